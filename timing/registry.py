@@ -25,6 +25,9 @@ MOVED = {
     "energy.declare": "declare.structures",
     "config.fields": "declare.parameters",
     "config.caches": "declare.caches",
+    "config.quad_mappings": "declare.quad_mappings",
+    "engine.build": "assembly.build",
+    "loading.load": "assembly.loader",
     "engine.records": "declare.records",
     "techniques.hooks": "engine.hooks",
 }

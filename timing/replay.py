@@ -9,12 +9,12 @@ from typing import Any, Protocol
 
 from .assembly.build import Chip, build
 from .assembly.dump import progress_marks, waiting_units
+from .assembly.loader import Loader
 from .assembly.variants import Engine, compiling, engine_of
 from .config.schema import Configuration
 from .engine.frame import Frame, overlapped
 from .engine.plain import plain, write_back
 from .loading.chosen_frames import check_frames
-from .loading.load import Loader
 from .loading.loaded import Pictures
 from .loading.source import Activity, ActivityError
 from .results import units

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tilegpu.functional.activity import FORMAT_VERSION, TABLES
 from tilegpu.functional.activity.output import whole_file
-from tilegpu.timing.config.quad_mappings import MAPPINGS
+from tilegpu.timing.declare.quad_mappings import MAPPINGS
 from tilegpu.timing.results.workload_columns import COLUMNS
 
 from .collision_constants import collision_constants_page

@@ -9,9 +9,9 @@ from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import Configuration
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import compiling, engine_of
 from tilegpu.timing.engine.frame import Frame
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.replay import run_frame
 from tilegpu.timing.results.results import derive
 from tilegpu.timing.results.statistics import snapshot

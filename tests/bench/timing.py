@@ -21,9 +21,9 @@ from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import engine_of, load
 from tilegpu.timing.loading import textures
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.read_lines import Reads
 from tilegpu.timing.replay import replay, run_frame
 from tilegpu.tools.demo import scene_folder

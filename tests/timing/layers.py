@@ -11,8 +11,8 @@ import numpy as np
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import Level, record
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.results.own_pictures import OwnPictures
 from tilegpu.timing.results.units import spent_cycles
 

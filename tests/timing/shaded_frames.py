@@ -18,7 +18,7 @@ def shaded(frame: f.Frame) -> f.Frame:
     """The same frame, whose quads execute what `pixel_code` puts behind their program."""
     quad, instruction = frame.depth.quad.copy(), frame.shading.instruction
     table, first_row = append_pixel_code(
-        instruction, {0: (0, len(instruction))}, Region(CODE_REGION), load_configuration("dae-2012-baseline")
+        instruction, {0: (0, len(instruction))}, Region(CODE_REGION), load_configuration("dae-2012-baseline"), False
     )
     state = frame.depth.state[frame.binning.primitive["state"][quad["primitive"]]]
     paths, sequence, made = list(frame.shading.path), list(frame.shading.sequence), {}

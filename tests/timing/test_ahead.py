@@ -11,8 +11,8 @@ from activity_builder import Rectangle, Scene
 
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly import ahead
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.engine.frame import Frame
-from tilegpu.timing.loading.load import Loader
 
 
 class Recorded:

@@ -26,8 +26,8 @@ from layers import (
 )
 from test_engine import random_overrides
 
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, NAME
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config.load import ConfigurationError
-from tilegpu.timing.loading.load import Loader
 
 DFSL = "techniques=dfsl"
 

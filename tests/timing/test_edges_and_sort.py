@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from layers import Layer, record_layers
 
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 VRO = "visibility_rendering_order"

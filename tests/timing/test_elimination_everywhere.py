@@ -14,7 +14,7 @@ from tilegpu.functional.capture.call import CaptureError
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.tools.demo import SCENES, scene_folder
 
 RE, TE = "rendering_elimination", "transaction_elimination"

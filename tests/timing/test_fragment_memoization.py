@@ -16,8 +16,8 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.energy.report import report
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.techniques.fragment_memoization import lut
 from tilegpu.timing.techniques.fragment_memoization.fragments import fragments_of
 from tilegpu.tools.demo import scene_folder

@@ -21,7 +21,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.activity.kernels.depth import quantize_depth
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.memory.texture_layout import LAYOUTS, column_offset, row_offset, row_pitch, tile_blocks
 from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.frame_buffer_compression import places

@@ -14,8 +14,8 @@ from test_by_hand import A, one_primitive
 from test_engine import CHOICES
 
 from tilegpu.timing import load_configuration, replay
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.units import spent_cycles
 

@@ -12,13 +12,14 @@ from activity_builder import Clear, Rectangle, Scene
 
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import load_configuration
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import load as load_engine
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.loading.code import merge, read_code
 from tilegpu.timing.loading.draws import _VertexLookup
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.overlap import overlaps
 from tilegpu.timing.loading.primitives import stream_ends
+from tilegpu.timing.registry import find_machine
 
 
 def load(folder: Path, scene: Scene, *overrides: str, frame: int = 0) -> f.Frame:
@@ -236,7 +237,7 @@ def test_operations_are_the_components_that_the_lanes_write() -> None:
     runs = [[{"first_pc": 0, "repetitions": 1}, {"first_pc": 5, "repetitions": 1}]]
     runs += [[{"first_pc": 0, "repetitions": 1}, {"first_pc": 4, "repetitions": 3}, {"first_pc": 5, "repetitions": 1}]]
     paths = pa.table({"program": [5, 5], "stage": ["fragment"] * 2, "path": [0, 1], "runs": runs})
-    code = read_code(instructions, paths, load_configuration())
+    code = read_code(instructions, paths, load_configuration(), find_machine("tile_based"))
     assert [code.row(5, "fragment", lanes) for lanes in ((0, -1, -1, -1), (0, 1, 0, -1), (1, 0, -1, -1))] == [0, 1, 2]
     path, sequence = code.tables()
     # One lane: 3 + 1 components. Lanes of paths 0, 1, 0: 4 + (3 + 3 x 2 + 1) + 4. Of paths 1 and 0: the same code.
@@ -253,7 +254,7 @@ def test_a_recording_without_draws_has_no_code() -> None:
     from tilegpu.functional.activity.schema import TABLES
 
     empty = {name: pa.Table.from_batches([], TABLES[name].schema(())) for name in ("instructions", "paths")}
-    code = read_code(empty["instructions"], empty["paths"], load_configuration())
+    code = read_code(empty["instructions"], empty["paths"], load_configuration(), find_machine("tile_based"))
     assert [len(table) for table in code.tables()] == [0, 0]
     assert code.row(0, "fragment", (-1, -1)) == -1
     with pytest.raises(ActivityError, match="none for the fragment shader of program 3"):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tilegpu.timing import ConfigurationError, load_configuration
-from tilegpu.timing.config.quad_mappings import BY_NAME, MAPPINGS, QuadMapping, quad_processors
+from tilegpu.timing.declare.quad_mappings import BY_NAME, MAPPINGS, QuadMapping, quad_processors
 from tilegpu.timing.loading.tile_order import tile_order
 
 NAMES = [mapping.name for mapping in MAPPINGS]

@@ -9,10 +9,10 @@ import pytest
 from activity_builder import Rectangle, Scene
 
 from tilegpu.timing.assembly import build as builder
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.config.open_choices import open_choices
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.registry import components
 
 ELSEWHERE = {

@@ -9,8 +9,8 @@ import pytest
 from window_and_texture import write_window_and_texture
 
 from tilegpu.functional.record import record
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.open_passes import joined
 
 WINDOW = frozenset({0, 1})

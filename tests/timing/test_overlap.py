@@ -14,9 +14,9 @@ from conftest import Machine
 from window_and_texture import write_window_and_texture
 
 from tilegpu.functional.record import record
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.load import ConfigurationError
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION
 from tilegpu.timing.replay import replay
 from tilegpu.timing.results.units import spent_cycles

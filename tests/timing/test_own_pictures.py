@@ -17,7 +17,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.own_pictures import OwnPictures
 

@@ -15,7 +15,7 @@ from test_random_techniques import Small
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.results.own_pictures import OwnPictures
 from tilegpu.timing.techniques.prefetching.state import NAME, WALKS
 

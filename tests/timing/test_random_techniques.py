@@ -14,7 +14,7 @@ from test_engine import random_overrides
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.results.units import spent_cycles
 from tilegpu.tools.scenes.sprite_scene import SpriteScene, quads
 

@@ -17,8 +17,8 @@ from slabs import FRONT, SIZE, Slab, random_slabs, record_slabs
 from test_engine import random_overrides
 
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import ConfigurationError, load_configuration
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.own_pictures import OwnPictures
 from tilegpu.timing.results.techniques import technique_rows

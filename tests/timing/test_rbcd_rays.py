@@ -12,7 +12,7 @@ from test_rbcd import RBCD
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.results.techniques import technique_rows
 
 trimesh = pytest.importorskip("trimesh")

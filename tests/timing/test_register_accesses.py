@@ -12,6 +12,7 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.loading import pixel_code as p
 from tilegpu.timing.loading.code import Code, read_code
+from tilegpu.timing.registry import find_machine
 
 SOURCE = pa.struct([("file", pa.string()), ("index", pa.int32())])
 NAMES = f.REGISTER_ACCESSES
@@ -40,7 +41,8 @@ def program(stage: str = "fragment", preset: str = "ptr-2022") -> Code:
     runs = [[{"first_pc": 0, "repetitions": 1}, {"first_pc": 1, "repetitions": n}, {"first_pc": 2, "repetitions": 1}]
             for n in (1, 3)]  # fmt: skip
     paths = pa.table({"program": [1, 1], "stage": [stage] * 2, "path": [0, 1], "runs": runs})
-    return read_code(instructions, paths, load_configuration(preset))
+    configuration = load_configuration(preset)
+    return read_code(instructions, paths, configuration, find_machine(configuration.machine))
 
 
 def counts(code: Code, row: int) -> dict[str, int]:

@@ -15,9 +15,9 @@ from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.energy.report import report
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.techniques import crc
 from tilegpu.timing.techniques.rendering_elimination import messages, structures, tables
 from tilegpu.timing.techniques.rendering_elimination.state import MAX_SLOTS

@@ -15,7 +15,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import Results, load_configuration, replay
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 
 SIZE = 64
 

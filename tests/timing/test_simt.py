@@ -12,8 +12,8 @@ from activity_builder import Clear, Rectangle, Scene
 from conftest import Machine
 
 from tilegpu.timing import load_configuration
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import ConfigurationError
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.units import spent_cycles
 

@@ -30,8 +30,8 @@ from test_engine import random_overrides
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.techniques import technique_rows
 from tilegpu.timing.techniques.visibility_rendering_order import perfect_order

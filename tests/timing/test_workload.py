@@ -13,7 +13,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
-from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.results.workload import workload
 
 VERTEX = """attribute vec4 position; varying vec2 place;

@@ -25,8 +25,8 @@ from layers import (
 )
 from test_immediate_visibility import random_machine
 
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.load import Loader
 
 SETTINGS = ("machine=immediate", "techniques=z_prepass")
 NAME = "techniques.z_prepass"

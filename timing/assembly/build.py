@@ -10,8 +10,8 @@ import numpy as np
 
 from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
 
-from ..config.quad_mappings import quad_processors
 from ..config.schema import Configuration
+from ..declare.quad_mappings import quad_processors
 from ..engine.calendar import WORD_UNITS, enter, number_of, poke
 from ..engine.machine import SCOPES, Machine
 from ..engine.plain import plain

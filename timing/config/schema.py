@@ -15,12 +15,12 @@ from tilegpu.timing.declare import records
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import Group, choice, number
 
+from ..declare.quad_mappings import BY_NAME, QuadMapping
 from ..memory.parameter_buffer import ParameterBuffer
 from ..registry import components
 from .dash import Dash
 from .energy import Energy
 from .memory import Dram
-from .quad_mappings import BY_NAME, QuadMapping
 from .simt import DepthUnit, PixelLauncher, Raster, Setup, SimtCore, TileCoalescing, VertexLauncher, Vpo
 from .techniques import TechniqueParameters
 

@@ -53,7 +53,7 @@ class Technique:
         `loading.source.Recorded`, before anything is loaded.
     load
         `load(source, configuration, frame)`: its own tables of a frame, a NamedTuple of arrays, from the activity.
-        `source` is a `loading.load.Loaded`.
+        `source` is a `loading.loaded.Loaded`.
     rewrite
         `rewrite(source, configuration, frame)`: the frame as the application would draw it with a technique of
         software, before any technique's `load`.

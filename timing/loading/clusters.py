@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS
 
-from ..config.schema import Configuration
 from ..engine.frame import Table, row_type
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
@@ -17,6 +16,9 @@ from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
 from .shader_code import tests_depth
 from .source import ActivityError
 from .vertex_batches import BATCH_WARPS, LANE, LOAD, VERTEX_WARP, read_batches
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 

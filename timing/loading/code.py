@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, Region
-from ..registry import components
 from .issue import issue_cycles
 from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
 from .register_accesses import accesses_of_instructions, accesses_of_program
 from .shader_code import append_before, registers_of, take_place
 from .source import ActivityError, numbers
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
+    from ..engine.machine import Machine
 
 KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
 TEMPORARIES, OUTPUTS, ADDRESSES = 52, 8, 3
@@ -172,8 +174,18 @@ def merge(lanes: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
         at = [i + (i < len(lane) and lane[i] == lowest) for lane, i in zip(lanes, at, strict=True)]
 
 
-def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configuration) -> Code:
-    """Decode the instructions of all programs and give them addresses; ActivityError where they make no sense."""
+def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configuration, machine: Machine) -> Code:
+    """Decode the instructions of all programs and give them addresses; ActivityError where they make no sense.
+
+    Parameters
+    ----------
+    instructions, paths
+        Tables of the activity.
+    configuration
+        Hardware.
+    machine
+        Its declaration, which says what programs do beside what is recorded.
+    """
     table = np.zeros(len(instructions), f.INSTRUCTION)
     kinds = instructions["class"].to_pylist()
     unknown = set(kinds) - set(KINDS)
@@ -189,10 +201,10 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
             table[name][i] = entry
     program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
     block = numbers(instructions, "block")
-    table["cycles"] = issue_cycles(instructions, configuration)
+    table["cycles"] = issue_cycles(instructions, configuration, machine.scalar)
     operations, registers = _operations(instructions, table["kind"]), accesses_of_instructions(instructions)
     program_rows, block_counts, beside = {}, {}, {}
-    region, machine = Region(CODE_REGION), components(configuration)[0]
+    region = Region(CODE_REGION)
     blends = machine.blends_in_shader
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
     for first, last in zip(starts, [*starts[1:], len(table)], strict=False):
@@ -224,7 +236,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     if not blends:
         return Code(table, program_rows, block_counts, beside, runs)
     fragment = {p: (first, first + len(n)) for (p, of), (first, n) in program_rows.items() if of == "fragment"}
-    table, behind = append_pixel_code(table, fragment, region, configuration)
+    table, behind = append_pixel_code(table, fragment, region, configuration, machine.scalar)
     behind_rows = {(p, "fragment"): row for p, row in behind.items()}
     before_rows: dict[tuple[int, str], int] = {}
     needed: dict[tuple[int, str], int] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,6 @@ from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_format_
 from tilegpu.functional.activity.kernels.order import order_constraint
 from tilegpu.functional.activity.kernels.stencil import STENCIL_OPERATIONS
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import COMMAND_REGION, COMMAND_RING_BYTES
 from .code import Code
@@ -20,6 +19,9 @@ from .pixel_code import Accesses
 from .resources import Resources
 from .shader_code import MAX_ATTRIBUTES, MAX_OUTPUTS, attribute_loads
 from .source import ActivityError, numbers
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 FORMAT_BYTES = {
     "BYTE": 1,

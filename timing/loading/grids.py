@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, WRAPS
 
-from ..config.schema import Configuration
 from ..memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch
 from .resources import LEVEL, SURFACE, Resources
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 

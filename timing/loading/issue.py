@@ -9,15 +9,16 @@ takes a cycle for each scalar instruction.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from .. import registry
-from ..config.schema import Configuration
 from .scalar import STEPS, scalar_of_rows
 from .source import numbers
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 TWICE = frozenset({"LRP", "DIV"})
 """Instructions that are two on machines: a difference and a multiply-add; a reciprocal and a product."""
@@ -30,7 +31,7 @@ LOADS = frozenset({"IN", "CONST"})
 Register = tuple[str, int]
 
 
-def issue_cycles(instructions: pa.Table, configuration: Configuration) -> np.ndarray[Any, Any]:
+def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: bool) -> np.ndarray[Any, Any]:
     """Cycles that each instruction occupies its processor for.
 
     Parameters
@@ -39,10 +40,12 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration) -> np.nda
         Table of the activity.
     configuration
         Says how each stage issues.
+    scalar
+        Whether lanes execute scalar instructions.
     """
     stages, block = np.array(instructions["stage"].to_pylist(), object), numbers(instructions, "block")
     found = np.ones(len(instructions), np.int64)
-    if registry.components(configuration)[0].scalar:
+    if scalar:
         return np.array(scalar_of_rows(instructions.to_pylist()), np.int64)
     rows: list[dict[str, Any]] = []
     for name, stage in (("vertex", configuration.vertex_stage), ("fragment", configuration.fragment_stage)):

@@ -7,18 +7,20 @@ from the start of its layer; caches forget the whole layer.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import COMMAND_REGION, REGION_BYTES
 from .passes import Passes
 from .resources import Resources
 from .source import ActivityError
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 Move = tuple[int, int, int, int, int, int]

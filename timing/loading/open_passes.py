@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ..config.schema import Configuration
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
+
 
 Row = dict[str, Any]
 READS = ("copy", "blit", "resolve", "generate_mipmap")

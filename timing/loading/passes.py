@@ -4,7 +4,7 @@ of processing."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,13 +12,15 @@ import pyarrow as pa
 from tilegpu.functional.activity.kernels.depth import depth_format_code, quantize_depth
 from tilegpu.timing.declare.records import MAX_TILE_SAMPLES
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.request import COLOR, DEPTH
 from ..memory.texture_layout import stored_bytes, tile_blocks
 from .resources import Resources
 from .source import ActivityError
 from .tile_order import tile_order
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 KINDS = ("draw", "clear")
 MAX_TILES = 1 << 20

@@ -8,14 +8,15 @@ asks for, each quad once. The paper does not list them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import Region
-from ..registry import components
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 Accesses = tuple[int, ...]
 """Rows of PIXEL_CODE that a draw executes."""
@@ -113,6 +114,7 @@ def append_pixel_code(
     programs: dict[int, tuple[int, int]],
     region: Region,
     configuration: Configuration,
+    scalar: bool,
 ) -> tuple[np.ndarray[Any, Any], dict[int, int]]:
     """The table of instructions with what follows each fragment program, and the first row of it by program.
 
@@ -126,9 +128,10 @@ def append_pixel_code(
         Where code lies, for quads whose program is not recorded.
     configuration
         Says how many bytes an instruction has.
+    scalar
+        Whether lanes execute scalar instructions.
     """
     size = configuration.fragment_stage.instruction_bytes
-    scalar = components(configuration)[0].scalar
     pieces, first_row = [table], {}
     for program, (first, last) in [*programs.items(), (NO_PROGRAM, (0, 0))]:
         recorded = last > first

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory import parameter_buffer
 from .corners import snapped_corners
@@ -17,6 +16,9 @@ from .draws import Draws
 from .overlap import overlaps
 from .passes import Passes
 from .source import ActivityError, numbers
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 MAX_PAIRS = 1 << 27

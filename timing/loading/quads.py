@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..config.schema import Configuration, Tiles
 from ..engine import frame as f
-from ..registry import components
 from .code import Code
 from .draws import Draws
 from .passes import Passes
@@ -19,6 +17,9 @@ from .primitives import Primitives
 from .shader_code import around, tests_depth
 from .source import ActivityError, numbers
 
+if TYPE_CHECKING:
+    from ..config.schema import Configuration, Tiles
+
 Array = np.ndarray[Any, Any]
 
 
@@ -26,9 +27,15 @@ ALL_SAMPLES = 0xFFFF
 
 
 def read_quads(
-    quads: pa.Table, primitives: Primitives, passes: Passes, draws: Draws, code: Code, configuration: Configuration
+    quads: pa.Table,
+    primitives: Primitives,
+    passes: Passes,
+    draws: Draws,
+    code: Code,
+    configuration: Configuration,
+    raster_tile: int,
 ) -> tuple[Array, Array, Array]:
-    """Sort quads into the tiles' lists.
+    """Sort quads into the tiles' lists; those of a primitive by squares of `raster_tile` pixels, unless it is 0.
 
     Returns
     -------
@@ -40,7 +47,7 @@ def read_quads(
     x, y = numbers(quads, "x"), numbers(quads, "y")
     tile = _tiles(passes, configuration.tiles, place, x.astype(np.int64), y.astype(np.int64))
     entry = np.searchsorted(primitives.entry_key, tile * len(primitives.table) + place)
-    order = np.lexsort((*_raster_tiles(x, y, configuration), entry))
+    order = np.lexsort((*_raster_tiles(x, y, raster_tile), entry))
     bounds = np.searchsorted(entry[order], np.arange(len(primitives.entry) + 1))
     primitives.entry["first_quad"], primitives.entry["last_quad"] = bounds[:-1], bounds[1:]
     table = np.zeros(len(quads), f.QUAD)
@@ -55,9 +62,9 @@ def read_quads(
     return table, order, depths
 
 
-def _raster_tiles(x: Array, y: Array, configuration: Configuration) -> tuple[Array, ...]:
+def _raster_tiles(x: Array, y: Array, raster_tile: int) -> tuple[Array, ...]:
     """Keys by which the quads of a primitive are sorted, the least significant first; none where they stay in order."""
-    side = components(configuration)[0].raster_tile // 2
+    side = raster_tile // 2
     return (x // side, y // side) if side else ()
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from tilegpu.functional.errors import UserError
 
-from ..config.schema import Configuration, Memory
 from ..memory import texture_layout
 from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, Region
 from .source import ActivityError, numbers
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration, Memory
 
 LEVEL = np.dtype(
     [("address", "i8"), ("width", "i4"), ("height", "i4"), ("depth", "i4"), ("layer_bytes", "i8")], align=True

@@ -7,15 +7,17 @@ Fragment programs: an early test stands before the program, all other accesses t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import Region
 from .pixel_code import COMPARE, LOAD_DEPTH, NO_PROGRAM, PIXEL_CODE, STORE_DEPTH, Accesses, accesses_of, instructions_of
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 EARLY = (LOAD_DEPTH, COMPARE, STORE_DEPTH)
 """The first rows of PIXEL_CODE, which stand before a fragment program as well."""

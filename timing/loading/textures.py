@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from ..config.schema import Configuration
 from ..engine import frame as f
 from .code import Code
 from .draws import Draws
@@ -16,6 +15,9 @@ from .read_lines import Reads
 from .resources import Resources
 from .source import ActivityError, numbers
 from .texture_lines import Executed, texture_lines
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..config.quad_mappings import morton
+from ..declare.quad_mappings import morton
 
 Array = np.ndarray[Any, np.dtype[np.int64]]
 

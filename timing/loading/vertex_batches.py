@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..config.schema import Configuration
 from ..engine.frame import row_type
 from .own import Source
 from .source import ActivityError, numbers
 from .vertex_warps import coalesced_loads, corners_of, form_warps
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 

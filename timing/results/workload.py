@@ -16,8 +16,8 @@ import pyarrow as pa
 from tilegpu.functional.activity.errors import contradictions
 from tilegpu.functional.activity.reader import Activity
 
+from ..assembly.loader import Loader
 from ..config.load import load_configuration
-from ..loading.load import Loader
 from ..loading.source import numbers
 from .draw_counts import Lengths, draw_counts, draws_of_quads, lanes_of
 from .equal_tiles import EqualTiles, screen_tiles

@@ -15,10 +15,10 @@ from typing import Any, cast
 import numpy as np
 from pydantic import BaseModel
 
+from ..assembly.loader import Loader
 from ..config.load import field_value
 from ..config.schema import Configuration
 from ..engine.frame import Frame
-from ..loading.load import Loader
 
 BUDGET_BYTES = 4 << 30
 """Frames held for sharing; those beyond are loaded by each run."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.record import record
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import load_configuration
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.reuse import SINGLE, block_reuse
 from tilegpu.timing.results.workload import Workload, workload
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import load_configuration
 from tilegpu.timing.engine.frame import Frame
 from tilegpu.timing.loading.compiled import kernel
-from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import numbers
 from tilegpu.timing.results.draw_counts import Lengths, draw_counts, lanes_of
 

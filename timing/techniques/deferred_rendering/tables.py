@@ -23,7 +23,7 @@ class Tables(NamedTuple):
 
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
-    """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     need_hidden_quads(
         source.activity, "Deferred Rendering tests other quads than those that are shaded, and only those are recorded"
     )

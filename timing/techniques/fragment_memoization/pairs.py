@@ -28,7 +28,7 @@ def render_pair(source: Any, configuration: Any, frames: list[int], number: int,
     Parameters
     ----------
     source
-        A `loading.load.Loaded`.
+        A `loading.loaded.Loaded`.
     configuration
         Hardware.
     frames, number

@@ -43,7 +43,7 @@ class Tables(NamedTuple):
 
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
-    """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     own = configuration.technique.of("rbcd")
     rows = source.draws.rows
     count = counted(source.recorded, source.passes.rows, own.passes)

@@ -53,7 +53,7 @@ class Tables(NamedTuple):
 
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
-    """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     own = configuration.technique.of("rendering_elimination")
     sound, subblock = own.signature == "sound", own.compute_bytes_per_cycle
     tiles = frame.commands.tile

@@ -46,7 +46,7 @@ class Tables(NamedTuple):
 
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
-    """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     found = find_groups(source, configuration, frame)
     members, group_of = _members(source, frame, found)
     order = np.argsort(group_of, kind="stable")

@@ -84,7 +84,7 @@ class Numbers:
 
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
-    """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     found = find_groups(source, configuration, frame)
     tile = np.zeros(len(frame.tiling.tile), TILE)
     tile["render_pass"] = frame.tiling.tile["render_pass"]

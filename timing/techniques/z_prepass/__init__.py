@@ -38,7 +38,7 @@ class Tables(NamedTuple):
 
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
-    """Tables of a frame that was rewritten; `source` is a `loading.load.Loaded`."""
+    """Tables of a frame that was rewritten; `source` is a `loading.loaded.Loaded`."""
     need_hidden_quads(
         source.activity, "a Z-prepass tests other quads than those that are shaded, and only those are recorded"
     )

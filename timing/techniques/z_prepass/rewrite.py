@@ -44,7 +44,7 @@ def plan(source: Any, frame: Any) -> Plan:
 
 
 def rewrite(source: Any, configuration: Any, frame: Any) -> f.Frame:
-    """The frame with the draws of the first pass before those of the second; `source` is a `loading.load.Loaded`."""
+    """The frame with the draws of the first pass before those of the second; `source` is a `loading.loaded.Loaded`."""
     found = plan(source, frame)
     source.carried.kept[NAME] = found
     drawn_twice = np.zeros(len(found.draw), bool)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tilegpu.timing.config.quad_mappings import MAPPINGS
+from tilegpu.timing.declare.quad_mappings import MAPPINGS
 
 from ...declare import Machine
 from ...measured import Measured

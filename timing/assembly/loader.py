@@ -13,21 +13,21 @@ from tilegpu.functional.activity.errors import contradictions
 
 from ..config.schema import Configuration
 from ..engine import frame as f
+from ..loading.code import read_code
+from ..loading.draws import Draws, read_draws
+from ..loading.loaded import Carried, Loaded
+from ..loading.moves import read_moves
+from ..loading.open_passes import frame_passes, kept_open
+from ..loading.own import Source
+from ..loading.passes import Passes, plan_saved, read_passes
+from ..loading.primitives import read_primitives
+from ..loading.quads import read_quads
+from ..loading.read_lines import Reads
+from ..loading.resources import place_resources
+from ..loading.source import ActivityError, Recorded, numbers, open_activity
+from ..loading.textures import read_textures, read_vertex_textures
 from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION
 from ..registry import components
-from .code import read_code
-from .draws import Draws, read_draws
-from .loaded import Carried, Loaded
-from .moves import read_moves
-from .open_passes import frame_passes, kept_open
-from .own import Source
-from .passes import Passes, plan_saved, read_passes
-from .primitives import read_primitives
-from .quads import read_quads
-from .read_lines import Reads
-from .resources import place_resources
-from .source import ActivityError, Recorded, numbers, open_activity
-from .textures import read_textures, read_vertex_textures
 
 
 class Loader:
@@ -50,7 +50,8 @@ class Loader:
         self.configuration = configuration
         self.source = open_activity(folder)
         self.frames = list(self.source.frames)
-        self.sorts = components(configuration)[0].sorts
+        self.machine = components(configuration)[0]
+        self.sorts = self.machine.sorts
         with contradictions(str(folder)):
             surfaces = self.source.table("surfaces")
             self.resources = place_resources(surfaces, self.source.table("buffers"), configuration)
@@ -95,7 +96,7 @@ class Loader:
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:
         """Tables of a frame without those of techniques, and what these are made from."""
         c = self.configuration
-        code = read_code(self._instructions, self._paths, c)
+        code = read_code(self._instructions, self._paths, c, self.machine)
         events = self.source.frame("events", frame)
         recorded = self._recorded(frame)
         rows = frame_passes(recorded.passes, events, self._window)
@@ -106,7 +107,7 @@ class Loader:
         quads = recorded.quads
         primitives = read_primitives(recorded.primitives, vertices, quads, draws, passes, c)
         _batches(draws, passes)
-        quad, order, shader_depth = read_quads(quads, primitives, passes, draws, code, c)
+        quad, order, shader_depth = read_quads(quads, primitives, passes, draws, code, c, self.machine.raster_tile)
         draw_of_quad = primitives.table["state"][quad["primitive"]].astype(np.int64)
         operation, line = read_textures(
             self.source.frame("texture_reads", frame, ["quad", *Reads._fields]),
@@ -122,11 +123,10 @@ class Loader:
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
         _reading_passes(vertex_reads, vertices, draws, passes)
         render_pass, move = read_moves(events, passes, self.resources, c)
-        machine = components(c)[0]
         own = (
             ()
-            if machine.load is None
-            else machine.load(Source(recorded.primitives, draws, primitives, passes, code, quad), c)
+            if self.machine.load is None
+            else self.machine.load(Source(recorded.primitives, draws, primitives, passes, code, quad), c)
         )
         path, sequence = code.tables()
         tables = f.join(

@@ -70,13 +70,13 @@ system:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml setup.py
 	$(BIN)/pip install --quiet --disable-pip-version-check .
 	touch $@
 
 # Strict editable mode links the files that exist, so it is installed again when files come or go.
 install-dev: $(VENV)/bin/python
-	@echo "$(SOURCES)" | cat - pyproject.toml | cksum > $(VENV)/files.new
+	@echo "$(SOURCES)" | cat - pyproject.toml setup.py | cksum > $(VENV)/files.new
 	@cmp -s $(VENV)/files.new $(VENV)/files || { \
 	  $(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev,reference]' --config-settings editable_mode=strict && \
 	  mv $(VENV)/files.new $(VENV)/files && rm -f $(VENV)/installed; }

@@ -25,7 +25,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("api", "functional", "timing", "shaders", "tools", "data"):
         shutil.copytree(REPOSITORY / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
     (sources / "docs").mkdir()
-    for name in ("pyproject.toml", "docs/package.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "docs/package.md", "LICENSE"):
         shutil.copy(REPOSITORY / name, sources / name)
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--outdir", wheels, sources], check=True, capture_output=True

@@ -27,8 +27,7 @@ VERTEX_WARP = row_type(
     registers="i4",
 )
 """Warp of vertices. `first_primitive`, `last_primitive`: rows of its primitives, what clipping makes of them among
-these; `registers`: of a lane; `last_stream`: the last vertex of the stream
-it needs."""
+these; `registers`: of a lane; `last_stream`: the last vertex of the stream it needs."""
 LANE = row_type(stream="i4")
 LOAD = row_type(first_line="i4", lines="i4")
 """Load of an attribute for a warp."""

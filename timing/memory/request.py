@@ -1,9 +1,8 @@
 """Memory requests and the ports they travel through.
 
 A port joins one client to one server (a cache or the DRAM). The server answers through the port and wakes the client's
-unit up, so memory knows no unit. Answers of two kinds wait side by side, each in order of time: those of the
-server's own pipeline
-and those that came from further down.
+unit up, so memory knows no unit. Answers of two kinds wait side by side, each in order of time: those of the server's
+own pipeline and those that came from further down.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Texels in memory: row by row, along a Z curve, or in tiles of a cache line or more.
 
-Addresses are per block: a texel of an uncompressed format, 4x4 texels or so of a compressed one. A block
-takes the next power
-of two of its bytes, as texture memories do.
+Addresses are per block: a texel of an uncompressed format, 4x4 texels or so of a compressed one. A block takes the next
+power of two of its bytes, as texture memories do.
 """
 
 from __future__ import annotations

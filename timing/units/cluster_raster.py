@@ -1,9 +1,9 @@
 """Rasterization in a cluster: setup, coarse and fine rasterization, Hi-Z (Emerald, 3.3.4 and 3.3.5, Figure 5).
 
 Primitives come from the masks of the reorder buffer (`pmrb`), or one by one from central distribution, in the order of
-drawing, one per cycle. Setup reads the vertices of a primitive
-from the L2, a line per cycle; some primitives wait for theirs side by side. Raster tiles of the cluster's own screen
-leave at the rate of Table 7 for the tile coalescing stage, but for those that Hi-Z leaves out.
+drawing, one per cycle. Setup reads the vertices of a primitive from the L2, a line per cycle; some primitives wait for
+theirs side by side. Raster tiles of the cluster's own screen leave at the rate of Table 7 for the tile coalescing
+stage, but for those that Hi-Z leaves out.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Early depth (and stencil) test: in order, one tile at a time, `quads_per_cycle` into a pipeline of `in_flight` quads.
 
-Survivors go to the queue of the fragment processor their place in the tile maps to. Quads whose program
-discards or writes
-depth pass untested and are tested after shading; until then no later quad at their place is tested.
+Survivors go to the queue of the fragment processor their place in the tile maps to. Quads whose program discards or
+writes depth pass untested and are tested after shading; until then no later quad at their place is tested.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Polygon List Builder: writes each primitive's attributes to the Parameter Buffer once, and a pointer into
-the list of every
-tile it falls into, all through the Tile Cache, one access per cycle."""
+"""Polygon List Builder: writes each primitive's attributes to the Parameter Buffer once, and a pointer into the list of
+every tile it falls into, all through the Tile Cache, one access per cycle."""
 
 from __future__ import annotations
 

@@ -3,9 +3,8 @@
 A warp is a quad, or several, or up to four vertices, whose lanes execute together.
 
 A warp issues its next instruction when its operands are there (no forwarding: results can be used after the class's
-latency)
-and, at the start of each line of code, when the instruction cache has answered. Vertex and Fragment
-Processors share it.
+latency) and, at the start of each line of code, when the instruction cache has answered. Vertex and Fragment Processors
+share it.
 """
 
 from __future__ import annotations
@@ -125,8 +124,7 @@ PROCESSOR = record(
     fragments="i8",
     unrecorded="i8",
 )
-"""`threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of them stands, or a
-warp's quads;
+"""`threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of them stands, or a warp's quads;
 `place`: of these on the screen; `first_operation`: texture operations of each lane. `packs`: whether quads share warps.
 
 Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want

@@ -1,8 +1,7 @@
 """Rasterizer: turns a primitive of a tile into quads, `attributes_per_cycle` interpolated attributes at a time.
 
-min(quads_per_cycle, floor(attributes_per_cycle / attributes)) quads per cycle, or one per
-ceil(attributes / attributes_per_cycle) cycles for primitives with more attributes
-than that; a primitive takes a cycle at least.
+min(quads_per_cycle, floor(attributes_per_cycle / attributes)) quads per cycle, or one per ceil(attributes /
+attributes_per_cycle) cycles for primitives with more attributes than that; a primitive takes a cycle at least.
 """
 
 from __future__ import annotations

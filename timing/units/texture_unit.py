@@ -1,9 +1,8 @@
 """Texture unit of a Fragment or Vertex Processor: looks up one line of the texture cache per cycle, filters one
 bilinear quad per cycle.
 
-Operations are filtered in the order they were issued, while the addresses of later ones run ahead: the
-latency of misses hides
-behind the operations in flight.
+Operations are filtered in the order they were issued, while the addresses of later ones run ahead: the latency of
+misses hides behind the operations in flight.
 """
 
 from __future__ import annotations

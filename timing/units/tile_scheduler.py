@@ -1,8 +1,7 @@
 """Tile scheduler: which Raster Unit gets the next tile (Parallel Tile Rendering, 5.1).
 
-Static: in turn. Dynamic: the one with fewest primitives in its Tile Queue, the first of equals. Mixed: the
-same, but among
-equals the one that was not chosen last.
+Static: in turn. Dynamic: the one with fewest primitives in its Tile Queue, the first of equals. Mixed: the same, but
+among equals the one that was not chosen last.
 """
 
 from __future__ import annotations

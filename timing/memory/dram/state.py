@@ -48,8 +48,8 @@ ENTRY = record(
 
 QUEUE = record(count="i8", ready="i8", first="i8", wants="i8")
 """A command queue: its entries are `command_slot[first ...]`; no command of it can be issued before cycle `ready`, and
-while `ready` is not 0 the next one is among the commands `wants` (a bit each). The
-channel's `filled` has a bit for every queue with entries, and `filled_queues` counts them."""
+while `ready` is not 0 the next one is among the commands `wants` (a bit each). The channel's `filled` has a bit for
+every queue with entries, and `filled_queues` counts them."""
 
 TRANSACTIONS = record(count="i8", slot=("i4", (MAX_TRANSACTIONS,)))
 

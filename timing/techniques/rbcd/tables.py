@@ -26,9 +26,8 @@ class Tables(NamedTuple):
     """The technique's tables of a frame.
 
     `primitive`: number of its object, or NO_OBJECT; whether it is drawn only to be found. `primitive_of`: that of each
-    quad. `pair`: of which
-    `found[0].pairs` rows the machine has filled in. `object`, `label`: of the objects by number, as the activity has
-    them. `render_pass`, `tile`, `log`: the frame's.
+    quad. `pair`: of which `found[0].pairs` rows the machine has filled in. `object`, `label`: of the objects by number,
+    as the activity has them. `render_pass`, `tile`, `log`: the frame's.
     """
 
     primitive: Array

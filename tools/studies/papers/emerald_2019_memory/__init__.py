@@ -5,8 +5,8 @@ stand as they are; "almost twice" is twice within a quarter of the change.
 
 Models are like those of Table 6; the paper tells neither their triangles nor what the CPU's threads do. Traffic of the
 CPU is that of a generator whose parameters nobody published; its volume follows from what the paper says of the high
-load (docs/model/soc.md). Five frames are drawn, the first of
-them to warm up (Table 6). The GPU has the earlier pipeline that the paper used (5.2).
+load (docs/model/soc.md). Five frames are drawn, the first of them to warm up (Table 6). The GPU has the earlier
+pipeline that the paper used (5.2).
 """
 
 from __future__ import annotations

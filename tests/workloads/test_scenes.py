@@ -9,7 +9,8 @@ from tilegpu.tools.workloads.budget import LARGEST_TENTH, allot, share_of_larges
 from tilegpu.tools.workloads.draw_order import front_to_back
 from tilegpu.tools.workloads.geometry import box, exactly
 from tilegpu.tools.workloads.make import family_of
-from tilegpu.tools.workloads.scene import Layer, lay_out
+from tilegpu.tools.workloads.scene import Layer
+from tilegpu.tools.workloads.scene_layout import lay_out
 from tilegpu.tools.workloads.shapes import FLAT, FOLDS, MAKERS, fewest, shape
 from tilegpu.tools.workloads.solved import Solved
 from tilegpu.tools.workloads.twin import TwinError

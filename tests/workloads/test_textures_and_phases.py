@@ -13,7 +13,8 @@ from tilegpu.tools.workloads.calibration import calibrated
 from tilegpu.tools.workloads.etc1 import darker, encode
 from tilegpu.tools.workloads.make import family_of, make
 from tilegpu.tools.workloads.measure import MOMENTS, measure
-from tilegpu.tools.workloads.scene import clock, lay_out
+from tilegpu.tools.workloads.scene import clock
+from tilegpu.tools.workloads.scene_layout import lay_out
 from tilegpu.tools.workloads.twin import TwinError
 from tilegpu.tools.workloads.twin_checks import checked
 from tilegpu.tools.workloads.twin_files import find_twin

@@ -17,7 +17,8 @@ from .fixed_painter import FixedPainter
 from .models.model import Model
 from .models.painter import paint_model
 from .painter import Painter
-from .scene import Thing, World, lay_out, still
+from .scene import Thing, World, still
+from .scene_layout import lay_out
 from .twin import NAME, Twin, TwinError
 
 EGL_SAMPLES, EGL_SAMPLE_BUFFERS = 0x3031, 0x3032

@@ -189,12 +189,15 @@ class Readings:
         Their ids.
     readings
         The readings beside that of the presets.
+    page
+        Link to the page of the model that argues the default ones.
     """
 
     machines: tuple[str, ...] = ()
     workloads: tuple[str, ...] = ()
     conclusions: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
+    page: str = "[TEAPOT's machine](../model/teapot.md)"
 
     @property
     def variants(self) -> set[str]:

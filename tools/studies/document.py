@@ -152,7 +152,7 @@ def _told_readings(study: Study, found: Json) -> Iterator[str]:
         names = list(readings[0]["conclusions"])
         yield "## Readings of the text\n"
         yield (
-            "What the texts leave open is a field ([TEAPOT's machine](../model/teapot.md)); here are the headline "
+            f"What the texts leave open is a field ({study.readings.page}); here are the headline "
             f"conclusions under each reading, on {', '.join(study.readings.workloads)} and every other frame.\n"
         )
         yield f"| reading | {' | '.join(f'`{name}`' for name in names)} |"

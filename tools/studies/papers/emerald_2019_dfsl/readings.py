@@ -39,4 +39,5 @@ READINGS = Readings(
         Reading("the same step for all sizes", ("tile_coalescing.hash_step=3",)),
         *(_heads(zoom, covered) for zoom, covered in ZOOMS.items()),
     ),
+    "[the SIMT machine](../model/simt.md)",
 )

@@ -24,4 +24,5 @@ READINGS = Readings(
         Reading("one depth unit, pixel tiles to any core, draws in phases", CODE),
         Reading("a display buffer of two lines", (f"{OWN}buffer_bytes=8192",)),
     ),
+    "[systems on chip](../model/soc.md)",
 )  # fmt: skip

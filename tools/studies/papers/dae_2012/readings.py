@@ -8,7 +8,7 @@ from .measures import READ, READ_ON
 ACCESS = "technique.decoupled_access"
 PREFETCHING = "technique.prefetching"
 HEADLINE = (
-    "mta", "decoupled", "remote", "remote-every", "warps", "one-warp", "decoupled-traffic", "remote-traffic",
+    "mta", "decoupled", "remote", "warps", "one-warp", "decoupled-traffic", "remote-traffic",
     "ghb-traffic", "mta-traffic", "requests-miss", "misses-elsewhere",
 )  # fmt: skip
 
@@ -31,4 +31,5 @@ READINGS = Readings(
         Reading("accesses ask for lines under way", (f"{ACCESS}.late=missed",)),
         Reading("the throttle off", (f"{PREFETCHING}.throttling=off",)),
     ),
+    "[decoupled access/execute](../model/decoupled_access.md)",
 )

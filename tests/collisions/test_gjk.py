@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
@@ -106,6 +106,7 @@ def solids(fcl, points: np.ndarray):
 
 
 @given(st.integers(0, 2**32 - 1))
+@example(2928)
 @settings(max_examples=300)
 def test_verdicts_are_those_of_fcl(seed: int) -> None:
     fcl = pytest.importorskip("fcl", reason="needs python-fcl: pip install python-fcl")
@@ -129,4 +130,6 @@ def test_verdicts_are_those_of_fcl(seed: int) -> None:
         distance = fcl.distance(first, second, request, near)
         along = near.nearest_points[1] - near.nearest_points[0]
         assert not intersection(a, b - along * (1 - 1e-3)).intersect or distance < 1e-3
-        assert intersection(a, b - along * (1 + 1e-3)).intersect or distance < 1e-3
+        # Beyond that sharp corners may pass each other, so a place a little inside of each is made the same.
+        one, other = (p + 1e-3 * (shape.mean(0) - p) for p, shape in zip(near.nearest_points, (a, b), strict=True))
+        assert intersection(a, b - (other - one)).intersect

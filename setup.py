@@ -1,4 +1,4 @@
-"""Packages are found in the folders that pyproject.toml maps them from; everything else stands there."""
+"""Find the packages in the folders that pyproject.toml maps them from; all else is declared there."""
 
 import tomllib
 from collections.abc import Iterator

@@ -17,7 +17,7 @@ from tilegpu.timing.config.open_choices import open_choices
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured, NotMeasured
 from ..variants import Variants, pairs_of
-from .emerald_2019_dfsl.measures import BLOB, CHURCH, TIME, TRANSLUCENT, static
+from .emerald_2019_dfsl.measures import BLOB, CHURCH, TIE, TIME, TRANSLUCENT, static
 
 PRESET = "emerald-case2"
 MODELS = (CHURCH, BLOB, TRANSLUCENT)
@@ -59,9 +59,15 @@ def _times(m: Measured, workload: str, variant: str) -> dict[int, float]:
     return {size: m.under(variant).value(workload, static(size), TIME) for size in SIZES}
 
 
-def _fastest(m: Measured, workload: str, variant: str) -> int:
+def _fastest(m: Measured, workload: str, variant: str) -> list[int]:
+    """The fastest size, and those that are even with it."""
     times = _times(m, workload, variant)
-    return min(SIZES, key=lambda size: times[size])
+    return [size for size in SIZES if times[size] <= TIE * min(times.values())]
+
+
+def _changes(m: Measured, workload: str, variant: str) -> bool:
+    """Whether no size is fastest, or even with it, both as it is and with a variant."""
+    return not set(_fastest(m, workload, "")) & set(_fastest(m, workload, variant))
 
 
 def _spread(m: Measured, workload: str, variant: str) -> float:
@@ -71,8 +77,7 @@ def _spread(m: Measured, workload: str, variant: str) -> float:
 
 
 def _changes_fastest(m: Measured, workload: str) -> list[str]:
-    usual = _fastest(m, workload, "")
-    return [name for name in variants() if _fastest(m, workload, name) != usual]
+    return [name for name in variants() if _changes(m, workload, name)]
 
 
 def _changes_spread(m: Measured, workload: str) -> list[str]:
@@ -109,11 +114,11 @@ def _pairs_run(m: Measured) -> list[str]:
 
 def _change_together(m: Measured, workload: str) -> list[str]:
     """Pairs that change the fastest size where neither value does."""
-    usual, alone = _fastest(m, workload, ""), _changes_fastest(m, workload)
+    alone = _changes_fastest(m, workload)
     pairs = _pairs_run(m)
     if not pairs:
         raise NotMeasured(f"{workload}: pairs")
-    changed = [name for name in pairs if _fastest(m, workload, name) != usual]
+    changed = [name for name in pairs if _changes(m, workload, name)]
     return [name for name in changed if not any(value in alone for value in _values_of(name))]
 
 
@@ -133,9 +138,13 @@ def _spreads(m: Measured) -> dict[str, dict[str, float]]:
 
 
 def _told(m: Measured, workload: str, moved: list[str]) -> str:
-    told = [f"{name[1:]}: {_fastest(m, workload, name)}, {_spread(m, workload, name):.0%}" for name in moved]
-    usual = f"as it is: fastest {_fastest(m, workload, '')}, slowest {_spread(m, workload, ''):.0%} slower"
+    told = [f"{name[1:]}: {_words(m, workload, name)}, {_spread(m, workload, name):.0%}" for name in moved]
+    usual = f"as it is: fastest {_words(m, workload, '')}, slowest {_spread(m, workload, ''):.0%} slower"
     return f"{usual}; changed by {'; '.join(told)}" if told else f"{usual}; no field changes it"
+
+
+def _words(m: Measured, workload: str, variant: str) -> str:
+    return " and ".join(map(str, _fastest(m, workload, variant)))
 
 
 def _stays(workload: str) -> tuple[Conclusion, ...]:
@@ -173,6 +182,7 @@ STUDY = Study(
     screen=None,
     frames=Frames((99,), (100,)),
     quick_frames=Frames((), (100,)),
+    draws=0,
     experiments=(
         Experiment({static(size): _machine(size) for size in SIZES}),
         Experiment(_machines(variants())),

@@ -37,7 +37,13 @@ ACCESS = "decoupled_access"
 
 SETTINGS = {
     NONE: (),
-    **{kind: (*PREDICTING, f"technique.prefetching.prefetcher={kind}") for kind in (*PREDICTED, PERFECT)},
+    **{kind: (*PREDICTING, f"technique.prefetching.prefetcher={kind}") for kind in PREDICTED},
+    # "A Tegra with perfect caches" (2.1): all of them.
+    PERFECT: (
+        "techniques=prefetching",
+        "technique.prefetching.caches=texture+pixel",
+        "technique.prefetching.prefetcher=perfect",
+    ),
     DECOUPLED: (f"techniques={ACCESS}", f"technique.{ACCESS}.remote=off"),
     REMOTE: (f"techniques={ACCESS}", f"technique.{ACCESS}.remote=queue"),
 }

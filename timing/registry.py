@@ -32,6 +32,14 @@ MOVED = {
     "techniques.hooks": "engine.hooks",
 }
 """Modules that plug-ins may import by their places of version 0.1.0."""
+RENAMED = {
+    "engine.account.ACCOUNT": "class Accounted",
+    "engine.ring.queue": "class Queue",
+    "declare.records.ring": "class Ring",
+    "declare.records.TOKEN": "class Token",
+    "engine.frame.row_type": "tilegpu.timing.declare.records.Record",
+}
+"""What they may import by names of version 0.1.0, when registers were no classes."""
 
 
 def add_plugins(folder: str | Path) -> None:
@@ -86,6 +94,16 @@ def _module(part: str, name: str, package: str) -> Any:
             if (error.name or "").endswith(f".{before}"):
                 raise UserError(
                     f"{sources(part, name)}: tilegpu.timing.{before} is now tilegpu.timing.{now}; change the import"
+                ) from None
+        raise
+    except ImportError as error:
+        module = (error.name or "").partition(".timing.")[2] or (error.name or "").partition(".")[2]
+        for before, now in RENAMED.items():
+            place, _, old = before.rpartition(".")
+            if module == place and f"'{old}'" in str(error):
+                raise UserError(
+                    f"{sources(part, name)}: tilegpu.timing.{before} is now {now}: registers are classes "
+                    "(docs/techniques.md)"
                 ) from None
         raise
 

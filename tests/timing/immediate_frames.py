@@ -22,12 +22,12 @@ def immediate(frame: f.Frame, blends: int = 0) -> f.Frame:
     n = len(primitive)
     order = np.argsort(quad["primitive"], kind="stable")
     bounds = np.searchsorted(quad["primitive"][order], np.arange(n + 1))
-    entry = rows(f.ENTRY, n, primitive=np.arange(n), first_quad=bounds[:-1], last_quad=bounds[1:])
+    entry = rows(f.ListEntry.dtype, n, primitive=np.arange(n), first_quad=bounds[:-1], last_quad=bounds[1:])
     primitive["first_bin"], primitive["last_bin"] = np.arange(n), np.arange(1, n + 1)
     width, height = int(render_pass["width"][0]), int(render_pass["height"][0])
     across, lines = width // 4, width // 4 * (height // 4)
     target = rows(
-        f.TARGET,
+        f.Target.dtype,
         2,
         address=[COLORS, DEPTHS],
         pixel_bytes=4,
@@ -43,28 +43,27 @@ def immediate(frame: f.Frame, blends: int = 0) -> f.Frame:
     render_pass["store_depth"], render_pass["depth_pitch"] = 0, width
     state = frame.depth.state.copy()
     state["writes_color"], state["blends"] = 1, blends
-    return f.join(
-        render_pass,
-        target,
-        rows(f.TILE, 1, last_entry=n),
-        frame.vertices.batch,
-        frame.vertices.attribute,
-        frame.vertices.stream,
-        primitive,
-        rows(f.BIN, n, entry=np.arange(n)),
-        entry,
-        state,
-        frame.depth.clear,
-        quad[order],
-        frame.depth.shader_depth,
-        np.zeros(width * height, np.int64),
-        frame.shading.path,
-        frame.shading.sequence,
-        frame.shading.instruction,
-        frame.texturing.operation,
-        frame.texturing.line,
-        sorts=False,
-    )
+    return f.Tables(
+        render_pass=render_pass,
+        target=target,
+        tile=rows(f.Tile.dtype, 1, last_entry=n),
+        batch=frame.vertices.batch,
+        attribute=frame.vertices.attribute,
+        stream=frame.vertices.stream,
+        primitive=primitive,
+        bin=rows(f.Bin.dtype, n, entry=np.arange(n)),
+        entry=entry,
+        state=state,
+        clear=frame.depth.clear,
+        quad=quad[order],
+        shader_depth=frame.depth.shader_depth,
+        saved=np.zeros(width * height, np.int64),
+        path=frame.shading.path,
+        sequence=frame.shading.sequence,
+        instruction=frame.shading.instruction,
+        operation=frame.texturing.operation,
+        line=frame.texturing.line,
+    ).frame(sorts=False)
 
 
 def immediate_frame(seed: int, **more: Any) -> f.Frame:

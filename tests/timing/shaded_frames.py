@@ -36,7 +36,7 @@ def shaded(frame: f.Frame) -> f.Frame:
         )
         key = int(q["path"]), accesses
         if key not in made:
-            path = frame.shading.path[key[0]].copy() if key[0] >= 0 else np.zeros((), f.PATH)[()]
+            path = frame.shading.path[key[0]].copy() if key[0] >= 0 else np.zeros((), f.ShaderPath.dtype)[()]
             first = len(sequence)
             sequence += [int(n) for n in frame.shading.sequence[path["first"] : path["last"]]]
             sequence += [first_row[0] + n for n in accesses]
@@ -45,7 +45,7 @@ def shaded(frame: f.Frame) -> f.Frame:
             made[key] = len(paths)
             paths.append(path)
         quad["path"][i] = made[key]
-    path = np.array([tuple(p) for p in paths], f.PATH)
+    path = np.array([tuple(p) for p in paths], f.ShaderPath.dtype)
     shading = frame.shading._replace(quad=quad, path=path, sequence=np.array(sequence, np.int32), instruction=table)
     return frame._replace(
         shading=shading,

@@ -44,13 +44,13 @@ def synthetic(
     z = rng.random(n)
     attributes = rng.integers(1, 6, n)
     late = rng.random(n) < late_share
-    state = rows(f.STATE, 2, late=[0, 1], depth_test=1, depth_function=LESS, depth_write=1, depth_format=1)
-    tile_table = rows(f.TILE, tiles, x=np.arange(tiles) % tiles_x * tile, y=np.arange(tiles) // tiles_x * tile)
+    state = rows(f.DrawState.dtype, 2, late=[0, 1], depth_test=1, depth_function=LESS, depth_write=1, depth_format=1)
+    tile_table = rows(f.Tile.dtype, tiles, x=np.arange(tiles) % tiles_x * tile, y=np.arange(tiles) // tiles_x * tile)
     order = np.lexsort((np.arange(n), owner))
     counts = np.bincount(owner, minlength=tiles)
     tile_table["last_entry"] = np.cumsum(counts)
     tile_table["first_entry"] = tile_table["last_entry"] - counts
-    quads, entry = [], rows(f.ENTRY, n, primitive=order)
+    quads, entry = [], rows(f.ListEntry.dtype, n, primitive=order)
     stop = 0
     for t in range(tiles):
         buffer = np.ones((side, side, 4))
@@ -65,7 +65,7 @@ def synthetic(
             y, x = np.mgrid[box]
             bits = np.array([1, 2, 4, 8])
             q = rows(
-                f.QUAD,
+                f.Quad.dtype,
                 w[p] * h[p],
                 primitive=p,
                 x=(x + tile_table["x"][t] // 2).ravel(),
@@ -83,7 +83,7 @@ def synthetic(
     quad["operation"] = np.arange(len(quad)) * texture_operations
     record = np.cumsum(attributes * 48) - attributes * 48
     primitive = rows(
-        f.PRIMITIVE,
+        f.Primitive.dtype,
         n,
         state=late,
         clear=-1,
@@ -94,7 +94,7 @@ def synthetic(
         depth=z,
         front_facing=1,
     )
-    bins = rows(f.BIN, n)
+    bins = rows(f.Bin.dtype, n)
     bins["entry"][order] = np.arange(n)
     primitive["first_bin"], primitive["last_bin"] = np.arange(n), np.arange(1, n + 1)
     operation, line = texels(rng, quad, texture_operations, spread)
@@ -103,7 +103,7 @@ def synthetic(
     for o in range(texture_operations):
         kinds[2 + o * (instructions // (texture_operations + 1))] = f.TEX
     instruction = rows(
-        f.INSTRUCTION,
+        f.Instruction.dtype,
         len(kinds),
         address=CODE + 16 * np.arange(len(kinds)),
         kind=kinds,
@@ -111,9 +111,9 @@ def synthetic(
         destination=1 + np.arange(len(kinds)) % 8,
         source_0=1 + (np.arange(len(kinds)) + 5) % 8,
     )
-    path = rows(f.PATH, 2, first=[0, instructions], last=[instructions, instructions + 4])
+    path = rows(f.ShaderPath.dtype, 2, first=[0, instructions], last=[instructions, instructions + 4])
     render_pass = rows(
-        f.RENDER_PASS,
+        f.RenderPass.dtype,
         1,
         width=tiles_x * tile,
         height=tiles_y * tile,
@@ -128,27 +128,31 @@ def synthetic(
         load_stencil=-1,
         store_stencil=-1,
     )
-    return f.join(
-        render_pass,
-        rows(f.TARGET, 1, address=COLORS, pitch_bytes=tiles_x * tile * 4, pixel_bytes=4, source=7, store=1),
-        tile_table,
-        rows(f.BATCH, 1, last_stream=3 * n, last_attribute=2, command_address=VERTICES - 4096, command_bytes=128),
-        rows(f.ATTRIBUTE, 2, address=[VERTICES, VERTICES + 12], stride_bytes=24, size_bytes=12),
-        rows(f.STREAM, 3 * n, index=np.arange(3 * n) // 2, vertex=np.arange(3 * n) // 2, path=1),
-        primitive,
-        bins,
-        entry,
-        state,
-        rows(f.CLEAR, 0),
-        quad,
-        np.zeros(0, np.float32),
-        np.zeros(0, np.int64),
-        path,
-        np.arange(len(kinds), dtype=np.int32),
-        instruction,
-        operation,
-        line,
-    )
+    return f.Tables(
+        render_pass=render_pass,
+        target=rows(
+            f.Target.dtype, 1, address=COLORS, pitch_bytes=tiles_x * tile * 4, pixel_bytes=4, source=7, store=1
+        ),
+        tile=tile_table,
+        batch=rows(
+            f.Batch.dtype, 1, last_stream=3 * n, last_attribute=2, command_address=VERTICES - 4096, command_bytes=128
+        ),
+        attribute=rows(f.Attribute.dtype, 2, address=[VERTICES, VERTICES + 12], stride_bytes=24, size_bytes=12),
+        stream=rows(f.StreamVertex.dtype, 3 * n, index=np.arange(3 * n) // 2, vertex=np.arange(3 * n) // 2, path=1),
+        primitive=primitive,
+        bin=bins,
+        entry=entry,
+        state=state,
+        clear=rows(f.Clear.dtype, 0),
+        quad=quad,
+        shader_depth=np.zeros(0, np.float32),
+        saved=np.zeros(0, np.int64),
+        path=path,
+        sequence=np.arange(len(kinds), dtype=np.int32),
+        instruction=instruction,
+        operation=operation,
+        line=line,
+    ).frame()
 
 
 def texels(
@@ -161,7 +165,7 @@ def texels(
     u, v = quad["x"][q] * 2 + offset[:, 0], quad["y"][q] * 2 + offset[:, 1]
     nx, ny = (u + 2) // 4 - u // 4 + 1, (v + 2) // 4 - v // 4 + 1
     count = nx * ny
-    operation = rows(f.OPERATION, n, first_line=np.cumsum(count) - count, lines=count, probes=1)
+    operation = rows(f.TextureOperation.dtype, n, first_line=np.cumsum(count) - count, lines=count, probes=1)
     row = np.repeat(np.arange(n), count)
     k = np.arange(len(row)) - operation["first_line"][row]
     line = (u // 4)[row] + k % nx[row] + ((v // 4)[row] + k // nx[row]) * 1024

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def one_primitive(
     the one before."""
     frame = synthetic(tiles_x=1, primitives=1, largest=1, texture_operations=0)
     quad = rows(
-        f.QUAD,
+        f.Quad.dtype,
         quads,
         x=np.arange(quads) % 16,
         y=np.arange(quads) // 16,
@@ -33,7 +34,7 @@ def one_primitive(
     frame.binning.primitive["attributes"], frame.binning.primitive["record_bytes"] = (attributes, 48 * attributes)
     n = len(kinds)
     code = rows(
-        f.INSTRUCTION,
+        f.Instruction.dtype,
         n + 4,
         address=(4 << 28) + 16 * np.arange(n + 4),
         kind=[*kinds, 0, 0, 0, 0],
@@ -42,31 +43,22 @@ def one_primitive(
     )
     if chain:
         code["source_0"][1:n] = code["destination"][: n - 1]
-    path = rows(f.PATH, 2, first=[0, n], last=[n, n + 4])
+    path = rows(f.ShaderPath.dtype, 2, first=[0, n], last=[n, n + 4])
     operations = quads * kinds.count(T)
-    operation = rows(f.OPERATION, operations, first_line=np.arange(operations) * lines, lines=lines, probes=probes)
-    line = (3 << 28) + 64 * np.arange(operations * lines)
-    return f.join(
-        frame.commands.render_pass,
-        frame.commands.target,
-        frame.commands.tile,
-        frame.vertices.batch,
-        frame.vertices.attribute,
-        frame.vertices.stream,
-        frame.binning.primitive,
-        frame.binning.bin,
-        frame.binning.entry,
-        frame.depth.state,
-        frame.depth.clear,
-        quad,
-        frame.depth.shader_depth,
-        frame.depth.saved,
-        path,
-        np.arange(n + 4, dtype=np.int32),
-        code,
-        operation,
-        line,
+    operation = rows(
+        f.TextureOperation.dtype, operations, first_line=np.arange(operations) * lines, lines=lines, probes=probes
     )
+    line = (3 << 28) + 64 * np.arange(operations * lines)
+    tables = replace(
+        f.Tables.of(frame),
+        quad=quad,
+        path=path,
+        sequence=np.arange(n + 4, dtype=np.int32),
+        instruction=code,
+        operation=operation,
+        line=line,
+    )
+    return tables.frame()
 
 
 def raster_cycles(machine: Any, frame: f.Frame, *overrides: str) -> float:

@@ -32,20 +32,24 @@ def run(
     depth = plain(
         f.Depth(
             rows(
-                f.QUAD,
+                f.Quad.dtype,
                 len(quads),
                 primitive=[q[0] for q in quads],
                 coverage=[q[1] for q in quads],
                 shader_depth=0 if written else -1,
             ),
-            rows(f.PRIMITIVE, len(depths), state=np.arange(len(depths)), depth=depths, front_facing=facing),
+            rows(f.Primitive.dtype, len(depths), state=np.arange(len(depths)), depth=depths, front_facing=facing),
             np.array(
-                [tuple(({"depth_format": 1} | s).get(name, 0) for name in f.STATE.names or ()) for s in states], f.STATE
+                [
+                    tuple(({"depth_format": 1} | s).get(name, 0) for name in f.DrawState.dtype.names or ())
+                    for s in states
+                ],
+                f.DrawState.dtype,
             ),
-            rows(f.CLEAR, 0),
+            rows(f.Clear.dtype, 0),
             np.array(shader_depth or [], np.float32),
             np.zeros(0, np.int64),
-            rows(f.BLENDED, 0),
+            rows(f.Blended.dtype, 0),
         )
     )
     buffer = SimpleNamespace(

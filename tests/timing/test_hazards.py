@@ -99,15 +99,15 @@ def executed(
     kinds: list[list[int]], waits: list[list[bool]], latency: dict[int, int], skipping: bool
 ) -> tuple[list[tuple[int, int]], int]:
     """The same by a processor of the plain machine, without an instruction cache; all warps start in cycle 0."""
-    gpu, core = SimpleNamespace(line_shift=6), plain(np.zeros((), processor.PROCESSOR))
+    gpu, core = SimpleNamespace(line_shift=6), plain(np.zeros((), processor.Processor.dtype))
     core.squashes, core.port, core.warp.depth, core.turn = 1, -1, len(kinds), len(kinds) - 1
     core.latency[A], core.latency[S] = latency[A], latency[S]
     lengths = [len(own) for own in kinds]
     ends = np.cumsum(lengths)
-    code = rows(f.INSTRUCTION, sum(lengths), kind=np.concatenate(kinds), cycles=1)
+    code = rows(f.Instruction.dtype, sum(lengths), kind=np.concatenate(kinds), cycles=1)
     code["destination"] = np.concatenate([1 + np.arange(n) for n in lengths])
     code["source_0"] = np.where(np.concatenate(waits), code["destination"] - 1, 0)
-    path = rows(f.PATH, len(kinds), first=ends - lengths, last=ends)
+    path = rows(f.ShaderPath.dtype, len(kinds), first=ends - lengths, last=ends)
     shading = SimpleNamespace(path=plain(path), sequence=list(range(len(code))), instruction=plain(code))
     for w in range(len(kinds)):
         processor.start(gpu, shading, core, w, 1, 0)

@@ -119,17 +119,17 @@ def test_who_shares_a_warp(machine: Any, coverage: list[int], columns: dict[str,
     ],
 )
 def test_what_keeps_quads_apart(second: dict[str, int], state: dict[str, int], joins: bool) -> None:
-    core = plain(np.zeros((), processor.PROCESSOR))
+    core = plain(np.zeros((), processor.Processor.dtype))
     core.port, core.warp.depth = -1, 1
-    quad = rows(f.QUAD, 2, x=[0, 1], coverage=[3, 12], passed=[3, second.get("passed", 12)])
+    quad = rows(f.Quad.dtype, 2, x=[0, 1], coverage=[3, 12], passed=[3, second.get("passed", 12)])
     quad["primitive"][1] = second.get("primitive", 0)
     code = SimpleNamespace(
         quad=plain(quad),
-        path=plain(rows(f.PATH, 1, last=1, alu=3)),
+        path=plain(rows(f.ShaderPath.dtype, 1, last=1, alu=3)),
         sequence=[0],
-        instruction=plain(rows(f.INSTRUCTION, 1, cycles=1)),
+        instruction=plain(rows(f.Instruction.dtype, 1, cycles=1)),
     )
-    primitive, states = rows(f.PRIMITIVE, 2, state=[0, 1]), rows(f.STATE, 2, **state)
+    primitive, states = rows(f.Primitive.dtype, 2, state=[0, 1]), rows(f.DrawState.dtype, 2, **state)
     depth = SimpleNamespace(primitive=plain(primitive), state=plain(states))
     tokens = [
         SimpleNamespace(kind=QUAD, tile=0, index=0),

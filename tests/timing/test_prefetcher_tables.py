@@ -12,14 +12,14 @@ from prefetch_models import DistanceModel, ManyThreadModel, StrideModel
 
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.techniques.prefetching import distance, many_thread, stride, throttle
-from tilegpu.timing.techniques.prefetching.state import GHB, MTA, PREFETCHER, STRIDE, WALKS
+from tilegpu.timing.techniques.prefetching.state import GHB, MTA, STRIDE, WALKS, Prefetcher
 
 
 class Predictor:
     """The tables of a prefetcher by themselves."""
 
     def __init__(self, kind: int, **sizes: Any) -> None:
-        self.own: Any = plain(np.zeros(1, PREFETCHER))[0]
+        self.own: Any = plain(np.zeros(1, Prefetcher.dtype))[0]
         self.kind = kind
         usual = {
             "degree": 2, "entries": 48, "index_entries": 16, "history_entries": 100, "warp_entries": 16,
@@ -196,7 +196,7 @@ def test_many_threads_are_those_of_the_model(
 
 def throttled(**figures: int) -> Any:
     """Registers of a throttle of which some are set."""
-    own: Any = plain(np.zeros(1, PREFETCHER))[0]
+    own: Any = plain(np.zeros(1, Prefetcher.dtype))[0]
     usual = {
         "throttles": 1, "period": 1000, "period_end": 1000, "degree": 3, "most_degree": 5,
         "low_early": 10, "high_early": 20, "high_merges": 150, "period_requests": 1000,

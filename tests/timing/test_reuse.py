@@ -18,14 +18,16 @@ def tiles(*lines: list[int], passes: list[int] | None = None, shaded: bool = Tru
     """A frame with one primitive and quad per tile, which reads these lines in one operation."""
     n = len(lines)
     counts = np.array([len(read) for read in lines])
-    tile = rows(f.TILE, n, first_entry=np.arange(n), last_entry=np.arange(1, n + 1), render_pass=passes or [0] * n)
-    entry = rows(f.ENTRY, n, first_quad=np.arange(n), last_quad=np.arange(1, n + 1))
-    quad = rows(f.QUAD, n, path=0 if shaded else -1, depth_pass=15 if visible else 0, operation=np.arange(n))
-    operation = rows(f.OPERATION, n, first_line=np.cumsum(counts) - counts, lines=counts)
+    tile = rows(
+        f.Tile.dtype, n, first_entry=np.arange(n), last_entry=np.arange(1, n + 1), render_pass=passes or [0] * n
+    )
+    entry = rows(f.ListEntry.dtype, n, first_quad=np.arange(n), last_quad=np.arange(1, n + 1))
+    quad = rows(f.Quad.dtype, n, path=0 if shaded else -1, depth_pass=15 if visible else 0, operation=np.arange(n))
+    operation = rows(f.TextureOperation.dtype, n, first_line=np.cumsum(counts) - counts, lines=counts)
     return SimpleNamespace(
         tiling=SimpleNamespace(tile=tile, entry=entry),
-        depth=SimpleNamespace(state=rows(f.STATE, 1), primitive=rows(f.PRIMITIVE, 1)),
-        shading=SimpleNamespace(quad=quad, stream=rows(f.STREAM, 3)),
+        depth=SimpleNamespace(state=rows(f.DrawState.dtype, 1), primitive=rows(f.Primitive.dtype, 1)),
+        shading=SimpleNamespace(quad=quad, stream=rows(f.StreamVertex.dtype, 3)),
         texturing=SimpleNamespace(operation=operation, line=np.array([x for read in lines for x in read], np.int64)),
     )
 

@@ -18,9 +18,9 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.declare.records import NEVER
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.loading.clusters import PIECE, RASTER_TILE
+from tilegpu.timing.loading.clusters import Piece, RasterTile
 from tilegpu.timing.loading.scalar import scalar_instructions
-from tilegpu.timing.loading.vertex_batches import VERTEX_WARP
+from tilegpu.timing.loading.vertex_batches import VertexWarp
 from tilegpu.timing.loading.vertex_warps import coalesced_loads, corners_of, form_warps
 
 LESS, LEQUAL, ALWAYS = 1, 3, 7
@@ -103,7 +103,7 @@ def test_each_warp_has_all_vertices_of_its_primitives(topology: str, data: Any) 
 
 
 def test_loads_of_a_warp_are_coalesced() -> None:
-    attribute = rows(f.ATTRIBUTE, 2, address=[4096, 8192 + 120], stride_bytes=[16, 0], size_bytes=[12, 16])
+    attribute = rows(f.Attribute.dtype, 2, address=[4096, 8192 + 120], stride_bytes=[16, 0], size_bytes=[12, 16])
     first, line = coalesced_loads(np.array([0, 32, 34]), np.r_[np.arange(32), 100, 0], attribute, 128)
     # 32 vertices of 16 bytes are four lines; a constant straddles two.
     assert line[first[0] : first[1]].tolist() == [4096, 4224, 4352, 4480]
@@ -165,19 +165,30 @@ class Bench:
         configuration = load_configuration("emerald-case2", ["dram=simple", *overrides])
         self.gpu: Any = build(configuration).plain().gpu
         self.gpu.vertex_launcher.tile = 0
-        self.quads, self.tiles = rows(f.QUAD, 0), rows(RASTER_TILE, 0)
-        self.primitive = rows(f.PRIMITIVE, 4, clear=-1, depth=[0.5, 0.25, 0.75, 0.5], state=[0, 0, 0, 1])
+        self.quads, self.tiles = rows(f.Quad.dtype, 0), rows(RasterTile.dtype, 0)
+        self.primitive = rows(f.Primitive.dtype, 4, clear=-1, depth=[0.5, 0.25, 0.75, 0.5], state=[0, 0, 0, 1])
         self.state = rows(
-            f.STATE, 2, depth_test=1, depth_function=LESS, depth_write=1, depth_format=1, late=0, writes_color=1
+            f.DrawState.dtype,
+            2,
+            depth_test=1,
+            depth_function=LESS,
+            depth_write=1,
+            depth_format=1,
+            late=0,
+            writes_color=1,
         )
 
     def tile(self, primitive: int, x: int, y: int, coverage: int = 15) -> int:
         """A raster tile of a primitive with all its quads."""
         first = len(self.quads)
-        quads = rows(f.QUAD, 4, primitive=primitive, coverage=coverage, depth_pass=coverage, path=0, shader_depth=-1)
+        quads = rows(
+            f.Quad.dtype, 4, primitive=primitive, coverage=coverage, depth_pass=coverage, path=0, shader_depth=-1
+        )
         quads["x"], quads["y"] = 2 * x + np.arange(4) % 2, 2 * y + np.arange(4) // 2
         self.quads = np.concatenate([self.quads, quads])
-        self.tiles = np.concatenate([self.tiles, rows(RASTER_TILE, 1, x=x, y=y, first_quad=first, last_quad=first + 4)])
+        self.tiles = np.concatenate(
+            [self.tiles, rows(RasterTile.dtype, 1, x=x, y=y, first_quad=first, last_quad=first + 4)]
+        )
         return len(self.tiles) - 1
 
     def depth(self) -> Any:
@@ -187,10 +198,10 @@ class Bench:
                 self.quads,
                 self.primitive,
                 self.state,
-                rows(f.CLEAR, 0),
+                rows(f.Clear.dtype, 0),
                 np.zeros(0),
                 np.zeros(0),
-                rows(f.BLENDED, len(self.quads)),
+                rows(f.Blended.dtype, len(self.quads)),
             )
         )
 
@@ -200,8 +211,8 @@ def test_masks_are_worked_off_in_drawing_order() -> None:
     unit = bench.gpu.cluster_raster[0]
     binning = SimpleNamespace(primitive=plain(bench.primitive))
     clusters = SimpleNamespace(
-        vertex_warp=plain(rows(VERTEX_WARP, 2, first_primitive=[0, 2], last_primitive=[2, 4])),
-        piece=plain(rows(PIECE, 4, clusters=[0b10, 0b01, 0b11, 0b01])),
+        vertex_warp=plain(rows(VertexWarp.dtype, 2, first_primitive=[0, 2], last_primitive=[2, 4])),
+        piece=plain(rows(Piece.dtype, 4, clusters=[0b10, 0b01, 0b11, 0b01])),
     )
     unit.pmrb.arrival[1] = 3
     assert not part.next_primitive(bench.gpu, binning, clusters, unit, 0, 5)
@@ -225,8 +236,8 @@ def test_given_primitives_pass_through_every_cluster() -> None:
     unit, launcher = bench.gpu.cluster_raster[0], bench.gpu.vertex_launcher
     binning = SimpleNamespace(primitive=plain(bench.primitive))
     clusters = SimpleNamespace(
-        vertex_warp=plain(rows(VERTEX_WARP, 1, first_primitive=0, last_primitive=4)),
-        piece=plain(rows(PIECE, 4, left=[8, 0, 0, 0], right=[15, 7, 15, 7], top=7, last_tile=[2, 0, 4, 2])),
+        vertex_warp=plain(rows(VertexWarp.dtype, 1, first_primitive=0, last_primitive=4)),
+        piece=plain(rows(Piece.dtype, 4, left=[8, 0, 0, 0], right=[15, 7, 15, 7], top=7, last_tile=[2, 0, 4, 2])),
     )
     PART.begin_pass(launcher.tiles, 24)
     assert not part.next_primitive(bench.gpu, binning, clusters, unit, 0, 1), "the draw has not begun"
@@ -253,9 +264,9 @@ def test_central_distribution_waits_for_the_order_for_room_and_for_all_clusters(
     PART.begin_pass(bench.gpu.vertex_launcher.tiles, 24)
     # Work tiles of 8x8 pixels, in turn: the first primitive is cluster 0's, the second both's, the third cluster 1's.
     clusters = SimpleNamespace(
-        vertex_warp=plain(rows(VERTEX_WARP, 2, last_lane=[32, 64], first_lane=[0, 32], first_primitive=[0, 2],
+        vertex_warp=plain(rows(VertexWarp.dtype, 2, last_lane=[32, 64], first_lane=[0, 32], first_primitive=[0, 2],
                                last_primitive=[2, 3])),
-        piece=plain(rows(PIECE, 3, left=[0, 0, 8], right=[7, 15, 15], bottom=[0, 0, 0], top=[7, 7, 7])),
+        piece=plain(rows(Piece.dtype, 3, left=[0, 0, 8], right=[7, 15, 15], bottom=[0, 0, 0], top=[7, 7, 7])),
     )  # fmt: skip
     assert part.reserve(bench.gpu, 0, 32)
     assert part.reserve(bench.gpu, 1, 32)
@@ -288,7 +299,10 @@ class Coalescing(Bench):
         surfaces = SimpleNamespace(render_pass=[SimpleNamespace(width=64, height=64)])
         depth = self.depth()
         shading = SimpleNamespace(
-            path=plain(rows(f.PATH, 1, last=1)), sequence=[0], instruction=plain(rows(f.INSTRUCTION, 1)), stream=[]
+            path=plain(rows(f.ShaderPath.dtype, 1, last=1)),
+            sequence=[0],
+            instruction=plain(rows(f.Instruction.dtype, 1)),
+            stream=[],
         )
         clusters = SimpleNamespace(
             raster_tile=plain(self.tiles), program=[SimpleNamespace(registers=16, tests=1)] * 2, busy=[0] * 64
@@ -429,9 +443,9 @@ def test_paths_of_a_warp_part_and_join() -> None:
     core = bench.gpu.simt_core[0]
     # if (c) { 1; 2 } 3: one path takes the branch, the other does not.
     shading = SimpleNamespace(
-        path=plain(rows(f.PATH, 2, first=[0, 4], last=[4, 6], constant_reads=[2, 1])),
+        path=plain(rows(f.ShaderPath.dtype, 2, first=[0, 4], last=[4, 6], constant_reads=[2, 1])),
         sequence=[0, 1, 2, 3, 0, 3],
-        instruction=plain(rows(f.INSTRUCTION, 4, address=8 * np.arange(4))),
+        instruction=plain(rows(f.Instruction.dtype, 4, address=8 * np.arange(4))),
     )
     w = part.begin(core, 0, 16, 0)
     for quad, path in enumerate((0, 1, 0)):
@@ -457,9 +471,9 @@ def test_each_scheduler_issues_for_its_own_warps(schedulers: int, cycles: list[i
     )
     core, warps = bench.gpu.simt_core[0], load_part("units.simt_warps", compiled=False, machine="simt")
     shading = SimpleNamespace(
-        path=plain(rows(f.PATH, 2, first=[0, 1], last=[1, 2])),
+        path=plain(rows(f.ShaderPath.dtype, 2, first=[0, 1], last=[1, 2])),
         sequence=[0, 1],
-        instruction=plain(rows(f.INSTRUCTION, 2, kind=f.ALU, cycles=[3, 2])),
+        instruction=plain(rows(f.Instruction.dtype, 2, kind=f.ALU, cycles=[3, 2])),
     )
     for path in (0, 1, 0, 1):
         w = warps.begin(core, 0, 16, 0)
@@ -497,7 +511,7 @@ def test_lines_of_a_warp_are_asked_for_once() -> None:
     operation.access, operation.items, operation.row[:2] = part.TEXTURES_READ, 2, [0, 1]
     unit.operation.count = 1
     texturing = SimpleNamespace(
-        operation=plain(rows(f.OPERATION, 2, first_line=[0, 2], lines=[2, 3])), line=[0, 128, 128, 256, 0]
+        operation=plain(rows(f.TextureOperation.dtype, 2, first_line=[0, 2], lines=[2, 3])), line=[0, 128, 128, 256, 0]
     )
     for t in range(6):
         part.look_up(bench.gpu, None, None, texturing, None, unit, t)
@@ -520,13 +534,13 @@ def stores(layout: str, *passed: int) -> list[tuple[int, int]]:
     bench, part = Bench("simt_core.clusters=1"), load_part("units.load_store", compiled=False, machine="simt")
     unit = bench.gpu.load_store[part.COLORS]
     bits = {"across_bits": 5, "down_bits": 0} if layout == "linear" else {"across_bits": 3, "down_bits": 2}
-    target = rows(f.TARGET, 1, source=part.COLOR, address=4096, lines=64, blocks_across=2, pixel_bytes=4, **bits)
+    target = rows(f.Target.dtype, 1, source=part.COLOR, address=4096, lines=64, blocks_across=2, pixel_bytes=4, **bits)
     surfaces = SimpleNamespace(
         render_pass=[SimpleNamespace(first_target=0, last_target=1, width=64, height=16, samples=1)],
         target=plain(target),
         touched=[1] * 64,
     )
-    quads = rows(f.QUAD, len(passed), passed=passed, coverage=15, x=np.arange(len(passed)), y=1)
+    quads = rows(f.Quad.dtype, len(passed), passed=passed, coverage=15, x=np.arange(len(passed)), y=1)
     operation = unit.operation.slot[0]
     operation.access, operation.items, operation.tile = f.COLOR_STORE, len(passed), 0
     operation.row[: len(passed)] = list(range(len(passed)))

@@ -64,7 +64,7 @@ def lines_of(rows: list[dict[str, int]], draws: list[int], ends: list[int], text
     """Lines of operations; operation i reads the rows up to `ends[i]`."""
     n = len(ends)
     reads = Reads(*(np.array([row.get(name, 0) for row in rows], COLUMNS[i]) for i, name in enumerate(Reads._fields)))
-    operation = np.zeros(n, f.OPERATION)
+    operation = np.zeros(n, f.TextureOperation.dtype)
     executed = Executed(
         path=np.zeros(n, np.int64),
         operation=np.arange(n),

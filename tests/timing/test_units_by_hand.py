@@ -403,7 +403,7 @@ def test_a_copy_reads_and_writes_line_by_line(machine: Any) -> None:
     frame = one_primitive([A])
     plain_cycles = machine().run(frame)["gpu.cycles"]
     frame.commands.render_pass["last_move"] = 1
-    move = rows(f.MOVE, 1, read_address=1 << 30, read_bytes=256, write_address=1 << 31, write_bytes=256)
+    move = rows(f.Move.dtype, 1, read_address=1 << 30, read_bytes=256, write_address=1 << 31, write_bytes=256)
     moved = frame._replace(work=frame.work._replace(move=move))
     s = machine().run(moved)
     assert s["memory.dram.read_bytes.transfer"] == s["memory.dram.write_bytes.transfer"] == 256
@@ -420,7 +420,7 @@ def test_memory_that_was_written_is_forgotten_by_all_caches(machine: Any) -> Non
     gpu.run(frame)
     assert gpu.run(frame)["memory.texture_cache.misses"] == 0
     frame.commands.render_pass["last_move"] = 1
-    move = rows(f.MOVE, 1, changed_address=3 << 28, changed_bytes=64)
+    move = rows(f.Move.dtype, 1, changed_address=3 << 28, changed_bytes=64)
     s = gpu.run(frame._replace(work=frame.work._replace(move=move)))
     # One of the two lines: from the texture cache and from the L2, so it comes from the DRAM again; no time, no bytes.
     assert (s["memory.texture_cache.forgotten"], s["memory.l2_cache.forgotten"]) == (1, 1)

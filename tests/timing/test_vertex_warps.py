@@ -18,10 +18,10 @@ def drawn(vertices: int, paths: list[int] | None = None, draws: int = 1) -> f.Fr
     total = vertices * draws
     frame = synthetic(tiles_x=1, primitives=total // 3, largest=1, instructions=6, texture_operations=0)
     first = np.arange(draws) * vertices
-    batch = rows(f.BATCH, draws, first_stream=first, last_stream=first + vertices, last_attribute=2)
+    batch = rows(f.Batch.dtype, draws, first_stream=first, last_stream=first + vertices, last_attribute=2)
     batch["command_address"], batch["command_bytes"] = frame.vertices.batch["command_address"][0], 128
     frame.commands.render_pass["last_batch"] = draws
-    stream = rows(f.STREAM, total, index=np.arange(total), vertex=np.arange(total), path=1)
+    stream = rows(f.StreamVertex.dtype, total, index=np.arange(total), vertex=np.arange(total), path=1)
     if paths is not None:
         # Path 0 is that of the quads, of ten instructions in all; path 1 is the other four.
         stream["path"] = 1 - np.array(paths)

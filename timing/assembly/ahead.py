@@ -9,10 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
-from ..engine import frame as tables
-from ..engine.frame import Frame, join
+from ..engine.frame import Frame, Tables
 from ..registry import components
 from .build import build
 from .variants import compiling, engine_of
@@ -73,25 +70,4 @@ def empty_frame_for(configuration: Any) -> Frame:
 
 def empty_frame(sorts: bool = True) -> Frame:
     """A frame without rows; its types are those of every frame without tables of techniques."""
-    rows = {
-        "render_pass": tables.RENDER_PASS,
-        "target": tables.TARGET,
-        "tile": tables.TILE,
-        "batch": tables.BATCH,
-        "attribute": tables.ATTRIBUTE,
-        "stream": tables.STREAM,
-        "primitive": tables.PRIMITIVE,
-        "bins": tables.BIN,
-        "entry": tables.ENTRY,
-        "state": tables.STATE,
-        "clear": tables.CLEAR,
-        "quad": tables.QUAD,
-        "shader_depth": np.float32,
-        "saved": np.int64,
-        "path": tables.PATH,
-        "sequence": np.int32,
-        "instruction": tables.INSTRUCTION,
-        "operation": tables.OPERATION,
-        "line": np.int64,
-    }
-    return join(**{name: np.zeros(0, kind) for name, kind in rows.items()}, sorts=sorts)
+    return Tables().frame(sorts)

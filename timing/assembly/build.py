@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
+from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER, fields_of
 
 from ..config.schema import Configuration
 from ..declare.quad_mappings import quad_processors
@@ -302,7 +302,8 @@ def _joined(chip: Chip, unit: Unit, owner: Unit, place: tuple[int, ...]) -> Iter
 def _owner(machine: Machine, target: str) -> Unit:
     head, _, name = target.partition(".")
     if head in SCOPES:
-        return next(unit for unit in machine.units if unit.scope == head and name in unit.shared)
+        shared = ((unit, unit.shared) for unit in machine.units if unit.scope == head)
+        return next(unit for unit, record in shared if record and name in fields_of(record))
     return machine.by_name[head]
 
 

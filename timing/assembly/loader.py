@@ -129,29 +129,28 @@ class Loader:
             else self.machine.load(Source(recorded.primitives, draws, primitives, passes, code, quad), c)
         )
         path, sequence = code.tables()
-        tables = f.join(
-            render_pass,
-            passes.target,
-            passes.tile,
-            draws.batch,
-            draws.attribute,
-            draws.stream,
-            primitives.table,
-            primitives.bins,
-            primitives.entry,
-            draws.state,
-            passes.clear,
-            quad,
-            shader_depth,
-            self.saved.values,
-            path,
-            sequence,
-            code.instruction,
-            operation,
-            line,
-            move,
-            self.sorts,
-        )
+        tables = f.Tables(
+            render_pass=render_pass,
+            target=passes.target,
+            tile=passes.tile,
+            batch=draws.batch,
+            attribute=draws.attribute,
+            stream=draws.stream,
+            primitive=primitives.table,
+            bin=primitives.bins,
+            entry=primitives.entry,
+            state=draws.state,
+            clear=passes.clear,
+            quad=quad,
+            shader_depth=shader_depth,
+            saved=self.saved.values,
+            path=path,
+            sequence=sequence,
+            instruction=code.instruction,
+            operation=operation,
+            line=line,
+            move=move,
+        ).frame(self.sorts)
         tables.depth.blended["row"] = order
         tables = tables._replace(machine=own)
         return tables, Loaded(recorded, draws, primitives, passes, self._carried)

@@ -7,19 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.declare.records import MAX_MAPPINGS, MAX_PORTS, MAX_TILE_QUADS, Field, record
+from tilegpu.timing.declare.records import Field, fields_of, record
 
-from ..engine.account import OCCUPANCY
-from ..engine.calendar import CALENDAR, MASK, MAX_UNITS
-from ..engine.machine import SCOPES, SIGNALS, Machine
+from ..engine.account import Occupancy
+from ..engine.calendar import Page
+from ..engine.machine import SCOPES, Machine
 from ..engine.technique import Technique
 from ..engine.unit import Unit
-from ..memory.lines import LINES
-from ..memory.network import NETWORK
-from ..memory.request import PORTS
-
-UNIT = record(kind="i4", a="i4", b="i4")
-"""Unit as the clock knows it; a and b say which of its kind (Raster Unit and processor)."""
+from ..memory.gpu import Gpu
 
 
 def record_of(machine: Machine, techniques: Sequence[Technique] = ()) -> np.dtype[Any]:
@@ -33,44 +28,23 @@ def record_of(machine: Machine, techniques: Sequence[Technique] = ()) -> np.dtyp
         Those whose registers it holds.
     """
     return record(
-        technique=record(none="i8", **{technique.name: technique.record for technique in techniques}),
-        cycle="i8",
-        stuck="i8",
-        ticks="i8",
-        calendar=CALENDAR,
-        unit=(UNIT, (MAX_UNITS,)),
-        signal=record(**dict.fromkeys(SIGNALS, MASK)),
-        caller=record(none=MASK, **dict.fromkeys(machine.callers, MASK)),
-        line_bytes="i8",
-        line_shift="i8",
-        tile_width="i8",
-        tile_height="i8",
-        raster_units="i8",
-        tile_assignment="i8",
-        fragment_processors="i8",
-        vertex_processors="i8",
-        quad_processor=("i4", (MAX_MAPPINGS * MAX_TILE_QUADS,)),
-        shared_input="i8",
-        caches="i8",
-        looks="i8",
+        technique=record(none="i8", **{technique.name: np.dtype(technique.record) for technique in techniques}),
+        **fields_of(Gpu),
+        caller=record(none=Page.dtype, **dict.fromkeys(machine.callers, Page.dtype)),
         instances=record(none="i8", **{unit.name: "i8" for unit in machine.units}),
-        occupancy=(OCCUPANCY, (len(machine.queues) + 1,)),
+        occupancy=(Occupancy.dtype, (len(machine.queues) + 1,)),
         **{unit.name: _instances(unit) for unit in machine.units if not unit.scope},
         **{scope: (_scope(machine, scope), (most,)) for scope, most in SCOPES.items()},
-        waiting=("i4", (MAX_PORTS,)),
-        port=PORTS,
-        network=NETWORK,
-        line=LINES,
     )
 
 
 def _instances(unit: Unit) -> Field:
-    return (unit.record, (unit.most,)) if unit.most > 1 else unit.record
+    return (np.dtype(unit.record), (unit.most,)) if unit.most > 1 else np.dtype(unit.record)
 
 
 def _scope(machine: Machine, scope: str) -> np.dtype[Any]:
     fields: dict[str, Field] = {}
     for unit in machine.units:
         if unit.scope == scope:
-            fields |= {unit.name: _instances(unit), **unit.shared}
+            fields |= {unit.name: _instances(unit), **(fields_of(unit.shared) if unit.shared else {})}
     return record(none="i8", **fields)

@@ -1,12 +1,13 @@
 """Registers as nested records: `gpu.raster_unit[r].processor[i].warp.slot[w].due`.
 
-Array lengths are capacities and part of the compiled type; sizes are ordinary fields set from the configuration, so one
+A record is a class whose annotations are its fields: numpy takes its type from them, and so do editors and mypy. Array
+lengths are capacities and part of the compiled type; sizes are ordinary fields set from the configuration, so one
 compiled engine serves every configuration.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, get_args, get_origin, get_type_hints, overload
 
 import numpy as np
 
@@ -36,10 +37,48 @@ MAX_PORTS = 256
 MAX_CACHES = 96
 MAX_OUTSTANDING = 64
 
-Field = str | np.dtype[Any] | tuple[str | np.dtype[Any], tuple[int, ...]]
+Dtype = np.dtype[Any]
+Field = str | Dtype | tuple[str | Dtype, tuple[int, ...]]
+
+i1 = Annotated[int, "i1"]
+i2 = Annotated[int, "i2"]
+i4 = Annotated[int, "i4"]
+i8 = Annotated[int, "i8"]
+u1 = Annotated[int, "u1"]
+u2 = Annotated[int, "u2"]
+u4 = Annotated[int, "u4"]
+f8 = Annotated[float, "f8"]
+
+Item = TypeVar("Item")
+Element = TypeVar("Element", covariant=True)
 
 
-def record(**fields: Field) -> np.dtype[Any]:
+class Rows(Protocol[Element]):
+    """Array field of a record, or the rows of a table, as mypy sees them: an element for a number."""
+
+    @overload
+    def __getitem__(self, key: int, /) -> Element: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Any: ...
+    @overload
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __getitem__(self, key: Any, /) -> Any: ...
+
+    def __setitem__(self, key: Any, value: Any, /) -> None: ...
+
+    def __len__(self) -> int: ...
+
+
+class Length(int):
+    """Number of elements of an array field."""
+
+
+def room(elements: int) -> Any:
+    """Declare how many elements an array field has, or for how many entries a queue has room."""
+    return Length(elements)
+
+
+def record(**fields: Field) -> Dtype:
     """Record type with the given fields: a type, or (type, shape) for arrays."""
     formats = [np.dtype(field) for field in fields.values()]
     offsets, end = [], 0
@@ -55,23 +94,90 @@ def _aligned(offset: int, alignment: int) -> int:
     return -(-offset // alignment) * alignment
 
 
-def _alignment(kind: np.dtype[Any]) -> int:
+def _alignment(kind: Dtype) -> int:
     """Alignment of a type in bytes; numpy says 1 of every type of `numpy.record`."""
     base = kind.base
     return max(_alignment(base[name]) for name in base.names) if base.names else base.alignment
 
 
-def ring(item: str | np.dtype[Any], capacity: int) -> np.dtype[Any]:
+class Record:
+    """Registers that are one record, or a row of a table.
+
+    A subclass annotates its fields: `due: i8`, `warp: Rows[Warp] = room(8)`, `buffer: TileBuffer`. A generic one,
+    such as `Ring`, gets its type where it is a field.
+
+    Attributes
+    ----------
+    dtype
+        Numpy's type; absent in generic classes.
+    """
+
+    dtype: ClassVar[Dtype]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if not getattr(cls, "__parameters__", ()):
+            cls.dtype = record(**fields_of(cls))
+
+
+def fields_of(owner: type, item: Any = None, elements: int = 0) -> dict[str, Field]:
+    """Fields of a record class for numpy.
+
+    Parameters
+    ----------
+    owner
+        Class with annotations.
+    item, elements
+        Of a generic class: what it is of, and for how many there is room.
+    """
+    hints = get_type_hints(owner, include_extras=True)
+    del hints["dtype"]
+    return {name: _field(hint, getattr(owner, name, elements), item) for name, hint in hints.items()}
+
+
+def _field(hint: Any, elements: int, item: Any) -> Field:
+    if isinstance(hint, TypeVar):
+        hint = item
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return str(get_args(hint)[1])
+    if origin is Rows:
+        element: Any = _field(get_args(hint)[0], 0, item)
+        return element, (int(elements),)
+    if origin is not None:
+        return record(**fields_of(origin, get_args(hint)[0], elements))
+    kind: Dtype = hint.dtype
+    return kind
+
+
+class Ring(Record, Generic[Item]):
+    """Bounded FIFO: `flight: Ring[Flight] = room(128)`. `depth` is its size in this configuration."""
+
+    head: i4
+    count: i4
+    depth: i4
+    slot: Rows[Item]
+
+
+class Token(Record):
+    """Entry of the queues of the Raster Pipeline: a primitive of a tile, a quad, a clear, or the end of a tile.
+
+    `tile` is a row of the frame's tile table (which has frame, pass and tile), so no unit infers it from a counter;
+    `index` is a row of entries, quads or clears.
+    """
+
+    kind: i4
+    tile: i4
+    index: i4
+
+
+PRIMITIVE, QUAD, CLEAR, END_OF_TILE, BYPASSED = range(5)
+"""A BYPASSED quad goes on to blending in its turn without being shaded."""
+
+
+def ring(item: str | Dtype, capacity: int) -> Dtype:
     """Bounded FIFO of `item`; `depth` is its size in this configuration."""
     return record(head="i4", count="i4", depth="i4", slot=(item, (capacity,)))
 
 
-TOKEN = record(kind="i4", tile="i4", index="i4")
-"""What flows through the Raster Pipeline: a primitive of a tile, a quad, a clear, or the end of a tile.
-
-`tile` is a row of the frame's tile table (which tells frame, pass and tile), so no unit infers it from a counter;
-`index` is a row of entries, quads or clears.
-"""
-
-PRIMITIVE, QUAD, CLEAR, END_OF_TILE, BYPASSED = range(5)
-"""A BYPASSED quad goes on to blending in its turn without being shaded."""
+TOKEN = Token.dtype

@@ -6,11 +6,14 @@ list. A unit that is called twice is ticked twice, which does no harm: a tick th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
 from .jit import inline, unit
+
+if TYPE_CHECKING:
+    from .gpu import Gpu
 
 WORD_UNITS = 63
 """Units per word. Unit numbers skip the sign bit."""
@@ -18,20 +21,25 @@ WORDS = 4
 MAX_UNITS = 64 * WORDS
 PAGES = 64
 
-PAGE = record(word=("i8", (WORDS,)))
-MASK = PAGE
-"""Set of units."""
-CALENDAR = record(
-    now="i8",
-    next_later="i8",
-    words="i8",
-    today=PAGE,
-    page=(PAGE, (PAGES,)),
-    everybody=PAGE,
-    later=("i8", (MAX_UNITS,)),
-)
-"""`now`: the current cycle; `today`: units still to be ticked in it. A unit that is called again after its tick stays
-there for the next cycle. `later`: calls too far ahead to have a page; `next_later`: the earliest of them."""
+
+class Page(Record):
+    """Set of units, a bit each."""
+
+    word: Rows[i8] = room(WORDS)
+
+
+class Calendar(Record):
+    """Calls of units. `now`: the current cycle; `today`: units still to be ticked in it. A unit that is called again
+    after its tick stays there for the next cycle. `later`: calls too far ahead to have a page; `next_later`: the
+    earliest of them."""
+
+    now: i8
+    next_later: i8
+    words: i8
+    today: Page
+    page: Rows[Page] = room(PAGES)
+    everybody: Page
+    later: Rows[i8] = room(MAX_UNITS)
 
 
 def number_of(place: int) -> int:
@@ -40,13 +48,13 @@ def number_of(place: int) -> int:
 
 
 @inline
-def poke(gpu: Any, unit: int) -> None:
+def poke(gpu: Gpu, unit: int) -> None:
     """Call a unit that has something new to look at: in this cycle, or in the next one if it had its turn."""
     gpu.calendar.today.word[unit >> 6] |= 1 << (unit & 63)
 
 
 @inline
-def poke_at(gpu: Any, unit: int, t: int) -> None:
+def poke_at(gpu: Gpu, unit: int, t: int) -> None:
     """Call a unit that has something new to look at from cycle t on."""
     ahead = t - gpu.calendar.now
     if ahead <= 0:
@@ -58,21 +66,21 @@ def poke_at(gpu: Any, unit: int, t: int) -> None:
 
 
 @unit
-def poke_later(gpu: Any, unit: int, t: int) -> None:
+def poke_later(gpu: Gpu, unit: int, t: int) -> None:
     """Call a unit in a cycle for which there is no page yet."""
     gpu.calendar.later[unit] = min(gpu.calendar.later[unit], t)
     gpu.calendar.next_later = min(gpu.calendar.next_later, t)
 
 
 @unit
-def wake(gpu: Any, mask: Any) -> None:
+def wake(gpu: Gpu, mask: Page) -> None:
     """Call all units of a mask, as `poke` does."""
     for k in range(gpu.calendar.words):
         gpu.calendar.today.word[k] |= mask.word[k]
 
 
 @inline
-def open_page(gpu: Any, t: int) -> None:
+def open_page(gpu: Gpu, t: int) -> None:
     """Begin cycle t: units called for it join those that were called after their tick."""
     calendar = gpu.calendar
     calendar.now = t
@@ -85,7 +93,7 @@ def open_page(gpu: Any, t: int) -> None:
 
 
 @unit
-def open_later(gpu: Any, t: int) -> None:
+def open_later(gpu: Gpu, t: int) -> None:
     """The same for calls that were too far ahead to have a page."""
     calendar = gpu.calendar
     calendar.next_later = NEVER
@@ -98,7 +106,7 @@ def open_later(gpu: Any, t: int) -> None:
 
 
 @inline
-def called_in(calendar: Any, page: Any) -> bool:
+def called_in(calendar: Calendar, page: Page) -> bool:
     """Whether anybody is called on a page."""
     called = 0
     for k in range(calendar.words):
@@ -107,7 +115,7 @@ def called_in(calendar: Any, page: Any) -> bool:
 
 
 @unit
-def next_call(gpu: Any, t: int) -> int:
+def next_call(gpu: Gpu, t: int) -> int:
     """The first cycle after t in which a unit is called, or NEVER."""
     calendar = gpu.calendar
     if called_in(calendar, calendar.today):
@@ -118,12 +126,12 @@ def next_call(gpu: Any, t: int) -> int:
     return int(calendar.next_later)
 
 
-def enter(mask: Any, unit: int) -> None:
+def enter(mask: Page, unit: int) -> None:
     """Put a unit into a set."""
     mask.word[unit >> 6] |= 1 << (unit & 63)
 
 
-def next_call_of(gpu: Any, unit: int) -> int:
+def next_call_of(gpu: Gpu, unit: int) -> int:
     """The first cycle in which this unit is called, or NEVER."""
     calendar, now = gpu.calendar, int(gpu.calendar.now)
     pages = [calendar.today, *(calendar.page[at & (PAGES - 1)] for at in range(now + 1, now + PAGES))]

@@ -5,7 +5,7 @@ A unit is ticked when its wake-up time has come. Ticking every unit in every cyc
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
@@ -14,9 +14,13 @@ from .account import SAMPLE_BITS
 from .calendar import next_call, open_page, poke_at
 from .jit import entry, inline, lowest_bit
 
+if TYPE_CHECKING:
+    from .frame import Frame
+    from .gpu import Gpu
+
 
 @inline
-def tick_called(gpu: Any, frame: Any, k: int, t: int) -> None:
+def tick_called(gpu: Gpu, frame: Frame, k: int, t: int) -> None:
     """Tick the units that are called in this cycle, word k of them, in order; they may call others that come later."""
     today = gpu.calendar.today
     left = today.word[k]
@@ -33,7 +37,7 @@ def tick_called(gpu: Any, frame: Any, k: int, t: int) -> None:
 
 
 @entry
-def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
+def run(gpu: Gpu, frame: Frame, every: bool, cycles: int) -> bool:
     """Run until the frame is finished, but no longer than some cycles.
 
     Parameters

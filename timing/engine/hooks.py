@@ -12,9 +12,17 @@ techniques, and what they say is put together by the kind of the hook:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .jit import inline
+
+if TYPE_CHECKING:
+    from ..memory.cache import Cache
+    from ..memory.dram.unit import Dram
+    from ..memory.request import Port
+    from ..units.tile_memory import Transfer
+    from .frame import Binning, Commands, Depth, Tiling, Vertices
+    from .gpu import Gpu
 
 TELL, PIPE, DECIDE = "tell", "pipe", "decide"
 
@@ -44,49 +52,49 @@ def hook(kind: str, piped: str = "") -> Callable[[Function], Function]:
 
 
 @hook(DECIDE)
-def pass_begin(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, commands: Commands, render_pass: int, t: int) -> int:
     """A pass begins: its first draw may go on to the geometry stage."""
     return GO
 
 
 @hook(PIPE, "position")
-def next_draw(gpu: Any, commands: Any, position: int) -> int:
+def next_draw(gpu: Gpu, commands: Commands, position: int) -> int:
     """Draw to process at a position of the order of drawing."""
     return position
 
 
 @hook(PIPE, "position")
-def next_assembled(gpu: Any, binning: Any, position: int) -> int:
+def next_assembled(gpu: Gpu, binning: Binning, position: int) -> int:
     """Primitive to assemble at a position of the order of drawing, or WAIT_PRIMITIVE until its vertices are here."""
     return position if binning.primitive[position].stream_end <= gpu.primitive_assembly.committed else WAIT_PRIMITIVE
 
 
 @hook(DECIDE)
-def draw_begin(gpu: Any, vertices: Any, batch: int, t: int) -> int:
+def draw_begin(gpu: Gpu, vertices: Vertices, batch: int, t: int) -> int:
     """The commands and constants of a draw were read: it may go on to the geometry stage. No SKIP."""
     return GO
 
 
 @hook(DECIDE)
-def primitive_begin(gpu: Any, binning: Any, primitive: int, t: int) -> int:
+def primitive_begin(gpu: Gpu, binning: Binning, primitive: int, t: int) -> int:
     """The Polygon List Builder takes up the next primitive. No SKIP."""
     return GO
 
 
 @hook(DECIDE)
-def binned(gpu: Any, binning: Any, primitive: int, entry: int, t: int) -> int:
+def binned(gpu: Gpu, binning: Binning, primitive: int, entry: int, t: int) -> int:
     """The Polygon List Builder puts a primitive into a tile's list, as this entry. No SKIP."""
     return GO
 
 
 @hook(DECIDE)
-def geometry_done(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
+def geometry_done(gpu: Gpu, commands: Commands, render_pass: int, t: int) -> int:
     """All geometry of a pass is through: its tiles may begin. No SKIP."""
     return GO
 
 
 @hook(PIPE, "position")
-def next_tile(gpu: Any, tiling: Any, position: int) -> int:
+def next_tile(gpu: Gpu, tiling: Tiling, position: int) -> int:
     """Row of the tile to process at a position of the pass's order, SKIP_TILE or WAIT_TILE.
 
     A technique that wants the same position once more sets the Tile Fetcher's `position` back.
@@ -95,160 +103,160 @@ def next_tile(gpu: Any, tiling: Any, position: int) -> int:
 
 
 @hook(PIPE, "entry")
-def next_primitive(gpu: Any, tiling: Any, entry: int, t: int) -> int:
+def next_primitive(gpu: Gpu, tiling: Tiling, entry: int, t: int) -> int:
     """Entry of the tile's list to fetch instead of the recorded one, or WAIT_PRIMITIVE."""
     return entry
 
 
 @hook(DECIDE)
-def tile_request(gpu: Any, t: int) -> int:
+def tile_request(gpu: Gpu, t: int) -> int:
     """The Tile Fetcher may send a request in this cycle. No SKIP."""
     return GO
 
 
 @hook(DECIDE)
-def rasterized(gpu: Any, tiling: Any, r: int, quad: int, t: int) -> int:
+def rasterized(gpu: Gpu, tiling: Tiling, r: int, quad: int, t: int) -> int:
     """A quad is rasterized: it may go on to the depth test. Asked once for each, unless the answer is WAIT."""
     return GO
 
 
 @hook(DECIDE)
-def tile_rasterized(gpu: Any, tiling: Any, r: int, tile: int, t: int) -> int:
+def tile_rasterized(gpu: Gpu, tiling: Tiling, r: int, tile: int, t: int) -> int:
     """All quads of a tile are rasterized: its end may go on to the depth test. No SKIP."""
     return GO
 
 
 @hook(DECIDE)
-def depth_load(gpu: Any, commands: Any, r: int, tile: int, t: int) -> int:
+def depth_load(gpu: Gpu, commands: Commands, r: int, tile: int, t: int) -> int:
     """Raster Unit r fetches what memory holds of a tile's depths, if anything; SKIP: the technique has."""
     return GO
 
 
 @hook(TELL)
-def tile_begin(gpu: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
+def tile_begin(gpu: Gpu, commands: Commands, depth: Depth, r: int, tile: int, t: int) -> None:
     """Raster Unit r begins to resolve depth for a tile."""
 
 
 @hook(TELL)
-def tile_tested(gpu: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
+def tile_tested(gpu: Gpu, commands: Commands, depth: Depth, r: int, tile: int, t: int) -> None:
     """No quad of a tile is left to be tested: Raster Unit r's buffer holds its depths as they stay."""
 
 
 @hook(DECIDE)
-def quad_begin(gpu: Any, depth: Any, r: int, quad: int, t: int) -> int:
+def quad_begin(gpu: Gpu, depth: Depth, r: int, quad: int, t: int) -> int:
     """Early depth takes up the next quad. No SKIP."""
     return GO
 
 
 @hook(PIPE, "passed")
-def depth_tested(gpu: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool) -> bool:
+def depth_tested(gpu: Gpu, depth: Depth, r: int, place: int, quad: int, z: int, held: int, passed: bool) -> bool:
     """Outcome of comparing the depth z of a quad's sample with the one held at a place of the tile's buffer."""
     return passed
 
 
 @hook(TELL)
-def depth_written(gpu: Any, depth: Any, r: int, place: int, quad: int) -> None:
+def depth_written(gpu: Gpu, depth: Depth, r: int, place: int, quad: int) -> None:
     """A sample of a quad is the new occluder at a place of the tile's buffer."""
 
 
 @hook(TELL)
-def depth_cleared(gpu: Any, depth: Any, r: int, place: int) -> None:
+def depth_cleared(gpu: Gpu, depth: Depth, r: int, place: int) -> None:
     """A clear between draws sets the depth at a place of the tile's buffer, or of what is stored where there are no
     tiles."""
 
 
 @hook(TELL)
-def depth_fetched(gpu: Any, depth: Any, r: int, place: int, stored: int) -> None:
+def depth_fetched(gpu: Gpu, depth: Depth, r: int, place: int, stored: int) -> None:
     """Where there are no tiles: the depth of a quad's sample came to a place of the tester's registers from where it is
     stored, or from nowhere (-1)."""
 
 
 @hook(TELL)
-def depth_put_back(gpu: Any, depth: Any, r: int, place: int, stored: int) -> None:
+def depth_put_back(gpu: Gpu, depth: Depth, r: int, place: int, stored: int) -> None:
     """The same on its way back."""
 
 
 @hook(TELL)
-def depth_compared(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
+def depth_compared(gpu: Gpu, depth: Depth, r: int, quad: int, passed: int, t: int) -> None:
     """A quad went through the early depth test; `passed` holds a bit per sample."""
 
 
 @hook(DECIDE)
-def quad_ready(gpu: Any, depth: Any, r: int, quad: int, t: int) -> int:
+def quad_ready(gpu: Gpu, depth: Depth, r: int, quad: int, t: int) -> int:
     """Whether a quad that survived early depth is shaded; asked once for each, unless the answer is WAIT."""
     return GO
 
 
 @hook(TELL)
-def quad_queued(gpu: Any, depth: Any, r: int, quad: int, tile: int, processor: int, t: int) -> None:
+def quad_queued(gpu: Gpu, depth: Depth, r: int, quad: int, tile: int, processor: int, t: int) -> None:
     """A quad that is to be shaded waits in the queue before its processor."""
 
 
 @hook(TELL)
-def blended(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
+def blended(gpu: Gpu, depth: Depth, r: int, quad: int, passed: int, t: int) -> None:
     """A quad's colours enter the tile's buffer; `passed` holds a bit per sample."""
 
 
 @hook(DECIDE)
-def tile_flush(gpu: Any, commands: Any, r: int, tile: int, t: int) -> int:
+def tile_flush(gpu: Gpu, commands: Commands, r: int, tile: int, t: int) -> int:
     """Whether the colours of a finished tile are written to memory."""
     return GO
 
 
 @hook(DECIDE)
-def tile_line(gpu: Any, commands: Any, transfer: Any) -> int:
+def tile_line(gpu: Gpu, commands: Commands, transfer: Transfer) -> int:
     """The next piece of a tile that is written or read, of `units.tile_memory`. SKIP: the technique has set it and
     stepped on. No WAIT."""
     return GO
 
 
 @hook(DECIDE)
-def pass_done(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_done(gpu: Gpu, commands: Commands, render_pass: int, t: int) -> int:
     """The last tile of a pass was flushed: the pass may end. No SKIP."""
     return GO
 
 
 @hook(DECIDE)
-def cache_missed(gpu: Any, cache: Any, port: Any, line: int, t: int) -> int:
+def cache_missed(gpu: Gpu, cache: Cache, port: Port, line: int, t: int) -> int:
     """A cache does not hold the line that the first request of a port asks for. SKIP: now it does; WAIT: the port asks
     again when anything has changed below."""
     return GO
 
 
 @hook(TELL)
-def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
+def cache_accessed(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> None:
     """A cache served the first request of a port; `place` is where the line lay, or -1."""
 
 
 @hook(PIPE, "address")
-def line_asked(gpu: Any, cache: Any, m: int, source: int, address: int) -> int:
+def line_asked(gpu: Gpu, cache: Cache, m: int, source: int, address: int) -> int:
     """Address that a cache asks below for, in place of that of the line that MSHR m waits for."""
     return address
 
 
 @hook(DECIDE)
-def line_arrived(gpu: Any, cache: Any, m: int, t: int) -> int:
+def line_arrived(gpu: Gpu, cache: Cache, m: int, t: int) -> int:
     """What a cache has asked below for has come for MSHR m. SKIP: the technique waits for more, and the line is not
     here yet; WAIT: asked again when there is room below."""
     return GO
 
 
 @hook(PIPE, "victim")
-def cache_victim(gpu: Any, cache: Any, base: int, victim: int) -> int:
+def cache_victim(gpu: Gpu, cache: Cache, base: int, victim: int) -> int:
     """Place to evict from the set that starts at `base`."""
     return victim
 
 
 @hook(TELL)
-def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
+def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
     """A line is put into a place of a cache, whose tag is still that of the line that gives way."""
 
 
 @hook(TELL)
-def dram_pick(gpu: Any, dram: Any, t: int) -> None:
+def dram_pick(gpu: Gpu, dram: Dram, t: int) -> None:
     """May move the request to start next to the front of the queue."""
 
 
 @hook(TELL)
-def frame_end(gpu: Any, commands: Any, t: int) -> None:
+def frame_end(gpu: Gpu, commands: Commands, t: int) -> None:
     """The last tile of the last pass was flushed."""

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .frame import Frame
+    from .gpu import Gpu
 
 
-def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
+def tick(gpu: Gpu, frame: Frame, u: int, t: int) -> int:
     """Tick one unit; the cycle in which it next has something to do, as far as it knows."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
-def look_at_queues(gpu: Any, times: int) -> None:
+def look_at_queues(gpu: Gpu, times: int) -> None:
     """Add some samples of all queues between which nothing happened."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
-def finished(gpu: Any) -> bool:
+def finished(gpu: Gpu) -> bool:
     """Whether all passes are done and nothing is on its way to or from memory."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
-def settle(gpu: Any, t: int) -> None:
+def settle(gpu: Gpu, t: int) -> None:
     """Bring the counters up to cycle t."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")

@@ -17,9 +17,6 @@ from .wiring import Target
 if TYPE_CHECKING:
     from ..memory.kinds import CacheKind
 
-SIGNALS = ("progress", "tile_done")
-"""What units may wait for besides their queues: a stage has moved on; the colours of a tile are written."""
-
 SCOPES = {RASTER_UNIT: MAX_RASTER_UNITS}
 
 
@@ -51,7 +48,7 @@ class Machine:
     settle
         `settle(gpu, t)`: brings counters up to a cycle.
     listens
-        Units that each of `SIGNALS` wakes up.
+        Units that each signal (`engine.gpu.Signals`) wakes up.
     callers
         Units that call a hook which may stall them.
     statistics

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tilegpu.timing.declare.parameters import Group
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import ResultTable, Stat
 from tilegpu.timing.declare.structures import Structure
 
@@ -19,7 +19,9 @@ from .wiring import Target
 if TYPE_CHECKING:
     from ..memory.kinds import CacheKind
 
-NO_REGISTERS = record(none="i8")
+
+class NoRegisters(Record):
+    none: i8
 
 
 class NoParameters(Group):
@@ -84,7 +86,7 @@ class Technique:
     name: str
     title: str
     parameters: type[Group] = NoParameters
-    record: np.dtype[Any] = NO_REGISTERS
+    record: type[Record] | np.dtype[Any] = NoRegisters
     setup: Callable[[Any, Any], None] = no_setup
     amend: Callable[[Any, Any], Any] | None = None
     load: Callable[[Any, Any, Any], Any] | None = None

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.declare.records import Field
+from tilegpu.timing.declare.records import Record
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import Structure
 
@@ -98,7 +98,7 @@ class Unit:
     listens, calls
         Signals that wake it up, and hooks which may stall it, for units that a technique adds.
     causes
-        What its cycles are booked on, for records with `engine.account.ACCOUNT`.
+        What its cycles are booked on, for records with `engine.account.Accounted`.
     label
         Name of an instance in results, where it is not the unit's.
     tile, tile_is_last
@@ -115,13 +115,13 @@ class Unit:
 
     name: str
     module: str
-    record: np.dtype[Any]
+    record: type[Record] | np.dtype[Any]
     tick: Callable[..., Any]
     tables: tuple[str, ...] = ()
     scope: str = ""
     most: int = 1
     count: Callable[[Any], int] = once
-    shared: Mapping[str, Field] = field(default_factory=dict)
+    shared: type[Record] | None = None
     setup: Callable[[Any, Any, tuple[int, ...]], None] = no_setup
     begin_frame: Callable[[Any], None] | None = None
     ahead_of: str = ""
@@ -142,7 +142,7 @@ class Unit:
     @property
     def accounted(self) -> bool:
         """Whether its cycles are charged to causes."""
-        return "spent" in (self.record.names or ())
+        return "spent" in (np.dtype(self.record).names or ())
 
     @property
     def dimensions(self) -> int:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, i4
 
-from ..engine.frame import Table, row_type
+from ..engine.frame import Table
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source
 from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
 from .shader_code import tests_depth
 from .source import ActivityError
-from .vertex_batches import BATCH_WARPS, LANE, LOAD, VERTEX_WARP, read_batches
+from .vertex_batches import BatchWarps, Lane, Load, VertexWarp, read_batches
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
@@ -23,28 +23,48 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-PIECE = row_type(
-    vertex_warp="i4",
-    lane_0="i4",
-    lane_1="i4",
-    lane_2="i4",
-    left="i4",
-    bottom="i4",
-    right="i4",
-    top="i4",
-    first_tile="i4",
-    last_tile="i4",
-    clusters="i4",
-)
-"""Primitive, row by row as in `engine.frame.PRIMITIVE`: lanes of its corners, bounding box in pixels, ends included;
-`clusters`: a bit for each that it may cover, which the machine fills in."""
-RASTER_TILE = row_type(x="i4", y="i4", first_quad="i4", last_quad="i4", ends="i4")
-"""Square of 4x4 pixels that a primitive covers some of; x, y in such squares; `ends`: whether it is the last of the
-primitive in its pixel tile, where they are sorted by those."""
-CLEARING = row_type(clear="i4", tile="i4", batch="i4")
-"""Clear between draws: before which batch it comes."""
-FRAGMENT_PROGRAM = row_type(registers="i4", tests="i4", reads="i4")
-"""Of a draw: registers of a lane; whether its programs test depths; whether they read colours or depths."""
+class Piece(Record):
+    """Primitive, row by row as in `engine.frame.PRIMITIVE`: lanes of its corners, bounding box in pixels, ends
+    included; `clusters`: a bit for each that it may cover, which the machine fills in."""
+
+    vertex_warp: i4
+    lane_0: i4
+    lane_1: i4
+    lane_2: i4
+    left: i4
+    bottom: i4
+    right: i4
+    top: i4
+    first_tile: i4
+    last_tile: i4
+    clusters: i4
+
+
+class RasterTile(Record):
+    """Square of 4x4 pixels that a primitive covers some of; x, y in such squares; `ends`: whether it is the last of the
+    primitive in its pixel tile, where they are sorted by those."""
+
+    x: i4
+    y: i4
+    first_quad: i4
+    last_quad: i4
+    ends: i4
+
+
+class Clearing(Record):
+    """Clear between draws: before which batch it comes."""
+
+    clear: i4
+    tile: i4
+    batch: i4
+
+
+class FragmentProgram(Record):
+    """Of a draw: registers of a lane; whether its programs test depths; whether they read colours or depths."""
+
+    registers: i4
+    tests: i4
+    reads: i4
 
 
 class Clusters(NamedTuple):
@@ -69,14 +89,24 @@ class Clusters(NamedTuple):
 def read_clusters(source: Source | None, configuration: Configuration) -> Clusters:
     """Tables of a frame, or without rows; ActivityError if primitives refer to something that does not exist."""
     if source is None:
-        kinds = (VERTEX_WARP, LANE, LOAD, np.int64, BATCH_WARPS, PIECE, RASTER_TILE, CLEARING, FRAGMENT_PROGRAM)
+        kinds = (
+            VertexWarp.dtype,
+            Lane.dtype,
+            Load.dtype,
+            np.int64,
+            BatchWarps.dtype,
+            Piece.dtype,
+            RasterTile.dtype,
+            Clearing.dtype,
+            FragmentProgram.dtype,
+        )
         return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int64, np.int8, np.int32)))
     piece = _pieces(source)
     raster_tile = _raster_tiles(source, piece)
     if configuration.raster.pipeline == "central":
         raster_tile = _by_pixel_tile(raster_tile, source, configuration.pixel_launcher.side_pixels // 4)
     warps = read_batches(source, configuration, piece)
-    programs = np.zeros(len(source.draws.rows), FRAGMENT_PROGRAM)
+    programs = np.zeros(len(source.draws.rows), FragmentProgram.dtype)
     programs["registers"] = [source.code.registers.get((row["program"], "fragment"), 0) for row in source.draws.rows]
     programs["tests"] = [tests_depth(row, configuration) for row in source.draws.rows]
     programs["reads"] = [bool(set(accesses_of(row)) & {LOAD_DEPTH, LOAD_COLOR}) for row in source.draws.rows]
@@ -113,7 +143,7 @@ def _check_registers(per_thread: Array, threads: int, what: str, configuration: 
 def _pieces(source: Source) -> Array:
     """Bounding boxes of the primitives: of their corners as far as they lie in the pass, else of all of it."""
     rows, primitives = source.rows, source.primitives
-    piece = np.zeros(len(primitives.table), PIECE)
+    piece = np.zeros(len(primitives.table), Piece.dtype)
     own, place = piece[: len(rows)].copy(), primitives.place
     passes, numbers_ = source.passes.render_pass, [row["pass"] for row in source.passes.rows]
     of = np.searchsorted(numbers_, [row["pass"] for row in source.draws.rows])[primitives.draw]
@@ -139,7 +169,7 @@ def _raster_tiles(source: Source, piece: Array) -> Array:
     new = np.ones(len(quad), bool)
     new[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1]) | (primitive[1:] != primitive[:-1])
     first = np.flatnonzero(new)
-    table = np.zeros(len(first), RASTER_TILE)
+    table = np.zeros(len(first), RasterTile.dtype)
     table["x"], table["y"], table["first_quad"] = x[first], y[first], first
     table["last_quad"] = np.append(first[1:], len(quad))
     bounds = np.searchsorted(primitive[first], np.arange(len(piece) + 1))
@@ -162,7 +192,7 @@ def _by_pixel_tile(table: Array, source: Source, side: int) -> Array:
 def _clears(source: Source) -> Array:
     """Clears between draws, each with the batch before which it comes, or the end of its pass."""
     passes, draws = source.passes, source.draws
-    table = np.zeros(len(passes.clears), CLEARING)
+    table = np.zeros(len(passes.clears), Clearing.dtype)
     instances = [row["instances"] for row in draws.rows]
     first_batch = np.concatenate([[0], np.cumsum(instances)]).astype(np.int64)
     events = np.array([row["event"] for row in draws.rows], np.int64)

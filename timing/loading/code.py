@@ -149,7 +149,7 @@ class Code:
 
     def tables(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Paths and sequence as the machine reads them."""
-        path = np.zeros(len(self.row_sequence), f.PATH)
+        path = np.zeros(len(self.row_sequence), f.ShaderPath.dtype)
         lengths = np.array([len(s) for s in self.sequences], np.int64)
         last, which = np.cumsum(lengths), np.array(self.row_sequence, np.int64)
         path["last"], path["first"] = last[which], (last - lengths)[which]
@@ -186,7 +186,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     machine
         Its declaration, which says what programs do beside what is recorded.
     """
-    table = np.zeros(len(instructions), f.INSTRUCTION)
+    table = np.zeros(len(instructions), f.Instruction.dtype)
     kinds = instructions["class"].to_pylist()
     unknown = set(kinds) - set(KINDS)
     if unknown:

@@ -75,7 +75,7 @@ def read_draws(
             index = _indices(row)
             vertex = lookup.find(number, instance, index)
             index = index[vertex >= 0]
-            stream = np.zeros(len(index), f.STREAM)
+            stream = np.zeros(len(index), f.StreamVertex.dtype)
             stream["index"], stream["vertex"] = index, vertex[vertex >= 0]
             around = _accesses(code, row, vertices, stream)
             stream["path"] = _path_rows(code, row["program"], lookup.path[stream["vertex"]], around)
@@ -101,10 +101,10 @@ def read_draws(
         command += command_bytes
     return Draws(
         rows,
-        np.array(batches, f.BATCH),
-        np.array(attributes, f.ATTRIBUTE),
-        np.concatenate([*streams, np.zeros(0, f.STREAM)]),
-        np.array([_state(row) for row in rows], f.STATE),
+        np.array(batches, f.Batch.dtype),
+        np.array(attributes, f.Attribute.dtype),
+        np.concatenate([*streams, np.zeros(0, f.StreamVertex.dtype)]),
+        np.array([_state(row) for row in rows], f.DrawState.dtype),
         np.array(batch_pass, np.int64),
         starts,
     )

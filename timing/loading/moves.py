@@ -54,12 +54,12 @@ def read_moves(
     counts = [len(moves) for moves in lists][: len(render_pass)]
     render_pass["last_move"] = np.cumsum(counts)
     render_pass["first_move"] = render_pass["last_move"] - counts
-    return render_pass, np.array([move for moves in lists for move in moves], f.MOVE)
+    return render_pass, np.array([move for moves in lists for move in moves], f.Move.dtype)
 
 
 def _empty(render_pass: Array) -> Array:
     """Pass after the last one, without tiles."""
-    row = np.zeros(1, f.RENDER_PASS)
+    row = np.zeros(1, f.RenderPass.dtype)
     if len(render_pass):
         row[0] = render_pass[-1]
         for name in ("batch", "tile", "target"):

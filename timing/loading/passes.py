@@ -99,7 +99,7 @@ def read_passes(
     Passes
         `rank[p]` has shape (tile rows, tile columns): row in the table of tiles; tile row 0 is at the bottom.
     """
-    render_pass = np.zeros(len(rows), f.RENDER_PASS)
+    render_pass = np.zeros(len(rows), f.RenderPass.dtype)
     targets: list[tuple[int, ...]] = []
     tiles, ranks, clears, clear_rows = [], [], [], []
     first_tile = 0
@@ -129,9 +129,9 @@ def read_passes(
         rows,
         render_pass,
         _target_table(targets, render_pass, configuration, sorts),
-        np.concatenate([*tiles, np.zeros(0, f.TILE)]),
+        np.concatenate([*tiles, np.zeros(0, f.Tile.dtype)]),
         ranks,
-        np.array(clear_rows, f.CLEAR),
+        np.array(clear_rows, f.Clear.dtype),
         clears,
         sorts,
     )
@@ -155,7 +155,7 @@ def _tiles(
     across, down = -(-row["width"] // width), -(-row["height"] // height)
     y, x = np.divmod(np.arange(across * down), across)
     order = tile_order(configuration.tile_order, across, down)
-    table = np.zeros(len(order), f.TILE)
+    table = np.zeros(len(order), f.Tile.dtype)
     # Order counts from the top, pixels from the bottom.
     table["render_pass"], table["x"], table["y"] = p, x[order] * width, (down - 1 - y[order]) * height
     table["mapping"] = np.arange(len(order)) % configuration.mapping_variants
@@ -166,7 +166,7 @@ def _tiles(
 
 def _whole(p: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """A pass as one tile."""
-    table = np.zeros(1, f.TILE)
+    table = np.zeros(1, f.Tile.dtype)
     table["render_pass"] = p
     return table, np.zeros((1, 1), np.int64)
 
@@ -206,7 +206,7 @@ def _target_table(
     targets: list[tuple[int, ...]], render_pass: np.ndarray[Any, Any], configuration: Configuration, sorts: bool
 ) -> np.ndarray[Any, Any]:
     """Table of the attachments; as blocks of a line each, where quads and not tiles are written."""
-    table = np.zeros(len(targets), f.TARGET)
+    table = np.zeros(len(targets), f.Target.dtype)
     names = ("address", "size_bytes", "pitch_bytes", "pixel_bytes", "source", "load", "store")
     for row, target in zip(table, targets, strict=True):
         for name, value in zip(names, target, strict=True):

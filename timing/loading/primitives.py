@@ -62,7 +62,7 @@ def read_primitives(
     order = np.argsort(np.concatenate([events[draw], np.array([e for e, _ in passes.clears], np.int64)]), kind="stable")
     place = np.empty(n + clears, np.int64)
     place[order] = np.arange(n + clears)
-    table = np.zeros(n + clears, f.PRIMITIVE)
+    table = np.zeros(n + clears, f.Primitive.dtype)
     own = table[:0].copy() if n == 0 else _rows(primitives, outputs, draws, draw)
     table[place[:n]] = own
     table["clear"] = -1
@@ -89,7 +89,7 @@ def _pass_rows(draws: Draws, passes: Passes, draw: Array, n: int) -> Array:
 
 
 def _rows(primitives: pa.Table, outputs: pa.Table, draws: Draws, draw: Array) -> Array:
-    table = np.zeros(len(primitives), f.PRIMITIVE)
+    table = np.zeros(len(primitives), f.Primitive.dtype)
     table["state"] = draw
     slots = pc.fill_null(pc.list_value_length(outputs["outputs"]), 0).to_numpy() // 4
     vertex = numbers(primitives, "vertex_0")
@@ -204,7 +204,7 @@ def _covering(
 def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: Array) -> tuple[Array, Array]:
     """Entries of the tiles' lists, and for each primitive its entries; addresses in the Parameter Buffer."""
     tile, primitive = np.divmod(key, max(1, len(table)))
-    entry = np.zeros(len(key), f.ENTRY)
+    entry = np.zeros(len(key), f.ListEntry.dtype)
     entry["primitive"] = primitive
     bounds = np.searchsorted(tile, np.arange(len(passes.tile) + 1))
     passes.tile["first_entry"], passes.tile["last_entry"] = bounds[:-1], bounds[1:]
@@ -228,7 +228,7 @@ def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: 
         mine = np.flatnonzero(pass_of == p)
         table["record"][mine] = records + np.cumsum(size[mine]) - size[mine]
     order = np.argsort(primitive, kind="stable")
-    bins = np.zeros(len(key), f.BIN)
+    bins = np.zeros(len(key), f.Bin.dtype)
     bins["entry"] = order
     limits = np.searchsorted(primitive[order], np.arange(len(table) + 1))
     table["first_bin"], table["last_bin"] = limits[:-1], limits[1:]

@@ -50,7 +50,7 @@ def read_quads(
     order = np.lexsort((*_raster_tiles(x, y, raster_tile), entry))
     bounds = np.searchsorted(entry[order], np.arange(len(primitives.entry) + 1))
     primitives.entry["first_quad"], primitives.entry["last_quad"] = bounds[:-1], bounds[1:]
-    table = np.zeros(len(quads), f.QUAD)
+    table = np.zeros(len(quads), f.Quad.dtype)
     table["primitive"], table["x"], table["y"] = place[order], x[order], y[order]
     for name in ("coverage", "depth_pass"):
         table[name] = numbers(quads, name)[order]

@@ -108,7 +108,7 @@ def append_before(
 
 def _accesses(access: int, count: int) -> np.ndarray[Any, Any]:
     """The loads before a vertex program, or the stores behind it, without addresses."""
-    piece = np.zeros(count, f.INSTRUCTION)
+    piece = np.zeros(count, f.Instruction.dtype)
     piece["kind"], piece["access"], piece["cycles"] = f.MEM, access, 1
     piece["operand"] = np.arange(count)
     return piece

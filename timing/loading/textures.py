@@ -59,7 +59,7 @@ def read_textures(
     textures_of, pcs = _texture_instructions(path, sequence, code.instruction)
     count = _count(textures_of, quad["path"])
     quad["operation"] = np.cumsum(count) - count
-    operation = np.zeros(int(count.sum()), f.OPERATION)
+    operation = np.zeros(int(count.sum()), f.TextureOperation.dtype)
     owner = numbers(reads, "quad").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(int(order.max()) + 2 if len(order) else 1))
     path_of_quad, first_operation = quad["path"].astype(np.int64), quad["operation"].astype(np.int64)
@@ -92,7 +92,7 @@ def read_vertex_textures(
     draw = np.searchsorted([row["draw"] for row in draws.rows], numbers(vertices, "draw")).astype(np.int64)
     if (draw >= len(draws.rows)).any():
         raise ActivityError("vertices: a vertex belongs to a draw that does not exist")
-    own = np.zeros(int(count.sum()), f.OPERATION)
+    own = np.zeros(int(count.sum()), f.TextureOperation.dtype)
     owner = numbers(reads, "vertex").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(len(vertices) + 1))
     executed = Executed(path, first, draw, np.arange(len(vertices)), first_read, *textures_of, pcs)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..engine.frame import row_type
+from tilegpu.timing.declare.records import Record, i4
+
 from .own import Source
 from .source import ActivityError, numbers
 from .vertex_warps import coalesced_loads, corners_of, form_warps
@@ -17,22 +18,35 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-VERTEX_WARP = row_type(
-    first_lane="i4",
-    last_lane="i4",
-    last_stream="i4",
-    first_primitive="i4",
-    last_primitive="i4",
-    first_load="i4",
-    registers="i4",
-)
-"""Warp of vertices. `first_primitive`, `last_primitive`: rows of its primitives, what clipping makes of them among
-these; `registers`: of a lane; `last_stream`: the last vertex of the stream it needs."""
-LANE = row_type(stream="i4")
-LOAD = row_type(first_line="i4", lines="i4")
-"""Load of an attribute for a warp."""
-BATCH_WARPS = row_type(first="i4", last="i4")
-"""Warps of a draw, or of one of its instances."""
+class VertexWarp(Record):
+    """Warp of vertices. `first_primitive`, `last_primitive`: rows of its primitives, what clipping makes of them among
+    these; `registers`: of a lane; `last_stream`: the last vertex of the stream it needs."""
+
+    first_lane: i4
+    last_lane: i4
+    last_stream: i4
+    first_primitive: i4
+    last_primitive: i4
+    first_load: i4
+    registers: i4
+
+
+class Lane(Record):
+    stream: i4
+
+
+class Load(Record):
+    """Load of an attribute for a warp."""
+
+    first_line: i4
+    lines: i4
+
+
+class BatchWarps(Record):
+    """Warps of a draw, or of one of its instances."""
+
+    first: i4
+    last: i4
 
 
 class Batch(NamedTuple):
@@ -65,7 +79,7 @@ def read_batches(
     """
     instance, assembled = (numbers(source.rows, name).astype(np.int64) for name in ("instance", "source"))
     bounds = np.searchsorted(source.primitives.draw, np.arange(len(source.draws.rows) + 1))
-    batches, made = np.zeros(len(source.draws.batch), BATCH_WARPS), list[Batch]()
+    batches, made = np.zeros(len(source.draws.batch), BatchWarps.dtype), list[Batch]()
     warps = lanes = loads = lines = 0
     for d, row in enumerate(source.draws.rows):
         drawn = np.arange(bounds[d], bounds[d + 1])
@@ -82,7 +96,7 @@ def read_batches(
             warps, lanes = warps + len(found.vertex_warp), lanes + len(found.lane)
             loads, lines = loads + len(found.load), lines + len(found.line)
             made.append(found)
-    none = Batch(np.zeros(0, VERTEX_WARP), np.zeros(0, LANE), np.zeros(0, LOAD), np.zeros(0, np.int64))
+    none = Batch(np.zeros(0, VertexWarp.dtype), np.zeros(0, Lane.dtype), np.zeros(0, Load.dtype), np.zeros(0, np.int64))
     joined = [np.concatenate(tables) for tables in zip(none, *made, strict=True)]
     return joined[0], joined[1], joined[2], joined[3], batches
 
@@ -105,7 +119,7 @@ def _batch(
     distinct = configuration.vertex_launcher.vertices == "distinct"
     key = stream["vertex"].astype(np.int64) if distinct else np.arange(len(stream))
     warp, lane, places, first = form_warps(corners, key)
-    table = np.zeros(len(first) - 1, VERTEX_WARP)
+    table = np.zeros(len(first) - 1, VertexWarp.dtype)
     table["first_lane"], table["last_lane"] = first[:-1], first[1:]
     if len(table):
         table["last_stream"] = batch["first_stream"] + np.maximum.reduceat(places, first[:-1])
@@ -113,10 +127,10 @@ def _batch(
     _primitives(source, piece, table, own, warp[assembled], lane[assembled])
     attribute = source.draws.attribute[batch["first_attribute"] : batch["last_attribute"]]
     table["first_load"] = np.arange(len(table)) * len(attribute)
-    lanes = np.zeros(len(places), LANE)
+    lanes = np.zeros(len(places), Lane.dtype)
     lanes["stream"] = batch["first_stream"] + places
     first_line, line = coalesced_loads(first, stream["index"][places], attribute, configuration.memory.line_bytes)
-    load = np.zeros(len(first_line) - 1, LOAD)
+    load = np.zeros(len(first_line) - 1, Load.dtype)
     load["first_line"], load["lines"] = first_line[:-1], np.diff(first_line)
     return Batch(table, lanes, load, line)
 

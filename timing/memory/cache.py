@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_WAITERS, NEVER, record
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_WAITERS, NEVER, Record, Rows, i8, room
 
 from ..engine import hooks
 from ..engine.calendar import poke_at
@@ -17,61 +17,62 @@ from ..engine.jit import inline, unit
 from ..engine.ring import front
 from ..engine.unit import Unit, Watch
 from .lines import find, install, touch
-from .misses import MSHR, WAITER, awaited, fill, miss, under_way, wait
+from .misses import Mshr, Waiter, awaited, fill, miss, under_way, wait
 from .request import READ, SOURCES, WRITE, answer, can_send, has_reply, next_reply, send, take_request
 
-CACHE = record(
-    id="i8",
-    type="i8",
-    first_port="i8",
-    ports="i8",
-    below="i8",
-    turn="i8",
-    served="i8",
-    taken="i8",
-    barred="i8",
-    apart="i8",
-    first_line="i8",
-    set_mask="i8",
-    ways="i8",
-    line_shift="i8",
-    bank_mask="i8",
-    latency="i8",
-    replacement="i8",
-    write_through="i8",
-    write_around="i8",
-    fetch_on_write="i8",
-    blocks="i8",
-    chance="i8",
-    clock="i8",
-    mshrs="i8",
-    mshrs_used="i8",
-    mshrs_ahead="i8",
-    mshrs_extra="i8",
-    free_waiter="i8",
-    mshrs_busy="i8",
-    mshr_line=("i8", (MAX_MSHRS,)),
-    mshr=(MSHR, (MAX_MSHRS,)),
-    waiter=(WAITER, (MAX_WAITERS,)),
-    accesses="i8",
-    read_hits="i8",
-    read_misses="i8",
-    write_hits="i8",
-    write_misses="i8",
-    merges="i8",
-    fills="i8",
-    write_backs="i8",
-    prefetches="i8",
-    write_throughs="i8",
-    forgotten="i8",
-    bank_conflicts="i8",
-    source_misses=("i8", (len(SOURCES),)),
-)
-"""`served`: cycle in which it last served anybody; `taken`: the banks that it took then. `mshrs_busy`: MSHRs in use, a
-bit each, and `mshr_line` the lines that they wait for. `mshrs_ahead`: MSHRs whose lines were fetched before anybody
-asked; `mshrs_extra`: how many of `mshrs` are for such lines alone. `blocks`: whether nothing is served while all MSHRs
-are in use; `barred`: whether that is so now, or the first request waits for a line. `apart`: whether accesses know
-nothing of lines that are fetched ahead, and ask for them once more."""
+
+class Cache(Record):
+    """Registers of the cache. `served`: cycle in which it last served anybody; `taken`: the banks that it took then.
+    `mshrs_busy`: MSHRs in use, a bit each, and `mshr_line` the lines that they wait for. `mshrs_ahead`: MSHRs whose
+    lines were fetched before anybody asked; `mshrs_extra`: how many of `mshrs` are for such lines alone. `blocks`:
+    whether nothing is served while all MSHRs are in use; `barred`: whether that is so now, or the first request waits
+    for a line. `apart`: whether accesses know nothing of lines that are fetched ahead, and ask for them once more."""
+
+    id: i8
+    type: i8
+    first_port: i8
+    ports: i8
+    below: i8
+    turn: i8
+    served: i8
+    taken: i8
+    barred: i8
+    apart: i8
+    first_line: i8
+    set_mask: i8
+    ways: i8
+    line_shift: i8
+    bank_mask: i8
+    latency: i8
+    replacement: i8
+    write_through: i8
+    write_around: i8
+    fetch_on_write: i8
+    blocks: i8
+    chance: i8
+    clock: i8
+    mshrs: i8
+    mshrs_used: i8
+    mshrs_ahead: i8
+    mshrs_extra: i8
+    free_waiter: i8
+    mshrs_busy: i8
+    mshr_line: Rows[i8] = room(MAX_MSHRS)
+    mshr: Rows[Mshr] = room(MAX_MSHRS)
+    waiter: Rows[Waiter] = room(MAX_WAITERS)
+    accesses: i8
+    read_hits: i8
+    read_misses: i8
+    write_hits: i8
+    write_misses: i8
+    merges: i8
+    fills: i8
+    write_backs: i8
+    prefetches: i8
+    write_throughs: i8
+    forgotten: i8
+    bank_conflicts: i8
+    source_misses: Rows[i8] = room(len(SOURCES))
 
 
 @unit
@@ -219,7 +220,7 @@ def stands(cache: Any) -> str:
 UNIT = Unit(
     "cache",
     __name__,
-    CACHE,
+    Cache,
     tick,
     most=MAX_CACHES,
     count=lambda c: 0,

@@ -7,21 +7,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CACHE_LINES, record
+from tilegpu.timing.declare.records import MAX_CACHE_LINES, Record, Rows, i1, i8, room
 
 from ..engine import hooks
 from ..engine.jit import inline, unit
 from .request import WRITE, can_write, send
 
-LINES = record(
-    tag=("i8", (MAX_CACHE_LINES,)),
-    used=("i8", (MAX_CACHE_LINES,)),
-    tree=("i8", (MAX_CACHE_LINES,)),
-    dirty=("i1", (MAX_CACHE_LINES,)),
-    unasked=("i1", (MAX_CACHE_LINES,)),
-)
-"""Lines of all caches. `used`: when last used (or filled, under FIFO), 0 for empty ones; `tree`: bits of a set's tree,
-at its first line; `unasked`: whether it was fetched and nobody has asked for it yet (`techniques.prefetched_lines`)."""
+
+class Lines(Record):
+    """Lines of all caches. `used`: when last used (or filled, under FIFO), 0 for empty ones; `tree`: bits of a set's
+    tree, at its first line; `unasked`: whether it was fetched and nobody has asked for it yet
+    (`techniques.prefetched_lines`)."""
+
+    tag: Rows[i8] = room(MAX_CACHE_LINES)
+    used: Rows[i8] = room(MAX_CACHE_LINES)
+    tree: Rows[i8] = room(MAX_CACHE_LINES)
+    dirty: Rows[i1] = room(MAX_CACHE_LINES)
+    unasked: Rows[i1] = room(MAX_CACHE_LINES)
+
+
 REPLACEMENTS = ("lru", "fifo", "plru", "random")
 LRU, FIFO, PLRU, RANDOM = range(len(REPLACEMENTS))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i1, i4
 
 from ..engine import hooks
 from ..engine.jit import inline, lowest_bit, unit
@@ -12,10 +12,27 @@ from ..engine.ring import front
 from .lines import find, install
 from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
 
-MSHR = record(first="i4", last="i4", tile="i4", source="i1", ahead="i1")
-"""Miss under way. `ahead`: whether its line is fetched before anybody asked for it, and whether somebody has by now."""
+
+class Mshr(Record):
+    """Miss under way. `ahead`: whether its line is fetched before anybody asked for it, and whether somebody has by
+    now."""
+
+    first: i4
+    last: i4
+    tile: i4
+    source: i1
+    ahead: i1
+
+
 DEMANDED, UNASKED, ASKED = range(3)
-WAITER = record(port="i4", slot="i4", tag="i4", kind="i4", next="i4")
+
+
+class Waiter(Record):
+    port: i4
+    slot: i4
+    tag: i4
+    kind: i4
+    next: i4
 
 
 @inline

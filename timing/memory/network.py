@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, record
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, Record, Rows, i8, room
 
 from ..engine.jit import inline, unit
 
@@ -17,8 +17,14 @@ NETWORKS = ("links", "bus")
 MAX_TRANSFERS = MAX_CACHES * MAX_MSHRS
 """As many lines as can be missing."""
 
-NETWORK = record(kind="i8", cycles="i8", transfers="i8", begin=("i8", (MAX_TRANSFERS,)))
-"""`begin`: when each of the `transfers` begins that are not over yet, in order of time; of a bus only."""
+
+class Network(Record):
+    """Network. `begin`: when each of the `transfers` begins that are not over yet, in order of time; of a bus only."""
+
+    kind: i8
+    cycles: i8
+    transfers: i8
+    begin: Rows[i8] = room(MAX_TRANSFERS)
 
 
 @inline

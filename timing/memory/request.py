@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
+from tilegpu.timing.declare.records import (
+    MAX_OUTSTANDING,
+    NEVER,
+    Record,
+    Ring,
+    i1,
+    i4,
+    i8,
+    room,
+    u2,
+)
 
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
@@ -54,28 +64,45 @@ SOURCES = (
 
 REQUEST_DEPTH = 32
 
-REQUEST = record(address="i8", due="i8", tile="i4", tag="i4", slot="i4", size="u2", kind="i1", source="i1")
-REPLY = record(slot="i4", tag="i4", due="i8")
-"""`slot`, `tag`: let the client recognize the answer. A texture unit's tag names the requester (`asked_by`)."""
-PORT = record(
-    arrival="i8",
-    number="i4",
-    client="i4",
-    server="i4",
-    master="i4",
-    outstanding="i4",
-    answer_cycles="i4",
-    request=ring(REQUEST, REQUEST_DEPTH),
-    reply=ring(REPLY, MAX_OUTSTANDING),
-    refill=ring(REPLY, MAX_OUTSTANDING),
-    misses="i8",
-    free="i8",
-    delayed="i8",
-)
-"""`master`: whose requests these are (`masters`). `arrival`: cycle in which the next answer known today arrives.
-`answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled; `free`: when a link is
-free again; `delayed`: cycles that answers waited for their way."""
-PORTS = (PORT, (MAX_PORTS,))
+
+class Request(Record):
+    address: i8
+    due: i8
+    tile: i4
+    tag: i4
+    slot: i4
+    size: u2
+    kind: i1
+    source: i1
+
+
+class Reply(Record):
+    """Reply. `slot`, `tag`: let the client recognize the answer. A texture unit's tag names the requester
+    (`asked_by`)."""
+
+    slot: i4
+    tag: i4
+    due: i8
+
+
+class Port(Record):
+    """Port. `master`: whose requests these are (`masters`). `arrival`: cycle in which the next answer known today
+    arrives. `answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled; `free`:
+    when a link is free again; `delayed`: cycles that answers waited for their way."""
+
+    arrival: i8
+    number: i4
+    client: i4
+    server: i4
+    master: i4
+    outstanding: i4
+    answer_cycles: i4
+    request: Ring[Request] = room(REQUEST_DEPTH)
+    reply: Ring[Reply] = room(MAX_OUTSTANDING)
+    refill: Ring[Reply] = room(MAX_OUTSTANDING)
+    misses: i8
+    free: i8
+    delayed: i8
 
 
 WARP_BITS = 5

@@ -126,7 +126,7 @@ class OwnPictures:
         """Pass of each quad that was blended, as a row of the machine's table, and the quads."""
         depth, passes = frame.depth, frame.commands.render_pass
         which = np.flatnonzero((depth.blended["order"] > 0) & (depth.blended["row"] >= 0))
-        quad, row = depth.quad[which], depth.blended["row"][which].astype(np.int64)
+        quad, row = np.asarray(depth.quad)[which], depth.blended["row"][which].astype(np.int64)
         of_pass = np.searchsorted(passes["last_primitive"], quad["primitive"], side="right")
         column = self.activity.frame("quads", number, ["colors"])["colors"].combine_chunks()
         known = column.is_valid().to_numpy(zero_copy_only=False)

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.timing.declare.records import Rows
+
 from ..assembly.build import Chip
-from ..engine.frame import Frame, Table
+from ..engine.frame import Frame, Table, Tile, TileLog
 
 SCHEMA = pa.schema(
     [
@@ -59,11 +61,11 @@ def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
         "imbalance": log["imbalance_ppm"] / 1e6,
         "skipped_by": names[log["skipped_by"]],
     }
-    own = {name: columns.get(name, log[name] if name in (log.dtype.names or ()) else None) for name in SCHEMA.names}
+    own = {name: columns.get(name, log[name] if name in (TileLog.dtype.names or ()) else None) for name in SCHEMA.names}
     return pa.table({name: pa.array(own[name], SCHEMA.field(name).type) for name in SCHEMA.names}, SCHEMA)
 
 
-def _sizes(chip: Chip, of_pass: Table, tile: Table) -> list[Table]:
+def _sizes(chip: Chip, of_pass: Table, tile: Rows[Tile]) -> list[Table]:
     """Widths and heights of tiles in pixels; those at the edges end with the pass. A lone tile is all of it, however
     large: machines without tiles have such ones."""
     lone = of_pass["last_tile"] - of_pass["first_tile"] == 1

@@ -113,8 +113,8 @@ class Timeline:
 
     def _close(self, key: tuple[int, str], span: Span, frame: Frame) -> None:
         row = frame.commands.tile[span.tile]
-        name = f"tile {int(row['x'])},{int(row['y'])}"
-        where = {"pass": int(row["render_pass"]), "tile": span.tile, "cycles": span.end - span.begin}
+        name = f"tile {row.x},{row.y}"
+        where = {"pass": int(row.render_pass), "tile": span.tile, "cycles": span.end - span.begin}
         track = f"Raster Unit {key[0]}"
         self._event("X", track, name, span.begin, key[1], dur=self._microseconds(span.end - span.begin), args=where)
 

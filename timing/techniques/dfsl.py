@@ -14,7 +14,7 @@ from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, number
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.jit import inline
@@ -22,20 +22,21 @@ from ..engine.technique import Technique
 
 NAME = "techniques.dfsl"
 
-STATE = record(
-    least="i8",
-    greatest="i8",
-    run_frames="i8",
-    frame="i8",
-    size="i8",
-    best="i8",
-    best_cycles="i8",
-    before="i8",
-    work_tile="i8",
-    evaluated="i8",
-)
-"""`frame`: in the period of evaluation and run; `size`: of the frame at work; `before`: shading cycles of all frames
-before it; `work_tile`: sizes of all frames, summed."""
+
+class State(Record):
+    """State. `frame`: in the period of evaluation and run; `size`: of the frame at work; `before`: shading cycles of
+    all frames before it; `work_tile`: sizes of all frames, summed."""
+
+    least: i8
+    greatest: i8
+    run_frames: i8
+    frame: i8
+    size: i8
+    best: i8
+    best_cycles: i8
+    before: i8
+    work_tile: i8
+    evaluated: i8
 
 
 class Parameters(Group):
@@ -93,7 +94,7 @@ TECHNIQUE = Technique(
     "dfsl",
     "Dynamic fragment shading load-balancing (Gubran and Aamodt, ISCA 2019)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     statistics=(
         Stat(f"{NAME}.work_tile", "TC tiles", "side of a work tile, summed over frames", "work_tile"),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tilegpu.functional.activity.kernels.order import OrderConstraint
-from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, record
+from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, Record, Rows, i1, i4, room
 
 from ..engine.jit import inline
 from .depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of, wins
@@ -24,9 +24,14 @@ Array = np.ndarray[Any, Any]
 
 DRAW = np.dtype([("priority", "i4"), ("opaque", "i1")], align=True)
 """`priority`: of `depth_ties`; `opaque`: hides what is behind it, which is known before it is shaded."""
-OCCLUDER = record(priority=("i4", (MAX_TILE_SAMPLES,)), rendered=("i1", (MAX_TILE_SAMPLES,)))
-"""What the depth buffer keeps beside each depth: which draw it is of, and whether that one was rendered, or only found
-to be in front."""
+
+
+class Occluder(Record):
+    """What the depth buffer keeps beside each depth: which draw it is of, and whether that one was rendered, or only
+    found to be in front."""
+
+    priority: Rows[i4] = room(MAX_TILE_SAMPLES)
+    rendered: Rows[i1] = room(MAX_TILE_SAMPLES)
 
 
 def classify(rows: Any, states: Array, tested: Array) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import RASTER, Structure, stat
 from tilegpu.timing.energy.geometry import Ram
@@ -39,17 +39,17 @@ class Tables(NamedTuple):
     render_pass: np.ndarray[Any, Any]
 
 
-STATE = record(
-    sets="i8",
-    set="i8",
-    distance="i8",
-    frame=("i8", (MAX_SETS,)),
-    signature=("i8", (MAX_SETS * MAX_SLOTS,)),
-    signed_tiles="i8",
-    signed_subblocks="i8",
-    eliminated_tiles="i8",
-)
-"""`signature`: sets of a frame each; `distance`: frames between those that share a frame buffer."""
+class State(Record):
+    """State. `signature`: sets of a frame each; `distance`: frames between those that share a frame buffer."""
+
+    sets: i8
+    set: i8
+    distance: i8
+    frame: Rows[i8] = room(MAX_SETS)
+    signature: Rows[i8] = room(MAX_SETS * MAX_SLOTS)
+    signed_tiles: i8
+    signed_subblocks: i8
+    eliminated_tiles: i8
 
 
 def setup(chip: Any, state: Any) -> None:
@@ -149,7 +149,7 @@ def _screen_tiles(c: Any) -> int:
 TECHNIQUE = Technique(
     "transaction_elimination",
     "Transaction Elimination (as in Anglada et al., HPCA 2019, IV-C)",
-    record=STATE,
+    record=State,
     setup=setup,
     load=load,
     statistics=(

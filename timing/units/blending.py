@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.records import QUAD, Ring, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import COLOR_BYTES, RASTER, Structure, stat, tile_words, units
 from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import count_bits, inline, unit
-from ..engine.ring import drop, front, full, push, queue
+from ..engine.ring import Queue, drop, front, full, push
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import COLOR
@@ -27,27 +27,28 @@ from .early_depth import quad_place
 depth_stage = access("r")
 tile_flush = access()
 
-BLENDING = record(
-    id="i8",
-    queue=queue(TOKEN, 1024),
-    flight=ring("i8", 128),
-    transfer=tile_memory.TRANSFER,
-    tile="i8",
-    flushing="i8",
-    quads_per_cycle="i8",
-    latency="i8",
-    read_ports="i8",
-    write_ports="i8",
-    reads="i8",
-    quads="i8",
-    late_killed_quads="i8",
-    discarded_quads="i8",
-    mismatched_quads="i8",
-    fragments="i8",
-    blended="i8",
-    tiles="i8",
-    **ACCOUNT,
-)
+
+class Blending(Accounted):
+    """Registers of the blending."""
+
+    id: i8
+    queue: Queue[Token] = room(1024)
+    flight: Ring[i8] = room(128)
+    transfer: tile_memory.Transfer
+    tile: i8
+    flushing: i8
+    quads_per_cycle: i8
+    latency: i8
+    read_ports: i8
+    write_ports: i8
+    reads: i8
+    quads: i8
+    late_killed_quads: i8
+    discarded_quads: i8
+    mismatched_quads: i8
+    fragments: i8
+    blended: i8
+    tiles: i8
 
 
 @unit
@@ -217,7 +218,7 @@ SHARED = (
 UNIT = Unit(
     "blending",
     __name__,
-    BLENDING,
+    Blending,
     tick,
     tables=("commands", "depth"),
     scope=RASTER_UNIT,

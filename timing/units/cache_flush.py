@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CACHES, NEVER, record
+from tilegpu.timing.declare.records import MAX_CACHES, NEVER, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
 from ..engine.unit import Unit
@@ -24,18 +24,18 @@ flushes = access("cache")
 
 RESTS, DRAINS, FLUSHES = range(3)
 
-CACHE_FLUSH = record(
-    id="i8",
-    state="i8",
-    tile="i8",
-    primitives="i8",
-    place=("i8", (MAX_CACHES,)),
-    passes="i8",
-    lines="i8",
-    **ACCOUNT,
-)
-"""`tile`: row of the pass at work, which is one tile; `primitives`: handed to the Rasterizer in it; `place`: how far
-the lines of each cache are looked through."""
+
+class CacheFlush(Accounted):
+    """Registers of the cache flush. `tile`: row of the pass at work, which is one tile; `primitives`: handed to the
+    Rasterizer in it; `place`: how far the lines of each cache are looked through."""
+
+    id: i8
+    state: i8
+    tile: i8
+    primitives: i8
+    place: Rows[i8] = room(MAX_CACHES)
+    passes: i8
+    lines: i8
 
 
 @unit
@@ -126,7 +126,7 @@ def setup(chip: Any, flush: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "cache_flush",
     __name__,
-    CACHE_FLUSH,
+    CacheFlush,
     tick,
     tables=("commands",),
     setup=setup,

@@ -10,43 +10,54 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_PROCESSORS, TOKEN, record, ring
+from tilegpu.timing.declare.records import MAX_PROCESSORS, Record, Ring, Token, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, account
+from ..engine.account import BUSY, IDLE, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.ring import drop, front, full, grow, queue, release
+from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import COLOR, DEPTH, READ, WRITE, next_reply
 from . import frame_buffer
 from .blending import COUNTED, SHARED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
-from .depth_test import TILE_BUFFER
+from .depth_test import TileBuffer
 
 depth_stage = access("r")
 
-FLIGHT = record(tile="i4", quad="i4", late="i4", pending="i4", tested="i4", passed="i4", wrote="i4", due="i8")
-CACHED_BLENDING = record(
-    id="i8",
-    port="i8",
-    depth_port="i8",
-    queue=queue(TOKEN, 1024),
-    flight=ring(FLIGHT, 128),
-    buffer=TILE_BUFFER,
-    polls="i8",
-    quads_per_cycle="i8",
-    latency="i8",
-    reads="i8",
-    quads="i8",
-    late_killed_quads="i8",
-    discarded_quads="i8",
-    mismatched_quads="i8",
-    fragments="i8",
-    blended="i8",
-    **ACCOUNT,
-)
+
+class BlendedFlight(Record):
+    tile: i4
+    quad: i4
+    late: i4
+    pending: i4
+    tested: i4
+    passed: i4
+    wrote: i4
+    due: i8
+
+
+class CachedBlending(Accounted):
+    """Registers of the cached blending."""
+
+    id: i8
+    port: i8
+    depth_port: i8
+    queue: Queue[Token] = room(1024)
+    flight: Ring[BlendedFlight] = room(128)
+    buffer: TileBuffer
+    polls: i8
+    quads_per_cycle: i8
+    latency: i8
+    reads: i8
+    quads: i8
+    late_killed_quads: i8
+    discarded_quads: i8
+    mismatched_quads: i8
+    fragments: i8
+    blended: i8
 
 
 @unit
@@ -191,7 +202,7 @@ def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "cached_blending",
     __name__,
-    CACHED_BLENDING,
+    CachedBlending,
     tick,
     tables=("surfaces", "depth"),
     scope=RASTER_UNIT,

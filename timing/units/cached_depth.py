@@ -12,58 +12,60 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import BYPASSED, QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.records import BYPASSED, QUAD, Record, Ring, Token, i4, i8, room
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BUSY, IDLE, account
+from ..engine.account import BUSY, IDLE, Accounted, account
 from ..engine.calendar import wake
 from ..engine.hooks import GO, SKIP, WAIT
 from ..engine.jit import count_bits, inline, unit
-from ..engine.ring import drop, front, full, grow, queue, release
+from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 from ..memory.request import DEPTH, READ, WRITE, next_reply
 from . import frame_buffer
-from .depth_test import TILE_BUFFER
+from .depth_test import TileBuffer
 from .early_depth import COUNTED, SHARED, UNDECIDED, hand_on
 
 shading_queue = output("r", "i")
 shared_queue = output("r")
 
-FLIGHT = record(
-    tile="i4",
-    quad="i4",
-    processor="i4",
-    pending="i4",
-    tested="i4",
-    passed="i4",
-    wrote="i4",
-    decision="i4",
-    due="i8",
-)
-CACHED_DEPTH = record(
-    id="i8",
-    port="i8",
-    queue=queue(TOKEN, 1024),
-    flight=ring(FLIGHT, 128),
-    buffer=TILE_BUFFER,
-    tile="i8",
-    late_total="i8",
-    beyond="i8",
-    polls="i8",
-    quads_per_cycle="i8",
-    latency="i8",
-    quads="i8",
-    killed_quads="i8",
-    survived_quads="i8",
-    late_quads="i8",
-    mismatched_quads="i8",
-    fragments="i8",
-    killed_fragments="i8",
-    clears="i8",
-    **ACCOUNT,
-)
-"""`beyond`: quads handed on that have not left blending yet; `polls`: whether it waits for room in its port."""
+
+class CachedFlight(Record):
+    tile: i4
+    quad: i4
+    processor: i4
+    pending: i4
+    tested: i4
+    passed: i4
+    wrote: i4
+    decision: i4
+    due: i8
+
+
+class CachedDepth(Accounted):
+    """Registers of the cached depth. `beyond`: quads handed on that have not left blending yet; `polls`: whether it
+    waits for room in its port."""
+
+    id: i8
+    port: i8
+    queue: Queue[Token] = room(1024)
+    flight: Ring[CachedFlight] = room(128)
+    buffer: TileBuffer
+    tile: i8
+    late_total: i8
+    beyond: i8
+    polls: i8
+    quads_per_cycle: i8
+    latency: i8
+    quads: i8
+    killed_quads: i8
+    survived_quads: i8
+    late_quads: i8
+    mismatched_quads: i8
+    fragments: i8
+    killed_fragments: i8
+    clears: i8
 
 
 @unit
@@ -238,7 +240,7 @@ def begin_frame(unit: Any) -> None:
 UNIT = Unit(
     "cached_depth",
     __name__,
-    CACHED_DEPTH,
+    CachedDepth,
     tick,
     tables=("surfaces", "depth"),
     scope=RASTER_UNIT,

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, record, ring
+from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, grow, wrap
@@ -31,41 +31,47 @@ WARP_BITS = 20
 """Of a warp's number in the key of a line: addresses are below 2^40."""
 FETCHES, ARRIVES = range(2)
 
-SETUP_ENTRY = record(primitive="i4", pending="i4", state="i4", due="i8")
-CLUSTER_RASTER = record(
-    id="i8",
-    port="i8",
-    pmrb=pmrb.PMRB,
-    waiting=primitive_distribution.PRIMITIVES,
-    central="i8",
-    alone="i8",
-    entry=ring(SETUP_ENTRY, 32),
-    fetching="i8",
-    slot="i8",
-    corner="i8",
-    kept=("i8", (MAX_LINES,)),
-    kept_next="i8",
-    lines="i8",
-    tile="i8",
-    last_tile="i8",
-    tiles_per_cycle="i8",
-    latency="i8",
-    setup_latency="i8",
-    hi_z="i8",
-    tests_in_front="i8",
-    primitives="i8",
-    requests="i8",
-    raster_tiles="i8",
-    hidden_tiles="i8",
-    hidden_quads="i8",
-    wrongly_hidden="i8",
-    untested_tiles="i8",
-    **ACCOUNT,
-)
-"""`central`: whether primitives come from central distribution, and are `waiting`, or from the masks of the `pmrb`;
-`alone`: whether it rasterizes for all clusters; `entry`: primitives in setup, of which the first `fetching` have asked
-for all their vertices, and the next stands at `slot` and `corner`; `kept`: lines of vertices asked for lately; `tile`,
-`last_tile`: raster tiles of the first."""
+
+class SetupEntry(Record):
+    primitive: i4
+    pending: i4
+    state: i4
+    due: i8
+
+
+class ClusterRaster(Accounted):
+    """Registers of the cluster raster. `central`: whether primitives come from central distribution, and are `waiting`,
+    or from the masks of the `pmrb`; `alone`: whether it rasterizes for all clusters; `entry`: primitives in setup, of
+    which the first `fetching` have asked for all their vertices, and the next stands at `slot` and `corner`; `kept`:
+    lines of vertices asked for lately; `tile`, `last_tile`: raster tiles of the first."""
+
+    id: i8
+    port: i8
+    pmrb: pmrb.Pmrb
+    waiting: Ring[primitive_distribution.Sent] = room(primitive_distribution.MAX_PRIMITIVES)
+    central: i8
+    alone: i8
+    entry: Ring[SetupEntry] = room(32)
+    fetching: i8
+    slot: i8
+    corner: i8
+    kept: Rows[i8] = room(MAX_LINES)
+    kept_next: i8
+    lines: i8
+    tile: i8
+    last_tile: i8
+    tiles_per_cycle: i8
+    latency: i8
+    setup_latency: i8
+    hi_z: i8
+    tests_in_front: i8
+    primitives: i8
+    requests: i8
+    raster_tiles: i8
+    hidden_tiles: i8
+    hidden_quads: i8
+    wrongly_hidden: i8
+    untested_tiles: i8
 
 
 @unit
@@ -277,7 +283,7 @@ NAME = "simt.raster"
 UNIT = Unit(
     "cluster_raster",
     __name__,
-    CLUSTER_RASTER,
+    ClusterRaster,
     tick,
     tables=("surfaces", "binning", "depth", "machine"),
     most=MAX_CLUSTERS,

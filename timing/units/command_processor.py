@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine import hooks
@@ -35,30 +35,31 @@ NOT_AHEAD, AHEAD, NO_FURTHER = range(3)
 
 NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(9)
 
-COMMAND_PROCESSOR = record(
-    id="i8",
-    port="i8",
-    phase="i8",
-    overlap="i8",
-    ahead="i8",
-    render_pass="i8",
-    raster_pass="i8",
-    batch="i8",
-    draw="i8",
-    cursor="i8",
-    pending="i8",
-    since="i8",
-    raster_since="i8",
-    draws="i8",
-    passes="i8",
-    frames="i8",
-    requests="i8",
-    transfer_cycles="i8",
-    geometry_cycles="i8",
-    raster_cycles="i8",
-)
-"""`render_pass`: in the geometry stage, and `raster_pass`: in the raster stage, -1 for none. `batch`: place in the
-order of drawing; `draw`: the batch that is drawn there."""
+
+class CommandProcessor(Record):
+    """Registers of the command processor. `render_pass`: in the geometry stage, and `raster_pass`: in the raster stage,
+    -1 for none. `batch`: place in the order of drawing; `draw`: the batch that is drawn there."""
+
+    id: i8
+    port: i8
+    phase: i8
+    overlap: i8
+    ahead: i8
+    render_pass: i8
+    raster_pass: i8
+    batch: i8
+    draw: i8
+    cursor: i8
+    pending: i8
+    since: i8
+    raster_since: i8
+    draws: i8
+    passes: i8
+    frames: i8
+    requests: i8
+    transfer_cycles: i8
+    geometry_cycles: i8
+    raster_cycles: i8
 
 
 @unit
@@ -275,7 +276,7 @@ def stands(processor: Any) -> str:
 UNIT = Unit(
     "command_processor",
     __name__,
-    COMMAND_PROCESSOR,
+    CommandProcessor,
     tick,
     tables=("work", "vertices", "commands"),
     setup=setup,

@@ -11,21 +11,21 @@ from typing import Any
 from tilegpu.functional.activity.kernels.depth import compare, depth_at, quantize_depth
 from tilegpu.functional.activity.kernels.samples import plane_at_sample
 from tilegpu.functional.activity.kernels.stencil import STENCIL_MAX, stencil_result
-from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, record
+from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, Record, Rows, i4, i8, room
 
 from ..engine import hooks
 from ..engine.jit import inline, unit
 
-TILE_BUFFER = record(
-    depth=("i8", (MAX_TILE_SAMPLES,)),
-    stencil=("i4", (MAX_TILE_SAMPLES,)),
-    x="i8",
-    y="i8",
-    samples="i8",
-    raster_unit="i8",
-    reads="i8",
-    writes="i8",
-)
+
+class TileBuffer(Record):
+    depth: Rows[i8] = room(MAX_TILE_SAMPLES)
+    stencil: Rows[i4] = room(MAX_TILE_SAMPLES)
+    x: i8
+    y: i8
+    samples: i8
+    raster_unit: i8
+    reads: i8
+    writes: i8
 
 
 @inline

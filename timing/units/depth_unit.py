@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record, ring
+from tilegpu.timing.declare.records import Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import drop, front, full, grow, wrap
@@ -21,9 +21,9 @@ from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import DEPTH, READ, WRITE, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer
-from .depth_test import TILE_BUFFER
-from .tile_coalescing import TILE_TOKEN
-from .warp_operations import LINE, merge, samples_in
+from .depth_test import TileBuffer
+from .tile_coalescing import TileToken
+from .warp_operations import OperationLine, merge, samples_in
 
 raster_of = access("k")
 has_launch_room = access()
@@ -33,32 +33,40 @@ end_of_pixel_tile = access("t")
 
 MAX_TILE_LINES = 64
 """Of a raster tile: four quads, each in four lines of depth and of stencil at most, and those to be written."""
-PENDING = record(tile="i4", pending="i4", hidden="i4", asked="i4")
-DEPTH_UNIT = record(
-    id="i8",
-    port="i8",
-    input=ring(TILE_TOKEN, 64),
-    flight=ring(PENDING, 256),
-    buffer=TILE_BUFFER,
-    found=(LINE, (MAX_TILE_LINES,)),
-    found_lines="i8",
-    asked="i8",
-    writing="i8",
-    samples_per_cycle="i8",
-    writes_per_cycle="i8",
-    free="i8",
-    late="i8",
-    raster_tiles="i8",
-    quads="i8",
-    killed_quads="i8",
-    mismatched_quads="i8",
-    lines="i8",
-    written="i8",
-    **ACCOUNT,
-)
-"""`flight`: raster tiles in order, the last of which may still be asking for its lines; `found`: lines to be asked for,
-or to be written while `writing`, of which the first `asked` were sent; `free`: when the next depth can be written;
-`late`: whether programs have tests to make for quads that came before."""
+
+
+class Pending(Record):
+    tile: i4
+    pending: i4
+    hidden: i4
+    asked: i4
+
+
+class DepthUnit(Accounted):
+    """Registers of the depth unit. `flight`: raster tiles in order, the last of which may still be asking for its
+    lines; `found`: lines to be asked for, or to be written while `writing`, of which the first `asked` were sent;
+    `free`: when the next depth can be written; `late`: whether programs have tests to make for quads that came
+    before."""
+
+    id: i8
+    port: i8
+    input: Ring[TileToken] = room(64)
+    flight: Ring[Pending] = room(256)
+    buffer: TileBuffer
+    found: Rows[OperationLine] = room(MAX_TILE_LINES)
+    found_lines: i8
+    asked: i8
+    writing: i8
+    samples_per_cycle: i8
+    writes_per_cycle: i8
+    free: i8
+    late: i8
+    raster_tiles: i8
+    quads: i8
+    killed_quads: i8
+    mismatched_quads: i8
+    lines: i8
+    written: i8
 
 
 @unit
@@ -279,7 +287,7 @@ NAME = "simt.depth_unit"
 UNIT = Unit(
     "depth_unit",
     __name__,
-    DEPTH_UNIT,
+    DepthUnit,
     tick,
     tables=("surfaces", "depth", "machine"),
     count=lambda c: int(c.raster.pipeline == "central"),

@@ -8,22 +8,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import BYPASSED, CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.records import (
+    BYPASSED,
+    CLEAR,
+    END_OF_TILE,
+    MAX_TILE_QUADS,
+    QUAD,
+    Record,
+    Ring,
+    Rows,
+    Token,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, tile_words, units
 from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke
 from ..engine.hooks import GO, SKIP, WAIT
 from ..engine.jit import inline, unit
-from ..engine.ring import drop, front, full, grow, push_token, queue, release
+from ..engine.ring import Queue, drop, front, full, grow, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 from ..memory.request import DEPTH
 from . import tile_memory
-from .depth_test import TILE_BUFFER, resolve
+from .depth_test import TileBuffer, resolve
 
 shading_queue = output("r", "i")
 shared_queue = output("r")
@@ -31,33 +44,45 @@ shared_queue = output("r")
 DEPTH_VALUES, STENCIL_VALUES = range(2)
 LOAD, STORE = range(2)
 
-FLIGHT = record(tile="i4", quad="i4", processor="i4", passed="i4", wrote="i4", decision="i4", due="i8")
+
+class Flight(Record):
+    tile: i4
+    quad: i4
+    processor: i4
+    passed: i4
+    wrote: i4
+    decision: i4
+    due: i8
+
+
 UNDECIDED = -1
-EARLY_DEPTH = record(
-    id="i8",
-    queue=queue(TOKEN, 1024),
-    flight=ring(FLIGHT, 128),
-    buffer=TILE_BUFFER,
-    transfer=tile_memory.TRANSFER,
-    tile="i8",
-    late=("i4", (MAX_TILE_QUADS,)),
-    late_total="i8",
-    quads_per_cycle="i8",
-    latency="i8",
-    read_ports="i8",
-    write_ports="i8",
-    first_processor="i8",
-    quads="i8",
-    killed_quads="i8",
-    survived_quads="i8",
-    late_quads="i8",
-    mismatched_quads="i8",
-    fragments="i8",
-    killed_fragments="i8",
-    clears="i8",
-    tiles="i8",
-    **ACCOUNT,
-)
+
+
+class EarlyDepth(Accounted):
+    """Registers of the early depth."""
+
+    id: i8
+    queue: Queue[Token] = room(1024)
+    flight: Ring[Flight] = room(128)
+    buffer: TileBuffer
+    transfer: tile_memory.Transfer
+    tile: i8
+    late: Rows[i4] = room(MAX_TILE_QUADS)
+    late_total: i8
+    quads_per_cycle: i8
+    latency: i8
+    read_ports: i8
+    write_ports: i8
+    first_processor: i8
+    quads: i8
+    killed_quads: i8
+    survived_quads: i8
+    late_quads: i8
+    mismatched_quads: i8
+    fragments: i8
+    killed_fragments: i8
+    clears: i8
+    tiles: i8
 
 
 @unit
@@ -363,7 +388,7 @@ SHARED = (
 UNIT = Unit(
     "early_depth",
     __name__,
-    EARLY_DEPTH,
+    EarlyDepth,
     tick,
     tables=("commands", "depth"),
     scope=RASTER_UNIT,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from tilegpu.timing.declare.records import END_OF_TILE, MAX_PROCESSORS, MAX_THREADS, QUAD, TOKEN, record
+from tilegpu.timing.declare.records import END_OF_TILE, MAX_PROCESSORS, MAX_THREADS, QUAD, Record, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, total
 from tilegpu.timing.declare.structures import (
     FRAGMENT,
@@ -27,7 +27,7 @@ from tilegpu.timing.energy.registers import register_files, unified
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import KINDS
 from ..engine.jit import inline, unit
-from ..engine.ring import front, full, push_token, queue, release
+from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
 from ..memory.request import next_reply
@@ -195,8 +195,11 @@ def deviation_ppm(n: int, total: int, squares: int) -> int:
     return int(1000000.0 * sqrt(float(n * squares - total * total)) / total)
 
 
-INPUT_TOKEN = record(token=TOKEN, processor="i8")
-"""Quad, or end of a tile, in the queue that all Fragment Processors of a Raster Unit share."""
+class InputToken(Record):
+    """Quad, or end of a tile, in the queue that all Fragment Processors of a Raster Unit share."""
+
+    token: Token
+    processor: i8
 
 
 def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
@@ -212,26 +215,30 @@ def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
         core.queue.depth = stage.queue
 
 
+class Shared(Record):
+    """Registers that the Fragment Processors of a Raster Unit share."""
+
+    input: Queue[InputToken] = room(1024)
+    input_taken: i8
+    arrived: i8
+    busy_tiles: i8
+    imbalance_ppm: i8
+    issue_imbalance_ppm: i8
+
+
 NAME = "fragment.processor"
 ALL = tuple(f"{NAME}.{kind}_instructions" for kind in KINDS)
 
 UNIT = Unit(
     "fragment_processor",
     __name__,
-    processor.PROCESSOR,
+    processor.Processor,
     tick,
     tables=("depth", "shading"),
     scope=RASTER_UNIT,
     most=MAX_PROCESSORS,
     count=lambda c: int(c.fragment_stage.processors),
-    shared={
-        "input": queue(INPUT_TOKEN, 1024),
-        "input_taken": "i8",
-        "arrived": "i8",
-        "busy_tiles": "i8",
-        "imbalance_ppm": "i8",
-        "issue_imbalance_ppm": "i8",
-    },
+    shared=Shared,
     setup=setup,
     causes=processor.CAUSES,
     marks=("instructions", "items"),

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CLUSTERS, record, ring
+from tilegpu.timing.declare.records import MAX_CLUSTERS, Ring, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
+from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke
 from ..engine.frame import ATTRIBUTE_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
 from ..engine.jit import inline, unit
@@ -41,12 +41,12 @@ from .warp_operations import (
     COLORS,
     DEPTHS,
     KINDS,
-    LINE,
     MAX_LINES,
-    OPERATION,
     TEXTURES,
     TEXTURES_READ,
     VERTICES,
+    OperationLine,
+    WarpOperation,
     find_lines,
     kind_of,
     output_address,
@@ -54,28 +54,28 @@ from .warp_operations import (
 
 core_of = access("k")
 
-LOAD_STORE = record(
-    id="i8",
-    port="i8",
-    below="i8",
-    core="i8",
-    kind="i8",
-    latency="i8",
-    operation=ring(OPERATION, 16),
-    sent="i8",
-    item="i8",
-    line="i8",
-    found=(LINE, (MAX_LINES,)),
-    found_lines="i8",
-    asked="i8",
-    operations="i8",
-    lines="i8",
-    touched="i8",
-    **ACCOUNT,
-)
-"""`sent`: operations all of whose lines were asked for; `found`: lines of the next one, of which the first `asked`
-were; `item`, `line`: where its further ones begin. `touched`: lines that its threads touch, each as often as items
-do."""
+
+class LoadStore(Accounted):
+    """Registers of the load store. `sent`: operations all of whose lines were asked for; `found`: lines of the next
+    one, of which the first `asked` were; `item`, `line`: where its further ones begin. `touched`: lines that its
+    threads touch, each as often as items do."""
+
+    id: i8
+    port: i8
+    below: i8
+    core: i8
+    kind: i8
+    latency: i8
+    operation: Ring[WarpOperation] = room(16)
+    sent: i8
+    item: i8
+    line: i8
+    found: Rows[OperationLine] = room(MAX_LINES)
+    found_lines: i8
+    asked: i8
+    operations: i8
+    lines: i8
+    touched: i8
 
 
 @unit
@@ -235,7 +235,7 @@ NAME = "simt.load_store"
 UNIT = Unit(
     "load_store",
     __name__,
-    LOAD_STORE,
+    LoadStore,
     tick,
     tables=("surfaces", "depth", "shading", "texturing", "machine"),
     most=KINDS * MAX_CLUSTERS,

@@ -12,58 +12,79 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, TOKEN, record, ring
+from tilegpu.timing.declare.records import (
+    MAX_PROCESSORS,
+    MAX_THREADS,
+    MAX_WARPS,
+    Record,
+    Ring,
+    Rows,
+    Token,
+    i1,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors
 from tilegpu.timing.energy.geometry import Ram
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.frame import ACCESSES, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE
 from ..engine.jit import inline, unit
-from ..engine.ring import drop, front, full, grow, queue, wrap
+from ..engine.ring import Queue, drop, front, full, grow, wrap
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import COLOR, DEPTH, READ, WRITE, asked_by, has_reply, next_reply, replies_due, take_reply
 from . import frame_buffer
 from .blending import COUNTED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
-from .depth_test import TILE_BUFFER
+from .depth_test import TileBuffer
 from .packing import fragments_of
 from .processor import deliver, result_of
 
 depth_stage = access("r")
 processor_of = access("r", "i")
 
-OPERATION = record(
-    warp="i4", lane="i4", destination="i4", access="i4", tile="i4", quad="i4", pending="i4", done="i4", tag="i4"
-)
-MEMORY_UNIT = record(
-    id="i8",
-    port="i8",
-    depth_port="i8",
-    operation=ring(OPERATION, 64),
-    queue=queue(TOKEN, 64),
-    wrote=("i1", (MAX_WARPS * MAX_THREADS,)),
-    buffer=TILE_BUFFER,
-    sent="i8",
-    free="i8",
-    polls="i8",
-    latency="i8",
-    threads_per_cycle="i8",
-    operations=("i8", (len(ACCESSES),)),
-    busy_cycles="i8",
-    quads="i8",
-    late_killed_quads="i8",
-    discarded_quads="i8",
-    mismatched_quads="i8",
-    fragments="i8",
-    blended="i8",
-    **ACCOUNT,
-)
-"""`sent`: operations whose addresses are on their way; `free`: cycle in which the next one's may follow; `wrote`: for
-each lane of a warp whether its late test has changed a depth or stencil value; `queue`: quads that have left the
-processor."""
+
+class MemoryOperation(Record):
+    warp: i4
+    lane: i4
+    destination: i4
+    access: i4
+    tile: i4
+    quad: i4
+    pending: i4
+    done: i4
+    tag: i4
+
+
+class MemoryUnit(Accounted):
+    """Registers of the memory unit. `sent`: operations whose addresses are on their way; `free`: cycle in which the
+    next one's may follow; `wrote`: for each lane of a warp whether its late test has changed a depth or stencil value;
+    `queue`: quads that have left the processor."""
+
+    id: i8
+    port: i8
+    depth_port: i8
+    operation: Ring[MemoryOperation] = room(64)
+    queue: Queue[Token] = room(64)
+    wrote: Rows[i1] = room(MAX_WARPS * MAX_THREADS)
+    buffer: TileBuffer
+    sent: i8
+    free: i8
+    polls: i8
+    latency: i8
+    threads_per_cycle: i8
+    operations: Rows[i8] = room(len(ACCESSES))
+    busy_cycles: i8
+    quads: i8
+    late_killed_quads: i8
+    discarded_quads: i8
+    mismatched_quads: i8
+    fragments: i8
+    blended: i8
 
 
 @unit
@@ -240,7 +261,7 @@ WORDS = ("loaded depths", "stored depths", "loaded colours", "stored colours")
 UNIT = Unit(
     "memory_unit",
     __name__,
-    MEMORY_UNIT,
+    MemoryUnit,
     tick,
     tables=("surfaces", "depth"),
     scope=RASTER_UNIT,

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, record, ring
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, poke_at, wake
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, grow, wrap
@@ -29,25 +29,32 @@ MAX_BLOCK_THREADS = 1024
 MAX_BLOCKS = 64
 WARP_QUADS = MAX_SIMT_THREADS // 4
 
-BLOCK = record(place="i4", draw="i4", quads="i4", due="i8", quad=("i4", (MAX_BLOCK_THREADS // 4,)))
-PIXEL_LAUNCHER = record(
-    id="i8",
-    block=ring(BLOCK, MAX_BLOCKS),
-    open="i8",
-    block_quads="i8",
-    tile_blocks="i8",
-    side="i8",
-    latency="i8",
-    turn="i8",
-    pixel_tiles="i8",
-    blocks="i8",
-    quads="i8",
-    warps="i8",
-    **ACCOUNT,
-)
-"""`block`: in order, the latest `open` ones with `due` NEVER, until their pixel tile is whole; `block_quads`: that a
-block has at most, `tile_blocks` that a pixel tile has; `side`: quads on a side of a pixel tile; `turn`: core that is
-asked first."""
+
+class Block(Record):
+    place: i4
+    draw: i4
+    quads: i4
+    due: i8
+    quad: Rows[i4] = room(MAX_BLOCK_THREADS // 4)
+
+
+class PixelLauncher(Accounted):
+    """Registers of the pixel launcher. `block`: in order, the latest `open` ones with `due` NEVER, until their pixel
+    tile is whole; `block_quads`: that a block has at most, `tile_blocks` that a pixel tile has; `side`: quads on a side
+    of a pixel tile; `turn`: core that is asked first."""
+
+    id: i8
+    block: Ring[Block] = room(MAX_BLOCKS)
+    open: i8
+    block_quads: i8
+    tile_blocks: i8
+    side: i8
+    latency: i8
+    turn: i8
+    pixel_tiles: i8
+    blocks: i8
+    quads: i8
+    warps: i8
 
 
 @unit
@@ -168,7 +175,7 @@ NAME = "simt.pixel_launcher"
 UNIT = Unit(
     "pixel_launcher",
     __name__,
-    PIXEL_LAUNCHER,
+    PixelLauncher,
     tick,
     tables=("shading", "machine", "depth"),
     count=lambda c: int(c.raster.pipeline == "central"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline
@@ -16,9 +16,15 @@ MAX_MASKS = 8192
 NOTHING, ENDED = -2, -1
 """What `take` answers where there is no mask, and where one has ended without a primitive of the cluster."""
 
-PMRB = record(arrival=("i8", (MAX_MASKS,)), row="i8", primitive="i8", masks="i8")
-"""`arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work, -1 before a
-warp's first; `masks`: worked off."""
+
+class Pmrb(Record):
+    """Pmrb. `arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work, -1
+    before a warp's first; `masks`: worked off."""
+
+    arrival: Rows[i8] = room(MAX_MASKS)
+    row: i8
+    primitive: i8
+    masks: i8
 
 
 @inline

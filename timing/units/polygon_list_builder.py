@@ -5,33 +5,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import TILING, Structure, once, stat
 from tilegpu.timing.energy.geometry import Logic
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
-from ..engine.ring import front, queue, release
+from ..engine.ring import Queue, front, release
 from ..engine.unit import Unit, Watch
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
 
-POLYGON_LIST_BUILDER = record(
-    id="i8",
-    port="i8",
-    queue=queue("i4", 128),
-    primitive="i8",
-    cursor="i8",
-    bin="i8",
-    pointer_bytes="i8",
-    primitives="i8",
-    pointers="i8",
-    record_writes="i8",
-    attributes="i8",
-    **ACCOUNT,
-)
+
+class PolygonListBuilder(Accounted):
+    """Registers of the polygon list builder."""
+
+    id: i8
+    port: i8
+    queue: Queue[i4] = room(128)
+    primitive: i8
+    cursor: i8
+    bin: i8
+    pointer_bytes: i8
+    primitives: i8
+    pointers: i8
+    record_writes: i8
+    attributes: i8
 
 
 @unit
@@ -101,7 +102,7 @@ NAME = "tiling.polygon_list_builder"
 UNIT = Unit(
     "polygon_list_builder",
     __name__,
-    POLYGON_LIST_BUILDER,
+    PolygonListBuilder,
     tick,
     tables=("binning",),
     setup=setup,

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, TRIANGLE_BYTES, Structure, once, stat
 from tilegpu.timing.energy.geometry import Ram
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full
@@ -25,16 +25,17 @@ shaded = input()
 primitives = output()
 hand_on = access("binning", "primitive")
 
-PRIMITIVE_ASSEMBLY = record(
-    id="i8",
-    primitive="i8",
-    committed="i8",
-    vertices_per_cycle="i8",
-    primitives_per_cycle="i8",
-    primitives="i8",
-    culled="i8",
-    **ACCOUNT,
-)
+
+class PrimitiveAssembly(Accounted):
+    """Registers of the primitive assembly."""
+
+    id: i8
+    primitive: i8
+    committed: i8
+    vertices_per_cycle: i8
+    primitives_per_cycle: i8
+    primitives: i8
+    culled: i8
 
 
 @unit
@@ -116,7 +117,7 @@ NAME = "geometry.primitive_assembly"
 UNIT = Unit(
     "primitive_assembly",
     __name__,
-    PRIMITIVE_ASSEMBLY,
+    PrimitiveAssembly,
     tick,
     tables=("binning",),
     setup=setup,

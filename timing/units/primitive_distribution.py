@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.records import NEVER, Record, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, become
+from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, become
 from ..engine.calendar import poke, poke_at, wake
 from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import drop, front, full, grow
@@ -27,29 +27,34 @@ MAX_WARPS = 1024
 """Warps of which the buffer holds vertices."""
 MAX_PRIMITIVES = 256
 
-SENT = record(primitive="i4", due="i8")
-PRIMITIVES = ring(SENT, MAX_PRIMITIVES)
-"""Primitives that a cluster has been sent: `due` when they are there."""
-PRIMITIVE_DISTRIBUTION = record(
-    id="i8",
-    phased="i8",
-    closed="i8",
-    shaded=("i1", (MAX_WARPS,)),
-    warps="i8",
-    row="i8",
-    primitive="i8",
-    vertices="i8",
-    max_vertices="i8",
-    primitives_per_cycle="i8",
-    send_cycles="i8",
-    primitives="i8",
-    culled="i8",
-    sent="i8",
-    **ACCOUNT,
-)
-"""`phased`: whether vertices and what follows take turns, and `closed`: whether it is the latter's; `shaded`: warps
-that have come, by number, `warps`: how many; `row`, `primitive`: warp and primitive at work, -1 before a warp's first;
-`vertices`: of warps that were launched and not distributed; `sent`: primitives, once per cluster."""
+
+class Sent(Record):
+    """Primitives that a cluster has been sent: `due` when they are there."""
+
+    primitive: i4
+    due: i8
+
+
+class PrimitiveDistribution(Accounted):
+    """Registers of the primitive distribution. `phased`: whether vertices and what follows take turns, and `closed`:
+    whether it is the latter's; `shaded`: warps that have come, by number, `warps`: how many; `row`, `primitive`: warp
+    and primitive at work, -1 before a warp's first; `vertices`: of warps that were launched and not distributed;
+    `sent`: primitives, once per cluster."""
+
+    id: i8
+    phased: i8
+    closed: i8
+    shaded: Rows[i1] = room(MAX_WARPS)
+    warps: i8
+    row: i8
+    primitive: i8
+    vertices: i8
+    max_vertices: i8
+    primitives_per_cycle: i8
+    send_cycles: i8
+    primitives: i8
+    culled: i8
+    sent: i8
 
 
 @unit
@@ -190,7 +195,7 @@ NAME = "simt.primitive_distribution"
 UNIT = Unit(
     "primitive_distribution",
     __name__,
-    PRIMITIVE_DISTRIBUTION,
+    PrimitiveDistribution,
     tick,
     tables=("binning", "machine"),
     count=lambda c: int(c.vpo.distribution == "central"),

@@ -11,7 +11,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_THREADS, MAX_WARPS, NEVER, TOKEN, record, ring
+from tilegpu.timing.declare.records import (
+    MAX_REGISTERS,
+    MAX_THREADS,
+    MAX_WARPS,
+    NEVER,
+    Record,
+    Ring,
+    Rows,
+    Token,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.account import become
@@ -33,7 +45,7 @@ from ..engine.frame import (
     TEX,
 )
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.ring import drop, front, full, grow, push, queue, wrap
+from ..engine.ring import Queue, drop, front, full, grow, push, wrap
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply
 
@@ -65,75 +77,79 @@ def lanes_at_once(stage: Any, lanes: int) -> int:
     return -(-lanes // int(stage.issue_cycles))
 
 
-WARP = record(
-    tile="i4",
-    fragments="i4",
-    end="i4",
-    lanes="i4",
-    lane="i4",
-    operation="i4",
-    line="i8",
-    outstanding="i4",
-    at="i4",
-    next="i4",
-    ready=("i8", (MAX_REGISTERS,)),
-)
-"""Warp. `lanes`: what it fetches texels for and hands on one by one, its quads or its vertices; `lane`: the next of
-them. `operation`: texture operations that each of them has had; `outstanding`: operations that texture unit and Memory
-Unit have not done yet. `fragments`: visible ones of its quads."""
-PROCESSOR = record(
-    id="i8",
-    port="i8",
-    texture_unit="i8",
-    running="i8",
-    fetching="i8",
-    waiting="i8",
-    threads="i8",
-    item=("i4", (MAX_THREADS * MAX_WARPS,)),
-    place=("i8", (MAX_THREADS * MAX_WARPS,)),
-    first_operation=("i4", (MAX_THREADS * MAX_WARPS,)),
-    packs="i8",
-    unsure="i8",
-    done="i8",
-    fed="i8",
-    turn="i8",
-    issues_at="i8",
-    squashes="i8",
-    tries="i8",
-    tried="i8",
-    retry=("i8", (MAX_WARPS,)),
-    squashed="i8",
-    cause="i8",
-    since="i8",
-    latency=("i8", (len(KINDS),)),
-    instructions=("i8", (len(KINDS),)),
-    operations=("i8", (len(KINDS),)),
-    registers=("i8", (len(REGISTER_ACCESSES),)),
-    due=("i8", (MAX_WARPS,)),
-    fetch=ring("i4", MAX_WARPS),
-    warp=ring(WARP, MAX_WARPS),
-    queue=queue(TOKEN, 1024),
-    spent=("i8", (6,)),
-    arrived="i8",
-    busy_before="i8",
-    active_before="i8",
-    misses_before="i8",
-    instruction_fetches="i8",
-    items="i8",
-    warps="i8",
-    fragments="i8",
-    unrecorded="i8",
-)
-"""`threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of them stands, or a warp's quads;
-`place`: of these on the screen; `first_operation`: texture operations of each lane. `packs`: whether quads share warps.
+class Warp(Record):
+    """Warp. `lanes`: what it fetches texels for and hands on one by one, its quads or its vertices; `lane`: the next of
+    them. `operation`: texture operations that each of them has had; `outstanding`: operations that texture unit and
+    Memory Unit have not done yet. `fragments`: visible ones of its quads."""
 
-Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
-code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
-yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`: the cycle from which it can issue
-again, after an instruction that takes several.
+    tile: i4
+    fragments: i4
+    end: i4
+    lanes: i4
+    lane: i4
+    operation: i4
+    line: i8
+    outstanding: i4
+    at: i4
+    next: i4
+    ready: Rows[i8] = room(MAX_REGISTERS)
 
-Where instructions are squashed (`hazards`): `retry` is the first cycle in which a warp's next instruction may be
-decoded, `tries` are the warps that take turns since the cycle `tried`."""
+
+class Processor(Record):
+    """Registers of the processor. `threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of
+    them stands, or a warp's quads; `place`: of these on the screen; `first_operation`: texture operations of each lane.
+    `packs`: whether quads share warps.
+
+    Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
+    code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked
+    for yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`: the cycle from which it
+    can issue again, after an instruction that takes several.
+
+    Where instructions are squashed (`hazards`): `retry` is the first cycle in which a warp's next instruction may be
+    decoded, `tries` are the warps that take turns since the cycle `tried`.
+    """
+
+    id: i8
+    port: i8
+    texture_unit: i8
+    running: i8
+    fetching: i8
+    waiting: i8
+    threads: i8
+    item: Rows[i4] = room(MAX_THREADS * MAX_WARPS)
+    place: Rows[i8] = room(MAX_THREADS * MAX_WARPS)
+    first_operation: Rows[i4] = room(MAX_THREADS * MAX_WARPS)
+    packs: i8
+    unsure: i8
+    done: i8
+    fed: i8
+    turn: i8
+    issues_at: i8
+    squashes: i8
+    tries: i8
+    tried: i8
+    retry: Rows[i8] = room(MAX_WARPS)
+    squashed: i8
+    cause: i8
+    since: i8
+    latency: Rows[i8] = room(len(KINDS))
+    instructions: Rows[i8] = room(len(KINDS))
+    operations: Rows[i8] = room(len(KINDS))
+    registers: Rows[i8] = room(len(REGISTER_ACCESSES))
+    due: Rows[i8] = room(MAX_WARPS)
+    fetch: Ring[i4] = room(MAX_WARPS)
+    warp: Ring[Warp] = room(MAX_WARPS)
+    queue: Queue[Token] = room(1024)
+    spent: Rows[i8] = room(6)
+    arrived: i8
+    busy_before: i8
+    active_before: i8
+    misses_before: i8
+    instruction_fetches: i8
+    items: i8
+    warps: i8
+    fragments: i8
+    unrecorded: i8
 
 
 @inline

@@ -8,42 +8,42 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record
+from tilegpu.timing.declare.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
 from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.ring import front, full, push_token, queue, release
+from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 
 quads = output("r")
 
-RASTERIZER = record(
-    id="i8",
-    queue=queue(TOKEN, 256),
-    tile="i8",
-    quad="i8",
-    last_quad="i8",
-    rate="i8",
-    interval="i8",
-    due="i8",
-    attributes_per_cycle="i8",
-    quads_per_cycle="i8",
-    primitives="i8",
-    quads="i8",
-    tiles="i8",
-    attributes="i8",
-    attributes_each="i8",
-    decision="i8",
-    interpolations="i8",
-    **ACCOUNT,
-)
-"""`decision`: what techniques say of the next quad; WAIT while they have not."""
+
+class Rasterizer(Accounted):
+    """Registers of the rasterizer. `decision`: what techniques say of the next quad; WAIT while they have not."""
+
+    id: i8
+    queue: Queue[Token] = room(256)
+    tile: i8
+    quad: i8
+    last_quad: i8
+    rate: i8
+    interval: i8
+    due: i8
+    attributes_per_cycle: i8
+    quads_per_cycle: i8
+    primitives: i8
+    quads: i8
+    tiles: i8
+    attributes: i8
+    attributes_each: i8
+    decision: i8
+    interpolations: i8
 
 
 @unit
@@ -135,7 +135,7 @@ NAME = "raster.rasterizer"
 UNIT = Unit(
     "rasterizer",
     __name__,
-    RASTERIZER,
+    Rasterizer,
     tick,
     tables=("tiling",),
     scope=RASTER_UNIT,

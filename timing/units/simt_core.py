@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS, NEVER, record, ring
+from tilegpu.timing.declare.records import (
+    MAX_CLUSTERS,
+    MAX_SIMT_THREADS,
+    MAX_SIMT_WARPS,
+    NEVER,
+    Record,
+    Ring,
+    Rows,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
@@ -22,9 +33,9 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from .blending import OUTCOMES, begin_frame, note_blended
-from .depth_test import TILE_BUFFER
+from .depth_test import TileBuffer
 from .processor import executed
-from .simt_warps import WARP, look_ahead
+from .simt_warps import SimtWarp, look_ahead
 
 has_operation_room = access("k", "instruction")
 accept_operation = access("shading", "clusters", "k", "w", "instruction")
@@ -38,53 +49,54 @@ results of its own; without work; unable to hand its results on."""
 GREEDY = 1
 MAX_SCHEDULERS = 4
 
-SIMT_CORE = record(
-    id="i8",
-    port="i8",
-    warps="i8",
-    used="i8",
-    running="i8",
-    waiting="i8",
-    fetching="i8",
-    done="i8",
-    schedulers="i8",
-    own=("i8", (MAX_SCHEDULERS,)),
-    turn=("i8", (MAX_SCHEDULERS,)),
-    issues_at=("i8", (MAX_SCHEDULERS,)),
-    launched="i8",
-    registers_free="i8",
-    scheduler="i8",
-    sfu_cycles="i8",
-    latency=("i8", (len(KINDS),)),
-    warp=(WARP, (MAX_SIMT_WARPS,)),
-    fetch=ring("i4", MAX_SIMT_WARPS),
-    buffer=TILE_BUFFER,
-    cause="i8",
-    since="i8",
-    spent=("i8", (6,)),
-    instructions=("i8", (len(KINDS),)),
-    operations=("i8", (len(KINDS),)),
-    registers=("i8", (len(REGISTER_ACCESSES),)),
-    squashed="i8",
-    scalar_instructions="i8",
-    active_threads="i8",
-    divergent="i8",
-    vertex_warps="i8",
-    fragment_warps="i8",
-    vertices="i8",
-    shaded_quads="i8",
-    instruction_fetches="i8",
-    resident="i8",
-    quads="i8",
-    fragments="i8",
-    blended="i8",
-    late_killed_quads="i8",
-    discarded_quads="i8",
-    killed_quads="i8",
-    mismatched_quads="i8",
-)
-"""Warps stand in masks by their state, a bit each, of those that are `used`. Of each scheduler: `own`, its warps, a bit
-each; `turn`, the latest one; `issues_at`, when it can issue again."""
+
+class SimtCore(Record):
+    """Warps stand in masks by their state, a bit each, of those that are `used`. Of each scheduler: `own`, its warps, a
+    bit each; `turn`, the latest one; `issues_at`, when it can issue again."""
+
+    id: i8
+    port: i8
+    warps: i8
+    used: i8
+    running: i8
+    waiting: i8
+    fetching: i8
+    done: i8
+    schedulers: i8
+    own: Rows[i8] = room(MAX_SCHEDULERS)
+    turn: Rows[i8] = room(MAX_SCHEDULERS)
+    issues_at: Rows[i8] = room(MAX_SCHEDULERS)
+    launched: i8
+    registers_free: i8
+    scheduler: i8
+    sfu_cycles: i8
+    latency: Rows[i8] = room(len(KINDS))
+    warp: Rows[SimtWarp] = room(MAX_SIMT_WARPS)
+    fetch: Ring[i4] = room(MAX_SIMT_WARPS)
+    buffer: TileBuffer
+    cause: i8
+    since: i8
+    spent: Rows[i8] = room(6)
+    instructions: Rows[i8] = room(len(KINDS))
+    operations: Rows[i8] = room(len(KINDS))
+    registers: Rows[i8] = room(len(REGISTER_ACCESSES))
+    squashed: i8
+    scalar_instructions: i8
+    active_threads: i8
+    divergent: i8
+    vertex_warps: i8
+    fragment_warps: i8
+    vertices: i8
+    shaded_quads: i8
+    instruction_fetches: i8
+    resident: i8
+    quads: i8
+    fragments: i8
+    blended: i8
+    late_killed_quads: i8
+    discarded_quads: i8
+    killed_quads: i8
+    mismatched_quads: i8
 
 
 @unit
@@ -312,7 +324,7 @@ NAME = "simt.core"
 UNIT = Unit(
     "simt_core",
     __name__,
-    SIMT_CORE,
+    SimtCore,
     tick,
     tables=("depth", "shading", "machine"),
     most=MAX_CLUSTERS,

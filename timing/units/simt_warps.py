@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, record
+from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, Record, Rows, i4, i8, room
 
 from ..engine.calendar import poke
 from ..engine.frame import ATTRIBUTE_LOAD
@@ -18,34 +18,35 @@ from ..engine.jit import inline, lowest_bit, unit
 from ..engine.ring import push
 from .processor import count
 
-WARP = record(
-    vertex="i8",
-    row="i8",
-    tile="i8",
-    place="i8",
-    items="i8",
-    item=("i4", (MAX_SIMT_THREADS,)),
-    cursor=("i4", (MAX_SIMT_THREADS,)),
-    cursors="i8",
-    at=("i4", (MAX_SIMT_THREADS,)),
-    end=("i4", (MAX_SIMT_THREADS,)),
-    threads=("i4", (MAX_SIMT_THREADS,)),
-    textures=("i4", (MAX_SIMT_THREADS,)),
-    who="i8",
-    next="i8",
-    due="i8",
-    line="i8",
-    outstanding="i8",
-    loads="i8",
-    wrote="i8",
-    registers="i8",
-    order="i8",
-    ready=("i8", (MAX_REGISTERS,)),
-)
-"""Warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each takes, of
-which `at`, `end`, `threads` and `textures` tell where it is, how many threads take it and how many texture operations
-they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes that have not come;
-`wrote`: quads, a bit each, whose test has changed a value."""
+
+class SimtWarp(Record):
+    """Warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each
+    takes, of which `at`, `end`, `threads` and `textures` tell where it is, how many threads take it and how many
+    texture operations they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes
+    that have not come; `wrote`: quads, a bit each, whose test has changed a value."""
+
+    vertex: i8
+    row: i8
+    tile: i8
+    place: i8
+    items: i8
+    item: Rows[i4] = room(MAX_SIMT_THREADS)
+    cursor: Rows[i4] = room(MAX_SIMT_THREADS)
+    cursors: i8
+    at: Rows[i4] = room(MAX_SIMT_THREADS)
+    end: Rows[i4] = room(MAX_SIMT_THREADS)
+    threads: Rows[i4] = room(MAX_SIMT_THREADS)
+    textures: Rows[i4] = room(MAX_SIMT_THREADS)
+    who: i8
+    next: i8
+    due: i8
+    line: i8
+    outstanding: i8
+    loads: i8
+    wrote: i8
+    registers: i8
+    order: i8
+    ready: Rows[i8] = room(MAX_REGISTERS)
 
 
 @inline

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_TEXTURE_UNITS, record, ring
+from tilegpu.timing.declare.records import MAX_TEXTURE_UNITS, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors, stat
 from tilegpu.timing.energy.geometry import Logic
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
+from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, wrap
 from ..engine.unit import Unit, Watch
@@ -24,24 +24,32 @@ from .processor import deliver
 
 processor_of = access("unit")
 
-OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4", tag="i4")
-TEXTURE_UNIT = record(
-    id="i8",
-    port="i8",
-    raster_unit="i8",
-    processor="i8",
-    vertex="i8",
-    operation=ring(OPERATION, 64),
-    sent="i8",
-    cursor="i8",
-    filter_free="i8",
-    latency="i8",
-    probe_cycles="i8",
-    operations="i8",
-    probes="i8",
-    lines="i8",
-    **ACCOUNT,
-)
+
+class TextureRequest(Record):
+    warp: i4
+    destination: i4
+    row: i4
+    pending: i4
+    tag: i4
+
+
+class TextureUnit(Accounted):
+    """Registers of the texture unit."""
+
+    id: i8
+    port: i8
+    raster_unit: i8
+    processor: i8
+    vertex: i8
+    operation: Ring[TextureRequest] = room(64)
+    sent: i8
+    cursor: i8
+    filter_free: i8
+    latency: i8
+    probe_cycles: i8
+    operations: i8
+    probes: i8
+    lines: i8
 
 
 @unit
@@ -134,7 +142,7 @@ NAME = "fragment.texture_unit"
 UNIT = Unit(
     "texture_unit",
     __name__,
-    TEXTURE_UNIT,
+    TextureUnit,
     tick,
     tables=("texturing", "vertex_texturing"),
     most=MAX_TEXTURE_UNITS,

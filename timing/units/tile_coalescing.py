@@ -12,10 +12,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, record, ring
+from tilegpu.timing.declare.records import (
+    MAX_CLUSTERS,
+    MAX_SIMT_THREADS,
+    NEVER,
+    Record,
+    Ring,
+    Rows,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full
@@ -33,44 +43,53 @@ MAX_PLACES = MAX_SIDE * MAX_SIDE
 """Quads of a TC tile at most."""
 WARP_QUADS = MAX_SIMT_THREADS // 4
 
-ENGINE = record(
-    state="i8",
-    place="i8",
-    draw="i8",
-    since="i8",
-    bins="i8",
-    next="i8",
-    filled=("i4", (MAX_BINS,)),
-    quad=("i4", (MAX_BINS * MAX_PLACES,)),
-)
-"""`place`: its TC tile; `since`: cycle from which its wait counts, that of its latest raster tile or of its first;
-`bins`: in use; `next`: the one that leaves next; `filled`: quads in each; `quad`: by bin and place, -1 where there is
-none."""
-TILE_TOKEN = record(tile="i4", hidden="i4", due="i8")
-"""`hidden`: whether Hi-Z has left it out; such ones go on to the depth unit only, which counts them."""
-TILE_COALESCING = record(
-    id="i8",
-    input=ring(TILE_TOKEN, 64),
-    engine=(ENGINE, (4,)),
-    engines="i8",
-    most_bins="i8",
-    side="i8",
-    timeout="i8",
-    from_first="i8",
-    one_primitive="i8",
-    primitive="i8",
-    raster_tiles="i8",
-    quads="i8",
-    tiles="i8",
-    warps="i8",
-    conflicts="i8",
-    changes="i8",
-    timeouts="i8",
-    evictions="i8",
-    **ACCOUNT,
-)
-"""`side`: quads on a side of a TC tile; `from_first`: whether engines wait so long from their first raster tile on;
-`one_primitive`: whether TC tiles have quads of one primitive only: of `primitive`, the latest."""
+
+class Engine(Record):
+    """Engine. `place`: its TC tile; `since`: cycle from which its wait counts, that of its latest raster tile or of its
+    first; `bins`: in use; `next`: the one that leaves next; `filled`: quads in each; `quad`: by bin and place, -1 where
+    there is none."""
+
+    state: i8
+    place: i8
+    draw: i8
+    since: i8
+    bins: i8
+    next: i8
+    filled: Rows[i4] = room(MAX_BINS)
+    quad: Rows[i4] = room(MAX_BINS * MAX_PLACES)
+
+
+class TileToken(Record):
+    """TileToken. `hidden`: whether Hi-Z has left it out; such ones go on to the depth unit only, which counts them."""
+
+    tile: i4
+    hidden: i4
+    due: i8
+
+
+class TileCoalescing(Accounted):
+    """Registers of the tile coalescing. `side`: quads on a side of a TC tile; `from_first`: whether engines wait so
+    long from their first raster tile on; `one_primitive`: whether TC tiles have quads of one primitive only: of
+    `primitive`, the latest."""
+
+    id: i8
+    input: Ring[TileToken] = room(64)
+    engine: Rows[Engine] = room(4)
+    engines: i8
+    most_bins: i8
+    side: i8
+    timeout: i8
+    from_first: i8
+    one_primitive: i8
+    primitive: i8
+    raster_tiles: i8
+    quads: i8
+    tiles: i8
+    warps: i8
+    conflicts: i8
+    changes: i8
+    timeouts: i8
+    evictions: i8
 
 
 @unit
@@ -289,7 +308,7 @@ NAME = "simt.tile_coalescing"
 UNIT = Unit(
     "tile_coalescing",
     __name__,
-    TILE_COALESCING,
+    TileCoalescing,
     tick,
     tables=("surfaces", "depth", "shading", "machine"),
     most=MAX_CLUSTERS,

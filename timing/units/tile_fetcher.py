@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
+from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import (
     PRIMITIVE_TABLE_WORDS,
@@ -24,7 +24,7 @@ from tilegpu.timing.declare.structures import (
 from tilegpu.timing.energy.geometry import Ram
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, grow, push_token, wrap
@@ -49,32 +49,41 @@ assign = access("number", "last")
 
 POINTER_TAG, ATTRIBUTE_TAG = range(2)
 
-TABLE_ENTRY = record(
-    kind="i4", tile="i4", entry="i4", raster_unit="i4", known="i4", pending="i4", cursor="i8", end="i8"
-)
-TILE_FETCHER = record(
-    id="i8",
-    port="i8",
-    table=ring(TABLE_ENTRY, 256),
-    first_tile="i8",
-    position="i8",
-    last_tile="i8",
-    tile="i8",
-    entry="i8",
-    raster_unit="i8",
-    started="i8",
-    sent="i8",
-    waits_for_answers="i8",
-    waits_for_tiles="i8",
-    attribute_bytes="i8",
-    pointer_bytes="i8",
-    tiles="i8",
-    skipped="i8",
-    primitives="i8",
-    pointer_requests="i8",
-    attribute_requests="i8",
-    **ACCOUNT,
-)
+
+class TableEntry(Record):
+    kind: i4
+    tile: i4
+    entry: i4
+    raster_unit: i4
+    known: i4
+    pending: i4
+    cursor: i8
+    end: i8
+
+
+class TileFetcher(Accounted):
+    """Registers of the tile fetcher."""
+
+    id: i8
+    port: i8
+    table: Ring[TableEntry] = room(256)
+    first_tile: i8
+    position: i8
+    last_tile: i8
+    tile: i8
+    entry: i8
+    raster_unit: i8
+    started: i8
+    sent: i8
+    waits_for_answers: i8
+    waits_for_tiles: i8
+    attribute_bytes: i8
+    pointer_bytes: i8
+    tiles: i8
+    skipped: i8
+    primitives: i8
+    pointer_requests: i8
+    attribute_requests: i8
 
 
 @unit
@@ -309,7 +318,7 @@ NAME = "tiling.tile_fetcher"
 UNIT = Unit(
     "tile_fetcher",
     __name__,
-    TILE_FETCHER,
+    TileFetcher,
     tick,
     tables=("tiling",),
     setup=setup,

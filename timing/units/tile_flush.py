@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
 from ..engine import hooks
-from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.unit import Unit
@@ -23,16 +23,17 @@ from . import tile_memory
 
 colors = access("r")
 
-TILE_FLUSH = record(
-    id="i8",
-    raster_unit="i8",
-    transfer=tile_memory.TRANSFER,
-    pixels_per_cycle="i8",
-    due="i8",
-    done="i8",
-    tiles="i8",
-    **ACCOUNT,
-)
+
+class TileFlush(Accounted):
+    """Registers of the tile flush."""
+
+    id: i8
+    raster_unit: i8
+    transfer: tile_memory.Transfer
+    pixels_per_cycle: i8
+    due: i8
+    done: i8
+    tiles: i8
 
 
 @unit
@@ -109,7 +110,7 @@ def setup(chip: Any, flush: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "tile_flush",
     __name__,
-    TILE_FLUSH,
+    TileFlush,
     tick,
     tables=("commands",),
     setup=setup,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.calendar import wake
@@ -27,19 +27,21 @@ from ..memory.request import (
     take_reply,
 )
 
-TRANSFER_UNIT = record(
-    id="i8",
-    port="i8",
-    in_flight="i8",
-    move="i8",
-    last_move="i8",
-    read="i8",
-    arrived="i8",
-    written="i8",
-    moves="i8",
-    read_requests="i8",
-    write_requests="i8",
-)
+
+class TransferUnit(Record):
+    """Registers of the transfer unit."""
+
+    id: i8
+    port: i8
+    in_flight: i8
+    move: i8
+    last_move: i8
+    read: i8
+    arrived: i8
+    written: i8
+    moves: i8
+    read_requests: i8
+    write_requests: i8
 
 
 @unit
@@ -107,7 +109,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "transfer_unit",
     __name__,
-    TRANSFER_UNIT,
+    TransferUnit,
     tick,
     tables=("work",),
     setup=setup,

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, record
+from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, Record, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, VERTEX_BYTES, Structure, stat
 from tilegpu.timing.energy.geometry import Ram
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.ring import front, full, grow, push, queue, release, wrap
+from ..engine.ring import Queue, front, full, grow, push, release, wrap
 from ..engine.unit import Unit, Watch
 from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
 
@@ -28,32 +28,39 @@ MAX_OUTPUT = 128
 MAX_WINDOW = MAX_INPUT + MAX_PROCESSORS * MAX_WARPS * MAX_THREADS + MAX_OUTPUT
 MAX_REUSE = 128
 
-WINDOW_ENTRY = record(stream="i8", batch="i4", pending="i4", state="i4")
-VERTEX_FETCHER = record(
-    id="i8",
-    port="i8",
-    queue=queue("i4", 16),
-    window=queue(WINDOW_ENTRY, MAX_WINDOW),
-    input=queue("i4", MAX_INPUT),
-    output_depth="i8",
-    batch="i8",
-    stream="i8",
-    open="i8",
-    attribute="i8",
-    offset="i8",
-    last_line="i8",
-    index_next="i8",
-    index_arrived="i8",
-    index_pending="i8",
-    recent=("i8", (MAX_REUSE,)),
-    recent_next="i8",
-    reuse_entries="i8",
-    vertices="i8",
-    reused="i8",
-    vertex_requests="i8",
-    index_requests="i8",
-    **ACCOUNT,
-)
+
+class WindowEntry(Record):
+    stream: i8
+    batch: i4
+    pending: i4
+    state: i4
+
+
+class VertexFetcher(Accounted):
+    """Registers of the vertex fetcher."""
+
+    id: i8
+    port: i8
+    queue: Queue[i4] = room(16)
+    window: Queue[WindowEntry] = room(MAX_WINDOW)
+    input: Queue[i4] = room(MAX_INPUT)
+    output_depth: i8
+    batch: i8
+    stream: i8
+    open: i8
+    attribute: i8
+    offset: i8
+    last_line: i8
+    index_next: i8
+    index_arrived: i8
+    index_pending: i8
+    recent: Rows[i8] = room(MAX_REUSE)
+    recent_next: i8
+    reuse_entries: i8
+    vertices: i8
+    reused: i8
+    vertex_requests: i8
+    index_requests: i8
 
 
 @unit
@@ -243,7 +250,7 @@ def drained(gpu: Any) -> bool:
 UNIT = Unit(
     "vertex_fetcher",
     __name__,
-    VERTEX_FETCHER,
+    VertexFetcher,
     tick,
     tables=("vertices",),
     setup=setup,

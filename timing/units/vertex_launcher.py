@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, record
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.ring import front, queue, release
+from ..engine.ring import Queue, front, release
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INDEX, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
@@ -30,37 +30,38 @@ draw_launched = access()
 INDEX_LINES = 4
 """Lines of indices asked for at a time."""
 
-VERTEX_LAUNCHER = record(
-    id="i8",
-    port="i8",
-    queue=queue("i4", 16),
-    tiles=work_tiles.WORK_TILES,
-    batch="i8",
-    row="i8",
-    last_row="i8",
-    tile="i8",
-    begun="i8",
-    ending="i8",
-    clearing="i8",
-    launched="i8",
-    index_next="i8",
-    index_pending="i8",
-    batch_warps="i8",
-    masks="i8",
-    given="i8",
-    output_places="i8",
-    shading="i8",
-    shading_since="i8",
-    shading_cycles="i8",
-    warps="i8",
-    index_requests="i8",
-    clears="i8",
-    **ACCOUNT,
-)
-"""`tile`: row of the pass at work, and `begun`: that of the one whose buffers were made ready; `ending`: whether all
-draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far; `given`: whether
-clusters get primitives without shading; `output_places`: full warps whose outputs have room in memory. `shading`: warps
-of fragments in all cores, since the cycle `shading_since` if there are any; `shading_cycles`: in which there were."""
+
+class VertexLauncher(Accounted):
+    """Registers of the vertex launcher. `tile`: row of the pass at work, and `begun`: that of the one whose buffers
+    were made ready; `ending`: whether all draws of the pass are here; `clearing`: the next clear; `launched`: warps of
+    the frame so far; `given`: whether clusters get primitives without shading; `output_places`: full warps whose
+    outputs have room in memory. `shading`: warps of fragments in all cores, since the cycle `shading_since` if there
+    are any; `shading_cycles`: in which there were."""
+
+    id: i8
+    port: i8
+    queue: Queue[i4] = room(16)
+    tiles: work_tiles.WorkTiles
+    batch: i8
+    row: i8
+    last_row: i8
+    tile: i8
+    begun: i8
+    ending: i8
+    clearing: i8
+    launched: i8
+    index_next: i8
+    index_pending: i8
+    batch_warps: i8
+    masks: i8
+    given: i8
+    output_places: i8
+    shading: i8
+    shading_since: i8
+    shading_cycles: i8
+    warps: i8
+    index_requests: i8
+    clears: i8
 
 
 @unit
@@ -236,7 +237,7 @@ NAME = "simt.vertex_launcher"
 UNIT = Unit(
     "vertex_launcher",
     __name__,
-    VERTEX_LAUNCHER,
+    VertexLauncher,
     tick,
     tables=("vertices", "surfaces", "depth", "shading", "machine"),
     setup=setup,

@@ -130,7 +130,7 @@ NAME = "geometry.vertex_processor"
 UNIT = Unit(
     "vertex_processor",
     __name__,
-    processor.PROCESSOR,
+    processor.Processor,
     tick,
     tables=("vertex_shading",),
     most=MAX_PROCESSORS,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, record, ring
+from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, become
+from ..engine.account import BUSY, IDLE, Accounted, become
 from ..engine.calendar import poke, poke_at
 from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import drop, front, full, push
@@ -22,21 +22,21 @@ from . import work_tiles
 raster_of = access("k")
 core_of = access("k")
 
-VPO = record(
-    id="i8",
-    buffer=ring("i4", 16),
-    primitive="i8",
-    sent="i8",
-    primitives_per_cycle="i8",
-    mask_cycles="i8",
-    primitives="i8",
-    culled="i8",
-    masks="i8",
-    covered="i8",
-    **ACCOUNT,
-)
-"""`buffer`: warps of shaded vertices; `primitive`: the next one of the first of them, -1 before; `sent`: masks that
-have gone out."""
+
+class Vpo(Accounted):
+    """Registers of the vpo. `buffer`: warps of shaded vertices; `primitive`: the next one of the first of them, -1
+    before; `sent`: masks that have gone out."""
+
+    id: i8
+    buffer: Ring[i4] = room(16)
+    primitive: i8
+    sent: i8
+    primitives_per_cycle: i8
+    mask_cycles: i8
+    primitives: i8
+    culled: i8
+    masks: i8
+    covered: i8
 
 
 @unit
@@ -115,7 +115,7 @@ NAME = "simt.vpo"
 UNIT = Unit(
     "vpo",
     __name__,
-    VPO,
+    Vpo,
     tick,
     tables=("binning", "machine"),
     most=MAX_CLUSTERS,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, record
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, Rows, i4, i8, room
 
 from ..engine.frame import ATTRIBUTE_LOAD, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
 from ..engine.jit import count_bits, inline, unit
@@ -25,26 +25,34 @@ VECTOR_BYTES = 16
 OUTPUT_BYTES = VECTOR_BYTES * MAX_SIMT_THREADS
 """A vector of each vertex of a warp: they stand side by side."""
 
-OPERATION = record(
-    warp="i4",
-    access="i4",
-    destination="i4",
-    tile="i4",
-    items="i4",
-    wrote="i8",
-    row=("i4", (MAX_SIMT_THREADS,)),
-    number=("i4", (MAX_SIMT_THREADS,)),
-    address="i8",
-    pending="i4",
-)
-"""Operation of a warp. `access`: one of `ACCESSES`, or TEXTURES_READ; `row`: of the texture operations, the quads or
-the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `wrote`: quads of the warp, a
-bit each, whose test has changed a value; `address`: of what is stored."""
+
+class WarpOperation(Record):
+    """Operation of a warp. `access`: one of `ACCESSES`, or TEXTURES_READ; `row`: of the texture operations, the quads
+    or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `wrote`: quads of the
+    warp, a bit each, whose test has changed a value; `address`: of what is stored."""
+
+    warp: i4
+    access: i4
+    destination: i4
+    tile: i4
+    items: i4
+    wrote: i8
+    row: Rows[i4] = room(MAX_SIMT_THREADS)
+    number: Rows[i4] = room(MAX_SIMT_THREADS)
+    address: i8
+    pending: i4
+
+
 TEXTURES_READ = -1
 NO_LINE = (-1, -1, 0)
 
-LINE = record(address="i8", target="i4", bytes="i4")
-"""Line that an operation touches: its row of `touched` for pixels, else -1; bytes that a store changes."""
+
+class OperationLine(Record):
+    """Line that an operation touches: its row of `touched` for pixels, else -1; bytes that a store changes."""
+
+    address: i8
+    target: i4
+    bytes: i4
 
 
 @inline

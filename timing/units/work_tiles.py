@@ -10,16 +10,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 
 from ..engine.jit import inline, unit
 
 BY_NUMBER = 0
 """`hash_step` for the step that follows from numbering work tiles row by row."""
 
-WORK_TILES = record(clusters="i8", step="i8", own_step="i8", side="i8", tc_side="i8")
-"""`clusters`: that rasterize, 1 where one does for all; `side`, `tc_side`: pixels on a side of a work tile and of a TC
-tile; `step`: clusters from a work tile to the one above it in the pass at work; `own_step`: `hash_step`."""
+
+class WorkTiles(Record):
+    """WorkTiles. `clusters`: that rasterize, 1 where one does for all; `side`, `tc_side`: pixels on a side of a work
+    tile and of a TC tile; `step`: clusters from a work tile to the one above it in the pass at work; `own_step`:
+    `hash_step`."""
+
+    clusters: i8
+    step: i8
+    own_step: i8
+    side: i8
+    tc_side: i8
 
 
 @inline

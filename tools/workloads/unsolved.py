@@ -89,7 +89,7 @@ def blocks_in_order(frame: Frame) -> Array:
     operations = _ranges(begins[quads], np.maximum(ends, begins)[quads])
     low = operation["first_line"].astype(np.int64)
     lines = _ranges(low[operations], low[operations] + operation["lines"].astype(np.int64)[operations])
-    return np.asarray(frame.texturing.line[lines])
+    return np.asarray(frame.texturing.line)[lines]
 
 
 def _ranges(first: Array, last: Array) -> Array:

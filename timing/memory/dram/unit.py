@@ -24,6 +24,7 @@ from .lpddr import MAX_FORWARDED
 
 SIMPLE, LPDDR = range(2)
 
+
 DRAM = record(model="i8", **intake.REGISTERS, **simple.REGISTERS, **lpddr.REGISTERS)
 
 

@@ -17,7 +17,7 @@ from ...memory.misses import DEMANDED
 from ..prefetched_lines import FIRST_HIT, LATE, MISS, judge, placed
 from . import prefetch_queue
 from .parameters import Parameters
-from .state import AWAITS_REMOTE, IDLE, STATE, UNDER_WAY, setup
+from .state import AWAITS_REMOTE, IDLE, UNDER_WAY, State, setup
 from .statistics import STATISTICS
 from .tables import load
 
@@ -91,7 +91,7 @@ TECHNIQUE = Technique(
     "Decoupled access/execute fragment processor (Arnau et al., ISCA 2012)",
     parameters=Parameters,
     load=load,
-    record=STATE,
+    record=State,
     setup=setup,
     units=(prefetch_queue.UNIT,),
     statistics=STATISTICS,

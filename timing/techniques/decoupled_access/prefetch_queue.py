@@ -23,9 +23,9 @@ from .state import (
     AWAITS_REMOTE,
     FROM_L2,
     IDLE,
-    PREFETCH_QUEUE,
     QUEUED,
     UNDER_WAY,
+    PrefetchQueue,
 )
 from .statistics import PER_QUEUE, STRUCTURES
 
@@ -253,7 +253,7 @@ def setup(chip: Any, queue: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "prefetch_queue",
     __name__,
-    PREFETCH_QUEUE,
+    PrefetchQueue,
     tick,
     tables=("own", "surfaces", "depth", "texturing"),
     scope=RASTER_UNIT,

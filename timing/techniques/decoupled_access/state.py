@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
-from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_PROCESSORS, record, ring
+from tilegpu.timing.declare.records import (
+    MAX_CACHES,
+    MAX_MSHRS,
+    MAX_PROCESSORS,
+    Record,
+    Ring,
+    Rows,
+    i1,
+    i4,
+    i8,
+    room,
+)
 
 MAX_ENTRIES = 64
 MAX_WAITING = 4096
@@ -16,55 +27,79 @@ IDLE, QUEUED, UNDER_WAY, ASKS_REMOTE, AWAITS_REMOTE, ARRIVES = range(6)
 first-level cache; on its way to that one; about to come from there."""
 FROM_L2 = -1
 
-WAITING = record(quad="i4", tile="i4", processor="i4")
-ENTRY = record(line="i8", cache="i4", source="i4", state="i4", client="i4", tile="i4", mshr="i4", due="i8")
-PREFETCH_QUEUE = record(
-    id="i8",
-    waiting=ring(WAITING, MAX_WAITING),
-    operation="i8",
-    line="i8",
-    pixel="i8",
-    entry=(ENTRY, (MAX_ENTRIES,)),
-    entries="i8",
-    head="i8",
-    next="i8",
-    active="i8",
-    unsent="i8",
-    polls="i8",
-    remote="i8",
-    all="i8",
-    mask="i8",
-    latency="i8",
-    by_bus="i8",
-    apart="i8",
-    texture_cache=("i4", (MAX_PROCESSORS,)),
-    color_cache=("i4", (MAX_PROCESSORS,)),
-    quads="i8",
-    unseen_quads="i8",
-    known_operations="i8",
-    lost_operations="i8",
-    requests="i8",
-    hits="i8",
-    merges="i8",
-    misses="i8",
-    in_other_cache="i8",
-    issued="i8",
-    predicted="i8",
-    remote_answers="i8",
-    remote_refusals="i8",
-    comparisons="i8",
-)
-"""`waiting`: quads whose addresses have not all been put into the queue; `operation`, `line`, `pixel`: how far those of
-the first one have.
 
-Entries stand in a circle: `head` is the oldest active one, `next` the first of the `unsent` ones that are still to be
-looked up. An entry is active until its line is here. `client`: what its line is for (`memory.request`).
+class Waiting(Record):
+    quad: i4
+    tile: i4
+    processor: i4
 
-`by_bus`: whether lines of other first-level caches take the bus to the L2; `apart`: whether accesses ask themselves for
-lines that are under way."""
 
-STATE = record(is_target=("i1", (MAX_CACHES,)), useful="i8", late="i8", useless="i8", demand_misses="i8")
-"""`is_target`: caches that lines are brought into."""
+class Entry(Record):
+    line: i8
+    cache: i4
+    source: i4
+    state: i4
+    client: i4
+    tile: i4
+    mshr: i4
+    due: i8
+
+
+class PrefetchQueue(Record):
+    """Registers of the prefetch queue. `waiting`: quads whose addresses have not all been put into the queue;
+    `operation`, `line`, `pixel`: how far those of the first one have.
+
+    Entries stand in a circle: `head` is the oldest active one, `next` the first of the `unsent` ones that are still to
+    be looked up. An entry is active until its line is here. `client`: what its line is for (`memory.request`).
+
+    `by_bus`: whether lines of other first-level caches take the bus to the L2; `apart`: whether accesses ask themselves
+    for lines that are under way.
+    """
+
+    id: i8
+    waiting: Ring[Waiting] = room(MAX_WAITING)
+    operation: i8
+    line: i8
+    pixel: i8
+    entry: Rows[Entry] = room(MAX_ENTRIES)
+    entries: i8
+    head: i8
+    next: i8
+    active: i8
+    unsent: i8
+    polls: i8
+    remote: i8
+    all: i8
+    mask: i8
+    latency: i8
+    by_bus: i8
+    apart: i8
+    texture_cache: Rows[i4] = room(MAX_PROCESSORS)
+    color_cache: Rows[i4] = room(MAX_PROCESSORS)
+    quads: i8
+    unseen_quads: i8
+    known_operations: i8
+    lost_operations: i8
+    requests: i8
+    hits: i8
+    merges: i8
+    misses: i8
+    in_other_cache: i8
+    issued: i8
+    predicted: i8
+    remote_answers: i8
+    remote_refusals: i8
+    comparisons: i8
+
+
+class State(Record):
+    """State. `is_target`: caches that lines are brought into."""
+
+    is_target: Rows[i1] = room(MAX_CACHES)
+    useful: i8
+    late: i8
+    useless: i8
+    demand_misses: i8
 
 
 def cache_of(chip: Any, port: int) -> int:

@@ -16,7 +16,7 @@ from ..depth_ties import NO_PRIORITY
 from ..hidden_surfaces import is_visible, keep
 from . import hsr_depth_test, hsr_fetcher, hsr_rasterizer, tables
 from .parameters import Parameters
-from .state import STATE, STATISTICS, STRUCTURES, setup
+from .state import STATISTICS, STRUCTURES, State, setup
 
 
 @inline
@@ -72,7 +72,7 @@ TECHNIQUE = Technique(
     "deferred_rendering",
     "Deferred Rendering (thesis of 2018, 4.3.1)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     load=tables.load,
     units=(hsr_depth_test.UNIT, hsr_rasterizer.UNIT, hsr_fetcher.UNIT),

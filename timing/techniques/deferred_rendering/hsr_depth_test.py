@@ -8,42 +8,53 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.functional.activity.kernels.depth import compare
-from tilegpu.timing.declare.records import END_OF_TILE, MAX_TILE_SAMPLES, QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.records import (
+    END_OF_TILE,
+    MAX_TILE_SAMPLES,
+    QUAD,
+    Ring,
+    Rows,
+    Token,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ...engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from ...memory.request import DEPTH as DEPTH_SOURCE
 from ...units import tile_memory
-from ...units.depth_test import TILE_BUFFER, depth_of_sample, place_of
+from ...units.depth_test import TileBuffer, depth_of_sample, place_of
 from ...units.early_depth import DEPTH_VALUES, LOAD, exchange
 from ..depth_ties import NO_PRIORITY, wins
 from .hsr_fetcher import finish
 from .state import DEPTH
 
-HSR_DEPTH_TEST = record(
-    id="i8",
-    queue=ring(TOKEN, 1024),
-    flight=ring("i8", 128),
-    buffer=TILE_BUFFER,
-    priority=("i4", (MAX_TILE_SAMPLES,)),
-    transfer=tile_memory.TRANSFER,
-    tile="i8",
-    ended="i8",
-    under_way="i8",
-    quads_per_cycle="i8",
-    latency="i8",
-    read_ports="i8",
-    write_ports="i8",
-    quads="i8",
-    killed_quads="i8",
-    **ACCOUNT,
-)
-"""`flight`: when each quad under way is done; `tile`: whose depths the buffer has, until early depth takes them;
-`ended`: all of them are there; `under_way`: tiles that the fetcher has begun and early depth has not."""
+
+class HsrDepthTest(Accounted):
+    """Registers of the hsr depth test. `flight`: when each quad under way is done; `tile`: whose depths the buffer has,
+    until early depth takes them; `ended`: all of them are there; `under_way`: tiles that the fetcher has begun and
+    early depth has not."""
+
+    id: i8
+    queue: Ring[Token] = room(1024)
+    flight: Ring[i8] = room(128)
+    buffer: TileBuffer
+    priority: Rows[i4] = room(MAX_TILE_SAMPLES)
+    transfer: tile_memory.Transfer
+    tile: i8
+    ended: i8
+    under_way: i8
+    quads_per_cycle: i8
+    latency: i8
+    read_ports: i8
+    write_ports: i8
+    quads: i8
+    killed_quads: i8
 
 
 @unit
@@ -174,7 +185,7 @@ def setup(chip: Any, test: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "hsr_depth_test",
     __name__,
-    HSR_DEPTH_TEST,
+    HsrDepthTest,
     tick,
     tables=("own", "commands", "depth"),
     scope=RASTER_UNIT,

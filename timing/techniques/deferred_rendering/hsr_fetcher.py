@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, record, ring
+from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ...engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.hooks import SKIP_TILE, WAIT_TILE
 from ...engine.jit import inline, unit
@@ -29,7 +29,7 @@ from ...memory.request import (
 )
 from ...units.tile_fetcher import (
     POINTER_TAG,
-    TABLE_ENTRY,
+    TableEntry,
     ask_techniques,
     attribute_due,
     complete,
@@ -39,34 +39,41 @@ from ...units.tile_scheduler import STATIC, choose
 from .state import FETCHER
 
 MAX_DECIDED = 64
-DECIDED = record(tile="i4", raster_unit="i4", done="i4")
-"""A tile that was begun, or is left out (SKIP_TILE); `done`: its hidden surfaces are removed."""
-HSR_FETCHER = record(
-    id="i8",
-    port="i8",
-    table=ring(TABLE_ENTRY, 256),
-    decided=ring(DECIDED, MAX_DECIDED),
-    position="i8",
-    last_tile="i8",
-    tile="i8",
-    entry="i8",
-    raster_unit="i8",
-    assigned="i8",
-    started="i8",
-    sent="i8",
-    wants="i8",
-    waits_for_answers="i8",
-    attribute_bytes="i8",
-    pointer_bytes="i8",
-    position_bytes="i8",
-    polls="i8",
-    tiles="i8",
-    primitives="i8",
-    pointer_requests="i8",
-    attribute_requests="i8",
-    **ACCOUNT,
-)
-"""`assigned`: Raster Unit of the tile that the Tile Fetcher has taken last."""
+
+
+class Decided(Record):
+    """A tile that was begun, or is left out (SKIP_TILE); `done`: its hidden surfaces are removed."""
+
+    tile: i4
+    raster_unit: i4
+    done: i4
+
+
+class HsrFetcher(Accounted):
+    """Registers of the hsr fetcher. `assigned`: Raster Unit of the tile that the Tile Fetcher has taken last."""
+
+    id: i8
+    port: i8
+    table: Ring[TableEntry] = room(256)
+    decided: Ring[Decided] = room(MAX_DECIDED)
+    position: i8
+    last_tile: i8
+    tile: i8
+    entry: i8
+    raster_unit: i8
+    assigned: i8
+    started: i8
+    sent: i8
+    wants: i8
+    waits_for_answers: i8
+    attribute_bytes: i8
+    pointer_bytes: i8
+    position_bytes: i8
+    polls: i8
+    tiles: i8
+    primitives: i8
+    pointer_requests: i8
+    attribute_requests: i8
 
 
 @unit
@@ -286,7 +293,7 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "hsr_fetcher",
     __name__,
-    HSR_FETCHER,
+    HsrFetcher,
     tick,
     tables=("own", "tiling"),
     setup=setup,

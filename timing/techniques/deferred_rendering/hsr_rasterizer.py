@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.records import NEVER, PRIMITIVE, QUAD, Ring, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ...engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push_token
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from .state import RASTERIZER
 
-HSR_RASTERIZER = record(
-    id="i8",
-    queue=ring(TOKEN, 256),
-    tile="i8",
-    quad="i8",
-    last_quad="i8",
-    quads_per_cycle="i8",
-    primitives="i8",
-    quads="i8",
-    **ACCOUNT,
-)
+
+class HsrRasterizer(Accounted):
+    """Registers of the hsr rasterizer."""
+
+    id: i8
+    queue: Ring[Token] = room(256)
+    tile: i8
+    quad: i8
+    last_quad: i8
+    quads_per_cycle: i8
+    primitives: i8
+    quads: i8
 
 
 @unit
@@ -82,7 +83,7 @@ def setup(chip: Any, rasterizer: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "hsr_rasterizer",
     __name__,
-    HSR_RASTERIZER,
+    HsrRasterizer,
     tick,
     tables=("tiling",),
     scope=RASTER_UNIT,

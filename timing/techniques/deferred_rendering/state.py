@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_RASTER_UNITS, record
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, stat, tile_words, units
 from tilegpu.timing.energy.geometry import Logic, Ram
 
-from ..hidden_surfaces import OCCLUDER
+from ..hidden_surfaces import Occluder
 
 NAME = "techniques.deferred_rendering"
 FETCHER, RASTERIZER, DEPTH = f"{NAME}.hsr_fetcher", f"{NAME}.hsr_rasterizer", f"{NAME}.hsr_depth_test"
 PRIORITY_BITS = 14
 """Of a draw's number beside a depth; whether it was rendered."""
 
-STATE = record(occluder=(OCCLUDER, (MAX_RASTER_UNITS,)), parallel="i8", hidden="i8", kept="i8")
+
+class State(Record):
+    occluder: Rows[Occluder] = room(MAX_RASTER_UNITS)
+    parallel: i8
+    hidden: i8
+    kept: i8
 
 
 def setup(chip: Any, state: Any) -> None:

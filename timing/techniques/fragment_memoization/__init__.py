@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure
 from tilegpu.timing.energy.geometry import Ram
@@ -23,7 +23,15 @@ from .parameters import Parameters
 
 NAME = "techniques.fragment_memoization"
 COUNTS = ("fragments", "unkept", "reused", "collisions")
-STATE = record(**dict.fromkeys(COUNTS, "i8"))
+
+
+class State(Record):
+    fragments: i8
+    unkept: i8
+    reused: i8
+    collisions: i8
+
+
 ENTRY_BITS = 64
 """Hash and colour."""
 
@@ -59,7 +67,7 @@ TECHNIQUE = Technique(
     "fragment_memoization",
     "Fragment Memoization (as in Anglada et al., HPCA 2019, V-A)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     load=load,
     statistics=(
         Stat(f"{NAME}.fragments", "fragments", "fragments that the early test lets through", "fragments"),

@@ -16,7 +16,7 @@ from ...memory.lines import forget
 from .parameters import Parameters
 from .reading import line_arrived as line_arrived
 from .reading import line_asked as line_asked
-from .state import STATE, STATISTICS, STRUCTURES, setup
+from .state import STATISTICS, STRUCTURES, State, setup
 from .tables import NAME, load
 from .writing import take_colors, take_depths
 from .writing import tile_line as tile_line
@@ -92,7 +92,7 @@ TECHNIQUE = Technique(
     NAME,
     "frame buffer compression (Arm's AFBC, from public documents)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     load=load,
     statistics=STATISTICS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_RASTER_UNITS, record
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_RASTER_UNITS, Record, Rows, i8, room, u1
 from tilegpu.timing.declare.statistics import Stat, total
 from tilegpu.timing.declare.structures import RASTER, Structure, stat
 from tilegpu.timing.energy.geometry import Logic
@@ -19,55 +19,63 @@ HEADER_BYTES = 16
 PAYLOAD_BYTES = 16
 """What payloads are rounded up to (Mesa's panfrost)."""
 
-LEVEL = record(
-    address="i8",
-    end="i8",
-    layout="i8",
-    stored="i8",
-    across_bits="i8",
-    down_bits="i8",
-    pitch="i8",
-    first="i8",
-    across="i8",
-    tiled="i8",
-    headers="i8",
-    bodies="i8",
-    body_bytes="i8",
-    region_bytes="i8",
-    wide="i8",
-    tall="i8",
-    uncompressed_bytes="i8",
-)
-"""Level of a compressed surface.
 
-`address` to `end`, `layout` to `pitch`: where its texels would lie uncompressed, as texture units ask for them; `wide`,
-`tall`: texels of a line. `first`: number of its first superblock among those of all surfaces; `across`: superblocks
-side by side; `tiled`: whether 8x8 of them lie together. `headers`, `bodies`: addresses of the first ones;
-`region_bytes`: of both together; `uncompressed_bytes`: of a subblock."""
+class Level(Record):
+    """Level of a compressed surface.
 
-FETCH = record(next="i8", end="i8", pending="i8")
-"""What a cache's MSHR waits for: payload lines that are still to be asked for, and answers under way."""
+    `address` to `end`, `layout` to `pitch`: where its texels would lie uncompressed, as texture units ask for them;
+    `wide`, `tall`: texels of a line. `first`: number of its first superblock among those of all surfaces; `across`:
+    superblocks side by side; `tiled`: whether 8x8 of them lie together. `headers`, `bodies`: addresses of the first
+    ones; `region_bytes`: of both together; `uncompressed_bytes`: of a subblock.
+    """
 
-STATE = record(
-    levels="i8",
-    level=(LEVEL, (MAX_LEVELS,)),
-    subblock_bytes=("u1", (MAX_SUPERBLOCKS * SUBBLOCKS,)),
-    fetch=(FETCH, (MAX_CACHES * MAX_MSHRS,)),
-    drawn=("i8", (MAX_RASTER_UNITS,)),
-    clean="i8",
-    clean_header="i8",
-    count_bits="i8",
-    superblocks="i8",
-    solid="i8",
-    header_bytes="i8",
-    payload_bytes="i8",
-    uncompressed_bytes="i8",
-    loaded_bytes="i8",
-    header_reads="i8",
-    payload_reads="i8",
-)
-"""`subblock_bytes`: of each subblock's payload as memory holds it, of all surfaces; `drawn`: the last tile in which a
-Raster Unit has blended; `clean`: whether nothing was drawn on the tile that is flushed."""
+    address: i8
+    end: i8
+    layout: i8
+    stored: i8
+    across_bits: i8
+    down_bits: i8
+    pitch: i8
+    first: i8
+    across: i8
+    tiled: i8
+    headers: i8
+    bodies: i8
+    body_bytes: i8
+    region_bytes: i8
+    wide: i8
+    tall: i8
+    uncompressed_bytes: i8
+
+
+class Fetch(Record):
+    """What a cache's MSHR waits for: payload lines that are still to be asked for, and answers under way."""
+
+    next: i8
+    end: i8
+    pending: i8
+
+
+class State(Record):
+    """State. `subblock_bytes`: of each subblock's payload as memory holds it, of all surfaces; `drawn`: the last tile
+    in which a Raster Unit has blended; `clean`: whether nothing was drawn on the tile that is flushed."""
+
+    levels: i8
+    level: Rows[Level] = room(MAX_LEVELS)
+    subblock_bytes: Rows[u1] = room(MAX_SUPERBLOCKS * SUBBLOCKS)
+    fetch: Rows[Fetch] = room(MAX_CACHES * MAX_MSHRS)
+    drawn: Rows[i8] = room(MAX_RASTER_UNITS)
+    clean: i8
+    clean_header: i8
+    count_bits: i8
+    superblocks: i8
+    solid: i8
+    header_bytes: i8
+    payload_bytes: i8
+    uncompressed_bytes: i8
+    loaded_bytes: i8
+    header_reads: i8
+    payload_reads: i8
 
 
 def setup(chip: Any, state: Any) -> None:

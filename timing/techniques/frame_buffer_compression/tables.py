@@ -14,7 +14,7 @@ from ...memory.address_map import COMPRESSED_REGION, Region
 from ...memory.request import DEPTH
 from ...memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch, tile_blocks
 from .payload import COLORS, DEPTHS, SIDE, Coding, picture_sizes
-from .state import HEADER_BYTES, LEVEL, MAX_LEVELS, MAX_SUPERBLOCKS, SUBBLOCKS
+from .state import HEADER_BYTES, MAX_LEVELS, MAX_SUPERBLOCKS, SUBBLOCKS, Level
 from .writing import NO_PICTURE
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def compressed_levels(activity: Activity, configuration: Configuration) -> Compr
     }
     chosen = [key for key in drawn - _moved(activity) if key[0] in codings and max(_size(resources, key)) > SIDE]
     chosen.sort(key=lambda key: int(resources.level_of(*key)["address"]))
-    region, used, rows = Region(COMPRESSED_REGION), 0, np.zeros(len(chosen), LEVEL)
+    region, used, rows = Region(COMPRESSED_REGION), 0, np.zeros(len(chosen), Level.dtype)
     for row, key in zip(rows, chosen, strict=True):
         used += _place(row, key, codings[key[0]], resources, configuration, region, used)
     if len(chosen) > MAX_LEVELS or used > MAX_SUPERBLOCKS:

@@ -16,7 +16,7 @@ from ...memory.lines import install
 from ..prefetched_lines import placed
 from . import prefetcher
 from .parameters import Parameters
-from .state import NOTHING, PERFECT, STATE, setup
+from .state import NOTHING, PERFECT, State, setup
 from .throttle import advance
 from .training import accessed
 
@@ -62,7 +62,7 @@ TECHNIQUE = Technique(
     "prefetching",
     "Hardware prefetchers (as in Arnau et al., ISCA 2012)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     units=(prefetcher.UNIT,),
     order=80,

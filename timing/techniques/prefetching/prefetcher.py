@@ -16,7 +16,7 @@ from ...engine.unit import Unit
 from ...memory.lines import find
 from ...memory.misses import fetch_ahead, under_way
 from ...memory.request import can_send
-from .state import KINDS, MAX_PREFETCHERS, MTA, PREFETCHER, TRAININGS, WALKS, caches_of, prefetchers
+from .state import KINDS, MAX_PREFETCHERS, MTA, TRAININGS, WALKS, Prefetcher, caches_of, prefetchers
 from .statistics import PER_PREFETCHER, STRUCTURES
 
 
@@ -85,7 +85,7 @@ def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "prefetcher",
     __name__,
-    PREFETCHER,
+    Prefetcher,
     tick,
     most=MAX_PREFETCHERS,
     count=prefetchers,

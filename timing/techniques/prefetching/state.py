@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
-from tilegpu.timing.declare.records import MAX_CACHES, record, ring
+from tilegpu.timing.declare.records import MAX_CACHES, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.structures import once, processors, texture_caches
 
 MAX_PREFETCHERS = 52
@@ -23,90 +23,110 @@ FIRST_USES, MISSES, ACCESSES = range(len(TRAININGS))
 WALKS = ("depth", "width")
 DEPTH, WIDTH = range(len(WALKS))
 
-ENTRY = record(key="i8", warp="i8", line="i8", line_warp="i8", stride="i8", state="i8", used="i8")
-"""Row of a table. `key`: instruction, or distance; `line`: last one, or its number in the history; `line_warp`: whose
-it was; `used`: when last, 0 for empty ones."""
-TABLE = (ENTRY, (MAX_ENTRIES,))
-PREDICTED = record(line="i8", due="i8", source="i4", tile="i4")
 
-PREFETCHER = record(
-    id="i8",
-    cache="i8",
-    kind="i8",
-    training="i8",
-    own_port="i8",
-    spare_mshrs="i8",
-    latency="i8",
-    clock="i8",
-    degree="i8",
-    queue=ring(PREDICTED, MAX_QUEUE),
-    found=("i8", (MAX_DEGREE,)),
-    founds="i8",
-    entries="i8",
-    stride=TABLE,
-    index_entries="i8",
-    index=TABLE,
-    history_entries="i8",
-    walk="i8",
-    pushed="i8",
-    history=("i8", (MAX_HISTORY,)),
-    link=("i8", (MAX_HISTORY,)),
-    warp_entries="i8",
-    warp_stride=TABLE,
-    global_entries="i8",
-    global_stride=TABLE,
-    thread_entries="i8",
-    inter_thread=TABLE,
-    promotion_warps="i8",
-    throttles="i8",
-    period="i8",
-    period_end="i8",
-    low_early="i8",
-    high_early="i8",
-    high_merges="i8",
-    most_degree="i8",
-    first_degree="i8",
-    restart_periods="i8",
-    rest="i8",
-    merge_permille="i8",
-    period_lookups="i8",
-    period_early="i8",
-    period_useful="i8",
-    period_merges="i8",
-    period_requests="i8",
-    taught="i8",
-    predicted="i8",
-    lookups="i8",
-    issued="i8",
-    dropped_queue="i8",
-    dropped_here="i8",
-    dropped_under_way="i8",
-    dropped_mshrs="i8",
-    useful="i8",
-    late="i8",
-    useless="i8",
-    misses="i8",
-    table_reads="i8",
-    table_writes="i8",
-    history_reads="i8",
-    history_writes="i8",
-    warp_reads="i8",
-    warp_writes="i8",
-    global_hits="i8",
-    thread_hits="i8",
-    warp_hits="i8",
-    promotions="i8",
-    periods="i8",
-    degrees="i8",
-    stops="i8",
-)
-"""`found`: lines that the last access has let predict; `entries`: of the table of strides; `pushed`: lines that went
-into the history, the next one goes to the place of that number; `link`: number of the line before with the same
-distance, -1 for none; `rest`: periods since anything was prefetched; `merge_permille`: share of merges, smoothed;
-`period_…`: what the period at work has seen; `degrees`: sum over the periods."""
+class Entry(Record):
+    """Row of a table. `key`: instruction, or distance; `line`: last one, or its number in the history; `line_warp`:
+    whose it was; `used`: when last, 0 for empty ones."""
 
-STATE = record(of_cache=("i8", (MAX_CACHES,)))
-"""`of_cache`: number of each cache's prefetcher plus 1, 0 for none."""
+    key: i8
+    warp: i8
+    line: i8
+    line_warp: i8
+    stride: i8
+    state: i8
+    used: i8
+
+
+class Predicted(Record):
+    line: i8
+    due: i8
+    source: i4
+    tile: i4
+
+
+class Prefetcher(Record):
+    """Registers of the prefetcher. `found`: lines that the last access has let predict; `entries`: of the table of
+    strides; `pushed`: lines that went into the history, the next one goes to the place of that number; `link`: number
+    of the line before with the same distance, -1 for none; `rest`: periods since anything was prefetched;
+    `merge_permille`: share of merges, smoothed; `period_…`: what the period at work has seen; `degrees`: sum over the
+    periods."""
+
+    id: i8
+    cache: i8
+    kind: i8
+    training: i8
+    own_port: i8
+    spare_mshrs: i8
+    latency: i8
+    clock: i8
+    degree: i8
+    queue: Ring[Predicted] = room(MAX_QUEUE)
+    found: Rows[i8] = room(MAX_DEGREE)
+    founds: i8
+    entries: i8
+    stride: Rows[Entry] = room(MAX_ENTRIES)
+    index_entries: i8
+    index: Rows[Entry] = room(MAX_ENTRIES)
+    history_entries: i8
+    walk: i8
+    pushed: i8
+    history: Rows[i8] = room(MAX_HISTORY)
+    link: Rows[i8] = room(MAX_HISTORY)
+    warp_entries: i8
+    warp_stride: Rows[Entry] = room(MAX_ENTRIES)
+    global_entries: i8
+    global_stride: Rows[Entry] = room(MAX_ENTRIES)
+    thread_entries: i8
+    inter_thread: Rows[Entry] = room(MAX_ENTRIES)
+    promotion_warps: i8
+    throttles: i8
+    period: i8
+    period_end: i8
+    low_early: i8
+    high_early: i8
+    high_merges: i8
+    most_degree: i8
+    first_degree: i8
+    restart_periods: i8
+    rest: i8
+    merge_permille: i8
+    period_lookups: i8
+    period_early: i8
+    period_useful: i8
+    period_merges: i8
+    period_requests: i8
+    taught: i8
+    predicted: i8
+    lookups: i8
+    issued: i8
+    dropped_queue: i8
+    dropped_here: i8
+    dropped_under_way: i8
+    dropped_mshrs: i8
+    useful: i8
+    late: i8
+    useless: i8
+    misses: i8
+    table_reads: i8
+    table_writes: i8
+    history_reads: i8
+    history_writes: i8
+    warp_reads: i8
+    warp_writes: i8
+    global_hits: i8
+    thread_hits: i8
+    warp_hits: i8
+    promotions: i8
+    periods: i8
+    degrees: i8
+    stops: i8
+
+
+class State(Record):
+    """State. `of_cache`: number of each cache's prefetcher plus 1, 0 for none."""
+
+    of_cache: Rows[i8] = room(MAX_CACHES)
+
 
 COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cache": once}
 """How many caches of a kind there are."""

@@ -19,7 +19,7 @@ from ...engine.technique import Technique
 from . import deferred_culling, insertion, tables, z_overlap_test
 from .parameters import Parameters
 from .results import TABLES
-from .state import NO_TILE, STATE, STATISTICS, STRUCTURES, setup
+from .state import NO_TILE, STATISTICS, STRUCTURES, State, setup
 
 
 @inline
@@ -82,7 +82,7 @@ TECHNIQUE = Technique(
     "rbcd",
     "Render-Based Collision Detection (thesis of 2018, chapter 5)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     amend=deferred_culling.amend,
     load=tables.load,

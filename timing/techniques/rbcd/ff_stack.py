@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, Rows, i8, room
 
 from ...engine.jit import inline, unit
 from . import zebs as lists
 from .state import MAX_LENGTH
 
 NO_HIT = -1
-FRONT_FACE = record(element="i8", matched="i8")
-FF_STACK = record(
-    face=(FRONT_FACE, (MAX_LENGTH,)),
-    height="i8",
-    entries="i8",
-    hit="i8",
-    back_faces="i8",
-    unmatched="i8",
-    overflows="i8",
-)
-"""`entries`: room; `hit`: next face that may overlap the element at work, NO_HIT before the stack was searched."""
+
+
+class FrontFace(Record):
+    element: i8
+    matched: i8
+
+
+class FfStack(Record):
+    """FfStack. `entries`: room; `hit`: next face that may overlap the element at work, NO_HIT before the stack was
+    searched."""
+
+    face: Rows[FrontFace] = room(MAX_LENGTH)
+    height: i8
+    entries: i8
+    hit: i8
+    back_faces: i8
+    unmatched: i8
+    overflows: i8
 
 
 @inline

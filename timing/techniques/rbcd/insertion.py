@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import END_OF_TILE, NEVER, TOKEN, record, ring
+from tilegpu.timing.declare.records import END_OF_TILE, NEVER, Ring, Rows, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ...engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
@@ -21,25 +21,25 @@ from .state import INSERTION, MAX_LISTS
 
 NO_ZEB = -1
 
-ZEB_INSERTION = record(
-    id="i8",
-    queue=ring(TOKEN, 256),
-    zeb="i8",
-    lane="i8",
-    last_due="i8",
-    due=("i8", (MAX_LISTS,)),
-    insertions_per_cycle="i8",
-    latency="i8",
-    waits="i8",
-    waited="i8",
-    fragments="i8",
-    overflows="i8",
-    same_pixel_waits="i8",
-    tiles="i8",
-    **ACCOUNT,
-)
-"""`zeb`: being filled; `lane`: the next one of the quad; `waited`: whether it had to wait; `due`: when the list of each
-pixel is written back; `last_due`: when the last one is."""
+
+class ZebInsertion(Accounted):
+    """Registers of the zeb insertion. `zeb`: being filled; `lane`: the next one of the quad; `waited`: whether it had
+    to wait; `due`: when the list of each pixel is written back; `last_due`: when the last one is."""
+
+    id: i8
+    queue: Ring[Token] = room(256)
+    zeb: i8
+    lane: i8
+    last_due: i8
+    due: Rows[i8] = room(MAX_LISTS)
+    insertions_per_cycle: i8
+    latency: i8
+    waits: i8
+    waited: i8
+    fragments: i8
+    overflows: i8
+    same_pixel_waits: i8
+    tiles: i8
 
 
 @unit
@@ -164,7 +164,7 @@ def setup(chip: Any, inserter: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "zeb_insertion",
     __name__,
-    ZEB_INSERTION,
+    ZebInsertion,
     tick,
     tables=("depth", "own"),
     scope=RASTER_UNIT,

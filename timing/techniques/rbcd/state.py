@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
-from tilegpu.timing.declare.records import MAX_RASTER_UNITS, record, ring
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Ring, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, Structure, stat, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
@@ -19,31 +19,37 @@ MAX_ELEMENTS = 1 << 16
 ELEMENT_BITS = 32
 NO_TILE = -1
 
-FILLED = record(zeb="i4", tile="i4")
-ZEBS = record(
-    element=("i8", (MAX_ELEMENTS,)),
-    length=("i4", (MAX_LISTS,)),
-    overflowed=("i1", (MAX_LISTS,)),
-    filled=ring(FILLED, MAX_ZEBS),
-    next="i8",
-    busy="i8",
-    open="i8",
-)
-"""ZEBs of a Raster Unit. `element`: depth x 2^32 + object x 2 + side, front to back; `filled`: those to be tested;
-`next`: to be filled next, in turn; `busy`: those that hold a tile; `open`: tile whose quads are being sent."""
-STATE = record(
-    zeb=(ZEBS, (MAX_RASTER_UNITS,)),
-    zebs="i8",
-    list_length="i8",
-    lists="i8",
-    depth_steps="i8",
-    front_first="i8",
-    from_viewer="i8",
-    same_object="i8",
-    pair_bytes="i8",
-    tagged_quads="i8",
-    quads="i8",
-)
+
+class Filled(Record):
+    zeb: i4
+    tile: i4
+
+
+class Zebs(Record):
+    """ZEBs of a Raster Unit. `element`: depth x 2^32 + object x 2 + side, front to back; `filled`: those to be tested;
+    `next`: to be filled next, in turn; `busy`: those that hold a tile; `open`: tile whose quads are being sent."""
+
+    element: Rows[i8] = room(MAX_ELEMENTS)
+    length: Rows[i4] = room(MAX_LISTS)
+    overflowed: Rows[i1] = room(MAX_LISTS)
+    filled: Ring[Filled] = room(MAX_ZEBS)
+    next: i8
+    busy: i8
+    open: i8
+
+
+class State(Record):
+    zeb: Rows[Zebs] = room(MAX_RASTER_UNITS)
+    zebs: i8
+    list_length: i8
+    lists: i8
+    depth_steps: i8
+    front_first: i8
+    from_viewer: i8
+    same_object: i8
+    pair_bytes: i8
+    tagged_quads: i8
+    quads: i8
 
 
 def setup(chip: Any, state: Any) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ...engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front
@@ -20,34 +20,35 @@ from ...engine.unit import RASTER_UNIT, Unit
 from ...memory.address_map import COLLISION_REGION, COLLISION_REGION_BYTES
 from ...memory.request import COLLISIONS, WRITE, can_send, send
 from . import zebs as lists
-from .ff_stack import FF_STACK, NO_HIT, empty, find_next, meet
+from .ff_stack import NO_HIT, FfStack, empty, find_next, meet
 from .state import NO_TILE, TEST
 
 NO_ZEB, READ_LIST = -1, -1
-Z_OVERLAP_TEST = record(
-    id="i8",
-    port="i8",
-    zeb="i8",
-    tile="i8",
-    list="i8",
-    element="i8",
-    due="i8",
-    ff=FF_STACK,
-    empty_list_cycles="i8",
-    output_pairs="i8",
-    pending_bytes="i8",
-    written_bytes="i8",
-    draining="i8",
-    tiles="i8",
-    lists="i8",
-    lists_with_fragments="i8",
-    elements="i8",
-    hits="i8",
-    lines="i8",
-    **ACCOUNT,
-)
-"""`element`: next one of the list, READ_LIST before it is read; `pending_bytes`: in the buffer; `draining`: what is
-there is written though it fills no line."""
+
+
+class ZOverlapTest(Accounted):
+    """Registers of the z overlap test. `element`: next one of the list, READ_LIST before it is read; `pending_bytes`:
+    in the buffer; `draining`: what is there is written though it fills no line."""
+
+    id: i8
+    port: i8
+    zeb: i8
+    tile: i8
+    list: i8
+    element: i8
+    due: i8
+    ff: FfStack
+    empty_list_cycles: i8
+    output_pairs: i8
+    pending_bytes: i8
+    written_bytes: i8
+    draining: i8
+    tiles: i8
+    lists: i8
+    lists_with_fragments: i8
+    elements: i8
+    hits: i8
+    lines: i8
 
 
 @unit
@@ -210,7 +211,7 @@ def setup(chip: Any, tester: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "z_overlap_test",
     __name__,
-    Z_OVERLAP_TEST,
+    ZOverlapTest,
     tick,
     tables=("depth", "own"),
     scope=RASTER_UNIT,

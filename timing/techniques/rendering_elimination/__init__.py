@@ -15,7 +15,7 @@ from ...engine.technique import Technique
 from . import signature_unit, tables
 from .check import check
 from .parameters import Parameters
-from .state import NO_FRAME, STATE, STATISTICS, setup
+from .state import NO_FRAME, STATISTICS, State, setup
 from .structures import STRUCTURES
 
 
@@ -92,7 +92,7 @@ TECHNIQUE = Technique(
     "rendering_elimination",
     "Rendering Elimination (Anglada et al., HPCA 2019, III)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     load=tables.load,
     units=(signature_unit.UNIT,),

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.records import NEVER, Record, Ring, i4, i8, room
 
-from ...engine.account import ACCOUNT, BUSY, IDLE, account
+from ...engine.account import BUSY, IDLE, Accounted, account
 from ...engine.calendar import wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
@@ -20,22 +20,26 @@ from ...engine.unit import Unit, Watch
 from .. import crc
 from .state import MAX_SLOTS, UNIT_STATISTICS
 
-OVERLAP = record(slot="i4", primitive="i4")
-SIGNATURE_UNIT = record(
-    id="i8",
-    queue=ring(OVERLAP, 4096),
-    computing="i8",
-    compute_due="i8",
-    accumulating="i8",
-    accumulate_due="i8",
-    compute_steps="i8",
-    accumulate_steps="i8",
-    accumulated_blocks="i8",
-    tiles="i8",
-    **ACCOUNT,
-)
-"""`computing`: the latest primitive whose CRC is computed, ready in cycle `compute_due`; `accumulating`: whether the
-first tile of the queue is at work."""
+
+class Overlap(Record):
+    slot: i4
+    primitive: i4
+
+
+class SignatureUnit(Accounted):
+    """Registers of the signature unit. `computing`: the latest primitive whose CRC is computed, ready in cycle
+    `compute_due`; `accumulating`: whether the first tile of the queue is at work."""
+
+    id: i8
+    queue: Ring[Overlap] = room(4096)
+    computing: i8
+    compute_due: i8
+    accumulating: i8
+    accumulate_due: i8
+    compute_steps: i8
+    accumulate_steps: i8
+    accumulated_blocks: i8
+    tiles: i8
 
 
 @inline
@@ -190,7 +194,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "signature_unit",
     __name__,
-    SIGNATURE_UNIT,
+    SignatureUnit,
     tick,
     tables=("own",),
     setup=setup,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, Rows, i1, i4, i8, room, u4
 from tilegpu.timing.declare.statistics import Stat, spent, total
 
 MAX_SLOTS = 1 << 16
@@ -13,32 +13,33 @@ MAX_SETS = 5
 NO_FRAME = -1
 NAME = "techniques.rendering_elimination"
 
-STATE = record(
-    number="i8",
-    signing="i8",
-    comparing="i8",
-    sets="i8",
-    set="i8",
-    distance="i8",
-    frame=("i8", (MAX_SETS,)),
-    signature=("u4", (MAX_SETS * MAX_SLOTS,)),
-    combined=("i4", (MAX_SLOTS,)),
-    block="i8",
-    skipped=("i1", (MAX_SLOTS,)),
-    overlap_compute="i8",
-    by_block="i8",
-    accumulate_cycles="i8",
-    compare_cycles="i8",
-    compare_due="i8",
-    comparing_tile="i8",
-    compared="i8",
-    compared_tiles="i8",
-    skipped_tiles="i8",
-    frames_without_signatures="i8",
-)
-"""`signature`: sets of a frame each, the last one complete; `combined`: for which block of constants a tile has them in
-its signature, the bitmap of the paper; `distance`: frames between those that share a frame buffer; `by_block`: whether
-a step shifts a signature by a whole block."""
+
+class State(Record):
+    """State. `signature`: sets of a frame each, the last one complete; `combined`: for which block of constants a tile
+    has them in its signature, the bitmap of the paper; `distance`: frames between those that share a frame buffer;
+    `by_block`: whether a step shifts a signature by a whole block."""
+
+    number: i8
+    signing: i8
+    comparing: i8
+    sets: i8
+    set: i8
+    distance: i8
+    frame: Rows[i8] = room(MAX_SETS)
+    signature: Rows[u4] = room(MAX_SETS * MAX_SLOTS)
+    combined: Rows[i4] = room(MAX_SLOTS)
+    block: i8
+    skipped: Rows[i1] = room(MAX_SLOTS)
+    overlap_compute: i8
+    by_block: i8
+    accumulate_cycles: i8
+    compare_cycles: i8
+    compare_due: i8
+    comparing_tile: i8
+    compared: i8
+    compared_tiles: i8
+    skipped_tiles: i8
+    frames_without_signatures: i8
 
 
 def setup(chip: Any, state: Any) -> None:

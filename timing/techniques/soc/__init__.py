@@ -17,7 +17,7 @@ from ...memory.request import COLOR
 from . import cpu_core, display_controller, frame_pacing
 from .parameters import Parameters
 from .results import TABLES
-from .state import READY, RENDERS, RESTS, STATE, STATISTICS, setup
+from .state import READY, RENDERS, RESTS, STATISTICS, State, setup
 
 
 @inline
@@ -65,7 +65,7 @@ TECHNIQUE = Technique(
     "soc",
     "CPU cores, display controller and frame pacing of a system on chip (ISCA 2019, section 5)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     # The last of the threads is done, and the frame goes on in the same cycle.
     units=(cpu_core.UNIT, display_controller.UNIT, frame_pacing.UNIT),

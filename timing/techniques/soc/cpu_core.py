@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ...engine.calendar import poke
@@ -27,41 +27,42 @@ FIRST_STREAM, STREAMS = 16, 4
 GAP, PLACE, LINE, BACK = range(STREAMS)
 """Streams of noise of each core."""
 
-CPU_CORE = record(
-    id="i8",
-    port="i8",
-    number="i8",
-    gpu_cycle_ticks="i8",
-    cpu_cycle_ticks="i8",
-    limit="i8",
-    misses_per_megacycle="i8",
-    background_misses="i8",
-    sequential="i8",
-    write_backs="i8",
-    spread="i8",
-    lines="i8",
-    frame_work="i8",
-    background_work="i8",
-    state="i8",
-    frame_left="i8",
-    background_left="i8",
-    owes="i8",
-    burst="i8",
-    missing="i8",
-    ends="i8",
-    since="i8",
-    line="i8",
-    drawn="i8",
-    outstanding="i8",
-    misses="i8",
-    answers="i8",
-    writes="i8",
-    retired_cycles="i8",
-    stalled_cycles="i8",
-)
-"""Ticks are what cycles of both clocks are whole numbers of. `frame_left`, `background_left`: cycles of computing that
-are left; `owes`: the frame waits for it; `burst`: cycles until the next miss, or (`missing` is 0) the end of the work;
-`ends`: tick at which they are over."""
+
+class CpuCore(Record):
+    """Ticks are what cycles of both clocks are whole numbers of. `frame_left`, `background_left`: cycles of computing
+    that are left; `owes`: the frame waits for it; `burst`: cycles until the next miss, or (`missing` is 0) the end of
+    the work; `ends`: tick at which they are over."""
+
+    id: i8
+    port: i8
+    number: i8
+    gpu_cycle_ticks: i8
+    cpu_cycle_ticks: i8
+    limit: i8
+    misses_per_megacycle: i8
+    background_misses: i8
+    sequential: i8
+    write_backs: i8
+    spread: i8
+    lines: i8
+    frame_work: i8
+    background_work: i8
+    state: i8
+    frame_left: i8
+    background_left: i8
+    owes: i8
+    burst: i8
+    missing: i8
+    ends: i8
+    since: i8
+    line: i8
+    drawn: i8
+    outstanding: i8
+    misses: i8
+    answers: i8
+    writes: i8
+    retired_cycles: i8
+    stalled_cycles: i8
 
 
 @unit
@@ -207,7 +208,7 @@ CORES = f"{NAME}.cpu_core"
 UNIT = Unit(
     "cpu_core",
     __name__,
-    CPU_CORE,
+    CpuCore,
     tick,
     most=MAX_CPU_CORES,
     count=lambda configuration: configuration.technique.of("soc").cores,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
 from ...engine.calendar import poke
@@ -25,39 +25,41 @@ from .state import NAME
 
 WAITS, READS = range(2)
 
-DISPLAY_CONTROLLER = record(
-    id="i8",
-    port="i8",
-    hertz_over="i8",
-    hertz_under="i8",
-    deadline_cycles="i8",
-    pieces="i8",
-    piece_bytes="i8",
-    frame_bytes="i8",
-    ahead="i8",
-    blank="i8",
-    state="i8",
-    periods="i8",
-    start="i8",
-    next_start="i8",
-    base="i8",
-    reading="i8",
-    frame="i8",
-    asked_bytes="i8",
-    here_bytes="i8",
-    due_piece="i8",
-    requests="i8",
-    answers="i8",
-    requested_bytes="i8",
-    served_bytes="i8",
-    begun="i8",
-    shown="i8",
-    repeated="i8",
-    aborted="i8",
-)
-"""`hertz_over` / `hertz_under`: GPU cycles of a period; `start`, `next_start`: cycles in which the period and the next
-one begin; `reading`, `frame`: the frame at work and the one shown last, by number; `asked_bytes`, `here_bytes`: of the
-frame at work; `due_piece`: the pixels whose time is over next; `ahead`: pieces that the buffer holds."""
+
+class DisplayController(Record):
+    """Registers of the display controller. `hertz_over` / `hertz_under`: GPU cycles of a period; `start`, `next_start`:
+    cycles in which the period and the next one begin; `reading`, `frame`: the frame at work and the one shown last, by
+    number; `asked_bytes`, `here_bytes`: of the frame at work; `due_piece`: the pixels whose time is over next; `ahead`:
+    pieces that the buffer holds."""
+
+    id: i8
+    port: i8
+    hertz_over: i8
+    hertz_under: i8
+    deadline_cycles: i8
+    pieces: i8
+    piece_bytes: i8
+    frame_bytes: i8
+    ahead: i8
+    blank: i8
+    state: i8
+    periods: i8
+    start: i8
+    next_start: i8
+    base: i8
+    reading: i8
+    frame: i8
+    asked_bytes: i8
+    here_bytes: i8
+    due_piece: i8
+    requests: i8
+    answers: i8
+    requested_bytes: i8
+    served_bytes: i8
+    begun: i8
+    shown: i8
+    repeated: i8
+    aborted: i8
 
 
 @unit
@@ -184,7 +186,7 @@ DISPLAYED = f"{NAME}.display"
 UNIT = Unit(
     "display_controller",
     __name__,
-    DISPLAY_CONTROLLER,
+    DisplayController,
     tick,
     count=lambda configuration: int(configuration.technique.of("soc").display == "on"),
     setup=setup,

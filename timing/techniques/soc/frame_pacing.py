@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
@@ -20,21 +20,28 @@ from .state import COMPUTES, PAUSES, READY
 
 MAX_INTERVALS = 8192
 
-INTERVAL = record(cycle="i8", cycles="i8", phase="i8", bytes=("i8", (len(CLASSES),)))
-FRAME_PACING = record(
-    id="i8",
-    every_cycles="i8",
-    due="i8",
-    intervals="i8",
-    lost_intervals="i8",
-    beat_cycles="i8",
-    next_beat="i8",
-    beats="i8",
-    before=("i8", (len(CLASSES),)),
-    interval=(INTERVAL, (MAX_INTERVALS,)),
-)
-"""`interval`: what each kind of masters moved in each interval of the frame that runs; `due`: its end.
-`beats`: of a heart that beats while a frame pauses or a thread computes, for the watchdog."""
+
+class Interval(Record):
+    cycle: i8
+    cycles: i8
+    phase: i8
+    bytes: Rows[i8] = room(len(CLASSES))
+
+
+class FramePacing(Record):
+    """Registers of the frame pacing. `interval`: what each kind of masters moved in each interval of the frame that
+    runs; `due`: its end. `beats`: of a heart that beats while a frame pauses or a thread computes, for the watchdog."""
+
+    id: i8
+    every_cycles: i8
+    due: i8
+    intervals: i8
+    lost_intervals: i8
+    beat_cycles: i8
+    next_beat: i8
+    beats: i8
+    before: Rows[i8] = room(len(CLASSES))
+    interval: Rows[Interval] = room(MAX_INTERVALS)
 
 
 @unit
@@ -125,7 +132,7 @@ def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "frame_pacing",
     __name__,
-    FRAME_PACING,
+    FramePacing,
     tick,
     setup=setup,
     begin_frame=begin_frame,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ...memory.dram.dash_setup import set_threads
@@ -17,30 +17,30 @@ NAME = "techniques.soc"
 RESTS, PAUSES, COMPUTES, READY, RENDERS = range(5)
 """Where a frame is: none; it may not begin yet; the CPU is at work; the GPU may begin; the GPU is at work."""
 
-STATE = record(
-    phase="i8",
-    began="i8",
-    next_begin="i8",
-    period_cycles="i8",
-    asked="i8",
-    computed="i8",
-    rendering="i8",
-    complete="i8",
-    shown_address="i8",
-    gpu_deadline_cycles="i8",
-    gpu_bytes="i8",
-    frame_bytes="i8",
-    frames="i8",
-    frame_cycles="i8",
-    cpu_cycles="i8",
-    gpu_cycles="i8",
-    paused_cycles="i8",
-    interval_cycles="i8",
-)
-"""`began`, `asked`, `computed`, `rendering`: cycles in which the frame began, the Command Processor
-asked for it, the CPU was done, the GPU began.
-`complete`: frames complete so far; the last is at `shown_address`. `gpu_bytes`: of the GPU, before the frame at work;
-`frame_bytes`: of the last frame."""
+
+class State(Record):
+    """State. `began`, `asked`, `computed`, `rendering`: cycles in which the frame began, the Command Processor asked
+    for it, the CPU was done, the GPU began. `complete`: frames complete so far; the last is at `shown_address`.
+    `gpu_bytes`: of the GPU, before the frame at work; `frame_bytes`: of the last frame."""
+
+    phase: i8
+    began: i8
+    next_begin: i8
+    period_cycles: i8
+    asked: i8
+    computed: i8
+    rendering: i8
+    complete: i8
+    shown_address: i8
+    gpu_deadline_cycles: i8
+    gpu_bytes: i8
+    frame_bytes: i8
+    frames: i8
+    frame_cycles: i8
+    cpu_cycles: i8
+    gpu_cycles: i8
+    paused_cycles: i8
+    interval_cycles: i8
 
 
 def setup(chip: Any, state: Any) -> None:

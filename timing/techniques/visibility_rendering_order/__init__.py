@@ -23,7 +23,7 @@ from . import edge_filter, edge_inserter, tables, visibility_order, visibility_s
 from .comparisons import depth_tested, depth_written, forget_occluder, frame_end, quad_begin
 from .parameters import Parameters
 from .results import TABLES
-from .state import FIRST_LIST_BYTES, LISTS, STATE, STATISTICS, STRUCTURES, setup
+from .state import FIRST_LIST_BYTES, LISTS, STATISTICS, STRUCTURES, State, setup
 from .visibility_order import first_list_address
 
 __all__ = ["depth_tested", "depth_written", "frame_end", "quad_begin"]
@@ -104,7 +104,7 @@ TECHNIQUE = Technique(
     "visibility_rendering_order",
     "Visibility Rendering Order (thesis of 2018, chapter 4)",
     parameters=Parameters,
-    record=STATE,
+    record=State,
     setup=setup,
     load=tables.load,
     units=(edge_inserter.UNIT, edge_filter.UNIT, visibility_order.UNIT, visibility_sort.UNIT),

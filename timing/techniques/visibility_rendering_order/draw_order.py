@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.records import NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import spent
 
-from ...engine.account import ACCOUNT, BUSY, IDLE, account
+from ...engine.account import BUSY, IDLE, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full
@@ -20,7 +20,13 @@ from . import visibility_sort
 from .state import MAX_QUEUE, NAME
 from .visibility_order import settle as settle_groups
 
-VISIBILITY_ORDER = record(id="i8", queue=ring("i4", MAX_QUEUE), objects="i8", **ACCOUNT)
+
+class VisibilityOrder(Accounted):
+    """Registers of the visibility order."""
+
+    id: i8
+    queue: Ring[i4] = room(MAX_QUEUE)
+    objects: i8
 
 
 @unit
@@ -105,7 +111,7 @@ def setup(chip: Any, order: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "visibility_order",
     __name__,
-    VISIBILITY_ORDER,
+    VisibilityOrder,
     tick,
     setup=setup,
     marks=("objects",),

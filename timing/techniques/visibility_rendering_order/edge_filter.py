@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ...engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow, wrap
@@ -21,20 +21,33 @@ from .state import MAX_FILTER, NAME
 ROOM = 48
 QUAD_EDGES = 16
 """Samples of a quad at most."""
-PENDING = record(source="i4", target="i4", count="i4")
-KNOWN = record(source="i4", target="i4", used="i8", count="i8")
-EDGE_FILTER = record(
-    id="i8",
-    pending=ring(PENDING, ROOM),
-    known=(KNOWN, (MAX_FILTER,)),
-    entries="i8",
-    clock="i8",
-    lookups_per_cycle="i8",
-    lookups="i8",
-    hits="i8",
-    misses="i8",
-    **ACCOUNT,
-)
+
+
+class Pending(Record):
+    source: i4
+    target: i4
+    count: i4
+
+
+class Known(Record):
+    source: i4
+    target: i4
+    used: i8
+    count: i8
+
+
+class EdgeFilter(Accounted):
+    """Registers of the edge filter."""
+
+    id: i8
+    pending: Ring[Pending] = room(ROOM)
+    known: Rows[Known] = room(MAX_FILTER)
+    entries: i8
+    clock: i8
+    lookups_per_cycle: i8
+    lookups: i8
+    hits: i8
+    misses: i8
 
 
 @inline
@@ -217,7 +230,7 @@ UNIT_NAME = f"{NAME}.edge_filter"
 UNIT = Unit(
     "edge_filter",
     __name__,
-    EDGE_FILTER,
+    EdgeFilter,
     tick,
     scope=RASTER_UNIT,
     setup=setup,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.records import NEVER, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ...engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full
@@ -24,23 +24,28 @@ REST, SOURCE, REVERSE, LINK, APPEND, DEGREE, RAISE = range(7)
 """What it does: nothing; search the list of the object in front; that of the object behind, for the opposite edge;
 write the link to a further entry; write the child; read the in-degree; write it."""
 
-EDGE = record(source="i4", target="i4", count="i8")
-EDGE_INSERTER = record(
-    id="i8",
-    port="i8",
-    queue=ring(EDGE, MAX_QUEUE),
-    phase="i8",
-    entry="i8",
-    tail="i8",
-    reads="i8",
-    writes="i8",
-    searches="i8",
-    edges="i8",
-    duplicates="i8",
-    reversed="i8",
-    **ACCOUNT,
-)
-"""`entry`: at work; `tail`: last one of the list of the object in front."""
+
+class Edge(Record):
+    source: i4
+    target: i4
+    count: i8
+
+
+class EdgeInserter(Accounted):
+    """Registers of the edge inserter. `entry`: at work; `tail`: last one of the list of the object in front."""
+
+    id: i8
+    port: i8
+    queue: Ring[Edge] = room(MAX_QUEUE)
+    phase: i8
+    entry: i8
+    tail: i8
+    reads: i8
+    writes: i8
+    searches: i8
+    edges: i8
+    duplicates: i8
+    reversed: i8
 
 
 @unit
@@ -191,7 +196,7 @@ UNIT_NAME = f"{NAME}.edge_inserter"
 UNIT = Unit(
     "edge_inserter",
     __name__,
-    EDGE_INSERTER,
+    EdgeInserter,
     tick,
     setup=setup,
     ahead_of="early_depth",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import MAX_RASTER_UNITS, MAX_TILE_SAMPLES, record
+from tilegpu.timing.declare.records import (
+    MAX_RASTER_UNITS,
+    MAX_TILE_SAMPLES,
+    Record,
+    Rows,
+    f8,
+    i2,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, TILING, Structure, once, stat, tile_words, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
@@ -22,50 +32,59 @@ FIRST_LIST_BYTES = 4
 ENTRY_BITS, OBJECT_BITS = 468, 13
 """Of the children in an entry of the Graph Buffer, and of each of them (Fig. 4.11)."""
 
-ENTRY = record(
-    length="i4",
-    next="i4",
-    in_degree="i4",
-    valid="i4",
-    child=("i2", (MAX_CHILDREN,)),
-    count=("i8", (MAX_CHILDREN,)),
-)
-"""Entry of the Graph Buffer (Fig. 4.11); `next`: of the entry that the list goes on in, or -1; `count`: samples of each
-child that the object hides, where edges have counters."""
-OCCLUDER = record(node=("i2", (MAX_TILE_SAMPLES,)), priority=("i4", (MAX_TILE_SAMPLES,)))
-"""What the depth buffer keeps beside each depth: object, and which draw it is of, for ties."""
-STATE = record(
-    occluder=(OCCLUDER, (MAX_RASTER_UNITS,)),
-    entry=(ENTRY, (MAX_NODES,)),
-    entries="i8",
-    entry_children="i8",
-    overflow="i8",
-    program_order="i8",
-    counts="i8",
-    most="i8",
-    perfect="i8",
-    reverse_lookup="i8",
-    breaker="i8",
-    object=("i2", (MAX_NODES,)),
-    objects="i8",
-    depth_sum=("f8", (MAX_NODES,)),
-    depth_count=("i8", (MAX_NODES,)),
-    rank=("i4", (MAX_NODES,)),
-    begun="i8",
-    pass_active="i8",
-    listed="i8",
-    list_every="i8",
-    list_in_memory="i8",
-    edges="i8",
-    auto_edges="i8",
-    lost_edges="i8",
-    first_list_writes="i8",
-    nodes="i8",
-)
-"""`entry`: the graph of the frame at work, until it is sorted when the next one begins; `overflow`: the last entry not
-yet taken for overflow; `object`: objects of the last frame in program order; `rank`: place in the order, or -1;
-`listed`: entry of the Primitive List whose First Primitive List entry was written; `counts`: edges have counters, up to
-`most`; `perfect`: the order comes from the frame's tables; `begun`: the sort for this frame (IMR-VRO)."""
+
+class Entry(Record):
+    """Entry of the Graph Buffer (Fig. 4.11); `next`: of the entry that the list goes on in, or -1; `count`: samples of
+    each child that the object hides, where edges have counters."""
+
+    length: i4
+    next: i4
+    in_degree: i4
+    valid: i4
+    child: Rows[i2] = room(MAX_CHILDREN)
+    count: Rows[i8] = room(MAX_CHILDREN)
+
+
+class Occluder(Record):
+    """What the depth buffer keeps beside each depth: object, and which draw it is of, for ties."""
+
+    node: Rows[i2] = room(MAX_TILE_SAMPLES)
+    priority: Rows[i4] = room(MAX_TILE_SAMPLES)
+
+
+class State(Record):
+    """State. `entry`: the graph of the frame at work, until it is sorted when the next one begins; `overflow`: the last
+    entry not yet taken for overflow; `object`: objects of the last frame in program order; `rank`: place in the order,
+    or -1; `listed`: entry of the Primitive List whose First Primitive List entry was written; `counts`: edges have
+    counters, up to `most`; `perfect`: the order comes from the frame's tables; `begun`: the sort for this frame
+    (IMR-VRO)."""
+
+    occluder: Rows[Occluder] = room(MAX_RASTER_UNITS)
+    entry: Rows[Entry] = room(MAX_NODES)
+    entries: i8
+    entry_children: i8
+    overflow: i8
+    program_order: i8
+    counts: i8
+    most: i8
+    perfect: i8
+    reverse_lookup: i8
+    breaker: i8
+    object: Rows[i2] = room(MAX_NODES)
+    objects: i8
+    depth_sum: Rows[f8] = room(MAX_NODES)
+    depth_count: Rows[i8] = room(MAX_NODES)
+    rank: Rows[i4] = room(MAX_NODES)
+    begun: i8
+    pass_active: i8
+    listed: i8
+    list_every: i8
+    list_in_memory: i8
+    edges: i8
+    auto_edges: i8
+    lost_edges: i8
+    first_list_writes: i8
+    nodes: i8
 
 
 def setup(chip: Any, state: Any) -> None:

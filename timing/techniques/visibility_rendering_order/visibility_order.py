@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.records import NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ...engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push
@@ -37,39 +37,40 @@ ID_BYTES = 2
 MAX_RUNS = 16
 STEP, READ_LISTS, HAND_ON = range(3)
 
-VISIBILITY_ORDER = record(
-    id="i8",
-    port="i8",
-    queue=ring("i4", MAX_QUEUE),
-    run=ring("i4", MAX_RUNS),
-    tile="i8",
-    fetched="i8",
-    offset="i8",
-    left="i8",
-    next="i8",
-    last="i8",
-    phase="i8",
-    position="i8",
-    due="i8",
-    requests="i8",
-    lists="i8",
-    pending="i8",
-    objects="i8",
-    order_in_memory="i8",
-    list_in_memory="i8",
-    absent_cycles="i8",
-    works_ahead="i8",
-    may_go_on="i8",
-    present="i8",
-    absent="i8",
-    list_reads="i8",
-    order_reads="i8",
-    order_writes="i8",
-    **ACCOUNT,
-)
-"""`tile`: the one that is looked up, `next` to `last`: its runs that are still to be; `position`: in the order, of the
-last one looked up. `fetched`: the tile that the Tile Fetcher is at, or -1; `offset`: primitives of the first run that
-it has; `left`: runs of the tile that it does not have. `objects`: in the order."""
+
+class VisibilityOrder(Accounted):
+    """Registers of the visibility order. `tile`: the one that is looked up, `next` to `last`: its runs that are still
+    to be; `position`: in the order, of the last one looked up. `fetched`: the tile that the Tile Fetcher is at, or -1;
+    `offset`: primitives of the first run that it has; `left`: runs of the tile that it does not have. `objects`: in the
+    order."""
+
+    id: i8
+    port: i8
+    queue: Ring[i4] = room(MAX_QUEUE)
+    run: Ring[i4] = room(MAX_RUNS)
+    tile: i8
+    fetched: i8
+    offset: i8
+    left: i8
+    next: i8
+    last: i8
+    phase: i8
+    position: i8
+    due: i8
+    requests: i8
+    lists: i8
+    pending: i8
+    objects: i8
+    order_in_memory: i8
+    list_in_memory: i8
+    absent_cycles: i8
+    works_ahead: i8
+    may_go_on: i8
+    present: i8
+    absent: i8
+    list_reads: i8
+    order_reads: i8
+    order_writes: i8
 
 
 @unit
@@ -310,7 +311,7 @@ UNIT_NAME = f"{NAME}.visibility_order"
 UNIT = Unit(
     "visibility_order",
     __name__,
-    VISIBILITY_ORDER,
+    VisibilityOrder,
     tick,
     tables=("own",),
     setup=setup,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.records import NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ...engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push
@@ -28,33 +28,33 @@ SORTED = 2
 """Mark in an entry: its object has its place."""
 IN_DEGREE, AVERAGE, MINIMUM, MAXIMUM = range(4)
 
-VISIBILITY_SORT = record(
-    id="i8",
-    port="i8",
-    roots=ring("i4", MAX_NODES),
-    asked="i8",
-    waiting="i8",
-    phase="i8",
-    scan="i8",
-    node="i8",
-    entry="i8",
-    child="i8",
-    other="i8",
-    behind="i8",
-    compares="i8",
-    dropped="i8",
-    best="i8",
-    done="i8",
-    reads="i8",
-    writes="i8",
-    sorted="i8",
-    sorts="i8",
-    broken_cycles="i8",
-    missed_roots="i8",
-    **ACCOUNT,
-)
-"""`asked`: whether a graph is to be sorted; `scan`: place among the objects; `best`: whom to take, so far; `done`:
-objects that have their place."""
+
+class VisibilitySort(Accounted):
+    """Registers of the visibility sort. `asked`: whether a graph is to be sorted; `scan`: place among the objects;
+    `best`: whom to take, so far; `done`: objects that have their place."""
+
+    id: i8
+    port: i8
+    roots: Ring[i4] = room(MAX_NODES)
+    asked: i8
+    waiting: i8
+    phase: i8
+    scan: i8
+    node: i8
+    entry: i8
+    child: i8
+    other: i8
+    behind: i8
+    compares: i8
+    dropped: i8
+    best: i8
+    done: i8
+    reads: i8
+    writes: i8
+    sorted: i8
+    sorts: i8
+    broken_cycles: i8
+    missed_roots: i8
 
 
 @unit
@@ -298,7 +298,7 @@ UNIT_NAME = f"{NAME}.visibility_sort"
 UNIT = Unit(
     "visibility_sort",
     __name__,
-    VISIBILITY_SORT,
+    VisibilitySort,
     tick,
     setup=setup,
     ahead_of="polygon_list_builder",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.declare.records import MAX_RASTER_UNITS, record
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat
 
 from ...engine.hooks import GO, SKIP
@@ -19,12 +19,18 @@ from ...engine.jit import count_bits, inline
 from ...engine.technique import Technique
 from ...loading.source import need_hidden_quads
 from ..depth_ties import NO_PRIORITY, wins
-from ..hidden_surfaces import DRAW, OCCLUDER, is_visible, keep
+from ..hidden_surfaces import DRAW, Occluder, is_visible, keep
 from .rewrite import NAME, rewrite
 
 Array = np.ndarray[Any, Any]
 STATISTICS_NAME = f"techniques.{NAME}"
-STATE = record(occluder=(OCCLUDER, (MAX_RASTER_UNITS,)), quads="i8", fragments="i8", hidden="i8")
+
+
+class State(Record):
+    occluder: Rows[Occluder] = room(MAX_RASTER_UNITS)
+    quads: i8
+    fragments: i8
+    hidden: i8
 
 
 class Tables(NamedTuple):
@@ -138,7 +144,7 @@ def quad_ready(gpu: Any, own: Any, depth: Any, r: int, quad: int, t: int) -> int
 TECHNIQUE = Technique(
     NAME,
     "Z-prepass by software (thesis of 2018, appendix A.3.1)",
-    record=STATE,
+    record=State,
     load=load,
     rewrite=rewrite,
     statistics=(

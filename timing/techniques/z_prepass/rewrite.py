@@ -7,6 +7,7 @@ pass opaque draws do not write their depths any more.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,12 +53,16 @@ def rewrite(source: Any, configuration: Any, frame: Any) -> f.Frame:
     primitive, new_place, copies = _primitives(frame, drawn_twice, len(found.draw))
     entry, bins, quad = _copies(frame, primitive, new_place, copies)
     batch, render_pass = _batches(source, frame, drawn_twice, primitive)
-    c, s = frame.commands, frame.shading
-    rewritten = f.join(
-        render_pass, c.target, c.tile, batch, frame.vertices.attribute, frame.vertices.stream, primitive, bins, entry,
-        _states(frame.depth.state, found.again), frame.depth.clear, quad, frame.depth.shader_depth, frame.depth.saved,
-        s.path, s.sequence, s.instruction, frame.texturing.operation, frame.texturing.line, c.move, False,
-    )  # fmt: skip
+    rewritten = replace(
+        f.Tables.of(frame),
+        render_pass=render_pass,
+        batch=batch,
+        primitive=primitive,
+        bin=bins,
+        entry=entry,
+        state=_states(frame.depth.state, found.again),
+        quad=quad,
+    ).frame(sorts=False)
     rewritten.depth.blended["row"] = -1
     rewritten.depth.blended["row"][: len(frame.depth.quad)] = frame.depth.blended["row"]
     return rewritten
@@ -111,7 +116,7 @@ def _copies(frame: Any, primitive: Array, place: Array, copies: Array) -> tuple[
     entry["primitive"], quad["primitive"] = place[entry["primitive"]], place[quad["primitive"]]
     entries = np.concatenate([entry, further])
     order = np.argsort(entries["primitive"], kind="stable")
-    bins = np.zeros(len(entries), f.BIN)
+    bins = np.zeros(len(entries), f.Bin.dtype)
     bins["entry"] = order
     limits = np.searchsorted(entries["primitive"][order], np.arange(len(primitive) + 1))
     primitive["first_bin"], primitive["last_bin"] = limits[:-1], limits[1:]

@@ -7,24 +7,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, Rows, i4, i8, room
 
 from ..engine.jit import inline, unit
 from ..engine.technique import Technique
 
 MAX_LIST = 4096
 TIES = 16
-STATE = record(
-    seed="i8",
-    shuffle="i8",
-    skip="i8",
-    repeat="i8",
-    again="i8",
-    moved="i8",
-    first="i8",
-    length="i8",
-    order=("i4", (MAX_LIST,)),
-)
+
+
+class State(Record):
+    """Wishes of the test, and the list at hand."""
+
+    seed: i8
+    shuffle: i8
+    skip: i8
+    repeat: i8
+    again: i8
+    moved: i8
+    first: i8
+    length: i8
+    order: Rows[i4] = room(MAX_LIST)
 
 
 def setup(chip: Any, state: Any) -> None:
@@ -32,7 +35,7 @@ def setup(chip: Any, state: Any) -> None:
     state.seed, state.length = 1, 0
 
 
-TECHNIQUE = Technique("reordering", "primitives and tiles in another order", record=STATE, setup=setup)
+TECHNIQUE = Technique("reordering", "primitives and tiles in another order", record=State, setup=setup)
 
 
 @inline

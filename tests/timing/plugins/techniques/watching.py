@@ -5,17 +5,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, i8
 
 from ..engine.hooks import BYPASS, GO, SKIP
 from ..engine.jit import inline
 from ..engine.technique import Technique
 
-STATE = record(
-    tested="i8", passed="i8", written="i8", rasterized="i8", accessed="i8", blended="i8", skip="i8", bypass="i8"
-)
 
-TECHNIQUE = Technique("watching", "counts what it is told", record=STATE)
+class State(Record):
+    """Counts, and the test's wishes."""
+
+    tested: i8
+    passed: i8
+    written: i8
+    rasterized: i8
+    accessed: i8
+    blended: i8
+    skip: i8
+    bypass: i8
+
+
+TECHNIQUE = Technique("watching", "counts what it is told", record=State)
 
 
 @inline

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, TOKEN, record
+from tilegpu.timing.declare.records import NEVER, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
 from tilegpu.timing.energy.geometry import Ram
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ..engine.calendar import poke
 from ..engine.jit import unit
-from ..engine.ring import front, full, push_token, queue, release
+from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 
 delayed = output("r")
 
-QUAD_DELAY = record(id="i8", queue=queue(TOKEN, 64), tokens="i8", **ACCOUNT)
+
+class QuadDelay(Accounted):
+    """Registers of the unit."""
+
+    id: i8
+    queue: Queue[Token] = room(64)
+    tokens: i8
 
 
 @unit
@@ -50,7 +56,7 @@ def setup(chip: Any, delay: Any, place: tuple[int, ...]) -> None:
 UNIT = Unit(
     "quad_delay",
     __name__,
-    QUAD_DELAY,
+    QuadDelay,
     tick,
     scope=RASTER_UNIT,
     setup=setup,

@@ -131,8 +131,10 @@ def fields_of(owner: type, item: Any = None, elements: int = 0) -> dict[str, Fie
         Of a generic class: what it is of, and for how many there is room.
     """
     hints = get_type_hints(owner, include_extras=True)
-    del hints["dtype"]
-    return {name: _field(hint, getattr(owner, name, elements), item) for name, hint in hints.items()}
+    # A class's own fields come first: Numba would take a record for one of its base class if that were its beginning.
+    names = dict.fromkeys(name for kind in owner.__mro__ for name in vars(kind).get("__annotations__", {}))
+    del names["dtype"]
+    return {name: _field(hints[name], getattr(owner, name, elements), item) for name in names}
 
 
 def _field(hint: Any, elements: int, item: Any) -> Field:

@@ -18,6 +18,7 @@ from tilegpu.functional.errors import UserError
 from ..engine.machine import SCOPES, Machine
 from ..engine.technique import Technique
 from ..engine.unit import RASTER_UNIT, Unit
+from ..engine.wiring import Target
 
 RETURNS_NOTHING = "    pass"
 
@@ -125,6 +126,9 @@ def _connect(package: str, machine: Machine, jit: Any) -> None:
     for full, target in machine.wires.items():
         module, name = find_wire(package, full)
         wire = getattr(module, name)
+        problem = wire_problem(machine, wire, target)
+        if problem:
+            raise LinkError(f"machine {machine.name}: wire {full} {problem}")
         if callable(target):
             setattr(module, name, target)
             continue
@@ -139,6 +143,46 @@ def _connect(package: str, machine: Machine, jit: Any) -> None:
         loose = [name for name, value in vars(module).items() if isinstance(value, wire_type)]
         if loose:
             raise LinkError(f"machine {machine.name}: {unit.name}.{loose[0]} is not connected")
+
+
+def wire_problem(machine: Machine, wire: Any, target: Target) -> str:
+    """Reason why a wire cannot lead to a target, or an empty string.
+
+    Parameters
+    ----------
+    machine
+        Whose units it joins.
+    wire
+        An `engine.wiring.Wire`, perhaps of another copy of the engine.
+    target
+        Where the machine leads it.
+    """
+    if callable(target):
+        takes = len(signature(getattr(target, "py_func", target)).parameters) - 1
+        passes = len(wire.parameters)
+        return "" if takes == passes else f"passes {passes} values, not {takes}"
+    leads_to = target_type(machine, target)
+    if wire.gives in (leads_to, f"{leads_to.partition('[')[0]}[Any]"):
+        return ""
+    return f"leads to {target}, a {leads_to}, and not to {wire.gives}"
+
+
+def target_type(machine: Machine, target: str) -> str:
+    """Source text of the type that a wire leads to."""
+    head, _, name = target.partition(".")
+    if head in SCOPES:
+        kinds = [unit.shared for unit in machine.units if unit.scope == head and unit.shared]
+    elif head in machine.by_name:
+        kinds = [machine.by_name[head].record]
+    else:
+        raise LinkError(f"machine {machine.name}: a wire leads to {target}, and there is no {head}")
+    if not name:
+        return str(kinds[0].__name__)
+    bases = [base for kind in kinds for base in reversed(kind.__mro__)]
+    types = {field: text for base in bases for field, text in vars(base).get("__annotations__", {}).items()}
+    if name not in types:
+        raise LinkError(f"machine {machine.name}: a wire leads to {target}, and {head} has no {name}")
+    return str(types[name])
 
 
 def find_wire(package: str, full: str) -> tuple[ModuleType, str]:
@@ -159,13 +203,8 @@ def find_wire(package: str, full: str) -> tuple[ModuleType, str]:
 def wire_path(machine: Machine, target: str, parameters: Sequence[str]) -> str:
     """Source text for what a wire leads to."""
     head, dot, rest = target.partition(".")
-    if head in SCOPES:
-        owner = f"gpu.{head}[{(*parameters, '0')[0]}]"
-    elif head in machine.by_name:
-        owner = machine.by_name[head].path(*parameters)
-    else:
-        raise LinkError(f"machine {machine.name}: a wire leads to {target}, and there is no {head}")
-    return owner + dot + rest
+    scope = f"gpu.{head}[{(*parameters, '0')[0]}]"
+    return (scope if head in SCOPES else machine.by_name[head].path(*parameters)) + dot + rest
 
 
 def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import QUAD, Ring, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -24,8 +24,22 @@ from . import tile_memory
 from .depth_test import resolve
 from .early_depth import quad_place
 
-depth_stage = access("r")
-tile_flush = access()
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .early_depth import EarlyDepth
+    from .tile_flush import TileFlush
+
+
+@access
+def depth_stage(gpu: Gpu, r: int) -> EarlyDepth:
+    """Depth test of a Raster Unit."""
+    raise NotImplementedError
+
+
+@access
+def tile_flush(gpu: Gpu) -> TileFlush:
+    """Unit that writes the tile's colours."""
+    raise NotImplementedError
 
 
 class Blending(Accounted):

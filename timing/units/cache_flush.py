@@ -7,7 +7,7 @@ until they give way: the last writes of a frame reach memory in the next one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_CACHES, NEVER, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -19,8 +19,22 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import WRITE, can_send, send
 
-drained = access()
-flushes = access("cache")
+if TYPE_CHECKING:
+    from ..memory.cache import Cache
+    from ..memory.gpu import Gpu
+
+
+@access
+def drained(gpu: Gpu) -> bool:
+    """Whether all of the pass is drawn."""
+    raise NotImplementedError
+
+
+@access
+def flushes(gpu: Gpu, cache: Cache) -> bool:
+    """Whether a cache is flushed at the end of a pass."""
+    raise NotImplementedError
+
 
 RESTS, DRAINS, FLUSHES = range(3)
 

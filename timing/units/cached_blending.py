@@ -8,7 +8,7 @@ there; it writes it when it leaves. Quads that are tested after shading get thei
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_PROCESSORS, Record, Ring, Token, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat
@@ -25,7 +25,15 @@ from .blending import COUNTED, SHARED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
 from .depth_test import TileBuffer
 
-depth_stage = access("r")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .cached_depth import CachedDepth
+
+
+@access
+def depth_stage(gpu: Gpu, r: int) -> CachedDepth:
+    """Depth test of a Raster Unit."""
+    raise NotImplementedError
 
 
 class BlendedFlight(Record):

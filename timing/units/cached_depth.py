@@ -10,7 +10,7 @@ A pass is one tile: the row of the tile is that of the pass.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import BYPASSED, QUAD, Record, Ring, Token, i4, i8, room
 
@@ -27,8 +27,21 @@ from . import frame_buffer
 from .depth_test import TileBuffer
 from .early_depth import COUNTED, SHARED, UNDECIDED, hand_on
 
-shading_queue = output("r", "i")
-shared_queue = output("r")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .fragment_processor import InputToken
+
+
+@output
+def shading_queue(gpu: Gpu, r: int, i: int) -> Queue[Token]:
+    """Queue before a Fragment Processor."""
+    raise NotImplementedError
+
+
+@output
+def shared_queue(gpu: Gpu, r: int) -> Queue[InputToken]:
+    """Queue before all Fragment Processors of a Raster Unit."""
+    raise NotImplementedError
 
 
 class CachedFlight(Record):

@@ -8,7 +8,7 @@ stage, but for those that Hi-Z leaves out.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -23,8 +23,21 @@ from ..memory.request import READ, VERTEX, can_send, has_reply, next_reply, repl
 from . import hi_z, pmrb, primitive_distribution, work_tiles
 from .warp_operations import VECTOR_BYTES, output_address
 
-has_tile_room = access("k")
-accept_tile = access("k", "tile", "hidden", "due")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+
+
+@access
+def has_tile_room(gpu: Gpu, k: int) -> bool:
+    """Whether what follows takes another raster tile."""
+    raise NotImplementedError
+
+
+@access
+def accept_tile(gpu: Gpu, k: int, tile: int, hidden: int, due: int) -> None:
+    """Hand a raster tile on."""
+    raise NotImplementedError
+
 
 MAX_LINES = 32
 WARP_BITS = 20

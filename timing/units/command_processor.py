@@ -9,7 +9,7 @@ tables (`HANDED`), bins the first pass and waits with it (`READY`).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
@@ -22,13 +22,56 @@ from ..engine.unit import Unit
 from ..engine.wiring import access, output
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 
-draws = output()
-transfer_unit = access()
-geometry_done = access("render_pass")
-start_tiles = access("render_pass")
-raster_done = access()
-begin_pass = access("commands", "render_pass", "t")
-drawn_to = access("target")
+if TYPE_CHECKING:
+    from tilegpu.timing.declare.records import i4
+
+    from ..engine.frame import Commands, RenderPass, Target
+    from ..engine.ring import Queue
+    from ..memory.gpu import Gpu
+    from .transfer_unit import TransferUnit
+
+
+@output
+def draws(gpu: Gpu) -> Queue[i4]:
+    """Queue for draws."""
+    raise NotImplementedError
+
+
+@access
+def transfer_unit(gpu: Gpu) -> TransferUnit:
+    """Unit that copies, blits and makes mipmaps."""
+    raise NotImplementedError
+
+
+@access
+def geometry_done(gpu: Gpu, render_pass: RenderPass) -> bool:
+    """Whether the geometry stage is through with a pass."""
+    raise NotImplementedError
+
+
+@access
+def start_tiles(gpu: Gpu, render_pass: RenderPass) -> None:
+    """Set the raster stage on a pass."""
+    raise NotImplementedError
+
+
+@access
+def raster_done(gpu: Gpu) -> bool:
+    """Whether the raster stage is through with its pass."""
+    raise NotImplementedError
+
+
+@access
+def begin_pass(gpu: Gpu, commands: Commands, render_pass: RenderPass, t: int) -> None:
+    """Prepare what a pass draws to."""
+    raise NotImplementedError
+
+
+@access
+def drawn_to(gpu: Gpu, target: Target) -> None:
+    """Drop what caches hold of an attachment that was drawn to."""
+    raise NotImplementedError
+
 
 NOT_AHEAD, AHEAD, NO_FURTHER = range(3)
 """Whose tables the geometry stage has: the raster stage's frame's; the next one's; there is no next one."""

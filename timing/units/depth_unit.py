@@ -8,7 +8,7 @@ that are tested after shading pass through: their programs test them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -25,11 +25,42 @@ from .depth_test import TileBuffer
 from .tile_coalescing import TileToken
 from .warp_operations import OperationLine, merge, samples_in
 
-raster_of = access("k")
-has_launch_room = access()
-nothing_waits = access()
-accept_quad = access("surfaces", "depth", "clusters", "q")
-end_of_pixel_tile = access("t")
+if TYPE_CHECKING:
+    from ..engine.frame import Depth, Surfaces
+    from ..loading.clusters import Clusters
+    from ..memory.gpu import Gpu
+    from .cluster_raster import ClusterRaster
+
+
+@access
+def raster_of(gpu: Gpu, k: int) -> ClusterRaster:
+    """Rasterizer of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def has_launch_room(gpu: Gpu) -> bool:
+    """Whether the launcher takes another pixel tile."""
+    raise NotImplementedError
+
+
+@access
+def nothing_waits(gpu: Gpu) -> bool:
+    """Whether no pixel tile waits in the launcher."""
+    raise NotImplementedError
+
+
+@access
+def accept_quad(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, q: int) -> None:
+    """Hand a quad on to the launcher."""
+    raise NotImplementedError
+
+
+@access
+def end_of_pixel_tile(gpu: Gpu, t: int) -> None:
+    """Tell the launcher that its pixel tile is complete."""
+    raise NotImplementedError
+
 
 MAX_TILE_LINES = 64
 """Of a raster tile: four quads, each in four lines of depth and of stencil at most, and those to be written."""

@@ -6,7 +6,7 @@ writes depth pass untested and are tested after shading; until then no later qua
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import (
     BYPASSED,
@@ -38,8 +38,22 @@ from ..memory.request import DEPTH
 from . import tile_memory
 from .depth_test import TileBuffer, resolve
 
-shading_queue = output("r", "i")
-shared_queue = output("r")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .fragment_processor import InputToken
+
+
+@output
+def shading_queue(gpu: Gpu, r: int, i: int) -> Queue[Token]:
+    """Queue before a Fragment Processor."""
+    raise NotImplementedError
+
+
+@output
+def shared_queue(gpu: Gpu, r: int) -> Queue[InputToken]:
+    """Queue before all Fragment Processors of a Raster Unit."""
+    raise NotImplementedError
+
 
 DEPTH_VALUES, STENCIL_VALUES = range(2)
 LOAD, STORE = range(2)

@@ -7,7 +7,7 @@ The fragment stage works on one tile at a time: a processor that meets the end o
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import END_OF_TILE, MAX_PROCESSORS, MAX_THREADS, QUAD, Record, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, total
@@ -48,8 +48,22 @@ from .processor import (
     receive_code,
 )
 
-color_queue = output("r", "i")
-texture_unit = access("core")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .processor import Processor
+    from .texture_unit import TextureUnit
+
+
+@output
+def color_queue(gpu: Gpu, r: int, i: int) -> Queue[Token]:
+    """Queue before blending."""
+    raise NotImplementedError
+
+
+@access
+def texture_unit(gpu: Gpu, core: Processor) -> TextureUnit:
+    """Texture unit of a processor."""
+    raise NotImplementedError
 
 
 @unit

@@ -8,7 +8,7 @@ setup reads it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_CLUSTERS, Ring, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -52,7 +52,15 @@ from .warp_operations import (
     output_address,
 )
 
-core_of = access("k")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .simt_core import SimtCore
+
+
+@access
+def core_of(gpu: Gpu, k: int) -> SimtCore:
+    """Core of a load/store unit."""
+    raise NotImplementedError
 
 
 class LoadStore(Accounted):

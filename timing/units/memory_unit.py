@@ -10,7 +10,7 @@ A quad that has left its processor is blended, as far as the picture is concerne
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import (
     MAX_PROCESSORS,
@@ -44,8 +44,22 @@ from .depth_test import TileBuffer
 from .packing import fragments_of
 from .processor import deliver, result_of
 
-depth_stage = access("r")
-processor_of = access("r", "i")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .cached_depth import CachedDepth
+    from .processor import Processor
+
+
+@access
+def depth_stage(gpu: Gpu, r: int) -> CachedDepth:
+    """Depth test of a Raster Unit."""
+    raise NotImplementedError
+
+
+@access
+def processor_of(gpu: Gpu, r: int, i: int) -> Processor:
+    """Processor of a Memory Unit."""
+    raise NotImplementedError
 
 
 class MemoryOperation(Record):

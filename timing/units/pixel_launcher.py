@@ -8,7 +8,7 @@ until nothing else is shaded at its place.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -21,9 +21,28 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from . import simt_warps
 
-core_of = access("k")
-room_for_quads = access()
-fragments_begin = access("t")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .simt_core import SimtCore
+
+
+@access
+def core_of(gpu: Gpu, k: int) -> SimtCore:
+    """Core of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def room_for_quads(gpu: Gpu) -> None:
+    """Tell the depth unit that there is room for quads."""
+    raise NotImplementedError
+
+
+@access
+def fragments_begin(gpu: Gpu, t: int) -> None:
+    """Tell that a warp of fragments begins."""
+    raise NotImplementedError
+
 
 MAX_BLOCK_THREADS = 1024
 MAX_BLOCKS = 64

@@ -5,7 +5,7 @@ A primitive takes a cycle, culled or not; a primitive that clipping cuts into se
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -21,9 +21,29 @@ from ..engine.unit import Unit
 from ..engine.wiring import access, input, output
 from .vertex_fetcher import SHADED
 
-shaded = input()
-primitives = output()
-hand_on = access("binning", "primitive")
+if TYPE_CHECKING:
+    from ..engine.frame import Binning
+    from ..engine.ring import Queue
+    from ..memory.gpu import Gpu
+    from .vertex_fetcher import WindowEntry
+
+
+@input
+def shaded(gpu: Gpu) -> Queue[WindowEntry]:
+    """Vertices in the order of the stream, shaded ones among them."""
+    raise NotImplementedError
+
+
+@output
+def primitives(gpu: Gpu) -> Queue[Any]:
+    """Queue for assembled primitives."""
+    raise NotImplementedError
+
+
+@access
+def hand_on(gpu: Gpu, binning: Binning, primitive: int) -> None:
+    """Hand an assembled primitive on."""
+    raise NotImplementedError
 
 
 class PrimitiveAssembly(Accounted):

@@ -7,7 +7,7 @@ cover. The output vertex buffer holds four bytes of a vertex, so they must be wh
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, Record, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -20,8 +20,22 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from . import work_tiles
 
-raster_of = access("k")
-all_drawn = access()
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .cluster_raster import ClusterRaster
+
+
+@access
+def raster_of(gpu: Gpu, k: int) -> ClusterRaster:
+    """Rasterizer of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def all_drawn(gpu: Gpu) -> bool:
+    """Whether nothing of earlier draws is under way."""
+    raise NotImplementedError
+
 
 MAX_WARPS = 1024
 """Warps of which the buffer holds vertices."""

@@ -9,7 +9,7 @@ share it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import (
     MAX_REGISTERS,
@@ -49,9 +49,29 @@ from ..engine.ring import Queue, drop, front, full, grow, push, wrap
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply
 
-texture_unit = access("core")
-has_memory_room = access("core")
-access_pixels = access("core", "w", "instruction")
+if TYPE_CHECKING:
+    from ..engine.frame import Instruction
+    from ..memory.gpu import Gpu
+    from .texture_unit import TextureUnit
+
+
+@access
+def texture_unit(gpu: Gpu, core: Processor) -> TextureUnit:
+    """Texture unit of a processor."""
+    raise NotImplementedError
+
+
+@access
+def has_memory_room(gpu: Gpu, core: Processor) -> bool:
+    """Whether a processor's Memory Unit takes another operation."""
+    raise NotImplementedError
+
+
+@access
+def access_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -> None:
+    """Hand the access of a warp's next lane on to the Memory Unit."""
+    raise NotImplementedError
+
 
 BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only

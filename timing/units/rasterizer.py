@@ -6,7 +6,7 @@ attributes_per_cycle) cycles for primitives with more attributes than that; a pr
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -21,7 +21,14 @@ from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 
-quads = output("r")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+
+
+@output
+def quads(gpu: Gpu, r: int) -> Queue[Token]:
+    """Queue before the depth test."""
+    raise NotImplementedError
 
 
 class Rasterizer(Accounted):

@@ -6,7 +6,7 @@ Warps (`simt_warps`) leave in any order: order at a place is kept by the tile co
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
@@ -37,11 +37,41 @@ from .depth_test import TileBuffer
 from .processor import executed
 from .simt_warps import SimtWarp, look_ahead
 
-has_operation_room = access("k", "instruction")
-accept_operation = access("shading", "clusters", "k", "w", "instruction")
-vertices_shaded = access("k", "row")
-room_made = access("k")
-fragments_end = access("t")
+if TYPE_CHECKING:
+    from ..engine.frame import Instruction, Shading
+    from ..loading.clusters import Clusters
+    from ..memory.gpu import Gpu
+
+
+@access
+def has_operation_room(gpu: Gpu, k: int, instruction: Instruction) -> bool:
+    """Whether a core's load/store units take another operation."""
+    raise NotImplementedError
+
+
+@access
+def accept_operation(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instruction: Instruction) -> None:
+    """Hand the operation of a warp on to a load/store unit."""
+    raise NotImplementedError
+
+
+@access
+def vertices_shaded(gpu: Gpu, k: int, row: int) -> bool:
+    """Hand a warp of shaded vertices on, if there is room for it."""
+    raise NotImplementedError
+
+
+@access
+def room_made(gpu: Gpu, k: int) -> None:
+    """Tell that a warp has left a core."""
+    raise NotImplementedError
+
+
+@access
+def fragments_end(gpu: Gpu, t: int) -> None:
+    """Tell that a warp of fragments has ended."""
+    raise NotImplementedError
+
 
 BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a core spends its cycles on: issuing; waiting, with some warp in want of memory, else of code, else only for

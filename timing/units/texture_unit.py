@@ -7,7 +7,7 @@ misses hides behind the operations in flight.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_TEXTURE_UNITS, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -22,7 +22,15 @@ from ..engine.wiring import access
 from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
 from .processor import deliver
 
-processor_of = access("unit")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .processor import Processor
+
+
+@access
+def processor_of(gpu: Gpu, unit: TextureUnit) -> Processor:
+    """Processor that a texture unit works for."""
+    raise NotImplementedError
 
 
 class TextureRequest(Record):

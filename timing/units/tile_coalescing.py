@@ -10,7 +10,7 @@ place is being shaded.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
@@ -33,9 +33,29 @@ from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
 from . import frame_buffer, shader_depth_test, simt_warps
 
-core_of = access("k")
-raster_of = access("k")
-fragments_begin = access("t")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .cluster_raster import ClusterRaster
+    from .simt_core import SimtCore
+
+
+@access
+def core_of(gpu: Gpu, k: int) -> SimtCore:
+    """Core of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def raster_of(gpu: Gpu, k: int) -> ClusterRaster:
+    """Rasterizer of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def fragments_begin(gpu: Gpu, t: int) -> None:
+    """Tell that a warp of fragments begins."""
+    raise NotImplementedError
+
 
 EMPTY, FILLS, LEAVES = range(3)
 MAX_BINS, MAX_SIDE = 8, 8

@@ -7,7 +7,7 @@ the tile. A table of one entry is the older design, without a table.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -42,10 +42,38 @@ from ..memory.request import (
     take_reply,
 )
 
-tile_queue = output("r")
-tile_flush = access()
-ask_tile = access("tiling", "position")
-assign = access("number", "last")
+if TYPE_CHECKING:
+    from tilegpu.timing.declare.records import Token
+
+    from ..engine.frame import Tiling
+    from ..engine.ring import Queue
+    from ..memory.gpu import Gpu
+    from .tile_flush import TileFlush
+
+
+@output
+def tile_queue(gpu: Gpu, r: int) -> Queue[Token]:
+    """Tile Queue before a Rasterizer."""
+    raise NotImplementedError
+
+
+@access
+def tile_flush(gpu: Gpu) -> TileFlush:
+    """Unit that writes the tile's colours."""
+    raise NotImplementedError
+
+
+@access
+def ask_tile(gpu: Gpu, tiling: Tiling, position: int) -> int:
+    """Tile at a position of the pass's order, as `engine.hooks.next_tile` has it."""
+    raise NotImplementedError
+
+
+@access
+def assign(gpu: Gpu, number: int, last: int) -> int:
+    """Raster Unit for the tile with a number in its pass; `last` was chosen before."""
+    raise NotImplementedError
+
 
 POINTER_TAG, ATTRIBUTE_TAG = range(2)
 

@@ -7,7 +7,7 @@ with it to the end.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -21,7 +21,15 @@ from ..engine.wiring import access
 from ..memory.request import WRITE, can_send, send
 from . import tile_memory
 
-colors = access("r")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .blending import Blending
+
+
+@access
+def colors(gpu: Gpu, r: int) -> Blending:
+    """Blending of a Raster Unit."""
+    raise NotImplementedError
 
 
 class TileFlush(Accounted):

@@ -6,12 +6,23 @@ among equals the one that was not chosen last.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.jit import inline
 from ..engine.wiring import access
 
-tile_queue = access("r")
+if TYPE_CHECKING:
+    from tilegpu.timing.declare.records import Token
+
+    from ..engine.ring import Queue
+    from ..memory.gpu import Gpu
+
+
+@access
+def tile_queue(gpu: Gpu, r: int) -> Queue[Token]:
+    """Tile Queue before a Rasterizer."""
+    raise NotImplementedError
+
 
 STATIC, DYNAMIC, MIXED = range(3)
 

@@ -7,7 +7,7 @@ draws waits until all before it is drawn.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -21,11 +21,42 @@ from ..engine.wiring import access
 from ..memory.request import INDEX, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer, hi_z, simt_warps, work_tiles
 
-core_of = access("k")
-raster_of = access("k")
-reserve_room = access("warp")
-all_drawn = access()
-draw_launched = access()
+if TYPE_CHECKING:
+    from ..loading.vertex_batches import VertexWarp
+    from ..memory.gpu import Gpu
+    from .cluster_raster import ClusterRaster
+    from .simt_core import SimtCore
+
+
+@access
+def core_of(gpu: Gpu, k: int) -> SimtCore:
+    """Core of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def raster_of(gpu: Gpu, k: int) -> ClusterRaster:
+    """Rasterizer of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def reserve_room(gpu: Gpu, warp: VertexWarp) -> bool:
+    """Keep room for what becomes of a warp of vertices, if there is any."""
+    raise NotImplementedError
+
+
+@access
+def all_drawn(gpu: Gpu) -> bool:
+    """Whether nothing of earlier draws is under way."""
+    raise NotImplementedError
+
+
+@access
+def draw_launched(gpu: Gpu) -> None:
+    """Tell that all vertices of a draw are under way."""
+    raise NotImplementedError
+
 
 INDEX_LINES = 4
 """Lines of indices asked for at a time."""

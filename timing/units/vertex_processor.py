@@ -6,7 +6,7 @@ full, or until no other vertex can join it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS
 from tilegpu.timing.declare.statistics import Stat, ratio
@@ -26,9 +26,30 @@ from .hazards import issue
 from .processor import fetch_code, finished, lanes_at_once, leave, newest, next_leave, receive_code
 from .vertex_fetcher import READY, SHADED, others_follow
 
-front_end = access()
-vertices = input()
-window = output()
+if TYPE_CHECKING:
+    from tilegpu.timing.declare.records import i4
+
+    from ..engine.ring import Queue
+    from ..memory.gpu import Gpu
+    from .vertex_fetcher import VertexFetcher, WindowEntry
+
+
+@access
+def front_end(gpu: Gpu) -> VertexFetcher:
+    """Fetcher whose window vertices are in."""
+    raise NotImplementedError
+
+
+@input
+def vertices(gpu: Gpu) -> Queue[i4]:
+    """Vertices whose attributes have arrived."""
+    raise NotImplementedError
+
+
+@output
+def window(gpu: Gpu) -> Queue[WindowEntry]:
+    """Vertices in the order of the stream."""
+    raise NotImplementedError
 
 
 @unit

@@ -6,7 +6,7 @@ A primitive takes a cycle, or a part of one; then a mask goes out per cycle, to 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -19,8 +19,22 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from . import work_tiles
 
-raster_of = access("k")
-core_of = access("k")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .cluster_raster import ClusterRaster
+    from .simt_core import SimtCore
+
+
+@access
+def raster_of(gpu: Gpu, k: int) -> ClusterRaster:
+    """Rasterizer of a cluster."""
+    raise NotImplementedError
+
+
+@access
+def core_of(gpu: Gpu, k: int) -> SimtCore:
+    """Core of a cluster."""
+    raise NotImplementedError
 
 
 class Vpo(Accounted):

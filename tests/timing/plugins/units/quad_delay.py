@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -16,7 +16,14 @@ from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 
-delayed = output("r")
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+
+
+@output
+def delayed(gpu: Gpu, r: int) -> Queue[Token]:
+    """Queue before the depth test."""
+    raise NotImplementedError
 
 
 class QuadDelay(Accounted):

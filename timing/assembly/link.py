@@ -173,7 +173,7 @@ def target_type(machine: Machine, target: str) -> str:
     if head in SCOPES:
         kinds = [unit.shared for unit in machine.units if unit.scope == head and unit.shared]
     elif head in machine.by_name:
-        kinds = [machine.by_name[head].record]
+        kinds = [machine.by_name[head].record_class]
     else:
         raise LinkError(f"machine {machine.name}: a wire leads to {target}, and there is no {head}")
     if not name:

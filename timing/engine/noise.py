@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .jit import inline
 
 MASK = 0x7FFFFFFF
@@ -25,6 +23,6 @@ def noise(stream: int, number: int) -> int:
 
 
 @inline
-def happens(stream: int, number: int, per_mille: int) -> Any:
+def happens(stream: int, number: int, per_mille: int) -> bool:
     """Whether an event of this probability happens."""
     return noise(stream, number) % 1000 < per_mille

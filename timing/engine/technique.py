@@ -17,6 +17,7 @@ from .unit import Unit
 from .wiring import Target
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
     from ..memory.kinds import CacheKind
 
 
@@ -28,7 +29,7 @@ class NoParameters(Group):
     """Of a technique that has none."""
 
 
-def no_setup(chip: Any, state: Any) -> None:
+def no_setup(chip: Chip, state: Any) -> None:
     """Registers that all begin at zero."""
 
 

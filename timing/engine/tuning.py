@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba.np.arrayobj
 from llvmlite import binding
@@ -21,11 +21,15 @@ from numba.core.compiler_lock import global_compiler_lock
 from tilegpu.functional.activity.linking import LINKER
 from tilegpu.functional.activity.private_numba import PLAIN
 
+if TYPE_CHECKING:
+    from ..assembly.build import Builder
+
+
 _arrays: Any = numba.np.arrayobj
 _config: Any = numba.config
 
 
-def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+def _index(context: Any, builder: Builder, kind: Any, index: Any, size: Any) -> Any:
     """Replaces Numba's `fix_integer_index`: leaves the index as it is."""
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,16 +19,22 @@ from tilegpu.timing.declare.structures import Structure
 from .account import CAUSES
 from .frame import GEOMETRY_TABLES
 
+if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..config.schema import Configuration
+    from .gpu import Gpu
+
+
 RASTER_UNIT = "raster_unit"
 """Scope of the units that every Raster Unit has of its own."""
 
 
-def once(configuration: Any) -> int:
+def once(configuration: Configuration) -> int:
     """Number of instances of a unit that exists once."""
     return 1
 
 
-def no_setup(chip: Any, owner: Any, place: tuple[int, ...]) -> None:
+def no_setup(chip: Chip, owner: Any, place: tuple[int, ...]) -> None:
     """A record whose registers all begin at zero."""
 
 
@@ -140,6 +146,11 @@ class Unit:
     stands: Callable[[Any], str] | None = None
 
     @property
+    def record_class(self) -> type[Record]:
+        """Type of its registers, to editors and wires; without fields where a plug-in gives numpy's type alone."""
+        return self.record if isinstance(self.record, type) else Record
+
+    @property
     def accounted(self) -> bool:
         """Whether its cycles are charged to causes."""
         return "spent" in (np.dtype(self.record).names or ())
@@ -160,7 +171,7 @@ class Unit:
         """Whether it reads only tables of the geometry stage."""
         return set(self.tables) <= set(GEOMETRY_TABLES)
 
-    def at(self, gpu: Any, place: tuple[int, ...]) -> Any:
+    def at(self, gpu: Gpu, place: tuple[int, ...]) -> Any:
         """Record of the instance at a place."""
         left = list(place)
         owner = getattr(gpu, self.scope)[left.pop(0)] if self.scope else gpu

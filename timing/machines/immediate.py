@@ -4,7 +4,7 @@ primitives go from assembly straight to the Rasterizer, in drawing order; depth 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.records import CLEAR, PRIMITIVE
@@ -49,6 +49,17 @@ from .shared import (
     texture_unit_of,
 )
 
+if TYPE_CHECKING:
+    from ..assembly.build import Builder
+    from ..config.schema import Configuration
+    from ..engine.frame import Binning, Commands, RenderPass, Target
+    from ..memory.cache import Cache
+    from ..memory.gpu import Gpu
+    from ..units.cache_flush import CacheFlush
+    from ..units.cached_depth import CachedDepth
+    from ..units.rasterizer import Rasterizer
+
+
 CACHES = (
     L2_CACHE,
     VERTEX_CACHE,
@@ -62,7 +73,7 @@ L2, DEPTH, COLOR = CACHES.index(L2_CACHE), CACHES.index(DEPTH_CACHE), CACHES.ind
 
 
 @inline
-def begin_pass(gpu: Any, commands: Any, render_pass: Any, t: int) -> None:
+def begin_pass(gpu: Gpu, commands: Commands, render_pass: RenderPass, t: int) -> None:
     """A pass is one tile; what only moves data has none."""
     cache_flush.begin(
         gpu, commands, render_pass.first_tile if render_pass.first_tile < render_pass.last_tile else -1, t
@@ -70,10 +81,10 @@ def begin_pass(gpu: Any, commands: Any, render_pass: Any, t: int) -> None:
 
 
 @inline
-def to_rasterizer(gpu: Any, binning: Any, primitive: int) -> None:
+def to_rasterizer(gpu: Gpu, binning: Binning, primitive: int) -> None:
     """Hand an assembled primitive, or a clear, on to be rasterized."""
     row = binning.primitive[primitive]
-    flush = gpu.cache_flush
+    flush: CacheFlush = gpu.cache_flush
     queue = gpu.raster_unit[0].rasterizer.queue
     push_token(queue, PRIMITIVE if row.clear < 0 else CLEAR, flush.tile, binning.bin[row.first_bin].entry)
     poke(gpu, queue.consumer)
@@ -81,41 +92,41 @@ def to_rasterizer(gpu: Any, binning: Any, primitive: int) -> None:
 
 
 @inline
-def geometry_done(gpu: Any, render_pass: Any) -> bool:
+def geometry_done(gpu: Gpu, render_pass: RenderPass) -> bool:
     """Whether all primitives of the pass are assembled."""
     return vertex_fetcher.drained(gpu) and primitive_assembly.drained(gpu, render_pass)
 
 
 @inline
-def end_geometry(gpu: Any, render_pass: Any) -> None:
+def end_geometry(gpu: Gpu, render_pass: RenderPass) -> None:
     """Let the caches be flushed when the quads of the pass are through."""
     gpu.cache_flush.state = cache_flush.DRAINS
     poke(gpu, gpu.cache_flush.id)
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether no quad is left between Rasterizer and blending."""
-    rasterizing = gpu.raster_unit[0].rasterizer
-    stage = gpu.raster_unit[0].cached_depth
+    rasterizing: Rasterizer = gpu.raster_unit[0].rasterizer
+    stage: CachedDepth = gpu.raster_unit[0].cached_depth
     left = rasterizing.queue.count + rasterizing.last_quad - rasterizing.quad
     return bool(left + stage.queue.count + stage.flight.count + stage.beyond == 0)
 
 
 @inline
-def flushes(gpu: Any, of: Any) -> bool:
+def flushes(gpu: Gpu, of: Cache) -> bool:
     """Whether a cache is flushed at the end of a pass."""
     return bool(of.type in (DEPTH, COLOR))
 
 
 @inline
-def raster_done(gpu: Any) -> bool:
+def raster_done(gpu: Gpu) -> bool:
     """Whether what the pass has drawn is in the L2."""
     return bool(gpu.cache_flush.state == cache_flush.RESTS)
 
 
 @inline
-def drawn_to(gpu: Any, target: Any) -> None:
+def drawn_to(gpu: Gpu, target: Target) -> None:
     """What caches that are only read hold of an attachment is old."""
     for k in range(gpu.caches):
         if gpu.cache[k].type not in (L2, DEPTH, COLOR):
@@ -123,7 +134,7 @@ def drawn_to(gpu: Any, target: Any) -> None:
 
 
 @inline
-def finished(gpu: Any) -> bool:
+def finished(gpu: Gpu) -> bool:
     """Whether all passes are done and nothing is on its way to or from memory."""
     if gpu.command_processor.phase != command_processor.FINISHED or main_memory.busy(gpu):
         return False
@@ -135,13 +146,13 @@ def finished(gpu: Any) -> bool:
     return bool(under_way == 0)
 
 
-def check(configuration: Any) -> None:
+def check(configuration: Configuration) -> None:
     """One Raster Unit, and quads to processors by their place alone."""
     if configuration.tiles.raster_units != 1:
         raise UserError(f"the immediate-mode machine has 1 Raster Unit, not {configuration.tiles.raster_units}")
 
 
-def connect(builder: Any, pixels: str = "cached_blending") -> None:
+def connect(builder: Builder, pixels: str = "cached_blending") -> None:
     """Units to first-level caches, these to the L2, the L2 to main memory; `pixels`: units with a Colour Cache each."""
     gpu = builder.gpu
     for name in ("l2_cache", "vertex_cache", "depth_cache"):

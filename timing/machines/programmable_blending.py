@@ -5,7 +5,7 @@ pixels themselves, with a Memory Unit and a pixel cache each; else as `immediate
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..engine.jit import inline
 from ..engine.ring import full
@@ -13,22 +13,29 @@ from ..units import cached_blending, memory_unit
 from . import immediate
 from .shared import SECTIONS
 
+if TYPE_CHECKING:
+    from ..engine.frame import Instruction
+    from ..memory.gpu import Gpu
+    from ..units.memory_unit import MemoryUnit
+    from ..units.processor import Processor
+
 
 @inline
-def memory_unit_of(gpu: Any, core: Any) -> Any:
+def memory_unit_of(gpu: Gpu, core: Processor) -> MemoryUnit:
     """Memory Unit of a Fragment Processor."""
     place = gpu.unit[core.id]
-    return gpu.raster_unit[place.a].memory_unit[place.b]
+    unit: MemoryUnit = gpu.raster_unit[place.a].memory_unit[place.b]
+    return unit
 
 
 @inline
-def has_memory_room(gpu: Any, core: Any) -> bool:
+def has_memory_room(gpu: Gpu, core: Processor) -> bool:
     """Whether a processor's Memory Unit takes another operation."""
     return not full(memory_unit_of(gpu, core).operation)
 
 
 @inline
-def access_pixels(gpu: Any, core: Any, w: int, instruction: Any) -> None:
+def access_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -> None:
     """Hand the access of a warp's next lane on."""
     memory_unit.accept(gpu, memory_unit_of(gpu, core), core, w, instruction)
 

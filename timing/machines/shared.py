@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ..engine.jit import inline
+
+if TYPE_CHECKING:
+    from ..assembly.build import Builder
+    from ..config.schema import Configuration
+    from ..engine.frame import Instruction
+    from ..memory.gpu import Gpu
+    from ..units.processor import Processor
+    from ..units.texture_unit import TextureUnit
+
 
 STATISTICS = (
     Stat("gpu.cycles", "cycles", "GPU cycles the frame took", "cycle"),
@@ -33,48 +42,49 @@ SECTIONS = (
 
 
 @inline
-def texture_unit_of(gpu: Any, core: Any) -> Any:
+def texture_unit_of(gpu: Gpu, core: Processor) -> TextureUnit:
     """Texture unit of a Vertex or Fragment Processor."""
-    return gpu.texture_unit[core.texture_unit]
+    unit: TextureUnit = gpu.texture_unit[core.texture_unit]
+    return unit
 
 
 @inline
-def processor_of(gpu: Any, unit: Any) -> Any:
+def processor_of(gpu: Gpu, unit: TextureUnit) -> Processor:
     """Processor that a texture unit works for."""
-    core = gpu.vertex_processor[unit.processor]
+    core: Processor = gpu.vertex_processor[unit.processor]
     if unit.vertex == 0:
         core = gpu.raster_unit[unit.raster_unit].fragment_processor[unit.processor]
     return core
 
 
 @inline
-def no_memory_unit(gpu: Any, core: Any) -> bool:
+def no_memory_unit(gpu: Gpu, core: Processor) -> bool:
     """Processors that access no pixels have no Memory Unit with room."""
     return False
 
 
 @inline
-def no_pixels(gpu: Any, core: Any, w: int, instruction: Any) -> None:
+def no_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -> None:
     """Their programs have no instructions that do."""
 
 
-def texture_cache(c: Any, r: int, i: int) -> tuple[str, int, int]:
+def texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
     """Which texture cache a Fragment Processor uses."""
     stage = c.fragment_stage
     return "texture_cache", r // stage.raster_units_per_texture_cache, i // stage.processors_per_texture_cache
 
 
-def instruction_cache(c: Any, r: int, i: int) -> tuple[str, int, int]:
+def instruction_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
     """Which instruction cache a Fragment Processor uses."""
     return "instruction_cache", r, i // c.fragment_stage.processors_per_instruction_cache
 
 
-def vertex_instruction_cache(c: Any, p: int) -> tuple[str, int, int]:
+def vertex_instruction_cache(c: Configuration, p: int) -> tuple[str, int, int]:
     """Which instruction cache a Vertex Processor uses."""
     return "vertex_instruction_cache", 0, p // c.vertex_stage.processors_per_instruction_cache
 
 
-def processor_caches(builder: Any) -> None:
+def processor_caches(builder: Builder) -> None:
     """Texture and instruction caches of the processors."""
     for (p,) in builder.places("vertex_processor"):
         builder.cache(*vertex_instruction_cache(builder.configuration, p))
@@ -83,7 +93,7 @@ def processor_caches(builder: Any) -> None:
             builder.cache(*key)
 
 
-def join_processors(builder: Any) -> None:
+def join_processors(builder: Builder) -> None:
     """Give every processor its texture unit, and both of them their caches."""
     gpu, c = builder.gpu, builder.configuration
     per_unit = c.fragment_stage.processors

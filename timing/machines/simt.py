@@ -6,7 +6,7 @@ cover; depth tests, blending and all accesses to memory are instructions.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.functional.errors import UserError
 
@@ -37,12 +37,22 @@ from ..units import (
 from . import immediate
 from .shared import STATISTICS
 
+if TYPE_CHECKING:
+    from ..assembly.build import Builder
+    from ..config.schema import Configuration
+    from ..engine.frame import Commands, RenderPass, Target
+    from ..loading.vertex_batches import VertexWarp
+    from ..memory.cache import Cache
+    from ..memory.gpu import Gpu
+    from ..units.depth_unit import DepthUnit
+    from ..units.tile_coalescing import TileCoalescing
 
-def _clusters(c: Any) -> int:
+
+def _clusters(c: Configuration) -> int:
     return int(c.simt_core.clusters)
 
 
-def _depth_caches(c: Any) -> int:
+def _depth_caches(c: Configuration) -> int:
     return _clusters(c) if c.raster.pipeline == "clusters" else 1
 
 
@@ -58,20 +68,20 @@ PORTS = ("texture_cache", "depth_cache", "color_cache", "vertex_cache")
 
 
 @inline
-def begin_pass(gpu: Any, commands: Any, render_pass: Any, t: int) -> None:
+def begin_pass(gpu: Gpu, commands: Commands, render_pass: RenderPass, t: int) -> None:
     """A pass is one tile; what only moves data has none."""
     immediate.begin_pass(gpu, commands, render_pass, t)
     gpu.vertex_launcher.tile = gpu.cache_flush.tile
 
 
 @inline
-def geometry_done(gpu: Any, render_pass: Any) -> bool:
+def geometry_done(gpu: Gpu, render_pass: RenderPass) -> bool:
     """Whether all draws of the pass were handed on."""
     return vertex_launcher.drained(gpu)
 
 
 @inline
-def end_geometry(gpu: Any, render_pass: Any) -> None:
+def end_geometry(gpu: Gpu, render_pass: RenderPass) -> None:
     """Let the caches be flushed when all of the pass is drawn; clears behind its last draw come before."""
     if gpu.vertex_launcher.tile >= 0:
         gpu.vertex_launcher.ending = 1
@@ -81,7 +91,7 @@ def end_geometry(gpu: Any, render_pass: Any) -> None:
 
 
 @inline
-def all_drawn(gpu: Any) -> bool:
+def all_drawn(gpu: Gpu) -> bool:
     """Whether nothing that was launched is left anywhere."""
     for k in range(gpu.instances.simt_core):
         if gpu.simt_core[k].resident > 0 or gpu.vpo[k].buffer.count > 0:
@@ -96,19 +106,19 @@ def all_drawn(gpu: Any) -> bool:
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether all of the pass is drawn."""
     return bool(gpu.vertex_launcher.ending == 0 and all_drawn(gpu))
 
 
 @inline
-def flushes(gpu: Any, of: Any) -> bool:
+def flushes(gpu: Gpu, of: Cache) -> bool:
     """Whether a cache is flushed at the end of a pass."""
     return bool(of.type in (DEPTH, COLOR))
 
 
 @inline
-def drawn_to(gpu: Any, target: Any) -> None:
+def drawn_to(gpu: Gpu, target: Target) -> None:
     """What first-level caches hold of an attachment is old: they are not coherent, and places change their cluster."""
     for k in range(gpu.caches):
         if gpu.cache[k].type != L2:
@@ -116,7 +126,7 @@ def drawn_to(gpu: Any, target: Any) -> None:
 
 
 @inline
-def reserve_room(gpu: Any, warp: Any) -> bool:
+def reserve_room(gpu: Gpu, warp: VertexWarp) -> bool:
     """Keep room for what becomes of a warp of vertices: a mask in all clusters, or its vertices in a central buffer."""
     launched = gpu.vertex_launcher.launched
     if gpu.instances.vpo == 0:
@@ -128,7 +138,7 @@ def reserve_room(gpu: Any, warp: Any) -> bool:
 
 
 @inline
-def vertices_shaded(gpu: Any, k: int, row: int) -> bool:
+def vertices_shaded(gpu: Gpu, k: int, row: int) -> bool:
     """Hand a warp of vertices on from cluster k, if there is room for it."""
     if gpu.instances.vpo > 0:
         return bool(vpo.accept(gpu, k, row))
@@ -137,14 +147,14 @@ def vertices_shaded(gpu: Any, k: int, row: int) -> bool:
 
 
 @inline
-def draw_launched(gpu: Any) -> None:
+def draw_launched(gpu: Gpu) -> None:
     """All vertices of a draw are under way."""
     if gpu.instances.primitive_distribution > 0:
         primitive_distribution.close(gpu)
 
 
 @inline
-def has_tile_room(gpu: Any, k: int) -> bool:
+def has_tile_room(gpu: Gpu, k: int) -> bool:
     """Whether what follows a rasterizer takes another raster tile."""
     if gpu.instances.depth_unit > 0:
         return depth_unit.has_room(gpu)
@@ -152,7 +162,7 @@ def has_tile_room(gpu: Any, k: int) -> bool:
 
 
 @inline
-def accept_tile(gpu: Any, k: int, tile: int, hidden: int, due: int) -> None:
+def accept_tile(gpu: Gpu, k: int, tile: int, hidden: int, due: int) -> None:
     """Hand a raster tile on."""
     if gpu.instances.depth_unit > 0:
         put_tile(gpu, gpu.depth_unit, tile, hidden, due)
@@ -161,7 +171,7 @@ def accept_tile(gpu: Any, k: int, tile: int, hidden: int, due: int) -> None:
 
 
 @inline
-def put_tile(gpu: Any, stage: Any, tile: int, hidden: int, due: int) -> None:
+def put_tile(gpu: Gpu, stage: DepthUnit | TileCoalescing, tile: int, hidden: int, due: int) -> None:
     """Put a raster tile into a stage's queue."""
     token = grow(stage.input)
     token.tile, token.hidden, token.due = tile, hidden, due
@@ -169,7 +179,7 @@ def put_tile(gpu: Any, stage: Any, tile: int, hidden: int, due: int) -> None:
 
 
 @inline
-def room_made(gpu: Any, k: int) -> None:
+def room_made(gpu: Gpu, k: int) -> None:
     """A warp has left a core."""
     if gpu.instances.pixel_launcher > 0:
         poke(gpu, gpu.pixel_launcher.id)
@@ -179,7 +189,7 @@ def room_made(gpu: Any, k: int) -> None:
     poke(gpu, gpu.vertex_launcher.id)
 
 
-def check(configuration: Any) -> None:
+def check(configuration: Configuration) -> None:
     """No Raster Units, and cores that can hold a TC tile."""
     if configuration.tiles.raster_units != 1:
         raise UserError(f"the SIMT machine has clusters, not {configuration.tiles.raster_units} Raster Units")
@@ -201,7 +211,7 @@ def check(configuration: Any) -> None:
         )
 
 
-def connect(builder: Any) -> None:
+def connect(builder: Builder) -> None:
     """Each core's units to their caches, these to the L2; setup, and what vertices become, to the L2 itself."""
     gpu = builder.gpu
     builder.cache("l2_cache")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..engine.jit import inline
 from ..engine.machine import Machine
@@ -45,15 +45,20 @@ from .shared import (
     texture_unit_of,
 )
 
+if TYPE_CHECKING:
+    from ..assembly.build import Builder
+    from ..engine.frame import Binning, Commands, RenderPass, Target
+    from ..memory.gpu import Gpu
+
 
 @inline
-def to_polygon_list_builder(gpu: Any, binning: Any, primitive: int) -> None:
+def to_polygon_list_builder(gpu: Gpu, binning: Binning, primitive: int) -> None:
     """Hand an assembled primitive on to be binned."""
     hand(gpu, gpu.polygon_list_builder.queue, primitive)
 
 
 @inline
-def geometry_done(gpu: Any, render_pass: Any) -> bool:
+def geometry_done(gpu: Gpu, render_pass: RenderPass) -> bool:
     """Whether all primitives of the pass are in the lists of their tiles."""
     return (
         vertex_fetcher.drained(gpu)
@@ -63,31 +68,31 @@ def geometry_done(gpu: Any, render_pass: Any) -> bool:
 
 
 @inline
-def start_tiles(gpu: Any, render_pass: Any) -> None:
+def start_tiles(gpu: Gpu, render_pass: RenderPass) -> None:
     """Set the raster stage on the tiles of the pass."""
     gpu.tile_flush.done = 0
     tile_fetcher.start(gpu, render_pass)
 
 
 @inline
-def begin_pass(gpu: Any, commands: Any, render_pass: Any, t: int) -> None:
+def begin_pass(gpu: Gpu, commands: Commands, render_pass: RenderPass, t: int) -> None:
     """Nothing to prepare: each tile is, when it begins."""
 
 
 @inline
-def drawn_to(gpu: Any, target: Any) -> None:
+def drawn_to(gpu: Gpu, target: Target) -> None:
     """What caches hold of an attachment is old: the flush went past them."""
     forget(gpu, target.address, target.size_bytes)
 
 
 @inline
-def raster_done(gpu: Any) -> bool:
+def raster_done(gpu: Gpu) -> bool:
     """Whether the colours of all tiles of the pass are written."""
     return tile_fetcher.drained(gpu, gpu.tile_flush.done)
 
 
 @inline
-def finished(gpu: Any) -> bool:
+def finished(gpu: Gpu) -> bool:
     """Whether all is done and nothing is on its way to or from memory; or the next frame's tables are needed."""
     phase = gpu.command_processor.phase
     if phase == command_processor.HANDED:
@@ -97,7 +102,7 @@ def finished(gpu: Any) -> bool:
     return not main_memory.busy(gpu)
 
 
-def connect(builder: Any) -> None:
+def connect(builder: Builder) -> None:
     """Units to first-level caches, these to the L2, the L2 and the tiles' pixels to main memory."""
     gpu = builder.gpu
     for name in ("l2_cache", "vertex_cache", "tile_cache"):

@@ -7,7 +7,7 @@ line join it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_WAITERS, NEVER, Record, Rows, i8, room
 
@@ -18,7 +18,10 @@ from ..engine.ring import front
 from ..engine.unit import Unit, Watch
 from .lines import find, install, touch
 from .misses import Mshr, Waiter, awaited, fill, miss, under_way, wait
-from .request import READ, SOURCES, WRITE, answer, can_send, has_reply, next_reply, send, take_request
+from .request import READ, SOURCES, WRITE, Port, Request, answer, can_send, has_reply, next_reply, send, take_request
+
+if TYPE_CHECKING:
+    from .gpu import Gpu
 
 
 class Cache(Record):
@@ -76,8 +79,8 @@ class Cache(Record):
 
 
 @unit
-def tick(gpu: Any, k: int, t: int) -> int:
-    cache = gpu.cache[k]
+def tick(gpu: Gpu, k: int, t: int) -> int:
+    cache: Cache = gpu.cache[k]
     below = gpu.port[cache.below]
     stuck = has_reply(below, t) and not fill(gpu, cache, below, t)
     wake = serve(gpu, cache, t)
@@ -89,7 +92,7 @@ def tick(gpu: Any, k: int, t: int) -> int:
 
 
 @inline
-def serve(gpu: Any, cache: Any, t: int) -> int:
+def serve(gpu: Gpu, cache: Cache, t: int) -> int:
     """Every bank takes at most one request; ports are asked in turn. When the next request can be looked at."""
     wake = NEVER
     taken = 0
@@ -125,7 +128,7 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
 
 
 @inline
-def look_up(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
+def look_up(gpu: Gpu, cache: Cache, port: Port, request: Request, line: int, t: int) -> bool:
     """Serve the first request of a port; False where it has to wait for an MSHR or for room below."""
     place = find(gpu, cache, line)
     if place < 0:
@@ -148,7 +151,7 @@ def look_up(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) ->
 
 
 @unit
-def serve_other(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
+def serve_other(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> bool:
     """Serve any request but the read of a line that is here; `place`: of the line, or -1."""
     if front(port.request).kind != WRITE or cache.write_through + cache.write_around == 0:
         return serve_request(gpu, cache, port, line, place, t)
@@ -156,7 +159,7 @@ def serve_other(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) 
 
 
 @unit
-def pass_on(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
+def pass_on(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> bool:
     """Serve a write that goes on to the level below: all of them (write-through), or those that miss (write-around)."""
     below = gpu.port[cache.below]
     request = front(port.request)
@@ -180,7 +183,7 @@ def pass_on(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> b
 
 
 @unit
-def serve_request(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
+def serve_request(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> bool:
     request = front(port.request)
     if place >= 0:
         touch(gpu, cache, place)
@@ -212,7 +215,7 @@ def serve_request(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int
     return miss(gpu, cache, port, request, line, t)
 
 
-def stands(cache: Any) -> str:
+def stands(cache: Cache) -> str:
     """Misses under way."""
     return f"{int(cache.mshrs_used)} of {int(cache.mshrs)} MSHRs in use" if cache.mshrs_used else ""
 

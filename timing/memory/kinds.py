@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.statistics import Stat, ratio, total
@@ -23,6 +23,10 @@ from tilegpu.timing.declare.structures import (
 from tilegpu.timing.declare.structures import cache as array
 
 from .request import SOURCES
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
+
 
 COUNTERS = (
     ("accesses", "requests looked up"),
@@ -82,7 +86,7 @@ class CacheKind:
     section: Callable[[Any], Cache] | None = None
     last_level: bool = False
 
-    def spec(self, configuration: Any) -> Cache:
+    def spec(self, configuration: Configuration) -> Cache:
         """Sizes of caches of this kind."""
         found: Cache = getattr(configuration, self.name) if self.section is None else self.section(configuration)
         return found
@@ -138,7 +142,7 @@ class CacheKind:
             found = float(v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"])
             return found * self.accesses_per_request
 
-        def geometry(c: Any) -> Any:
+        def geometry(c: Configuration) -> Any:
             spec = self.spec(c)
             return array(spec, self.width_bits, self.sequential(spec), self.last_level)
 
@@ -152,13 +156,13 @@ class CacheKind:
         )
 
 
-def _instruction_caches(c: Any) -> int:
+def _instruction_caches(c: Configuration) -> int:
     return int(units(c)) * -(
         -int(c.fragment_stage.processors) // int(c.fragment_stage.processors_per_instruction_cache)
     )
 
 
-def _vertex_instruction_caches(c: Any) -> int:
+def _vertex_instruction_caches(c: Configuration) -> int:
     return -(-int(c.vertex_stage.processors) // int(c.vertex_stage.processors_per_instruction_cache))
 
 

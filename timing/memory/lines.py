@@ -5,13 +5,17 @@ All caches have their lines in one pool, each a piece of it, set by set.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CACHE_LINES, Record, Rows, i1, i8, room
 
 from ..engine import hooks
 from ..engine.jit import inline, unit
 from .request import WRITE, can_write, send
+
+if TYPE_CHECKING:
+    from .cache import Cache
+    from .gpu import Gpu
 
 
 class Lines(Record):
@@ -31,7 +35,7 @@ LRU, FIFO, PLRU, RANDOM = range(len(REPLACEMENTS))
 
 
 @inline
-def find(gpu: Any, cache: Any, line: int) -> int:
+def find(gpu: Gpu, cache: Cache, line: int) -> int:
     """Place of the line in the pool of lines, or -1."""
     place = cache.first_line + (line & cache.set_mask) * cache.ways
     end = place + cache.ways
@@ -41,7 +45,7 @@ def find(gpu: Any, cache: Any, line: int) -> int:
 
 
 @inline
-def touch(gpu: Any, cache: Any, place: int) -> None:
+def touch(gpu: Gpu, cache: Cache, place: int) -> None:
     if cache.replacement == LRU:
         cache.clock += 1
         gpu.line.used[place] = cache.clock
@@ -51,7 +55,7 @@ def touch(gpu: Any, cache: Any, place: int) -> None:
 
 
 @unit
-def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> int:
+def install(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -> int:
     """Give the line the place of the least recently used one of its set; -1 where that is dirty and nothing
     below takes it."""
     base = cache.first_line + (line & cache.set_mask) * cache.ways
@@ -98,13 +102,13 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
 
 
 @inline
-def next_chance(cache: Any) -> int:
+def next_chance(cache: Cache) -> int:
     """The next random number of a cache: a linear congruential generator, so that runs can be repeated."""
     return int((cache.chance * 1103515245 + 12345) & 0x7FFFFFFF)
 
 
 @unit
-def plru_touch(gpu: Any, cache: Any, base: int, way: int) -> None:
+def plru_touch(gpu: Gpu, cache: Cache, base: int, way: int) -> None:
     """Let the tree's bits on the way's path point away from it."""
     bits = gpu.line.tree[base]
     node = 1
@@ -121,7 +125,7 @@ def plru_touch(gpu: Any, cache: Any, base: int, way: int) -> None:
 
 
 @unit
-def plru_victim(gpu: Any, cache: Any, base: int) -> int:
+def plru_victim(gpu: Gpu, cache: Cache, base: int) -> int:
     """Way that the tree's bits point to."""
     bits = gpu.line.tree[base]
     node = 1
@@ -136,14 +140,14 @@ def plru_victim(gpu: Any, cache: Any, base: int) -> int:
 
 
 @unit
-def forget(gpu: Any, address: int, size: int) -> None:
+def forget(gpu: Gpu, address: int, size: int) -> None:
     """Invalidate the lines of a range of memory in all caches: it was written without them."""
     for k in range(gpu.caches):
         forget_in(gpu, gpu.cache[k], address, size)
 
 
 @unit
-def forget_in(gpu: Any, cache: Any, address: int, size: int) -> None:
+def forget_in(gpu: Gpu, cache: Cache, address: int, size: int) -> None:
     """Invalidate the lines of a range of memory in one cache."""
     if size <= 0:
         return
@@ -162,7 +166,7 @@ def forget_in(gpu: Any, cache: Any, address: int, size: int) -> None:
 
 
 @inline
-def drop_line(gpu: Any, cache: Any, place: int) -> None:
+def drop_line(gpu: Gpu, cache: Cache, place: int) -> None:
     gpu.line.tag[place] = -1
     gpu.line.used[place] = 0
     gpu.line.dirty[place] = 0

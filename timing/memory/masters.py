@@ -5,9 +5,13 @@ Sources tell what a request is for; masters tell whose it is. Main memory knows 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..engine.jit import inline
+
+if TYPE_CHECKING:
+    from ..assembly.build import Chip
+
 
 MAX_CPU_CORES = 8
 GPU, FIRST_CPU_CORE, DISPLAY = 0, 1, 1 + MAX_CPU_CORES
@@ -31,6 +35,6 @@ def is_cpu(master: int) -> bool:
     return bool(FIRST_CPU_CORE <= master < DISPLAY)
 
 
-def belong(chip: Any, port: int, master: int) -> None:
+def belong(chip: Chip, port: int, master: int) -> None:
     """The requests of a port are those of a master; a port is the GPU's until this is said."""
     chip.gpu.port[port].master = master

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import Record, i1, i4
 
@@ -10,7 +10,11 @@ from ..engine import hooks
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.ring import front
 from .lines import find, install
-from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
+from .request import PREFETCH, READ, WRITE, Port, Request, answer, can_send, replies_due, send, take_reply
+
+if TYPE_CHECKING:
+    from .cache import Cache
+    from .gpu import Gpu
 
 
 class Mshr(Record):
@@ -36,7 +40,7 @@ class Waiter(Record):
 
 
 @inline
-def under_way(cache: Any, line: int) -> int:
+def under_way(cache: Cache, line: int) -> int:
     """MSHR that waits for the line, or -1."""
     left = cache.mshrs_busy
     while left != 0:
@@ -48,14 +52,14 @@ def under_way(cache: Any, line: int) -> int:
 
 
 @inline
-def awaited(cache: Any, line: int) -> int:
+def awaited(cache: Cache, line: int) -> int:
     """MSHR that accesses to the line can join, or -1."""
     m = under_way(cache, line)
     return other_under_way(cache, line, False) if cache.apart != 0 and m >= 0 else m
 
 
 @inline
-def fetched_ahead(cache: Any, line: int) -> int:
+def fetched_ahead(cache: Cache, line: int) -> int:
     """MSHR of the prefetch that waits for the line, or -1."""
     m = under_way(cache, line)
     if m < 0 or cache.mshr[m].ahead != DEMANDED:
@@ -64,7 +68,7 @@ def fetched_ahead(cache: Any, line: int) -> int:
 
 
 @unit
-def other_under_way(cache: Any, line: int, ahead: bool) -> int:
+def other_under_way(cache: Cache, line: int, ahead: bool) -> int:
     """MSHR of a prefetch, or of accesses, that waits for the line, or -1; there can be one of each."""
     left = cache.mshrs_busy
     while left != 0:
@@ -76,7 +80,7 @@ def other_under_way(cache: Any, line: int, ahead: bool) -> int:
 
 
 @inline
-def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
+def miss(gpu: Gpu, cache: Cache, port: Port, request: Request, line: int, t: int) -> bool:
     """Take a free MSHR and ask below for the line, once the look-up is over."""
     below = gpu.port[cache.below]
     if cache.mshrs_used - min(cache.mshrs_ahead, cache.mshrs_extra) == cache.mshrs - cache.mshrs_extra:
@@ -102,20 +106,20 @@ def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bo
 
 
 @inline
-def free_mshr(cache: Any) -> int:
+def free_mshr(cache: Cache) -> int:
     """The first free MSHR; the caller knows that there is one."""
     return int(lowest_bit(~cache.mshrs_busy))
 
 
 @inline
-def ask_below(gpu: Any, cache: Any, m: int, line: int, source: int, tile: int, t: int) -> None:
+def ask_below(gpu: Gpu, cache: Cache, m: int, line: int, source: int, tile: int, t: int) -> None:
     """Let MSHR m wait for a line, and ask below for it."""
     hold(cache, m, line, source, tile)
     request_line(gpu, cache, m, t)
 
 
 @inline
-def hold(cache: Any, m: int, line: int, source: int, tile: int) -> None:
+def hold(cache: Cache, m: int, line: int, source: int, tile: int) -> None:
     """Let MSHR m wait for a line."""
     mshr = cache.mshr[m]
     cache.mshr_line[m] = line
@@ -129,7 +133,7 @@ def hold(cache: Any, m: int, line: int, source: int, tile: int) -> None:
 
 
 @inline
-def request_line(gpu: Any, cache: Any, m: int, t: int) -> None:
+def request_line(gpu: Gpu, cache: Cache, m: int, t: int) -> None:
     """Ask below for the line that MSHR m waits for."""
     mshr = cache.mshr[m]
     line, source, tile = cache.mshr_line[m], mshr.source, mshr.tile
@@ -139,7 +143,7 @@ def request_line(gpu: Any, cache: Any, m: int, t: int) -> None:
 
 
 @unit
-def fetch_ahead(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> int:
+def fetch_ahead(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -> int:
     """Prefetch a line that has not been requested and is not on its way; its MSHR. The caller knows that there is one,
     and room below. It is no access."""
     m = hold_ahead(cache, line, source, tile)
@@ -148,7 +152,7 @@ def fetch_ahead(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int)
 
 
 @inline
-def hold_ahead(cache: Any, line: int, source: int, tile: int) -> int:
+def hold_ahead(cache: Cache, line: int, source: int, tile: int) -> int:
     """Reserve a free MSHR for a prefetch that the caller sends itself; the MSHR."""
     m = free_mshr(cache)
     cache.mshr[m].first = -1
@@ -159,13 +163,13 @@ def hold_ahead(cache: Any, line: int, source: int, tile: int) -> int:
 
 
 @inline
-def bar(cache: Any) -> None:
+def bar(cache: Cache) -> None:
     """The first request waits for a line to arrive: with a single client, nothing else can be done for it before."""
     cache.barred = cache.ports == 1
 
 
 @inline
-def wait(cache: Any, m: int, port: Any, request: Any) -> bool:
+def wait(cache: Cache, m: int, port: Port, request: Request) -> bool:
     """Append the request to the waiters of MSHR m; False where there is no room for another waiter."""
     w = cache.free_waiter
     if w < 0:
@@ -188,7 +192,7 @@ def wait(cache: Any, m: int, port: Any, request: Any) -> bool:
 
 
 @inline
-def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
+def fill(gpu: Gpu, cache: Cache, below: Port, t: int) -> bool:
     """Install one line that has arrived and answer everybody who waits for it; False where there is no room."""
     replies = replies_due(below, t)
     m = front(replies).slot
@@ -205,7 +209,7 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
 
 
 @inline
-def arrive(gpu: Any, cache: Any, m: int, t: int) -> bool:
+def arrive(gpu: Gpu, cache: Cache, m: int, t: int) -> bool:
     """Install the line that MSHR m waits for, unless it has come by another one; False where there is no room."""
     mshr = cache.mshr[m]
     place = find(gpu, cache, cache.mshr_line[m]) if cache.apart != 0 else -1

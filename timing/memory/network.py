@@ -6,11 +6,16 @@ bus therefore has a list of the times that are taken, and a line goes in the fir
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, Record, Rows, i8, room
 
 from ..engine.jit import inline, unit
+
+if TYPE_CHECKING:
+    from .gpu import Gpu
+    from .request import Port
+
 
 LINKS, BUS = range(2)
 NETWORKS = ("links", "bus")
@@ -28,7 +33,7 @@ class Network(Record):
 
 
 @inline
-def begin_of(gpu: Any, port: Any, due: int) -> int:
+def begin_of(gpu: Gpu, port: Port, due: int) -> int:
     """Cycle in which the first piece of an answer is on its way that is ready when it is due."""
     if gpu.network.kind == BUS:
         return take_bus(gpu, due)
@@ -39,7 +44,7 @@ def begin_of(gpu: Any, port: Any, due: int) -> int:
 
 
 @unit
-def take_bus(gpu: Any, due: int) -> int:
+def take_bus(gpu: Gpu, due: int) -> int:
     """Occupy the bus for a line, from `due` on at the earliest; the cycle in which that begins."""
     bus = gpu.network
     over = 0

@@ -7,7 +7,7 @@ own pipeline and those that came from further down.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import (
     MAX_OUTSTANDING,
@@ -25,6 +25,10 @@ from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.ring import drop_to_front, front, grow, release_to
 from .network import begin_of
+
+if TYPE_CHECKING:
+    from .gpu import Gpu
+
 
 READ, WRITE, PREFETCH = range(3)
 
@@ -127,20 +131,20 @@ def warp_of(tag: int) -> int:
 
 
 @inline
-def can_send(port: Any) -> bool:
+def can_send(port: Port) -> bool:
     """Whether the port takes another request; reads also need room for their answer."""
     return bool(port.request.count < port.request.depth and port.outstanding < MAX_OUTSTANDING)
 
 
 @inline
-def can_write(port: Any) -> bool:
+def can_write(port: Port) -> bool:
     """Whether the port takes another write, which has no answer."""
     return bool(port.request.count < port.request.depth)
 
 
 @unit
 def send(
-    gpu: Any, port: Any, due: int, address: int, size: int, kind: int, source: int, tile: int, tag: int, slot: int
+    gpu: Gpu, port: Port, due: int, address: int, size: int, kind: int, source: int, tile: int, tag: int, slot: int
 ) -> None:
     """Put a request into the port, for the server to see from cycle `due` on; the caller has asked `can_send`."""
     request = grow(port.request)
@@ -159,7 +163,7 @@ def send(
 
 
 @unit
-def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> None:
+def answer(gpu: Gpu, port: Port, replies: Ring[Reply], slot: int, tag: int, due: int) -> None:
     """Server's side: hand an answer to the client at cycle `due`."""
     arrives = due
     if port.answer_cycles > 0:
@@ -176,24 +180,24 @@ def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> 
 
 
 @inline
-def next_reply(port: Any) -> int:
+def next_reply(port: Port) -> int:
     """Cycle in which the next answer known today arrives."""
     return int(port.arrival)
 
 
 @inline
-def replies_due(port: Any, t: int) -> Any:
+def replies_due(port: Port, t: int) -> Ring[Reply]:
     """The ring whose first answer has arrived by cycle t; the caller has asked `has_reply`."""
     return port.refill if port.refill.count > 0 and front(port.refill).due <= t else port.reply
 
 
 @inline
-def has_reply(port: Any, t: int) -> bool:
+def has_reply(port: Port, t: int) -> bool:
     return bool(port.arrival <= t)
 
 
 @unit
-def take_reply(port: Any, replies: Any) -> None:
+def take_reply(port: Port, replies: Ring[Reply]) -> None:
     drop_to_front(replies)
     port.outstanding -= 1
     port.arrival = NEVER
@@ -204,7 +208,7 @@ def take_reply(port: Any, replies: Any) -> None:
 
 
 @inline
-def take_request(gpu: Any, port: Any) -> None:
+def take_request(gpu: Gpu, port: Port) -> None:
     """Server's side: the first request is served."""
     gpu.waiting[port.number] -= 1
     release_to(gpu, port.request, port.client)

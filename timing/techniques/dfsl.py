@@ -8,7 +8,7 @@ counts is the time in which fragments are shaded, as the paper measures.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import model_validator
 
@@ -19,6 +19,12 @@ from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.jit import inline
 from ..engine.technique import Technique
+
+if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Commands
+    from ..memory.gpu import Gpu
+
 
 NAME = "techniques.dfsl"
 
@@ -54,9 +60,9 @@ class Parameters(Group):
 
 
 @inline
-def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
+def frame_end(gpu: Gpu, own: Any, commands: Commands, t: int) -> None:
     """Judge the frame, and choose the size of the next one's work tiles."""
-    state = gpu.technique.dfsl
+    state = gpu.technique.of("dfsl")
     cycles = gpu.vertex_launcher.shading_cycles - state.before
     state.before = gpu.vertex_launcher.shading_cycles
     state.work_tile += state.size
@@ -75,15 +81,15 @@ def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
 
 
 @inline
-def use(gpu: Any, size: int) -> None:
+def use(gpu: Gpu, size: int) -> None:
     """Let work tiles have this size from the next frame on."""
     tiles = gpu.vertex_launcher.tiles
     tiles.side = tiles.tc_side * size
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """The first frame is drawn with the least size."""
-    own = chip.configuration.technique.dfsl
+    own = chip.configuration.technique.of("dfsl")
     state.least, state.greatest, state.run_frames = own.least, own.greatest, own.run_frames
     state.size = state.best = own.least
     state.best_cycles = NEVER

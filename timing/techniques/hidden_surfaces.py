@@ -61,7 +61,7 @@ def classify(rows: Any, states: Array, tested: Array) -> tuple[Array, Array]:
 
 
 @inline
-def is_visible(row: Any, occluder: Any, place: int, z: int, held: int, passed: bool) -> bool:
+def is_visible(row: Any, occluder: Occluder, place: int, z: int, held: int, passed: bool) -> bool:
     """Whether a fragment passes when it is rendered; `passed`: what the comparison of the depths says."""
     if row.priority == NO_PRIORITY or z != held:
         return passed
@@ -70,7 +70,7 @@ def is_visible(row: Any, occluder: Any, place: int, z: int, held: int, passed: b
 
 
 @inline
-def keep(occluder: Any, place: int, priority: int, rendered: int) -> None:
+def keep(occluder: Occluder, place: int, priority: int, rendered: int) -> None:
     """A fragment is the new one at a place of the depth buffer; NO_PRIORITY for a clear."""
     occluder.priority[place] = priority
     occluder.rendered[place] = rendered

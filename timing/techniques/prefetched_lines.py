@@ -6,16 +6,22 @@ gave way unasked; `misses` are accesses whose line nobody had fetched.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..engine.jit import inline, unit
 from ..memory.misses import ASKED, UNASKED, awaited, fetched_ahead
+
+if TYPE_CHECKING:
+    from ..memory.cache import Cache
+    from ..memory.gpu import Gpu
+    from .prefetching.state import Prefetcher
+
 
 HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)
 
 
 @unit
-def judge(gpu: Any, cache: Any, line: int, place: int) -> int:
+def judge(gpu: Gpu, cache: Cache, line: int, place: int) -> int:
     """What an access found that was served just now; `place`: where the line lay, or -1. Its line counts as used."""
     if place >= 0:
         if gpu.line.unasked[place] == 0:
@@ -33,7 +39,7 @@ def judge(gpu: Any, cache: Any, line: int, place: int) -> int:
 
 
 @inline
-def count(own: Any, outcome: int) -> None:
+def count(own: Prefetcher, outcome: int) -> None:
     """Count an access by what it found."""
     own.useful += outcome == FIRST_HIT
     own.late += outcome == LATE
@@ -41,7 +47,7 @@ def count(own: Any, outcome: int) -> None:
 
 
 @inline
-def placed(gpu: Any, cache: Any, line: int, place: int) -> bool:
+def placed(gpu: Gpu, cache: Cache, line: int, place: int) -> bool:
     """A line takes a place; whether the one that gives way was fetched and never asked for."""
     m = fetched_ahead(cache, line)
     useless = gpu.line.unasked[place] != 0

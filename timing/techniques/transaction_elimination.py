@@ -6,7 +6,7 @@ Colours are signed when a tile is finished. The paper counts the energy of that 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PIL import Image
@@ -22,6 +22,13 @@ from ..engine.technique import Technique
 from ..loading.source import ActivityError
 from ..memory.request import DEPTH
 from . import crc
+
+if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..config.schema import Configuration
+    from ..engine.frame import Commands
+    from ..memory.gpu import Gpu
+
 
 MAX_SLOTS = 1 << 16
 MAX_SETS = 5
@@ -52,7 +59,7 @@ class State(Record):
     eliminated_tiles: i8
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """A set of signatures for the frame at work, and one for each frame buffer."""
     state.distance = chip.configuration.memory.frame_buffers
     state.sets = state.distance + 1
@@ -60,7 +67,7 @@ def setup(chip: Any, state: Any) -> None:
 
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """A new set of signatures; tiles that are not rendered at all keep those of the same buffer."""
     state = gpu.technique.transaction_elimination
     row = own.render_pass[render_pass]
@@ -74,14 +81,14 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
 
 
 @inline
-def earlier(state: Any) -> int:
+def earlier(state: State) -> int:
     """Set of signatures of the frame that was written to the same buffer last."""
     other = state.set - state.distance
     return int(other + state.sets if other < 0 else other)
 
 
 @inline
-def tile_flush(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> int:
+def tile_flush(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: int) -> int:
     """Sign the colours of a finished tile; do not write them where they are there already."""
     state = gpu.technique.transaction_elimination
     row = own.tile[tile]
@@ -99,7 +106,7 @@ def tile_flush(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> 
     return SKIP
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Signatures from the recorded picture of the screen's pass."""
     if "pass_images" not in source.activity.manifest.groups:
         raise ActivityError(
@@ -141,7 +148,7 @@ def _sign(tile: Any, tiles: Any, picture: Any, width: int, height: int) -> None:
         tile["subblocks"][chosen] = together.shape[1] // crc.SUBBLOCK_BYTES
 
 
-def _screen_tiles(c: Any) -> int:
+def _screen_tiles(c: Configuration) -> int:
     """Tiles of the screen of the paper's Table I, which the buffer is sized for."""
     return -(-1196 // int(c.tiles.width)) * -(-768 // int(c.tiles.height))
 

@@ -25,6 +25,8 @@ from .depth_test import resolve
 from .early_depth import quad_place
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Commands, Depth, Quad
     from ..memory.gpu import Gpu
     from .early_depth import EarlyDepth
     from .tile_flush import TileFlush
@@ -66,8 +68,8 @@ class Blending(Accounted):
 
 
 @unit
-def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
-    blending = gpu.raster_unit[r].blending
+def tick(gpu: Gpu, commands: Commands, depth: Depth, r: int, t: int) -> int:
+    blending: Blending = gpu.raster_unit[r].blending
     moved = False
     for _ in range(min(blending.quads_per_cycle, blending.write_ports)):
         if blending.flight.count > 0 and front(blending.flight) <= t:
@@ -89,7 +91,7 @@ def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
 
 
 @inline
-def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -> bool:
+def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, blending: Blending, t: int) -> bool:
     moved = False
     most_reads = blending.reads + blending.read_ports
     for _ in range(blending.quads_per_cycle):
@@ -122,7 +124,7 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -
 
 
 @unit
-def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
+def blend(gpu: Gpu, depth: Depth, r: int, blending: Blending, q: int, t: int) -> None:
     quad = depth.quad[q]
     passed = quad.passed
     if depth.state[depth.primitive[quad.primitive].state].late != 0:
@@ -134,7 +136,7 @@ def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
 
 
 @inline
-def note_blended(gpu: Any, depth: Any, r: int, blending: Any, q: int, passed: int, t: int) -> None:
+def note_blended(gpu: Gpu, depth: Depth, r: int, blending: Any, q: int, passed: int, t: int) -> None:
     """Count a quad that is blended, write down when and with which samples, and tell techniques; wherever the colour
     buffer is."""
     blending.quads += 1
@@ -146,7 +148,7 @@ def note_blended(gpu: Any, depth: Any, r: int, blending: Any, q: int, passed: in
 
 
 @inline
-def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> int:
+def test_late(gpu: Gpu, depth: Depth, r: int, blending: Blending, q: int, t: int) -> int:
     """Depth and stencil test of a shaded quad; lets later quads of its place into the early test."""
     unit = depth_stage(gpu, r)
     quad = depth.quad[q]
@@ -160,7 +162,7 @@ def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> in
 
 
 @inline
-def count_late(blending: Any, quad: Any, kept: int, passed: int) -> None:
+def count_late(blending: Any, quad: Quad, kept: int, passed: int) -> None:
     """What became of a shaded quad, of which the shader kept some samples, in its late test."""
     if kept == 0:
         blending.discarded_quads += 1
@@ -170,13 +172,13 @@ def count_late(blending: Any, quad: Any, kept: int, passed: int) -> None:
         blending.mismatched_quads += 1
 
 
-def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, blending: Blending, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     blending.queue.depth = chip.configuration.blending.color_queue
     tile_memory.setup_stage(blending, chip.configuration.blending)
 
 
-def begin_frame(blending: Any) -> None:
+def begin_frame(blending: Blending) -> None:
     """Reset what counts within a frame."""
     blending.blended = 0
 

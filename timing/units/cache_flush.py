@@ -7,7 +7,7 @@ until they give way: the last writes of a frame reach memory in the next one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CACHES, NEVER, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -20,6 +20,8 @@ from ..engine.wiring import access
 from ..memory.request import WRITE, can_send, send
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Commands, TileLog
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
 
@@ -53,8 +55,8 @@ class CacheFlush(Accounted):
 
 
 @unit
-def tick(gpu: Any, commands: Any, t: int) -> int:
-    flush = gpu.cache_flush
+def tick(gpu: Gpu, commands: Commands, t: int) -> int:
+    flush: CacheFlush = gpu.cache_flush
     account(flush, t)
     flush.cause = IDLE
     if flush.state == RESTS:
@@ -83,9 +85,9 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
 
 
 @unit
-def write_line(gpu: Any, flush: Any, k: int, t: int) -> bool:
+def write_line(gpu: Gpu, flush: CacheFlush, k: int, t: int) -> bool:
     """Write the next changed line of a cache; True where it has nothing left to do."""
-    cache = gpu.cache[k]
+    cache: Cache = gpu.cache[k]
     if cache.mshrs_used > 0:
         return False
     for p in range(cache.first_port, cache.first_port + cache.ports):
@@ -110,7 +112,7 @@ def write_line(gpu: Any, flush: Any, k: int, t: int) -> bool:
 
 
 @inline
-def begin(gpu: Any, commands: Any, tile: int, t: int) -> None:
+def begin(gpu: Gpu, commands: Commands, tile: int, t: int) -> None:
     """A pass begins; `tile` is -1 where it draws nothing."""
     gpu.cache_flush.tile = tile
     gpu.cache_flush.primitives = 0
@@ -119,7 +121,7 @@ def begin(gpu: Any, commands: Any, tile: int, t: int) -> None:
 
 
 @inline
-def begin_log(log: Any, t: int) -> None:
+def begin_log(log: TileLog, t: int) -> None:
     """Nothing is known of a pass that begins."""
     log.first_cycle = t
     log.raster_unit = 0
@@ -132,7 +134,7 @@ def begin_log(log: Any, t: int) -> None:
     log.texture_misses = 0
 
 
-def setup(chip: Any, flush: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, flush: CacheFlush, place: tuple[int, ...]) -> None:
     """Nothing to flush yet."""
     flush.cause = IDLE
 

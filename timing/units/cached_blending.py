@@ -8,7 +8,7 @@ there; it writes it when it leaves. Quads that are tested after shading get thei
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_PROCESSORS, Record, Ring, Token, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat
@@ -26,6 +26,8 @@ from .cached_depth import leave_late
 from .depth_test import TileBuffer
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Depth, Surfaces
     from ..memory.gpu import Gpu
     from .cached_depth import CachedDepth
 
@@ -69,8 +71,8 @@ class CachedBlending(Accounted):
 
 
 @unit
-def tick(gpu: Any, surfaces: Any, depth: Any, r: int, i: int, t: int) -> int:
-    blending = gpu.raster_unit[r].cached_blending[i]
+def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, i: int, t: int) -> int:
+    blending: CachedBlending = gpu.raster_unit[r].cached_blending[i]
     color, z = gpu.port[blending.port], gpu.port[blending.depth_port]
     account(blending, t)
     frame_buffer.receive(blending, color, t)
@@ -85,7 +87,7 @@ def tick(gpu: Any, surfaces: Any, depth: Any, r: int, i: int, t: int) -> int:
 
 
 @inline
-def retire(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -> bool:
+def retire(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, blending: CachedBlending, t: int) -> bool:
     """Quads whose lines are here are tested, if they have not been, and written, in order."""
     moved = False
     for _ in range(blending.quads_per_cycle):
@@ -108,7 +110,7 @@ def retire(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -
 
 
 @unit
-def finish(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -> bool:
+def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, blending: CachedBlending, t: int) -> bool:
     """Test and write the quad that leads; False where there is no room for its writes."""
     flight = front(blending.flight)
     quad = depth.quad[flight.quad]
@@ -133,7 +135,7 @@ def finish(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -
 
 
 @unit
-def test_late(gpu: Any, surfaces: Any, depth: Any, blending: Any) -> None:
+def test_late(gpu: Gpu, surfaces: Surfaces, depth: Depth, blending: CachedBlending) -> None:
     """Depth and stencil test of a shaded quad."""
     flight = front(blending.flight)
     quad = depth.quad[flight.quad]
@@ -147,7 +149,7 @@ def test_late(gpu: Any, surfaces: Any, depth: Any, blending: Any) -> None:
 
 
 @inline
-def accept(gpu: Any, surfaces: Any, depth: Any, blending: Any, t: int) -> bool:
+def accept(gpu: Gpu, surfaces: Surfaces, depth: Depth, blending: CachedBlending, t: int) -> bool:
     moved = False
     for _ in range(blending.quads_per_cycle):
         if blending.queue.count == 0 or full(blending.flight):
@@ -162,7 +164,7 @@ def accept(gpu: Any, surfaces: Any, depth: Any, blending: Any, t: int) -> bool:
 
 
 @unit
-def enter(gpu: Any, surfaces: Any, depth: Any, blending: Any, q: int, tile: int, t: int) -> bool:
+def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, blending: CachedBlending, q: int, tile: int, t: int) -> bool:
     """Take a quad up and ask for the lines it reads; False where the ports have no room."""
     quad = depth.quad[q]
     state = depth.state[depth.primitive[quad.primitive].state]
@@ -195,7 +197,7 @@ def enter(gpu: Any, surfaces: Any, depth: Any, blending: Any, q: int, tile: int,
     return True
 
 
-def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, blending: CachedBlending, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.blending
     blending.queue.depth = spec.color_queue

@@ -10,7 +10,7 @@ A pass is one tile: the row of the tile is that of the pass.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import BYPASSED, QUAD, Record, Ring, Token, i4, i8, room
 
@@ -28,6 +28,8 @@ from .depth_test import TileBuffer
 from .early_depth import COUNTED, SHARED, UNDECIDED, hand_on
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Depth, Quad, Surfaces
     from ..memory.gpu import Gpu
     from .fragment_processor import InputToken
 
@@ -82,8 +84,8 @@ class CachedDepth(Accounted):
 
 
 @unit
-def tick(gpu: Any, surfaces: Any, depth: Any, r: int, t: int) -> int:
-    unit = gpu.raster_unit[r].cached_depth
+def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, t: int) -> int:
+    unit: CachedDepth = gpu.raster_unit[r].cached_depth
     port = gpu.port[unit.port]
     account(unit, t)
     frame_buffer.receive(unit, port, t)
@@ -97,7 +99,7 @@ def tick(gpu: Any, surfaces: Any, depth: Any, r: int, t: int) -> int:
 
 
 @inline
-def emit(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+def emit(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, t: int) -> bool:
     """Quads whose line is here are tested and leave, in order."""
     moved = False
     for _ in range(unit.quads_per_cycle):
@@ -145,7 +147,7 @@ def emit(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bool
 
 
 @unit
-def leave_late(surfaces: Any, unit: Any, tile: int, quad: Any) -> None:
+def leave_late(surfaces: Surfaces, unit: CachedDepth, tile: int, quad: Quad) -> None:
     """A late test is over, or not made: later quads of its place may enter."""
     row = surfaces.render_pass[tile]
     surfaces.waiting[frame_buffer.place_of_quad(row, quad)] -= 1
@@ -153,7 +155,7 @@ def leave_late(surfaces: Any, unit: Any, tile: int, quad: Any) -> None:
 
 
 @unit
-def test(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> None:
+def test(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, t: int) -> None:
     """Test the quad that leads; its line is here."""
     flight = front(unit.flight)
     quad = depth.quad[flight.quad]
@@ -171,7 +173,7 @@ def test(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> None
 
 
 @inline
-def accept(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+def accept(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, t: int) -> bool:
     moved = False
     for _ in range(unit.quads_per_cycle):
         if unit.queue.count == 0:
@@ -196,7 +198,7 @@ def accept(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bo
 
 
 @unit
-def enter(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, q: int, tile: int, t: int) -> bool:
+def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, q: int, tile: int, t: int) -> bool:
     """Take a quad up and ask for its line; False where it has to wait."""
     if hooks.quad_begin(gpu, depth, r, q, t) == WAIT:
         return False
@@ -236,7 +238,7 @@ def enter(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, q: int, tile: 
     return True
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: CachedDepth, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.early_depth
     unit.queue.depth = chip.configuration.rasterizer.queue
@@ -245,7 +247,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     unit.tile, unit.cause = -1, IDLE
 
 
-def begin_frame(unit: Any) -> None:
+def begin_frame(unit: CachedDepth) -> None:
     """No pass has begun."""
     unit.tile = -1
 

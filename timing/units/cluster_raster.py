@@ -8,7 +8,7 @@ stage, but for those that Hi-Z leaves out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -19,11 +19,14 @@ from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access
-from ..memory.request import READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..memory.request import READ, VERTEX, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import hi_z, pmrb, primitive_distribution, work_tiles
 from .warp_operations import VECTOR_BYTES, output_address
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Binning, Depth, Surfaces
+    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
 
 
@@ -88,8 +91,8 @@ class ClusterRaster(Accounted):
 
 
 @unit
-def tick(gpu: Any, surfaces: Any, binning: Any, depth: Any, clusters: Any, k: int, t: int) -> int:
-    unit = gpu.cluster_raster[k]
+def tick(gpu: Gpu, surfaces: Surfaces, binning: Binning, depth: Depth, clusters: Clusters, k: int, t: int) -> int:
+    unit: ClusterRaster = gpu.cluster_raster[k]
     port = gpu.port[unit.port]
     while has_reply(port, t):
         replies = replies_due(port, t)
@@ -105,7 +108,7 @@ def tick(gpu: Any, surfaces: Any, binning: Any, depth: Any, clusters: Any, k: in
 
 
 @inline
-def rest(gpu: Any, clusters: Any, unit: Any, port: Any, k: int, t: int) -> int:
+def rest(gpu: Gpu, clusters: Clusters, unit: ClusterRaster, port: Port, k: int, t: int) -> int:
     """Charge a cycle in which nothing moved; the cycle in which there is something to do again."""
     due = int(next_reply(port))
     if unit.central != 0:
@@ -123,7 +126,7 @@ def rest(gpu: Any, clusters: Any, unit: Any, port: Any, k: int, t: int) -> int:
 
 
 @inline
-def next_primitive(gpu: Any, binning: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+def next_primitive(gpu: Gpu, binning: Binning, clusters: Clusters, unit: ClusterRaster, k: int, t: int) -> bool:
     """Hand the next primitive to setup, or end a mask."""
     if full(unit.entry):
         return False
@@ -142,7 +145,7 @@ def next_primitive(gpu: Any, binning: Any, clusters: Any, unit: Any, k: int, t: 
 
 
 @inline
-def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, t: int) -> bool:
+def fetch_vertices(gpu: Gpu, binning: Binning, clusters: Clusters, unit: ClusterRaster, port: Port, t: int) -> bool:
     """Ask for the next line of the vertices of a primitive; lines that were asked for lately need no request."""
     if unit.fetching == unit.entry.count:
         return False
@@ -177,7 +180,7 @@ def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, 
 
 
 @inline
-def is_kept(unit: Any, key: int) -> bool:
+def is_kept(unit: ClusterRaster, key: int) -> bool:
     """Whether a line of a warp was asked for lately."""
     found = False
     for i in range(unit.lines):
@@ -186,14 +189,16 @@ def is_kept(unit: Any, key: int) -> bool:
 
 
 @inline
-def keep(unit: Any, key: int) -> None:
+def keep(unit: ClusterRaster, key: int) -> None:
     """A line that is asked for takes the place of the oldest that is kept."""
     unit.kept[unit.kept_next] = key
     unit.kept_next = unit.kept_next + 1 if unit.kept_next + 1 < unit.lines else 0
 
 
 @inline
-def rasterize(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+def rasterize(
+    gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, unit: ClusterRaster, k: int, t: int
+) -> bool:
     """Raster tiles of the first primitive, once its vertices are here."""
     if unit.entry.count == 0:
         return False
@@ -229,7 +234,7 @@ def rasterize(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k: 
 
 
 @unit
-def pass_over_others(gpu: Any, clusters: Any, unit: Any, k: int) -> None:
+def pass_over_others(gpu: Gpu, clusters: Clusters, unit: ClusterRaster, k: int) -> None:
     """Go on to the next raster tile of the cluster's own."""
     while unit.tile < unit.last_tile:
         tile = clusters.raster_tile[unit.tile]
@@ -239,7 +244,9 @@ def pass_over_others(gpu: Any, clusters: Any, unit: Any, k: int) -> None:
 
 
 @inline
-def hand_on(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, primitive: int, k: int, t: int) -> bool:
+def hand_on(
+    gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, unit: ClusterRaster, primitive: int, k: int, t: int
+) -> bool:
     """Send a raster tile to be coalesced, unless Hi-Z leaves it out; False where there is no room."""
     if not has_tile_room(gpu, k):
         return False
@@ -265,15 +272,15 @@ def hand_on(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, primi
 
 
 @inline
-def drained(gpu: Any, k: int) -> bool:
+def drained(gpu: Gpu, k: int) -> bool:
     """Whether a cluster has rasterized all that was launched."""
-    unit = gpu.cluster_raster[k]
+    unit: ClusterRaster = gpu.cluster_raster[k]
     distributed = gpu.primitive_distribution.row if unit.central != 0 else unit.pmrb.row
     left = distributed != gpu.vertex_launcher.launched or unit.waiting.count > 0 or unit.entry.count > 0
     return not left
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: ClusterRaster, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     unit.entry.depth, unit.lines, unit.setup_latency = c.setup.in_flight, c.setup.lines, c.setup.latency
@@ -285,7 +292,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     begin_frame(unit)
 
 
-def begin_frame(unit: Any) -> None:
+def begin_frame(unit: ClusterRaster) -> None:
     """Start over with the first warp."""
     pmrb.begin_frame(unit.pmrb)
     unit.kept[:] = [-1] * len(unit.kept)

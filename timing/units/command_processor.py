@@ -20,12 +20,13 @@ from ..engine.jit import inline, unit
 from ..engine.ring import full, hand
 from ..engine.unit import Unit
 from ..engine.wiring import access, output
-from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..memory.request import COMMAND, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.records import i4
 
-    from ..engine.frame import Commands, RenderPass, Target
+    from ..assembly.build import Chip
+    from ..engine.frame import Commands, RenderPass, Target, Vertices
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
     from .transfer_unit import TransferUnit
@@ -106,8 +107,8 @@ class CommandProcessor(Record):
 
 
 @unit
-def tick(gpu: Any, work: Any, vertices: Any, commands: Any, t: int) -> int:
-    processor = gpu.command_processor
+def tick(gpu: Gpu, work: Commands, vertices: Vertices, commands: Commands, t: int) -> int:
+    processor: CommandProcessor = gpu.command_processor
     port = gpu.port[processor.port]
     while has_reply(port, t):
         take_reply(port, replies_due(port, t))
@@ -131,7 +132,7 @@ def tick(gpu: Any, work: Any, vertices: Any, commands: Any, t: int) -> int:
 
 
 @unit
-def next_pass(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> bool:
     processor.since = t
     if processor.render_pass == len(work.render_pass) or processor.ahead == NO_FURTHER:
         return end_frame(gpu, work, processor, t)
@@ -153,13 +154,13 @@ def next_pass(gpu: Any, work: Any, processor: Any, t: int) -> bool:
 
 
 @inline
-def may_overlap(processor: Any, row: Any) -> bool:
+def may_overlap(processor: CommandProcessor, row: RenderPass) -> bool:
     """Whether the geometry of a pass may go on beside a raster stage at work: it needs nothing of what that draws."""
     return bool(processor.overlap != 0 and row.first_move == row.last_move and row.reads_textures == 0)
 
 
 @inline
-def end_frame(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+def end_frame(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> bool:
     """All passes of the frame are through the geometry stage."""
     if processor.overlap != 0 and processor.ahead == NOT_AHEAD and processor.raster_pass >= 0:
         processor.phase = HANDED
@@ -173,7 +174,7 @@ def end_frame(gpu: Any, work: Any, processor: Any, t: int) -> bool:
 
 
 @unit
-def end_moves(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+def end_moves(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> bool:
     """Uploads, copies and mipmaps that come before the pass are over."""
     if transfer_unit(gpu).move >= 0:
         return False
@@ -184,13 +185,13 @@ def end_moves(gpu: Any, work: Any, processor: Any, t: int) -> bool:
 
 
 @inline
-def begin_geometry(gpu: Any, work: Any, processor: Any) -> None:
+def begin_geometry(gpu: Gpu, work: Commands, processor: CommandProcessor) -> None:
     processor.batch = work.render_pass[processor.render_pass].first_batch
     enter_batch(gpu, work, processor)
 
 
 @inline
-def enter_batch(gpu: Any, work: Any, processor: Any) -> None:
+def enter_batch(gpu: Gpu, work: Commands, processor: CommandProcessor) -> None:
     processor.cursor = 0
     if processor.batch == work.render_pass[processor.render_pass].last_batch:
         processor.phase = GEOMETRY
@@ -200,7 +201,7 @@ def enter_batch(gpu: Any, work: Any, processor: Any) -> None:
 
 
 @unit
-def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) -> bool:
+def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, port: Port, t: int) -> bool:
     """One line of commands and constants per cycle; the draw goes on when all of them are here."""
     batch = vertices.batch[processor.draw]
     left = batch.command_bytes - processor.cursor
@@ -221,7 +222,7 @@ def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) ->
 
 
 @unit
-def dispatch(gpu: Any, work: Any, vertices: Any, processor: Any, t: int) -> bool:
+def dispatch(gpu: Gpu, work: Commands, vertices: Vertices, processor: CommandProcessor, t: int) -> bool:
     queue = draws(gpu)
     if full(queue) or hooks.draw_begin(gpu, vertices, processor.draw, t) == hooks.WAIT:
         return False
@@ -233,7 +234,7 @@ def dispatch(gpu: Any, work: Any, vertices: Any, processor: Any, t: int) -> bool
 
 
 @unit
-def end_geometry(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+def end_geometry(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> bool:
     """The geometry of the pass is done with."""
     if not geometry_done(gpu, work.render_pass[processor.render_pass]):
         return False
@@ -246,7 +247,7 @@ def end_geometry(gpu: Any, work: Any, processor: Any, t: int) -> bool:
 
 
 @unit
-def start_raster(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+def start_raster(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> bool:
     """Let the raster stage go, once it is through with the pass before."""
     if processor.raster_pass >= 0:
         return False
@@ -263,7 +264,7 @@ def start_raster(gpu: Any, work: Any, processor: Any, t: int) -> bool:
 
 
 @unit
-def end_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+def end_raster(gpu: Gpu, commands: Commands, processor: CommandProcessor, t: int) -> bool:
     if not raster_done(gpu):
         return False
     if hooks.pass_done(gpu, commands, processor.raster_pass, t) == hooks.WAIT:
@@ -291,7 +292,7 @@ PHASES = (
 )
 
 
-def begin_frame(processor: Any) -> None:
+def begin_frame(processor: CommandProcessor) -> None:
     """Start over with the first pass, which may be binned already."""
     processor.phase = BINNED if processor.phase == READY else NEXT_PASS
     processor.render_pass, processor.raster_pass, processor.ahead = 0, -1, NOT_AHEAD
@@ -302,13 +303,13 @@ def look_ahead(processor: Any, further: bool) -> None:
     processor.phase, processor.render_pass, processor.ahead = NEXT_PASS, 0, AHEAD if further else NO_FURTHER
 
 
-def setup(chip: Any, processor: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, processor: CommandProcessor, place: tuple[int, ...]) -> None:
     """Mode from the configuration."""
     processor.overlap = chip.configuration.command_processor.overlap == "geometry"
     processor.raster_pass = -1
 
 
-def stands(processor: Any) -> str:
+def stands(processor: CommandProcessor) -> str:
     """Phase, passes and draw."""
     return (
         f"{PHASES[int(processor.phase)]}: pass {int(processor.render_pass)}, batch {int(processor.batch)}, "

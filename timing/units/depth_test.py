@@ -6,7 +6,7 @@ The buffers are machine state: outcomes follow the order in which this machine p
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.functional.activity.kernels.depth import compare, depth_at, quantize_depth
 from tilegpu.functional.activity.kernels.samples import plane_at_sample
@@ -15,6 +15,10 @@ from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, Record, Rows, i4, i
 
 from ..engine import hooks
 from ..engine.jit import inline, unit
+
+if TYPE_CHECKING:
+    from ..engine.frame import Depth, DrawState, Primitive
+    from ..memory.gpu import Gpu
 
 
 class TileBuffer(Record):
@@ -29,13 +33,13 @@ class TileBuffer(Record):
 
 
 @inline
-def place_of(gpu: Any, buffer: Any, x: int, y: int, sample: int) -> int:
+def place_of(gpu: Gpu, buffer: TileBuffer, x: int, y: int, sample: int) -> int:
     """Place of a pixel's sample in the tile's buffers."""
     return int(((y - buffer.y) * gpu.tile_width + (x - buffer.x)) * buffer.samples + sample)
 
 
 @unit
-def test_stencil(buffer: Any, state: Any, front_facing: int, place: int, depth_passes: bool) -> bool:
+def test_stencil(buffer: TileBuffer, state: DrawState, front_facing: int, place: int, depth_passes: bool) -> bool:
     """Stencil test and update of one sample; whether it passes the stencil test."""
     function = state.front_function if front_facing != 0 else state.back_function
     reference = state.front_reference if front_facing != 0 else state.back_reference
@@ -56,7 +60,7 @@ def test_stencil(buffer: Any, state: Any, front_facing: int, place: int, depth_p
 
 
 @inline
-def depth_of_sample(primitive: Any, state: Any, x: int, y: int, sample: int, samples: int) -> int:
+def depth_of_sample(primitive: Primitive, state: DrawState, x: int, y: int, sample: int, samples: int) -> int:
     """Depth of a primitive at a pixel's sample, as the depth buffer keeps it."""
     plane = primitive.depth
     if samples > 1:
@@ -65,7 +69,7 @@ def depth_of_sample(primitive: Any, state: Any, x: int, y: int, sample: int, sam
 
 
 @unit
-def resolve(gpu: Any, depth: Any, buffer: Any, q: int, covered: int) -> int:
+def resolve(gpu: Gpu, depth: Depth, buffer: TileBuffer, q: int, covered: int) -> int:
     """Test the covered samples of quad q, update the buffers; the samples that pass, a bit each (lane + 4 * sample)."""
     quad = depth.quad[q]
     primitive = depth.primitive[quad.primitive]

@@ -8,7 +8,7 @@ that are tested after shading pass through: their programs test them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -19,14 +19,15 @@ from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
-from ..memory.request import DEPTH, READ, WRITE, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..memory.request import DEPTH, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer
 from .depth_test import TileBuffer
 from .tile_coalescing import TileToken
 from .warp_operations import OperationLine, merge, samples_in
 
 if TYPE_CHECKING:
-    from ..engine.frame import Depth, Surfaces
+    from ..assembly.build import Chip
+    from ..engine.frame import Depth, Quad, Surfaces
     from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
@@ -101,8 +102,8 @@ class DepthUnit(Accounted):
 
 
 @unit
-def tick(gpu: Any, surfaces: Any, depth: Any, clusters: Any, t: int) -> int:
-    own = gpu.depth_unit
+def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, t: int) -> int:
+    own: DepthUnit = gpu.depth_unit
     port = gpu.port[own.port]
     while has_reply(port, t):
         own.flight.slot[front(replies_due(port, t)).slot].pending -= 1
@@ -121,7 +122,7 @@ def tick(gpu: Any, surfaces: Any, depth: Any, clusters: Any, t: int) -> int:
 
 
 @inline
-def rest(own: Any, port: Any, t: int) -> int:
+def rest(own: DepthUnit, port: Port, t: int) -> int:
     """Charge a cycle in which nothing moved; the cycle in which there is something to do again."""
     due = int(next_reply(port))
     if own.asked < own.found_lines:
@@ -141,7 +142,7 @@ def rest(own: Any, port: Any, t: int) -> int:
 
 
 @inline
-def take_tile(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, t: int) -> bool:
+def take_tile(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, own: DepthUnit, t: int) -> bool:
     """Take the next raster tile, and find the lines of depths that it needs."""
     if own.input.count == 0 or front(own.input).due > t or full(own.flight):
         return False
@@ -162,20 +163,20 @@ def take_tile(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, t: i
 
 
 @inline
-def is_tested_here(depth: Any, clusters: Any, quad: Any) -> bool:
+def is_tested_here(depth: Depth, clusters: Clusters, quad: Quad) -> bool:
     """Whether a quad is tested by this unit, and not by its program."""
     late = depth.state[depth.primitive[quad.primitive].state].late != 0
     return bool(frame_buffer.tests_depth(depth, quad) and not (late and loads(depth, clusters, quad)))
 
 
 @inline
-def loads(depth: Any, clusters: Any, quad: Any) -> bool:
+def loads(depth: Depth, clusters: Clusters, quad: Quad) -> bool:
     """Whether the depths of a quad's draw are loaded for a test."""
     return bool(clusters.program[depth.primitive[quad.primitive].state].tests != 0)
 
 
 @unit
-def find_lines(gpu: Any, surfaces: Any, own: Any, quad: Any, stores: bool) -> None:
+def find_lines(gpu: Gpu, surfaces: Surfaces, own: DepthUnit, quad: Quad, stores: bool) -> None:
     """Lines of a quad in the attachments of depth and stencil, each of a raster tile once."""
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     for i in range(row.first_target, row.last_target):
@@ -193,7 +194,7 @@ def find_lines(gpu: Any, surfaces: Any, own: Any, quad: Any, stores: bool) -> No
 
 
 @inline
-def send_lines(gpu: Any, surfaces: Any, own: Any, port: Any, t: int) -> bool:
+def send_lines(gpu: Gpu, surfaces: Surfaces, own: DepthUnit, port: Port, t: int) -> bool:
     """Ask for the next line, or write it; the first access to a line that was cleared writes all of it."""
     if not can_send(port) or port.request.count + 2 > port.request.depth:
         return False
@@ -218,7 +219,7 @@ def send_lines(gpu: Any, surfaces: Any, own: Any, port: Any, t: int) -> bool:
 
 
 @inline
-def test_tiles(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, t: int) -> bool:
+def test_tiles(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, own: DepthUnit, t: int) -> bool:
     """Test the oldest raster tiles whose depths are here, as many as there are testers for."""
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     left = own.samples_per_cycle
@@ -238,7 +239,7 @@ def test_tiles(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, t: 
 
 
 @inline
-def waits_for_programs(gpu: Any, depth: Any, clusters: Any, own: Any) -> bool:
+def waits_for_programs(gpu: Gpu, depth: Depth, clusters: Clusters, own: DepthUnit) -> bool:
     """Whether the oldest raster tile has to wait until programs have tested what comes before it."""
     if own.late != 0 and gpu.vertex_launcher.shading == 0 and nothing_waits(gpu):
         own.late = 0
@@ -248,7 +249,9 @@ def waits_for_programs(gpu: Any, depth: Any, clusters: Any, own: Any) -> bool:
 
 
 @unit
-def test_tile(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, pending: Any, t: int) -> None:
+def test_tile(
+    gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, own: DepthUnit, pending: Pending, t: int
+) -> None:
     """Test the quads of a raster tile, hand on those that pass, and write the depths that have changed."""
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     tile = clusters.raster_tile[pending.tile]
@@ -282,25 +285,25 @@ def test_tile(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, pend
 
 
 @inline
-def has_room(gpu: Any) -> bool:
+def has_room(gpu: Gpu) -> bool:
     """Whether the unit takes another raster tile."""
     return not full(gpu.depth_unit.input)
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether nothing is left in it."""
-    own = gpu.depth_unit
+    own: DepthUnit = gpu.depth_unit
     return bool(own.input.count == 0 and own.flight.count == 0 and own.asked == own.found_lines)
 
 
 @inline
-def room_for_quads(gpu: Any) -> None:
+def room_for_quads(gpu: Gpu) -> None:
     """The launcher has room again, or a core."""
     poke(gpu, gpu.depth_unit.id)
 
 
-def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, own: DepthUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.depth_unit
     own.input.depth, own.flight.depth = spec.queue, spec.in_flight
@@ -308,7 +311,7 @@ def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
     own.cause = IDLE
 
 
-def begin_frame(own: Any) -> None:
+def begin_frame(own: DepthUnit) -> None:
     """Nothing is left of the frame before."""
     own.found_lines = own.asked = 0
 

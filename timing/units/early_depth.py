@@ -6,7 +6,7 @@ writes depth pass untested and are tested after shading; until then no later qua
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import (
     BYPASSED,
@@ -39,6 +39,8 @@ from . import tile_memory
 from .depth_test import TileBuffer, resolve
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Commands, Depth, Quad
     from ..memory.gpu import Gpu
     from .fragment_processor import InputToken
 
@@ -100,8 +102,8 @@ class EarlyDepth(Accounted):
 
 
 @unit
-def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
-    unit = gpu.raster_unit[r].early_depth
+def tick(gpu: Gpu, commands: Commands, depth: Depth, r: int, t: int) -> int:
+    unit: EarlyDepth = gpu.raster_unit[r].early_depth
     account(unit, t)
     moved = emit(gpu, depth, r, unit, t)
     moved |= accept(gpu, commands, depth, r, unit, t)
@@ -123,7 +125,7 @@ def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
 
 
 @inline
-def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+def emit(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, t: int) -> bool:
     """Quads whose test is over leave, in order."""
     moved = False
     writes = 0
@@ -162,7 +164,7 @@ def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
 
 
 @unit
-def forgo_late_test(gpu: Any, depth: Any, unit: Any, q: int) -> None:
+def forgo_late_test(gpu: Gpu, depth: Depth, unit: EarlyDepth, q: int) -> None:
     """A technique leaves the quad out: no later quad at its place waits for its test."""
     quad = depth.quad[q]
     if depth.state[depth.primitive[quad.primitive].state].late != 0:
@@ -171,7 +173,9 @@ def forgo_late_test(gpu: Any, depth: Any, unit: Any, q: int) -> None:
 
 
 @unit
-def hand_on(gpu: Any, private: Any, shared: Any, kind: int, tile: int, quad: int, processor: int) -> bool:
+def hand_on(
+    gpu: Gpu, private: Queue[Token], shared: Queue[InputToken], kind: int, tile: int, quad: int, processor: int
+) -> bool:
     """Put a token into the queue of its processor, or into the one they share; False where that is full."""
     if gpu.shared_input == 0:
         if full(private):
@@ -191,7 +195,7 @@ def hand_on(gpu: Any, private: Any, shared: Any, kind: int, tile: int, quad: int
 
 
 @inline
-def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth, t: int) -> bool:
     moved = False
     # Only reads of this cycle count against the ports.
     most_reads = unit.buffer.reads + unit.read_ports
@@ -225,13 +229,13 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
 
 
 @inline
-def quad_place(gpu: Any, unit: Any, quad: Any) -> int:
+def quad_place(gpu: Gpu, unit: EarlyDepth, quad: Quad) -> int:
     """Place of a quad in its tile."""
     return int((quad.y - unit.buffer.y // 2) * (gpu.tile_width // 2) + quad.x - unit.buffer.x // 2)
 
 
 @unit
-def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
+def test(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, q: int, t: int) -> None:
     quad = depth.quad[q]
     covered = quad.coverage
     unit.quads += 1
@@ -262,7 +266,7 @@ def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
 
 
 @unit
-def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int, t: int) -> bool:
+def begin_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth, tile: int, t: int) -> bool:
     """Fill the tile's buffers: cleared ones at once, others from memory; False until they are here."""
     decision = hooks.depth_load(gpu, commands, r, tile, t)
     if decision == WAIT or (decision == GO and not tile_memory.load(gpu, commands, unit.transfer, tile, DEPTH, t)):
@@ -287,7 +291,9 @@ def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int
 
 
 @unit
-def exchange(gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: int, values: int, way: int) -> None:
+def exchange(
+    gpu: Gpu, commands: Commands, depth: Depth, buffer: TileBuffer, tile: int, base: int, values: int, way: int
+) -> None:
     """Copy a tile's depth or stencil between the buffer and what outlives the pass."""
     row = commands.tile[tile]
     render_pass = commands.render_pass[row.render_pass]
@@ -308,7 +314,7 @@ def exchange(gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: 
 
 
 @unit
-def clear(gpu: Any, depth: Any, unit: Any, index: int) -> None:
+def clear(gpu: Gpu, depth: Depth, unit: EarlyDepth, index: int) -> None:
     """A clear between draws resets its box of the tile."""
     row = depth.clear[index]
     buffer = unit.buffer
@@ -324,7 +330,7 @@ def clear(gpu: Any, depth: Any, unit: Any, index: int) -> None:
 
 
 @inline
-def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+def end_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth, t: int) -> bool:
     """Barrier: the end of the tile goes on to every processor when no quad of it is left here or waits for
     its late test."""
     if unit.flight.count > 0 or unit.late_total > 0:
@@ -351,7 +357,7 @@ def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> 
     return True
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: EarlyDepth, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     unit.queue.depth = chip.configuration.rasterizer.queue
     unit.buffer.raster_unit = place[0]

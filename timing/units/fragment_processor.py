@@ -25,7 +25,7 @@ from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.energy.registers import register_files, unified
 
 from ..engine.calendar import poke, poke_at
-from ..engine.frame import KINDS
+from ..engine.frame import KINDS, Depth, Shading, TileLog
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
@@ -49,6 +49,7 @@ from .processor import (
 )
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
     from ..memory.gpu import Gpu
     from .processor import Processor
     from .texture_unit import TextureUnit
@@ -67,7 +68,7 @@ def texture_unit(gpu: Gpu, core: Processor) -> TextureUnit:
 
 
 @unit
-def tick(gpu: Any, depth: Any, shading: Any, r: int, i: int, t: int) -> int:
+def tick(gpu: Gpu, depth: Depth, shading: Shading, r: int, i: int, t: int) -> int:
     raster_unit = gpu.raster_unit[r]
     core = raster_unit.fragment_processor[i]
     moved = retire(gpu, core, r, i, t)
@@ -81,7 +82,7 @@ def tick(gpu: Any, depth: Any, shading: Any, r: int, i: int, t: int) -> int:
 
 
 @inline
-def retire(gpu: Any, core: Any, r: int, i: int, t: int) -> bool:
+def retire(gpu: Gpu, core: Processor, r: int, i: int, t: int) -> bool:
     """The oldest warp leaves, in order, when its last results are there, as far as there is room for its quads."""
     colors = color_queue(gpu, r, i)
     if not finished(core, t) or full(colors):
@@ -99,7 +100,7 @@ def retire(gpu: Any, core: Any, r: int, i: int, t: int) -> bool:
 
 
 @inline
-def accept(gpu: Any, shading: Any, depth: Any, core: Any, r: int, i: int, t: int) -> bool:
+def accept(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, r: int, i: int, t: int) -> bool:
     """A quad takes the next warp, and others may join it; the end of a tile waits at the barrier."""
     if gpu.shared_input != 0:
         return accept_shared(gpu, shading, depth, core, r, i, t)
@@ -118,7 +119,7 @@ def accept(gpu: Any, shading: Any, depth: Any, core: Any, r: int, i: int, t: int
 
 
 @unit
-def begin(gpu: Any, shading: Any, depth: Any, core: Any, token: Any, t: int) -> None:
+def begin(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, token: Token, t: int) -> None:
     quad = shading.quad[token.index]
     path = quad.path if token.kind == QUAD else NOT_SHADED
     warp = processor.start(gpu, shading, core, path, 1, t)
@@ -127,7 +128,7 @@ def begin(gpu: Any, shading: Any, depth: Any, core: Any, token: Any, t: int) -> 
 
 
 @unit
-def accept_shared(gpu: Any, shading: Any, depth: Any, core: Any, r: int, i: int, t: int) -> bool:
+def accept_shared(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, r: int, i: int, t: int) -> bool:
     """The same from the queue that all share: one warp a cycle, and only the first quad can go."""
     raster_unit = gpu.raster_unit[r]
     if raster_unit.input.count == 0:
@@ -153,7 +154,7 @@ def accept_shared(gpu: Any, shading: Any, depth: Any, core: Any, r: int, i: int,
 
 
 @unit
-def barrier(gpu: Any, shading: Any, core: Any, r: int, i: int, tile: int, t: int) -> bool:
+def barrier(gpu: Gpu, shading: Shading, core: Processor, r: int, i: int, tile: int, t: int) -> bool:
     """The last processor to finish the tile hands its end on and lets all of them go to the next one."""
     if core.warp.count > 0:
         return False
@@ -180,7 +181,7 @@ def barrier(gpu: Any, shading: Any, core: Any, r: int, i: int, tile: int, t: int
 
 
 @inline
-def weigh(gpu: Any, raster_unit: Any, log: Any) -> None:
+def weigh(gpu: Gpu, raster_unit: Any, log: TileLog) -> None:
     """How unevenly this tile kept the processors busy (thesis 6.4): by active cycles, as the thesis, and by issuing."""
     busy_sum, busy_squares, active_sum, active_squares = 0, 0, 0, 0
     for i in range(gpu.fragment_processors):
@@ -216,7 +217,7 @@ class InputToken(Record):
     processor: i8
 
 
-def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; the queue that is not in use has no room."""
     stage = chip.configuration.fragment_stage
     processor.setup(core, stage)

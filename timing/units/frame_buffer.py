@@ -8,30 +8,36 @@ papers are silent on clears.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, IDLE, WAITING
 from ..engine.jit import inline, unit
 from ..engine.ring import front
-from ..memory.request import READ, REQUEST_DEPTH, WRITE, has_reply, replies_due, send, take_reply
-from .depth_test import place_of, resolve
+from ..memory.request import READ, REQUEST_DEPTH, WRITE, Port, has_reply, replies_due, send, take_reply
+from .depth_test import TileBuffer, place_of, resolve
+
+if TYPE_CHECKING:
+    from ..engine.frame import Depth, Quad, RenderPass, Surfaces, Target
+    from ..memory.gpu import Gpu
+    from .cached_blending import CachedBlending
+    from .cached_depth import CachedDepth
 
 
 @inline
-def lines_of_quad(target: Any) -> int:
+def lines_of_quad(target: Target) -> int:
     """Lines that a quad has in an attachment: one, unless the attachment's blocks are a pixel wide or high."""
     return (1 if target.across_bits > 0 else 2) * (1 if target.down_bits > 0 else 2)
 
 
 @inline
-def line_of_pixel(target: Any, x: int, y: int) -> int:
+def line_of_pixel(target: Target, x: int, y: int) -> int:
     """Line of an attachment that a pixel is in."""
     return int((y >> target.down_bits) * target.blocks_across + (x >> target.across_bits))
 
 
 @unit
-def count_lines(surfaces: Any, render_pass: int, source: int) -> int:
+def count_lines(surfaces: Surfaces, render_pass: int, source: int) -> int:
     """Lines that a quad has in the attachments of a kind (COLOR or DEPTH)."""
     row = surfaces.render_pass[render_pass]
     found = 0
@@ -42,14 +48,14 @@ def count_lines(surfaces: Any, render_pass: int, source: int) -> int:
 
 
 @inline
-def has_room(port: Any, lines: int) -> bool:
+def has_room(port: Port, lines: int) -> bool:
     """Whether a port takes accesses to so many lines: two requests each, where it is the first access."""
     return bool(port.request.count + 2 * lines <= REQUEST_DEPTH and port.outstanding + lines <= REQUEST_DEPTH)
 
 
 @unit
 def access(
-    gpu: Any, surfaces: Any, port: Any, tile: int, quad: Any, source: int, kind: int, tag: int, slot: int, t: int
+    gpu: Gpu, surfaces: Surfaces, port: Port, tile: int, quad: Quad, source: int, kind: int, tag: int, slot: int, t: int
 ) -> int:
     """Read or write a quad's pixels in all attachments of a kind; the number of answers to expect.
 
@@ -84,7 +90,7 @@ def access(
 
 
 @inline
-def receive(stage: Any, port: Any, t: int) -> None:
+def receive(stage: CachedBlending | CachedDepth, port: Port, t: int) -> None:
     """Lines that have arrived for quads in a stage's pipeline."""
     while has_reply(port, t):
         replies = replies_due(port, t)
@@ -93,21 +99,22 @@ def receive(stage: Any, port: Any, t: int) -> None:
 
 
 @inline
-def rest(stage: Any, due: int, t: int) -> int:
+def rest(stage: CachedBlending | CachedDepth, due: int, t: int) -> int:
     """Book a cycle in which nothing moved; when the stage has something to do, if not before answers are `due`."""
+    first = stage.flight.slot[stage.flight.head]
     if stage.flight.count == 0:
         stage.cause = IDLE if stage.queue.count == 0 else WAITING
-    elif front(stage.flight).pending > 0 or stage.polls != 0:
+    elif first.pending > 0 or stage.polls != 0:
         stage.cause = WAITING
-    elif front(stage.flight).due > t:
-        due = min(due, front(stage.flight).due)
+    elif first.due > t:
+        due = min(due, first.due)
     else:
         stage.cause = BLOCKED
     return t + 1 if stage.polls != 0 else due
 
 
 @unit
-def begin_pass(surfaces: Any, depth: Any, render_pass: int) -> None:
+def begin_pass(surfaces: Surfaces, depth: Depth, render_pass: int) -> None:
     """Forget which lines were touched, but for attachments that are loaded; clear depth and stencil values."""
     row = surfaces.render_pass[render_pass]
     for i in range(row.first_target, row.last_target):
@@ -122,7 +129,7 @@ def begin_pass(surfaces: Any, depth: Any, render_pass: int) -> None:
 
 
 @unit
-def fill(depth: Any, row: Any, base: int, pitch: int, value: int) -> None:
+def fill(depth: Depth, row: RenderPass, base: int, pitch: int, value: int) -> None:
     """Give all samples of a pass the same value, where it has any."""
     if base < 0:
         return
@@ -132,7 +139,7 @@ def fill(depth: Any, row: Any, base: int, pitch: int, value: int) -> None:
 
 
 @unit
-def test(gpu: Any, depth: Any, buffer: Any, row: Any, q: int, samples: int) -> tuple[int, int]:
+def test(gpu: Gpu, depth: Depth, buffer: TileBuffer, row: RenderPass, q: int, samples: int) -> tuple[int, int]:
     """Test samples of a quad against what is stored; which passed, and 1 where a value was written."""
     quad = depth.quad[q]
     writes = buffer.writes
@@ -143,7 +150,7 @@ def test(gpu: Any, depth: Any, buffer: Any, row: Any, q: int, samples: int) -> t
 
 
 @unit
-def fetch(gpu: Any, depth: Any, buffer: Any, row: Any, quad: Any) -> None:
+def fetch(gpu: Gpu, depth: Depth, buffer: TileBuffer, row: RenderPass, quad: Quad) -> None:
     """Put a quad's depth and stencil values into the registers of a tester."""
     buffer.x = quad.x * 2
     buffer.y = quad.y * 2
@@ -164,7 +171,7 @@ def fetch(gpu: Any, depth: Any, buffer: Any, row: Any, quad: Any) -> None:
 
 
 @unit
-def put_back(gpu: Any, depth: Any, buffer: Any, row: Any) -> int:
+def put_back(gpu: Gpu, depth: Depth, buffer: TileBuffer, row: RenderPass) -> int:
     """Write a tester's registers back; 1 where a stencil value has changed."""
     changed = 0
     for k in range(4 * row.samples):
@@ -185,7 +192,7 @@ def put_back(gpu: Any, depth: Any, buffer: Any, row: Any) -> int:
 
 
 @unit
-def clear(gpu: Any, depth: Any, row: Any, index: int) -> None:
+def clear(gpu: Gpu, depth: Depth, row: RenderPass, index: int) -> None:
     """A clear between draws sets the values of its box."""
     box = depth.clear[index]
     for y in range(max(0, box.y), min(box.y + box.height, row.height)):
@@ -202,13 +209,13 @@ def clear(gpu: Any, depth: Any, row: Any, index: int) -> None:
 
 
 @inline
-def place_of_quad(row: Any, quad: Any) -> int:
+def place_of_quad(row: RenderPass, quad: Quad) -> int:
     """Place of a quad in its pass."""
     return int(quad.y * ((row.width + 1) // 2) + quad.x)
 
 
 @inline
-def tests_depth(depth: Any, quad: Any) -> bool:
+def tests_depth(depth: Depth, quad: Quad) -> bool:
     """Whether a quad needs values of depth or stencil."""
     state = depth.state[depth.primitive[quad.primitive].state]
     return bool(state.depth_test != 0 or state.stencil_test != 0)

@@ -10,26 +10,29 @@ Processors that know which warps can go on need none of it (`processor.issue`).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
 from ..engine.account import become
-from ..engine.frame import FLOW
+from ..engine.frame import FLOW, Shading
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.ring import wrap
 from . import processor
-from .processor import BUSY, cause_of_stall, execute, has_room, in_turn, operands_ready, out_of_order
+from .processor import BUSY, Processor, cause_of_stall, execute, has_room, in_turn, operands_ready, out_of_order
+
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
 
 
 @inline
-def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
+def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
     return fetch_in_turn(gpu, shading, core, t) if core.squashes != 0 else processor.issue(gpu, shading, core, t)
 
 
 @unit
-def fetch_in_turn(gpu: Any, shading: Any, core: Any, t: int) -> int:
+def fetch_in_turn(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     """Decode the instruction of the warp whose turn it is: issue it, or squash it."""
     catch_up(core, t)
     if core.issues_at > t:
@@ -60,7 +63,7 @@ def fetch_in_turn(gpu: Any, shading: Any, core: Any, t: int) -> int:
 
 
 @inline
-def next_in_turn(core: Any, t: int) -> int:
+def next_in_turn(core: Processor, t: int) -> int:
     """The warp that is decoded in this cycle, or -1."""
     left = in_turn(core, core.running)
     while left != 0:
@@ -72,7 +75,7 @@ def next_in_turn(core: Any, t: int) -> int:
 
 
 @inline
-def ready_at(shading: Any, core: Any, w: int) -> int:
+def ready_at(shading: Shading, core: Processor, w: int) -> int:
     """Cycle from which a warp's next instruction is not squashed; NEVER as long as nobody knows."""
     warp = core.warp.slot[w]
     # Lanes that follow in an operation have met its hazards.
@@ -83,7 +86,7 @@ def ready_at(shading: Any, core: Any, w: int) -> int:
 
 
 @unit
-def rest(shading: Any, core: Any, t: int) -> int:
+def rest(shading: Shading, core: Processor, t: int) -> int:
     """When to look again, after a cycle in which nothing was issued; notes who is in want of texels."""
     wake = NEVER
     alone = core.running & (core.running - 1) == 0
@@ -103,14 +106,14 @@ def rest(shading: Any, core: Any, t: int) -> int:
 
 
 @inline
-def in_want(shading: Any, core: Any, w: int) -> int:
+def in_want(shading: Shading, core: Processor, w: int) -> int:
     """1 where it is texels or pixels that a warp waits for, not other warps."""
     warp = core.warp.slot[w]
     return 1 if operands_ready(warp, shading.instruction[warp.next]) == NEVER else 0
 
 
 @inline
-def catch_up(core: Any, t: int) -> None:
+def catch_up(core: Processor, t: int) -> None:
     """Count the turns between the last look and this one, which were all squashed."""
     begin = core.tried + 1
     if core.tries == 0 or begin >= t:

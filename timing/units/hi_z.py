@@ -8,12 +8,17 @@ the nearest. Exact values stay in memory. The paper does not say how its buffer 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_at
 from tilegpu.timing.declare.records import NEVER
 
 from ..engine.jit import inline, unit
+
+if TYPE_CHECKING:
+    from ..engine.frame import Depth, DrawState, Primitive, RenderPass
+    from ..loading.clusters import Clusters, RasterTile
+
 
 LESS, LEQUAL = COMPARISONS.index("LESS"), COMPARISONS.index("LEQUAL")
 LOWER = (COMPARISONS.index("NEVER"), LESS, LEQUAL, COMPARISONS.index("EQUAL"))
@@ -26,14 +31,14 @@ MARGIN = 4
 
 
 @unit
-def forget(clusters: Any) -> None:
+def forget(clusters: Clusters) -> None:
     """Nothing is known of any tile."""
     for i in range(len(clusters.farthest)):
         clusters.farthest[i], clusters.nearest[i] = UNKNOWN, -UNKNOWN
 
 
 @unit
-def begin_pass(row: Any, clusters: Any) -> None:
+def begin_pass(row: RenderPass, clusters: Clusters) -> None:
     """All tiles hold what the pass was cleared to, if it was."""
     forget(clusters)
     if row.load_depth < 0:
@@ -42,7 +47,7 @@ def begin_pass(row: Any, clusters: Any) -> None:
 
 
 @unit
-def bounds(primitive: Any, state: Any, tile: Any, samples: int) -> tuple[int, int]:
+def bounds(primitive: Primitive, state: DrawState, tile: RasterTile, samples: int) -> tuple[int, int]:
     """Least and greatest depth of a primitive in a raster tile."""
     beyond = 1 if samples > 1 else 0
     near, far = UNKNOWN, -UNKNOWN
@@ -55,7 +60,7 @@ def bounds(primitive: Any, state: Any, tile: Any, samples: int) -> tuple[int, in
 
 
 @inline
-def covers_all(depth: Any, tile: Any, samples: int) -> bool:
+def covers_all(depth: Depth, tile: RasterTile, samples: int) -> bool:
     """Whether all samples of a tile are covered."""
     if tile.last_quad - tile.first_quad < 4:
         return False
@@ -66,14 +71,14 @@ def covers_all(depth: Any, tile: Any, samples: int) -> bool:
 
 
 @inline
-def hides(state: Any) -> bool:
+def hides(state: DrawState) -> bool:
     """Whether what is covered is no farther than the primitive afterwards."""
     function = state.depth_function
     return bool(function in (LESS, LEQUAL) and state.late == 0 and state.stencil_test == 0)
 
 
 @unit
-def place(depth: Any, clusters: Any, row: Any, p: int, tile: Any) -> int:
+def place(depth: Depth, clusters: Clusters, row: RenderPass, p: int, tile: RasterTile) -> int:
     """Where a raster tile of a primitive lies; unless it is left out, the bounds then hold with it, too."""
     primitive = depth.primitive[p]
     state = depth.state[primitive.state]
@@ -96,7 +101,17 @@ def place(depth: Any, clusters: Any, row: Any, p: int, tile: Any) -> int:
 
 
 @inline
-def change(depth: Any, clusters: Any, row: Any, state: Any, tile: Any, own: bool, at: int, near: int, far: int) -> None:
+def change(
+    depth: Depth,
+    clusters: Clusters,
+    row: RenderPass,
+    state: DrawState,
+    tile: RasterTile,
+    own: bool,
+    at: int,
+    near: int,
+    far: int,
+) -> None:
     """What a primitive that writes depths does to the bounds of a tile."""
     if own:
         clusters.farthest[at], clusters.nearest[at] = UNKNOWN, -UNKNOWN

@@ -8,14 +8,26 @@ setup reads it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CLUSTERS, Ring, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke
-from ..engine.frame import ATTRIBUTE_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
+from ..engine.frame import (
+    ATTRIBUTE_LOAD,
+    COLOR_STORE,
+    DEPTH_LOAD,
+    DEPTH_STORE,
+    OUTPUT_STORE,
+    TEX,
+    Depth,
+    Instruction,
+    Shading,
+    Surfaces,
+    Texturing,
+)
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit
@@ -28,6 +40,7 @@ from ..memory.request import (
     TEXTURE,
     VERTEX,
     WRITE,
+    Port,
     can_send,
     has_reply,
     next_reply,
@@ -53,6 +66,8 @@ from .warp_operations import (
 )
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 
@@ -87,8 +102,17 @@ class LoadStore(Accounted):
 
 
 @unit
-def tick(gpu: Any, surfaces: Any, depth: Any, shading: Any, texturing: Any, clusters: Any, n: int, t: int) -> int:
-    unit = gpu.load_store[n]
+def tick(
+    gpu: Gpu,
+    surfaces: Surfaces,
+    depth: Depth,
+    shading: Shading,
+    texturing: Texturing,
+    clusters: Clusters,
+    n: int,
+    t: int,
+) -> int:
+    unit: LoadStore = gpu.load_store[n]
     port, below = gpu.port[unit.port], gpu.port[unit.below]
     receive(unit, port, t)
     receive(unit, below, t)
@@ -104,7 +128,7 @@ def tick(gpu: Any, surfaces: Any, depth: Any, shading: Any, texturing: Any, clus
 
 
 @inline
-def receive(unit: Any, port: Any, t: int) -> None:
+def receive(unit: LoadStore, port: Port, t: int) -> None:
     """Lines that have arrived."""
     while has_reply(port, t):
         replies = replies_due(port, t)
@@ -113,13 +137,13 @@ def receive(unit: Any, port: Any, t: int) -> None:
 
 
 @inline
-def has_room(gpu: Any, k: int, instruction: Any) -> bool:
+def has_room(gpu: Gpu, k: int, instruction: Instruction) -> bool:
     """Whether a core's unit takes another operation."""
     return not full(gpu.load_store[KINDS * k + kind_of(instruction)].operation)
 
 
 @unit
-def accept(gpu: Any, shading: Any, clusters: Any, k: int, w: int, instruction: Any) -> None:
+def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instruction: Instruction) -> None:
     """An operation of a warp, for the threads that execute it."""
     unit = gpu.load_store[KINDS * k + kind_of(instruction)]
     warp = core_of(gpu, k).warp[w]
@@ -154,7 +178,7 @@ def accept(gpu: Any, shading: Any, clusters: Any, k: int, w: int, instruction: A
 
 
 @unit
-def finish(gpu: Any, surfaces: Any, depth: Any, shading: Any, unit: Any, t: int) -> bool:
+def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, shading: Shading, unit: LoadStore, t: int) -> bool:
     """Operations whose lines are here are done, in order."""
     moved = False
     while unit.sent > 0 and front(unit.operation).pending == 0:
@@ -174,7 +198,7 @@ def finish(gpu: Any, surfaces: Any, depth: Any, shading: Any, unit: Any, t: int)
 
 
 @unit
-def test(gpu: Any, surfaces: Any, depth: Any, core: Any, operation: Any) -> None:
+def test(gpu: Gpu, surfaces: Surfaces, depth: Depth, core: SimtCore, operation: WarpOperation) -> None:
     """Test the quads of a load of depths, early or late."""
     row = surfaces.render_pass[operation.tile]
     for i in range(operation.items):
@@ -183,7 +207,9 @@ def test(gpu: Any, surfaces: Any, depth: Any, core: Any, operation: Any) -> None
 
 
 @unit
-def look_up(gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, unit: Any, t: int) -> bool:
+def look_up(
+    gpu: Gpu, surfaces: Surfaces, depth: Depth, texturing: Texturing, clusters: Clusters, unit: LoadStore, t: int
+) -> bool:
     """Ask for the next line of the oldest operation that has some left."""
     if unit.sent == unit.operation.count:
         return False
@@ -209,7 +235,16 @@ def look_up(gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, 
 
 
 @unit
-def ask(gpu: Any, surfaces: Any, unit: Any, operation: Any, port: Any, line: Any, slot: int, t: int) -> None:
+def ask(
+    gpu: Gpu,
+    surfaces: Surfaces,
+    unit: LoadStore,
+    operation: WarpOperation,
+    port: Port,
+    line: OperationLine,
+    slot: int,
+    t: int,
+) -> None:
     """Send a request for a line; the first access to a line of pixels that was cleared writes all of it instead."""
     source = TEXTURE
     if unit.kind != TEXTURES:
@@ -228,7 +263,7 @@ def ask(gpu: Any, surfaces: Any, unit: Any, operation: Any, port: Any, line: Any
     operation.pending += 1
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; each core has one of each kind."""
     spec = chip.configuration.simt_core
     unit.core, unit.kind = divmod(place[0], KINDS)

@@ -10,7 +10,7 @@ A quad that has left its processor is blended, as far as the picture is concerne
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import (
     MAX_PROCESSORS,
@@ -31,12 +31,22 @@ from tilegpu.timing.energy.geometry import Ram
 
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
-from ..engine.frame import ACCESSES, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE
+from ..engine.frame import (
+    ACCESSES,
+    COLOR_LOAD,
+    COLOR_STORE,
+    DEPTH_LOAD,
+    DEPTH_STORE,
+    Depth,
+    Instruction,
+    Quad,
+    Surfaces,
+)
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, wrap
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
-from ..memory.request import COLOR, DEPTH, READ, WRITE, asked_by, has_reply, next_reply, replies_due, take_reply
+from ..memory.request import COLOR, DEPTH, READ, WRITE, Port, asked_by, has_reply, next_reply, replies_due, take_reply
 from . import frame_buffer
 from .blending import COUNTED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
@@ -45,6 +55,7 @@ from .packing import fragments_of
 from .processor import deliver, result_of
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
     from ..memory.gpu import Gpu
     from .cached_depth import CachedDepth
     from .processor import Processor
@@ -102,8 +113,8 @@ class MemoryUnit(Accounted):
 
 
 @unit
-def tick(gpu: Any, surfaces: Any, depth: Any, r: int, i: int, t: int) -> int:
-    unit = gpu.raster_unit[r].memory_unit[i]
+def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, i: int, t: int) -> int:
+    unit: MemoryUnit = gpu.raster_unit[r].memory_unit[i]
     color, z = gpu.port[unit.port], gpu.port[unit.depth_port]
     account(unit, t)
     receive(unit, color, t)
@@ -119,7 +130,7 @@ def tick(gpu: Any, surfaces: Any, depth: Any, r: int, i: int, t: int) -> int:
 
 
 @inline
-def accept(gpu: Any, unit: Any, core: Any, w: int, instruction: Any) -> None:
+def accept(gpu: Gpu, unit: MemoryUnit, core: Processor, w: int, instruction: Instruction) -> None:
     """An operation of the next lane of a warp."""
     warp = core.warp.slot[w]
     operation = grow(unit.operation)
@@ -136,7 +147,7 @@ def accept(gpu: Any, unit: Any, core: Any, w: int, instruction: Any) -> None:
 
 
 @inline
-def receive(unit: Any, port: Any, t: int) -> None:
+def receive(unit: MemoryUnit, port: Port, t: int) -> None:
     """Lines that have arrived."""
     while has_reply(port, t):
         replies = replies_due(port, t)
@@ -145,7 +156,7 @@ def receive(unit: Any, port: Any, t: int) -> None:
 
 
 @inline
-def finish(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, i: int, t: int) -> bool:
+def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, r: int, i: int, t: int) -> bool:
     """Loads whose lines are here are done, in order."""
     moved = False
     while unit.sent > 0 and front(unit.operation).pending == 0:
@@ -166,7 +177,7 @@ def finish(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, i: int, t: in
 
 
 @inline
-def send_next(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, i: int, t: int) -> bool:
+def send_next(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, r: int, i: int, t: int) -> bool:
     """Send the addresses of the next operation."""
     if unit.sent == unit.operation.count or unit.free > t:
         return False
@@ -190,7 +201,16 @@ def send_next(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, i: int, t:
 
 
 @inline
-def request(gpu: Any, surfaces: Any, unit: Any, operation: Any, quad: Any, of_depth: bool, slot: int, t: int) -> bool:
+def request(
+    gpu: Gpu,
+    surfaces: Surfaces,
+    unit: MemoryUnit,
+    operation: MemoryOperation,
+    quad: Quad,
+    of_depth: bool,
+    slot: int,
+    t: int,
+) -> bool:
     """Access the lines of a quad; False where the port has no room."""
     source = DEPTH if of_depth else COLOR
     port = gpu.port[unit.depth_port] if of_depth else gpu.port[unit.port]
@@ -206,7 +226,7 @@ def request(gpu: Any, surfaces: Any, unit: Any, operation: Any, quad: Any, of_de
 
 
 @inline
-def kept_samples(depth: Any, operation: Any, quad: Any) -> int:
+def kept_samples(depth: Depth, operation: MemoryOperation, quad: Quad) -> int:
     """Samples that an operation is for: those that passed, or that the test is still to be made for."""
     state = depth.state[depth.primitive[quad.primitive].state]
     tested = state.late == 0 or (operation.access != DEPTH_LOAD and frame_buffer.tests_depth(depth, quad))
@@ -214,7 +234,7 @@ def kept_samples(depth: Any, operation: Any, quad: Any) -> int:
 
 
 @unit
-def test_late(gpu: Any, surfaces: Any, depth: Any, unit: Any, tile: int, q: int) -> int:
+def test_late(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, tile: int, q: int) -> int:
     """Depth and stencil test of a shaded quad; 1 where a value was written."""
     quad = depth.quad[q]
     kept = int(quad.coverage & ~quad.discarded)
@@ -225,7 +245,7 @@ def test_late(gpu: Any, surfaces: Any, depth: Any, unit: Any, tile: int, q: int)
 
 
 @inline
-def leave(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, t: int) -> None:
+def leave(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, r: int, t: int) -> None:
     """Quads that have left the processor are done with."""
     while unit.queue.count > 0:
         token = front(unit.queue)
@@ -247,7 +267,7 @@ def leave(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, t: int) -> Non
 
 
 @inline
-def rest(unit: Any, arrival: int, t: int) -> int:
+def rest(unit: MemoryUnit, arrival: int, t: int) -> int:
     """Charge a cycle in which nothing moved; the cycle in which there is something to do again."""
     if unit.operation.count == 0:
         unit.cause = IDLE
@@ -261,10 +281,10 @@ def rest(unit: Any, arrival: int, t: int) -> int:
     return arrival
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: MemoryUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.memory_unit
-    unit.operation.depth, unit.queue.depth = spec.in_flight, unit.queue.slot.shape[-1]
+    unit.operation.depth, unit.queue.depth = spec.in_flight, len(unit.queue.slot)
     unit.latency, unit.threads_per_cycle = spec.latency_cycles, spec.threads_per_cycle
     unit.buffer.raster_unit, unit.cause = place[0], IDLE
 

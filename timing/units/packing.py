@@ -8,13 +8,16 @@ quad.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import MAX_THREADS, QUAD
+from tilegpu.timing.declare.records import MAX_THREADS, QUAD, Token
 
 from ..engine.jit import inline, unit
 from . import processor
-from .processor import newest
+from .processor import Processor, Warp, newest
+
+if TYPE_CHECKING:
+    from ..engine.frame import Depth, Quad, Shading
 
 
 @inline
@@ -25,20 +28,20 @@ def fragments_of(samples: int) -> int:
 
 
 @inline
-def visible_fragments(depth: Any, quad: Any) -> int:
+def visible_fragments(depth: Depth, quad: Quad) -> int:
     """Fragments that passed the early test, or that are to be tested after shading."""
     late = depth.state[depth.primitive[quad.primitive].state].late
     return fragments_of(int(quad.coverage) if late != 0 else int(quad.passed))
 
 
 @inline
-def place_of(quad: Any) -> int:
+def place_of(quad: Quad) -> int:
     """Place of a quad on the screen."""
     return int(quad.y << 16 | quad.x)
 
 
 @inline
-def enter(depth: Any, core: Any, token: Any, quad: Any, lane: int) -> None:
+def enter(depth: Depth, core: Processor, token: Token, quad: Quad, lane: int) -> None:
     """Put a quad into a lane of the newest warp."""
     w = newest(core)
     core.item[MAX_THREADS * w + lane] = token.index
@@ -51,7 +54,7 @@ def enter(depth: Any, core: Any, token: Any, quad: Any, lane: int) -> None:
 
 
 @unit
-def join(shading: Any, depth: Any, core: Any, token: Any) -> bool:
+def join(shading: Shading, depth: Depth, core: Processor, token: Token) -> bool:
     """Let a quad share the newest warp, which no other instruction was issued for yet; False where it cannot."""
     warp = core.warp.slot[newest(core)]
     if token.kind != QUAD or not fits(shading, depth, core, warp, token):
@@ -65,7 +68,7 @@ def join(shading: Any, depth: Any, core: Any, token: Any) -> bool:
 
 
 @inline
-def fits(shading: Any, depth: Any, core: Any, warp: Any, token: Any) -> bool:
+def fits(shading: Shading, depth: Depth, core: Processor, warp: Warp, token: Token) -> bool:
     """Whether a quad may share a warp: of the same draw state, with the same instructions to execute, room for its
     fragments, and none of the quads there at its place."""
     if token.tile != warp.tile or warp.lanes == MAX_THREADS:

@@ -8,7 +8,7 @@ until nothing else is shaded at its place.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -22,6 +22,9 @@ from ..engine.wiring import access
 from . import simt_warps
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Depth, Shading, Surfaces
+    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 
@@ -77,8 +80,8 @@ class PixelLauncher(Accounted):
 
 
 @unit
-def tick(gpu: Any, shading: Any, clusters: Any, depth: Any, t: int) -> int:
-    own = gpu.pixel_launcher
+def tick(gpu: Gpu, shading: Shading, clusters: Clusters, depth: Depth, t: int) -> int:
+    own: PixelLauncher = gpu.pixel_launcher
     if own.block.count == 0:
         become(own, IDLE, t)
         return NEVER
@@ -101,7 +104,7 @@ def tick(gpu: Any, shading: Any, clusters: Any, depth: Any, t: int) -> int:
 
 
 @inline
-def free_core(gpu: Any, clusters: Any, depth: Any, own: Any, block: Any) -> int:
+def free_core(gpu: Gpu, clusters: Clusters, depth: Depth, own: PixelLauncher, block: Block) -> int:
     """The next core in turn that has room for a block, or -1; none if it has to wait for its place."""
     if clusters.program[block.draw].reads != 0 and clusters.busy[block.place] != 0:
         return -1
@@ -115,7 +118,7 @@ def free_core(gpu: Any, clusters: Any, depth: Any, own: Any, block: Any) -> int:
 
 
 @unit
-def launch(gpu: Any, shading: Any, clusters: Any, own: Any, block: Any, k: int, t: int) -> None:
+def launch(gpu: Gpu, shading: Shading, clusters: Clusters, own: PixelLauncher, block: Block, k: int, t: int) -> None:
     """Make warps of the quads of a block."""
     core = core_of(gpu, k)
     w = -1
@@ -137,16 +140,16 @@ def launch(gpu: Any, shading: Any, clusters: Any, own: Any, block: Any, k: int, 
 
 
 @inline
-def has_launch_room(gpu: Any) -> bool:
+def has_launch_room(gpu: Gpu) -> bool:
     """Whether there is room for all blocks of the pixel tile at work, or of the next one."""
-    own = gpu.pixel_launcher
+    own: PixelLauncher = gpu.pixel_launcher
     return bool(own.block.count - own.open + own.tile_blocks <= own.block.depth)
 
 
 @unit
-def accept_quad(gpu: Any, surfaces: Any, depth: Any, clusters: Any, q: int) -> None:
+def accept_quad(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, q: int) -> None:
     """A quad that is to be shaded: it goes into the open block of its pixel tile, or into a new one."""
-    own = gpu.pixel_launcher
+    own: PixelLauncher = gpu.pixel_launcher
     quad = depth.quad[q]
     width = surfaces.render_pass[gpu.vertex_launcher.tile].width
     place = quad.y // own.side * -(-width // (2 * own.side)) + quad.x // own.side
@@ -163,9 +166,9 @@ def accept_quad(gpu: Any, surfaces: Any, depth: Any, clusters: Any, q: int) -> N
 
 
 @unit
-def end_of_pixel_tile(gpu: Any, t: int) -> None:
+def end_of_pixel_tile(gpu: Gpu, t: int) -> None:
     """The last raster tile of a pixel tile was tested: its blocks can leave soon."""
-    own = gpu.pixel_launcher
+    own: PixelLauncher = gpu.pixel_launcher
     for n in range(own.block.count - own.open, own.block.count):
         own.block.slot[wrap(own.block, own.block.head + n)].due = t + 1 + own.latency
     if own.open > 0:
@@ -175,12 +178,12 @@ def end_of_pixel_tile(gpu: Any, t: int) -> None:
 
 
 @inline
-def is_empty(gpu: Any) -> bool:
+def is_empty(gpu: Gpu) -> bool:
     """Whether no block is left in it."""
     return bool(gpu.pixel_launcher.block.count == 0)
 
 
-def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, own: PixelLauncher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.pixel_launcher
     own.side, own.latency, own.block_quads = spec.side_pixels // 2, spec.launch_cycles, spec.block_threads // 4

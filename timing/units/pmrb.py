@@ -4,13 +4,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline
 from . import work_tiles
+
+if TYPE_CHECKING:
+    from ..engine.frame import Binning, Primitive
+    from ..loading.clusters import Clusters, Piece
+    from ..memory.gpu import Gpu
+    from .vertex_launcher import VertexLauncher
+
 
 MAX_MASKS = 8192
 NOTHING, ENDED = -2, -1
@@ -28,11 +35,11 @@ class Pmrb(Record):
 
 
 @inline
-def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> int:
+def take(gpu: Gpu, binning: Binning, clusters: Clusters, pmrb: Pmrb, k: int, t: int) -> int:
     """The next primitive of the mask at work, or `NOTHING`, or `ENDED`."""
     if pmrb.row >= len(clusters.vertex_warp):
         return NOTHING
-    launcher = gpu.vertex_launcher
+    launcher: VertexLauncher = gpu.vertex_launcher
     place = pmrb.row % launcher.masks
     if pmrb.arrival[place] > t if launcher.given == 0 else pmrb.row >= launcher.launched:
         return NOTHING
@@ -61,7 +68,7 @@ def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> in
 
 
 @inline
-def given_to(gpu: Any, primitive: Any, piece: Any) -> int:
+def given_to(gpu: Gpu, primitive: Primitive, piece: Piece) -> int:
     """Clusters, a bit each, in which a primitive is drawn that needs no mask: it has fragments."""
     if piece.first_tile == piece.last_tile:
         return 0
@@ -69,7 +76,7 @@ def given_to(gpu: Any, primitive: Any, piece: Any) -> int:
 
 
 @inline
-def next_arrival(gpu: Any, clusters: Any, pmrb: Any, t: int) -> int:
+def next_arrival(gpu: Gpu, clusters: Clusters, pmrb: Pmrb, t: int) -> int:
     """When the next mask, which is on its way, is here."""
     if gpu.vertex_launcher.given != 0 or pmrb.row >= len(clusters.vertex_warp):
         return NEVER

@@ -3,7 +3,7 @@ every tile it falls into, all through the Tile Cache, one access per cycle."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -17,6 +17,11 @@ from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, release
 from ..engine.unit import Unit, Watch
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
+
+if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Binning
+    from ..memory.gpu import Gpu
 
 
 class PolygonListBuilder(Accounted):
@@ -36,8 +41,8 @@ class PolygonListBuilder(Accounted):
 
 
 @unit
-def tick(gpu: Any, binning: Any, t: int) -> int:
-    builder = gpu.polygon_list_builder
+def tick(gpu: Gpu, binning: Binning, t: int) -> int:
+    builder: PolygonListBuilder = gpu.polygon_list_builder
     account(builder, t)
     if builder.primitive < 0:
         builder.cause = IDLE
@@ -74,7 +79,7 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
 
 
 @inline
-def begin(gpu: Any, binning: Any, builder: Any, t: int) -> None:
+def begin(gpu: Gpu, binning: Binning, builder: PolygonListBuilder, t: int) -> None:
     builder.primitive = front(builder.queue)
     release(gpu, builder.queue)
     builder.primitives += 1
@@ -84,7 +89,7 @@ def begin(gpu: Any, binning: Any, builder: Any, t: int) -> None:
     builder.bin = primitive.first_bin
 
 
-def setup(chip: Any, builder: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, builder: PolygonListBuilder, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     builder.queue.depth = chip.configuration.primitive_assembly.queue
     builder.pointer_bytes = chip.configuration.parameter_buffer.pointer_bytes
@@ -92,7 +97,7 @@ def setup(chip: Any, builder: Any, place: tuple[int, ...]) -> None:
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether nothing is left to write."""
     return bool(gpu.polygon_list_builder.queue.count == 0 and gpu.polygon_list_builder.primitive < 0)
 

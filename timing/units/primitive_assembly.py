@@ -22,7 +22,8 @@ from ..engine.wiring import access, input, output
 from .vertex_fetcher import SHADED
 
 if TYPE_CHECKING:
-    from ..engine.frame import Binning
+    from ..assembly.build import Chip
+    from ..engine.frame import Binning, RenderPass
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
     from .vertex_fetcher import WindowEntry
@@ -59,8 +60,8 @@ class PrimitiveAssembly(Accounted):
 
 
 @unit
-def tick(gpu: Any, binning: Any, t: int) -> int:
-    assembly = gpu.primitive_assembly
+def tick(gpu: Gpu, binning: Binning, t: int) -> int:
+    assembly: PrimitiveAssembly = gpu.primitive_assembly
     account(assembly, t)
     assembly.cause = IDLE
     taken = take_vertices(gpu, assembly, t)
@@ -72,7 +73,7 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
 
 
 @inline
-def take_vertices(gpu: Any, assembly: Any, t: int) -> bool:
+def take_vertices(gpu: Gpu, assembly: PrimitiveAssembly, t: int) -> bool:
     window = shaded(gpu)
     taken = False
     for _ in range(assembly.vertices_per_cycle):
@@ -87,7 +88,7 @@ def take_vertices(gpu: Any, assembly: Any, t: int) -> bool:
 
 
 @inline
-def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
+def assemble(gpu: Gpu, binning: Binning, assembly: PrimitiveAssembly, t: int) -> bool:
     """Make the next primitives whose vertices are all here."""
     queue = primitives(gpu)
     made = False
@@ -114,20 +115,20 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
     return made
 
 
-def setup(chip: Any, assembly: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, assembly: PrimitiveAssembly, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.primitive_assembly
     assembly.vertices_per_cycle, assembly.primitives_per_cycle = spec.vertices_per_cycle, spec.primitives_per_cycle
     assembly.cause = IDLE
 
 
-def begin_frame(assembly: Any) -> None:
+def begin_frame(assembly: PrimitiveAssembly) -> None:
     """Start over with the first primitive."""
     assembly.primitive = assembly.committed = 0
 
 
 @inline
-def drained(gpu: Any, render_pass: Any) -> bool:
+def drained(gpu: Gpu, render_pass: RenderPass) -> bool:
     """Whether all primitives of a pass are assembled."""
     return bool(gpu.primitive_assembly.primitive >= render_pass.last_primitive)
 

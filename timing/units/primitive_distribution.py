@@ -7,9 +7,9 @@ cover. The output vertex buffer holds four bytes of a vertex, so they must be wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import NEVER, Record, Rows, i1, i4, i8, room
+from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, become
@@ -21,6 +21,9 @@ from ..engine.wiring import access
 from . import work_tiles
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Binning
+    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
 
@@ -72,8 +75,8 @@ class PrimitiveDistribution(Accounted):
 
 
 @unit
-def tick(gpu: Any, binning: Any, clusters: Any, t: int) -> int:
-    unit = gpu.primitive_distribution
+def tick(gpu: Gpu, binning: Binning, clusters: Clusters, t: int) -> int:
+    unit: PrimitiveDistribution = gpu.primitive_distribution
     if unit.phased != 0 and not in_turn(gpu, unit):
         become(unit, IDLE, t)
         return NEVER
@@ -88,7 +91,7 @@ def tick(gpu: Any, binning: Any, clusters: Any, t: int) -> int:
 
 
 @inline
-def in_turn(gpu: Any, unit: Any) -> bool:
+def in_turn(gpu: Gpu, unit: PrimitiveDistribution) -> bool:
     """Whether primitives may follow: all vertices under way are shaded. When all of these are drawn, others may be."""
     if unit.closed == 0 or unit.warps < gpu.vertex_launcher.launched:
         return False
@@ -99,15 +102,15 @@ def in_turn(gpu: Any, unit: Any) -> bool:
 
 
 @inline
-def close(gpu: Any) -> None:
+def close(gpu: Gpu) -> None:
     """No further vertices join those under way: their draw ends, or there is no room."""
-    unit = gpu.primitive_distribution
+    unit: PrimitiveDistribution = gpu.primitive_distribution
     unit.closed = unit.phased
     poke(gpu, unit.id)
 
 
 @unit
-def distribute(gpu: Any, binning: Any, clusters: Any, unit: Any, t: int) -> bool:
+def distribute(gpu: Gpu, binning: Binning, clusters: Clusters, unit: PrimitiveDistribution, t: int) -> bool:
     """Send the next primitives of the warp at work; a warp whose last one is sent gives its vertices' room back."""
     warp = clusters.vertex_warp[unit.row]
     moved = False
@@ -128,7 +131,7 @@ def distribute(gpu: Any, binning: Any, clusters: Any, unit: Any, t: int) -> bool
 
 
 @inline
-def send(gpu: Any, binning: Any, clusters: Any, unit: Any, t: int) -> bool:
+def send(gpu: Gpu, binning: Binning, clusters: Clusters, unit: PrimitiveDistribution, t: int) -> bool:
     """Send a primitive to all clusters that it may cover, or to none if one has no room."""
     primitive = binning.primitive[unit.primitive]
     if primitive.clear >= 0:
@@ -150,18 +153,18 @@ def send(gpu: Any, binning: Any, clusters: Any, unit: Any, t: int) -> bool:
 
 
 @inline
-def accept(gpu: Any, row: int) -> None:
+def accept(gpu: Gpu, row: int) -> None:
     """A warp of vertices was shaded: room for it was kept when it was launched."""
-    unit = gpu.primitive_distribution
+    unit: PrimitiveDistribution = gpu.primitive_distribution
     unit.shaded[row % MAX_WARPS] = 1
     unit.warps += 1
     poke(gpu, unit.id)
 
 
 @inline
-def reserve(gpu: Any, row: int, vertices: int) -> bool:
+def reserve(gpu: Gpu, row: int, vertices: int) -> bool:
     """Keep room for the vertices of a warp that is to be launched, if there is any."""
-    unit = gpu.primitive_distribution
+    unit: PrimitiveDistribution = gpu.primitive_distribution
     if unit.closed != 0:
         return False
     if row - unit.row >= MAX_WARPS or unit.vertices + vertices > unit.max_vertices:
@@ -172,7 +175,7 @@ def reserve(gpu: Any, row: int, vertices: int) -> bool:
 
 
 @inline
-def take(gpu: Any, waiting: Any, t: int) -> int:
+def take(gpu: Gpu, waiting: Ring[Sent], t: int) -> int:
     """The next primitive that a cluster was sent, or -1."""
     if waiting.count == 0 or front(waiting).due > t:
         return -1
@@ -184,12 +187,12 @@ def take(gpu: Any, waiting: Any, t: int) -> int:
 
 
 @inline
-def next_arrival(waiting: Any, t: int) -> int:
+def next_arrival(waiting: Ring[Sent], t: int) -> int:
     """When the next primitive, which is on its way, is here."""
     return int(front(waiting).due) if waiting.count > 0 and front(waiting).due > t else NEVER
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: PrimitiveDistribution, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.vpo
     unit.max_vertices, unit.primitives_per_cycle = spec.output_vertices, spec.primitives_per_cycle
@@ -198,7 +201,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     begin_frame(unit)
 
 
-def begin_frame(unit: Any) -> None:
+def begin_frame(unit: PrimitiveDistribution) -> None:
     """Start over with the first warp."""
     unit.row, unit.primitive = 0, -1
     unit.warps = unit.closed = 0

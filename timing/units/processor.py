@@ -26,7 +26,7 @@ from tilegpu.timing.declare.records import (
 )
 from tilegpu.timing.declare.statistics import Stat
 
-from ..engine.account import become
+from ..engine.account import Accounted, become
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import (
     ALU,
@@ -50,8 +50,9 @@ from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply
 
 if TYPE_CHECKING:
-    from ..engine.frame import Instruction
+    from ..engine.frame import Instruction, ShaderPath, Shading
     from ..memory.gpu import Gpu
+    from .simt_core import SimtCore
     from .texture_unit import TextureUnit
 
 
@@ -115,7 +116,7 @@ class Warp(Record):
     ready: Rows[i8] = room(MAX_REGISTERS)
 
 
-class Processor(Record):
+class Processor(Accounted):
     """Registers of the processor. `threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of
     them stands, or a warp's quads; `place`: of these on the screen; `first_operation`: texture operations of each lane.
     `packs`: whether quads share warps.
@@ -150,8 +151,6 @@ class Processor(Record):
     tried: i8
     retry: Rows[i8] = room(MAX_WARPS)
     squashed: i8
-    cause: i8
-    since: i8
     latency: Rows[i8] = room(len(KINDS))
     instructions: Rows[i8] = room(len(KINDS))
     operations: Rows[i8] = room(len(KINDS))
@@ -173,7 +172,7 @@ class Processor(Record):
 
 
 @inline
-def receive_code(gpu: Any, core: Any, t: int) -> None:
+def receive_code(gpu: Gpu, core: Processor, t: int) -> None:
     """Code lines that have arrived set their warps free."""
     port = gpu.port[core.port]
     while has_reply(port, t):
@@ -186,33 +185,33 @@ def receive_code(gpu: Any, core: Any, t: int) -> None:
 
 
 @inline
-def finished(core: Any, t: int) -> bool:
+def finished(core: Processor, t: int) -> bool:
     """Whether there is an oldest warp and it has executed everything."""
     return bool(core.done >> core.warp.head & 1 != 0 and core.due[core.warp.head] <= t)
 
 
 @inline
-def leave(core: Any) -> None:
+def leave(core: Processor) -> None:
     """The oldest warp is gone."""
     core.done &= ~(1 << core.warp.head)
     drop(core.warp)
 
 
 @inline
-def next_leave(core: Any, t: int) -> Any:
+def next_leave(core: Processor, t: int) -> int:
     """Cycle in which the oldest warp has executed everything, if that is to come and known."""
     oldest = core.warp.head
     return core.due[oldest] if core.done >> oldest & 1 != 0 and core.due[oldest] > t else NEVER
 
 
 @inline
-def newest(core: Any) -> int:
+def newest(core: Processor) -> int:
     """Number of the warp that was started last."""
     return wrap(core.warp, core.warp.head + core.warp.count - 1)
 
 
 @inline
-def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> Any:
+def start(gpu: Gpu, shading: Shading, core: Processor, path: int, lanes: int, t: int) -> Warp:
     """A new warp, at the end of the ring of warps, that will execute a path for some lanes."""
     warp = grow(core.warp)
     w = newest(core)
@@ -246,7 +245,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> A
 
 
 @inline
-def count(core: Any, executed: Any, lanes: int) -> None:
+def count(core: Processor | SimtCore, executed: ShaderPath, lanes: int) -> None:
     """What some lanes execute on a path."""
     core.operations[ALU] += lanes * executed.alu
     core.operations[SFU] += lanes * executed.sfu
@@ -263,7 +262,7 @@ def count(core: Any, executed: Any, lanes: int) -> None:
 
 
 @inline
-def look_ahead(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
+def look_ahead(gpu: Gpu, shading: Shading, core: Processor, warp: Warp, w: int) -> None:
     """Let the warp wait for the operands of its next instruction, and for its line of code unless it has it."""
     warp.next = shading.sequence[warp.at]
     instruction = shading.instruction[warp.next]
@@ -281,7 +280,7 @@ def look_ahead(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
 
 
 @inline
-def fetch_code(gpu: Any, core: Any, t: int) -> bool:
+def fetch_code(gpu: Gpu, core: Processor, t: int) -> bool:
     """Ask for one line of code per cycle, for the warp that has waited longest."""
     port = gpu.port[core.port]
     if core.fetch.count == 0 or not can_send(port):
@@ -294,7 +293,7 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
 
 
 @inline
-def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
+def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
     if core.issues_at > t:
         return core.issues_at
@@ -324,14 +323,14 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
 
 
 @inline
-def in_turn(core: Any, warps: int) -> int:
+def in_turn(core: Processor, warps: int) -> int:
     """Warps of a mask by their turns: bit 0 is the one after that which had the last."""
     depth = core.warp.depth
     return int(((warps | warps << depth) >> (core.turn + 1)) & ((1 << depth) - 1))
 
 
 @inline
-def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
+def cause_of_stall(core: Processor, lacks_room: bool, t: int) -> int:
     """Why nothing can be issued; `lacks_room`: a warp could not hand its texture operation on."""
     if core.warp.count == 0:
         return EMPTY
@@ -346,7 +345,7 @@ def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
 
 
 @unit
-def texels_here(shading: Any, core: Any, w: int, t: int) -> bool:
+def texels_here(shading: Shading, core: Processor, w: int, t: int) -> bool:
     """Whether an instruction that was in want of texels can be issued; if not, its warp waits from now on."""
     ready = operands_ready(core.warp.slot[w], shading.instruction[core.warp.slot[w].next])
     if ready == NEVER:
@@ -359,14 +358,14 @@ def texels_here(shading: Any, core: Any, w: int, t: int) -> bool:
 
 
 @inline
-def operands_ready(warp: Any, instruction: Any) -> int:
+def operands_ready(warp: Warp, instruction: Instruction) -> int:
     """Cycle from which nothing hinders the instruction: its sources are written, and so is what it overwrites."""
     sources = max(warp.ready[instruction.source_0], warp.ready[instruction.source_1], warp.ready[instruction.source_2])
     return max(int(sources), int(warp.ready[instruction.destination]))
 
 
 @inline
-def has_room(gpu: Any, core: Any, kind: int) -> bool:
+def has_room(gpu: Gpu, core: Processor, kind: int) -> bool:
     """Whether the unit that an instruction goes to takes another operation."""
     if kind == TEX:
         return not full(texture_unit(gpu, core).operation)
@@ -374,7 +373,7 @@ def has_room(gpu: Any, core: Any, kind: int) -> bool:
 
 
 @inline
-def out_of_order(core: Any, w: int, kind: int) -> bool:
+def out_of_order(core: Processor, w: int, kind: int) -> bool:
     """Whether an access to pixels has to wait, since an earlier warp has not made all of its own at the same place."""
     if kind != MEM:
         return False
@@ -387,7 +386,7 @@ def out_of_order(core: Any, w: int, kind: int) -> bool:
 
 
 @inline
-def meet(core: Any, a: int, b: int) -> bool:
+def meet(core: Processor, a: int, b: int) -> bool:
     """Whether two warps have quads at the same place."""
     for i in range(core.warp.slot[a].lanes):
         for j in range(core.warp.slot[b].lanes):
@@ -397,7 +396,7 @@ def meet(core: Any, a: int, b: int) -> bool:
 
 
 @inline
-def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
+def execute(gpu: Gpu, shading: Shading, core: Processor, w: int, t: int) -> None:
     warp = core.warp.slot[w]
     instruction = shading.instruction[warp.next]
     kind = instruction.kind
@@ -432,7 +431,7 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
 
 
 @inline
-def await_result(warp: Any, instruction: Any) -> None:
+def await_result(warp: Warp, instruction: Instruction) -> None:
     """An operation of a lane was handed on; its result comes nobody knows when."""
     if instruction.destination > 0:
         warp.ready[instruction.destination] = NEVER
@@ -441,7 +440,7 @@ def await_result(warp: Any, instruction: Any) -> None:
 
 
 @unit
-def sample(gpu: Any, core: Any, warp: Any, w: int, instruction: Any) -> None:
+def sample(gpu: Gpu, core: Processor, warp: Warp, w: int, instruction: Instruction) -> None:
     """Hand the texture operation of a lane on."""
     unit = texture_unit(gpu, core)
     operation = grow(unit.operation)
@@ -454,7 +453,7 @@ def sample(gpu: Any, core: Any, warp: Any, w: int, instruction: Any) -> None:
 
 
 @inline
-def result_of(warp: Any, instruction: Any) -> int:
+def result_of(warp: Warp, instruction: Instruction) -> int:
     """Register that is written when an operation of the next lane is done.
 
     Operations are done in order: what all lanes have is there with that of the last one.
@@ -463,7 +462,7 @@ def result_of(warp: Any, instruction: Any) -> int:
 
 
 @inline
-def deliver(gpu: Any, core: Any, w: int, destination: int, ready: int, at_once: bool) -> None:
+def deliver(gpu: Gpu, core: Processor, w: int, destination: int, ready: int, at_once: bool) -> None:
     """An operation of a warp is done: its result can be used from the cycle `ready` on. `at_once`: the processor has
     to look in this cycle, and not only in that one."""
     warp = core.warp.slot[w]

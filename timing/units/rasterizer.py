@@ -6,7 +6,7 @@ attributes_per_cycle) cycles for primitives with more attributes than that; a pr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -22,6 +22,8 @@ from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Tiling
     from ..memory.gpu import Gpu
 
 
@@ -54,8 +56,8 @@ class Rasterizer(Accounted):
 
 
 @unit
-def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
-    rasterizer = gpu.raster_unit[r].rasterizer
+def tick(gpu: Gpu, tiling: Tiling, r: int, t: int) -> int:
+    rasterizer: Rasterizer = gpu.raster_unit[r].rasterizer
     rasterized = quads(gpu, r)
     account(rasterizer, t)
     if rasterizer.due > t:
@@ -98,7 +100,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
 
 
 @inline
-def begin(gpu: Any, tiling: Any, r: int, rasterizer: Any, rasterized: Any, t: int) -> bool:
+def begin(gpu: Gpu, tiling: Tiling, r: int, rasterizer: Rasterizer, rasterized: Queue[Token], t: int) -> bool:
     """Take the next token of the Tile Queue; what is no primitive goes straight on, in its place between the quads."""
     token = front(rasterizer.queue)
     if token.kind == PRIMITIVE:
@@ -127,7 +129,7 @@ def begin(gpu: Any, tiling: Any, r: int, rasterizer: Any, rasterized: Any, t: in
     return True
 
 
-def setup(chip: Any, rasterizer: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, rasterizer: Rasterizer, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     rasterizer.queue.depth = c.tile_fetcher.tile_queue if chip.machine.sorts else c.primitive_assembly.queue

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..engine.jit import unit
 from . import frame_buffer
 from .blending import count_late
 
+if TYPE_CHECKING:
+    from ..engine.frame import Depth, RenderPass
+    from ..memory.gpu import Gpu
+    from .simt_core import SimtCore
+
 
 @unit
-def test(gpu: Any, depth: Any, core: Any, row: Any, q: int) -> int:
+def test(gpu: Gpu, depth: Depth, core: SimtCore, row: RenderPass, q: int) -> int:
     """Test quad q of a pass; 1 where a value was written."""
     quad = depth.quad[q]
     late = depth.state[depth.primitive[quad.primitive].state].late

@@ -6,14 +6,13 @@ Warps (`simt_warps`) leave in any order: order at a place is kept by the tile co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
     MAX_SIMT_WARPS,
     NEVER,
-    Record,
     Ring,
     Rows,
     i4,
@@ -24,7 +23,7 @@ from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
 
-from ..engine.account import become
+from ..engine.account import Accounted, become
 from ..engine.calendar import wake
 from ..engine.frame import ALU, ATTRIBUTE_LOAD, FLOW, KINDS, MEM, REGISTER_ACCESSES, SFU, TEX
 from ..engine.jit import count_bits, inline, lowest_bit, unit
@@ -38,7 +37,9 @@ from .processor import executed
 from .simt_warps import SimtWarp, look_ahead
 
 if TYPE_CHECKING:
-    from ..engine.frame import Instruction, Shading
+    from ..assembly.build import Chip
+    from ..config.schema import Configuration
+    from ..engine.frame import Depth, Instruction, Shading
     from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
 
@@ -80,7 +81,7 @@ GREEDY = 1
 MAX_SCHEDULERS = 4
 
 
-class SimtCore(Record):
+class SimtCore(Accounted):
     """Warps stand in masks by their state, a bit each, of those that are `used`. Of each scheduler: `own`, its warps, a
     bit each; `turn`, the latest one; `issues_at`, when it can issue again."""
 
@@ -104,8 +105,6 @@ class SimtCore(Record):
     warp: Rows[SimtWarp] = room(MAX_SIMT_WARPS)
     fetch: Ring[i4] = room(MAX_SIMT_WARPS)
     buffer: TileBuffer
-    cause: i8
-    since: i8
     spent: Rows[i8] = room(6)
     instructions: Rows[i8] = room(len(KINDS))
     operations: Rows[i8] = room(len(KINDS))
@@ -130,8 +129,8 @@ class SimtCore(Record):
 
 
 @unit
-def tick(gpu: Any, depth: Any, shading: Any, clusters: Any, k: int, t: int) -> int:
-    core = gpu.simt_core[k]
+def tick(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, k: int, t: int) -> int:
+    core: SimtCore = gpu.simt_core[k]
     moved = retire(gpu, depth, clusters, core, k, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
@@ -142,7 +141,7 @@ def tick(gpu: Any, depth: Any, shading: Any, clusters: Any, k: int, t: int) -> i
 
 
 @inline
-def receive_code(gpu: Any, core: Any, t: int) -> None:
+def receive_code(gpu: Gpu, core: SimtCore, t: int) -> None:
     """Lines of code that have arrived."""
     port = gpu.port[core.port]
     while has_reply(port, t):
@@ -156,7 +155,7 @@ def receive_code(gpu: Any, core: Any, t: int) -> None:
 
 
 @inline
-def fetch_code(gpu: Any, core: Any, t: int) -> bool:
+def fetch_code(gpu: Gpu, core: SimtCore, t: int) -> bool:
     """Ask for one line of code per cycle, for the warp that has waited longest."""
     port = gpu.port[core.port]
     if core.fetch.count == 0 or not can_send(port):
@@ -169,7 +168,7 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
 
 
 @inline
-def issue(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, t: int) -> Any:
+def issue(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int, t: int) -> int:
     """Let each scheduler issue an instruction of the warp whose turn it is; when the next one can be issued."""
     due, busy, lacks_room = NEVER, False, False
     for s in range(core.schedulers):
@@ -188,7 +187,7 @@ def issue(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, t: int) -> A
 
 
 @inline
-def choose(gpu: Any, shading: Any, core: Any, k: int, s: int, t: int) -> tuple[int, int, bool]:
+def choose(gpu: Gpu, shading: Shading, core: SimtCore, k: int, s: int, t: int) -> tuple[int, int, bool]:
     """The warp of a scheduler that issues, or -1; when one can, where none can now; whether one lacks room for its
     memory operation."""
     due, chosen, least, lacks_room = NEVER, -1, NEVER, False
@@ -211,7 +210,7 @@ def choose(gpu: Any, shading: Any, core: Any, k: int, s: int, t: int) -> tuple[i
 
 
 @inline
-def turn_of(core: Any, warp: Any, w: int, latest: int) -> int:
+def turn_of(core: SimtCore, warp: SimtWarp, w: int, latest: int) -> int:
     """When it is a warp's turn, after the latest one of its scheduler: that of the smallest number goes."""
     if core.scheduler == GREEDY:
         return 0 if w == latest else 1 + int(warp.order)
@@ -219,7 +218,7 @@ def turn_of(core: Any, warp: Any, w: int, latest: int) -> int:
 
 
 @inline
-def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
+def cause_of_stall(core: SimtCore, lacks_room: bool, t: int) -> int:
     """Why nothing can be issued."""
     if core.used == 0:
         return EMPTY
@@ -241,7 +240,7 @@ def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
 
 
 @unit
-def execute(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, s: int, w: int, t: int) -> None:
+def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int, s: int, w: int, t: int) -> None:
     warp = core.warp[w]
     instruction = shading.instruction[warp.next]
     kind = instruction.kind
@@ -274,7 +273,7 @@ def execute(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, s: int, w:
 
 
 @inline
-def next_retire(core: Any, t: int) -> Any:
+def next_retire(core: SimtCore, t: int) -> int:
     """Cycle in which a warp has executed everything, if that is to come and known."""
     found = NEVER
     left = core.done
@@ -287,7 +286,7 @@ def next_retire(core: Any, t: int) -> Any:
 
 
 @inline
-def retire(gpu: Any, depth: Any, clusters: Any, core: Any, k: int, t: int) -> bool:
+def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t: int) -> bool:
     """Warps that have executed everything leave, those of vertices if there is room for what they have become."""
     left = core.done
     moved = False
@@ -321,14 +320,14 @@ def retire(gpu: Any, depth: Any, clusters: Any, core: Any, k: int, t: int) -> bo
 
 
 @unit
-def leave(gpu: Any, depth: Any, core: Any, q: int, t: int) -> None:
+def leave(gpu: Gpu, depth: Depth, core: SimtCore, q: int, t: int) -> None:
     """A quad is done with."""
     quad = depth.quad[q]
     if quad.passed != 0:
         note_blended(gpu, depth, 0, core, q, int(quad.passed), t)
 
 
-def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.simt_core
     core.warps, core.registers_free = spec.warps, spec.registers
@@ -345,7 +344,7 @@ def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
     core.cause = EMPTY
 
 
-def _cores(c: Any) -> int:
+def _cores(c: Configuration) -> int:
     return int(c.simt_core.clusters)
 
 

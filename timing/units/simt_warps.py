@@ -8,15 +8,19 @@ what a SIMT stack does which joins paths at the immediate post-dominator.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, Record, Rows, i4, i8, room
 
 from ..engine.calendar import poke
-from ..engine.frame import ATTRIBUTE_LOAD
+from ..engine.frame import ATTRIBUTE_LOAD, Instruction, Shading
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.ring import push
 from .processor import count
+
+if TYPE_CHECKING:
+    from ..memory.gpu import Gpu
+    from .simt_core import SimtCore
 
 
 class SimtWarp(Record):
@@ -50,14 +54,14 @@ class SimtWarp(Record):
 
 
 @inline
-def has_room(core: Any, warps: int, registers: int) -> bool:
+def has_room(core: SimtCore, warps: int, registers: int) -> bool:
     """Whether a core takes so many warps whose lanes need so many registers."""
     free = core.warps - core.resident
     return bool(free >= warps and core.registers_free >= warps * registers * MAX_SIMT_THREADS)
 
 
 @unit
-def begin(core: Any, vertex: int, registers: int, t: int) -> int:
+def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
     """A new warp without threads; its number. The caller has asked `has_room`."""
     w = lowest_bit(~core.used)
     core.used |= 1 << w
@@ -75,7 +79,7 @@ def begin(core: Any, vertex: int, registers: int, t: int) -> int:
 
 
 @unit
-def enter(shading: Any, core: Any, w: int, item: int, path: int, threads: int) -> None:
+def enter(shading: Shading, core: SimtCore, w: int, item: int, path: int, threads: int) -> None:
     """Add a quad or a vertex to a new warp."""
     warp = core.warp[w]
     first = last = 0
@@ -95,7 +99,7 @@ def enter(shading: Any, core: Any, w: int, item: int, path: int, threads: int) -
 
 
 @unit
-def launch(gpu: Any, shading: Any, core: Any, w: int) -> None:
+def launch(gpu: Gpu, shading: Shading, core: SimtCore, w: int) -> None:
     """Let a warp that has all its threads go."""
     for i in range(MAX_REGISTERS):
         core.warp[w].ready[i] = 0
@@ -105,7 +109,7 @@ def launch(gpu: Any, shading: Any, core: Any, w: int) -> None:
 
 
 @unit
-def look_ahead(gpu: Any, shading: Any, core: Any, w: int) -> None:
+def look_ahead(gpu: Gpu, shading: Shading, core: SimtCore, w: int) -> None:
     """Find the warp's next instruction, and let it wait for operands and for its line of code."""
     warp = core.warp[w]
     warp.who = 0
@@ -136,7 +140,7 @@ def look_ahead(gpu: Any, shading: Any, core: Any, w: int) -> None:
 
 
 @inline
-def await_operands(core: Any, warp: Any, w: int, instruction: Any) -> None:
+def await_operands(core: SimtCore, warp: SimtWarp, w: int, instruction: Instruction) -> None:
     """Let a warp wait for what its next instruction needs; a program begins when all attributes are here."""
     ready = max(warp.ready[instruction.source_0], warp.ready[instruction.source_1], warp.ready[instruction.source_2])
     ready = max(ready, warp.ready[instruction.destination])
@@ -152,7 +156,7 @@ def await_operands(core: Any, warp: Any, w: int, instruction: Any) -> None:
 
 
 @unit
-def deliver(gpu: Any, shading: Any, core: Any, w: int, destination: int, load: int, ready: int) -> None:
+def deliver(gpu: Gpu, shading: Shading, core: SimtCore, w: int, destination: int, load: int, ready: int) -> None:
     """An operation of a warp is done: its result can be used from the cycle `ready` on."""
     warp = core.warp[w]
     warp.outstanding -= 1

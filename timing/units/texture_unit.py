@@ -7,7 +7,7 @@ misses hides behind the operations in flight.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_TEXTURE_UNITS, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -19,10 +19,13 @@ from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
-from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..memory.request import READ, TEXTURE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from .processor import deliver
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..config.schema import Configuration
+    from ..engine.frame import Texturing
     from ..memory.gpu import Gpu
     from .processor import Processor
 
@@ -61,8 +64,8 @@ class TextureUnit(Accounted):
 
 
 @unit
-def tick(gpu: Any, fragments: Any, vertices: Any, k: int, t: int) -> int:
-    unit = gpu.texture_unit[k]
+def tick(gpu: Gpu, fragments: Texturing, vertices: Texturing, k: int, t: int) -> int:
+    unit: TextureUnit = gpu.texture_unit[k]
     texturing = fragments if unit.vertex == 0 else vertices
     port = gpu.port[unit.port]
     while has_reply(port, t):
@@ -90,7 +93,7 @@ def tick(gpu: Any, fragments: Any, vertices: Any, k: int, t: int) -> int:
 
 
 @inline
-def look_up(gpu: Any, texturing: Any, unit: Any, port: Any, t: int) -> bool:
+def look_up(gpu: Gpu, texturing: Texturing, unit: TextureUnit, port: Port, t: int) -> bool:
     """Send the next line address of the oldest operation that has some left."""
     if unit.sent == unit.operation.count:
         return False
@@ -112,7 +115,7 @@ def look_up(gpu: Any, texturing: Any, unit: Any, port: Any, t: int) -> bool:
 
 
 @inline
-def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> None:
+def filter_front(gpu: Gpu, texturing: Texturing, unit: TextureUnit, t: int) -> None:
     """Filter the oldest operation once its texels are here; its warp may use the result `latency` cycles
     after the last probe."""
     if unit.filter_free > t or unit.sent == 0 or front(unit.operation).pending > 0:
@@ -130,7 +133,7 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> None:
     unit.sent -= 1
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: TextureUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; those of the Vertex Processors come after those of the Fragment Processors."""
     c = chip.configuration
     per_unit = c.fragment_stage.processors
@@ -141,7 +144,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     unit.probe_cycles, unit.cause = c.texture_unit.probe_cycles, IDLE
 
 
-def _units(c: Any) -> int:
+def _units(c: Configuration) -> int:
     return int(c.tiles.raster_units * c.fragment_stage.processors + c.vertex_stage.processors)
 
 

@@ -10,7 +10,7 @@ place is being shaded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
@@ -34,6 +34,9 @@ from ..engine.wiring import access
 from . import frame_buffer, shader_depth_test, simt_warps
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Depth, Quad, Shading, Surfaces
+    from ..loading.clusters import Clusters, RasterTile
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
     from .simt_core import SimtCore
@@ -113,8 +116,8 @@ class TileCoalescing(Accounted):
 
 
 @unit
-def tick(gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, k: int, t: int) -> int:
-    unit = gpu.tile_coalescing[k]
+def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, shading: Shading, clusters: Clusters, k: int, t: int) -> int:
+    unit: TileCoalescing = gpu.tile_coalescing[k]
     due = NEVER
     moved = issue(gpu, surfaces, depth, shading, clusters, unit, k, t)
     filling = False
@@ -141,7 +144,7 @@ def tick(gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, k: in
 
 
 @inline
-def cause_of_rest(unit: Any, filling: bool, t: int) -> int:
+def cause_of_rest(unit: TileCoalescing, filling: bool, t: int) -> int:
     """What it is found doing when nothing moved."""
     for e in range(unit.engines):
         if unit.engine[e].state == LEAVES:
@@ -150,7 +153,9 @@ def cause_of_rest(unit: Any, filling: bool, t: int) -> int:
 
 
 @unit
-def distribute(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+def distribute(
+    gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, unit: TileCoalescing, k: int, t: int
+) -> bool:
     """Stage the raster tile that has waited longest; False where it has to wait."""
     tile = clusters.raster_tile[front(unit.input).tile]
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
@@ -185,7 +190,7 @@ def distribute(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k:
 
 
 @inline
-def begin(engine: Any, place: int, draw: int) -> None:
+def begin(engine: Engine, place: int, draw: int) -> None:
     """Set an empty engine on a place."""
     engine.state = FILLS
     engine.place = place
@@ -194,7 +199,9 @@ def begin(engine: Any, place: int, draw: int) -> None:
 
 
 @unit
-def stage_or_leave(gpu: Any, depth: Any, unit: Any, engine: Any, tile: Any, draw: int, k: int, t: int) -> bool:
+def stage_or_leave(
+    gpu: Gpu, depth: Depth, unit: TileCoalescing, engine: Engine, tile: RasterTile, draw: int, k: int, t: int
+) -> bool:
     """Put a raster tile's quads into the bins of the engine at its place, or let the engine hand on what it has."""
     if engine.state == LEAVES:
         return False
@@ -223,13 +230,13 @@ def stage_or_leave(gpu: Any, depth: Any, unit: Any, engine: Any, tile: Any, draw
 
 
 @inline
-def place_of(unit: Any, quad: Any) -> int:
+def place_of(unit: TileCoalescing, quad: Quad) -> int:
     """Place of a quad in its TC tile."""
     return int(quad.y % unit.side * unit.side + quad.x % unit.side)
 
 
 @inline
-def free_bin(unit: Any, engine: Any, at: int) -> int:
+def free_bin(unit: TileCoalescing, engine: Engine, at: int) -> int:
     """The first bin in which a place is free, or -1."""
     for b in range(unit.most_bins):
         if engine.quad[b * MAX_PLACES + at] < 0:
@@ -238,7 +245,16 @@ def free_bin(unit: Any, engine: Any, at: int) -> int:
 
 
 @unit
-def issue(gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+def issue(
+    gpu: Gpu,
+    surfaces: Surfaces,
+    depth: Depth,
+    shading: Shading,
+    clusters: Clusters,
+    unit: TileCoalescing,
+    k: int,
+    t: int,
+) -> bool:
     """Hand the next bin of an engine to the core: a TC tile."""
     core = core_of(gpu, k)
     for e in range(unit.engines):
@@ -260,7 +276,15 @@ def issue(gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, unit
 
 @unit
 def shade(
-    gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, unit: Any, engine: Any, core: Any, t: int
+    gpu: Gpu,
+    surfaces: Surfaces,
+    depth: Depth,
+    shading: Shading,
+    clusters: Clusters,
+    unit: TileCoalescing,
+    engine: Engine,
+    core: SimtCore,
+    t: int,
 ) -> None:
     """Make warps of the quads of a bin, place by place."""
     w, quads = -1, 0
@@ -293,7 +317,7 @@ def shade(
 
 
 @inline
-def is_empty(unit: Any) -> bool:
+def is_empty(unit: TileCoalescing) -> bool:
     """Whether no engine has a tile."""
     filled = 0
     for e in range(unit.engines):
@@ -302,19 +326,19 @@ def is_empty(unit: Any) -> bool:
 
 
 @inline
-def has_room(gpu: Any, k: int) -> bool:
+def has_room(gpu: Gpu, k: int) -> bool:
     """Whether a cluster's stage takes another raster tile."""
     return not full(gpu.tile_coalescing[k].input)
 
 
 @inline
-def drained(gpu: Any, k: int) -> bool:
+def drained(gpu: Gpu, k: int) -> bool:
     """Whether nothing is left in a cluster's stage."""
-    unit = gpu.tile_coalescing[k]
+    unit: TileCoalescing = gpu.tile_coalescing[k]
     return unit.input.count == 0 and is_empty(unit)
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: TileCoalescing, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.tile_coalescing
     unit.input.depth, unit.engines, unit.most_bins = spec.queue, spec.engines, spec.bins

@@ -7,7 +7,7 @@ the tile. A table of one entry is the older design, without a table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -34,6 +34,7 @@ from ..memory.request import (
     PRIMITIVE_ATTRIBUTES,
     PRIMITIVE_LIST,
     READ,
+    Port,
     can_send,
     has_reply,
     next_reply,
@@ -45,9 +46,11 @@ from ..memory.request import (
 if TYPE_CHECKING:
     from tilegpu.timing.declare.records import Token
 
-    from ..engine.frame import Tiling
+    from ..assembly.build import Chip
+    from ..engine.frame import RenderPass, TileLog, Tiling
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
+    from ..techniques.deferred_rendering.hsr_fetcher import HsrFetcher
     from .tile_flush import TileFlush
 
 
@@ -115,8 +118,8 @@ class TileFetcher(Accounted):
 
 
 @unit
-def tick(gpu: Any, tiling: Any, t: int) -> int:
-    fetcher = gpu.tile_fetcher
+def tick(gpu: Gpu, tiling: Tiling, t: int) -> int:
+    fetcher: TileFetcher = gpu.tile_fetcher
     port = gpu.port[fetcher.port]
     account(fetcher, t)
     while has_reply(port, t):
@@ -136,13 +139,13 @@ def tick(gpu: Any, tiling: Any, t: int) -> int:
 
 
 @inline
-def complete(entry: Any) -> bool:
+def complete(entry: TableEntry) -> bool:
     """Whether pointer and attributes of a primitive are all here."""
     return bool(entry.known != 0 and entry.pending == 0 and entry.cursor >= entry.end)
 
 
 @inline
-def receive(tiling: Any, fetcher: Any, port: Any, t: int) -> None:
+def receive(tiling: Tiling, fetcher: TileFetcher, port: Port, t: int) -> None:
     replies = replies_due(port, t)
     entry = fetcher.table.slot[front(replies).slot]
     if front(replies).tag == POINTER_TAG:
@@ -156,7 +159,7 @@ def receive(tiling: Any, fetcher: Any, port: Any, t: int) -> None:
 
 
 @inline
-def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
+def deliver(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     """The oldest primitive goes to its Tile Queue once it is complete."""
     if fetcher.table.count == 0:
         return False
@@ -173,7 +176,7 @@ def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
 
 
 @inline
-def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
+def request_attribute(gpu: Gpu, fetcher: HsrFetcher | TileFetcher, port: Port, t: int) -> bool:
     """Next access for the oldest primitive that has attributes left; one that straddles two lines takes two
     accesses."""
     slot = attribute_due(fetcher)
@@ -191,7 +194,7 @@ def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
 
 
 @inline
-def attribute_due(fetcher: Any) -> int:
+def attribute_due(fetcher: HsrFetcher | TileFetcher) -> int:
     """Slot of the oldest primitive that may ask for an attribute now; -1 if there is none."""
     for i in range(fetcher.table.count):
         slot = wrap(fetcher.table, fetcher.table.head + i)
@@ -202,7 +205,7 @@ def attribute_due(fetcher: Any) -> int:
 
 
 @inline
-def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> bool:
+def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, t: int) -> bool:
     """Reserve an entry for the tile's next primitive and ask for its pointer; after the last one, an entry
     for the tile's end."""
     if fetcher.tile < 0:
@@ -256,7 +259,7 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
 
 
 @inline
-def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
+def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     """Begin the tile at the next position, if there is one and it may begin; a technique may skip it."""
     if fetcher.position >= fetcher.last_tile:
         return False
@@ -289,14 +292,14 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
 
 
 @inline
-def ask_techniques(gpu: Any, tiling: Any, position: int) -> int:
+def ask_techniques(gpu: Gpu, tiling: Tiling, position: int) -> int:
     """What techniques say of the tile at a position."""
     tiling.log[position].skipped_by = 0
     return int(hooks.next_tile(gpu, tiling, position))
 
 
 @inline
-def begin_log(log: Any, t: int) -> None:
+def begin_log(log: TileLog, t: int) -> None:
     """Nothing is known of a tile that begins."""
     log.first_cycle = t
     log.raster_unit = -1
@@ -308,7 +311,7 @@ def begin_log(log: Any, t: int) -> None:
     log.texture_misses = 0
 
 
-def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, fetcher: TileFetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     fetcher.waits_for_answers = c.tile_fetcher.attribute_requests == "answered"
@@ -323,9 +326,9 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
 
 
 @inline
-def start(gpu: Any, render_pass: Any) -> None:
+def start(gpu: Gpu, render_pass: RenderPass) -> None:
     """Let the Tile Fetcher go through the tiles of a pass."""
-    fetcher = gpu.tile_fetcher
+    fetcher: TileFetcher = gpu.tile_fetcher
     fetcher.first_tile = render_pass.first_tile
     fetcher.position = render_pass.first_tile
     fetcher.last_tile = render_pass.last_tile
@@ -335,9 +338,9 @@ def start(gpu: Any, render_pass: Any) -> None:
 
 
 @inline
-def drained(gpu: Any, tiles_done: int) -> bool:
+def drained(gpu: Gpu, tiles_done: int) -> bool:
     """Whether all tiles of the pass were begun, and as many are done."""
-    fetcher = gpu.tile_fetcher
+    fetcher: TileFetcher = gpu.tile_fetcher
     return bool(fetcher.position >= fetcher.last_tile and fetcher.tile < 0 and tiles_done >= fetcher.started)
 
 

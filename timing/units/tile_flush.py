@@ -7,7 +7,7 @@ with it to the end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -22,6 +22,8 @@ from ..memory.request import WRITE, can_send, send
 from . import tile_memory
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Commands
     from ..memory.gpu import Gpu
     from .blending import Blending
 
@@ -45,8 +47,8 @@ class TileFlush(Accounted):
 
 
 @unit
-def tick(gpu: Any, commands: Any, t: int) -> int:
-    flush = gpu.tile_flush
+def tick(gpu: Gpu, commands: Commands, t: int) -> int:
+    flush: TileFlush = gpu.tile_flush
     transfer = flush.transfer
     account(flush, t)
     if flush.due > t:
@@ -86,7 +88,7 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
 
 
 @inline
-def oldest(gpu: Any) -> int:
+def oldest(gpu: Gpu) -> int:
     chosen = -1
     for r in range(gpu.raster_units):
         blending = colors(gpu, r)
@@ -96,7 +98,7 @@ def oldest(gpu: Any) -> int:
 
 
 @inline
-def finish(gpu: Any, commands: Any, flush: Any, t: int) -> None:
+def finish(gpu: Gpu, commands: Commands, flush: TileFlush, t: int) -> None:
     commands.log[flush.transfer.tile].last_cycle = t
     blending = colors(gpu, flush.raster_unit)
     blending.flushing = 0
@@ -109,7 +111,7 @@ def finish(gpu: Any, commands: Any, flush: Any, t: int) -> None:
     wake(gpu, gpu.signal.tile_done)
 
 
-def setup(chip: Any, flush: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, flush: TileFlush, place: tuple[int, ...]) -> None:
     """Nothing to flush yet; rate from the configuration."""
     flush.raster_unit, flush.cause = -1, IDLE
     flush.pixels_per_cycle = chip.configuration.tile_flush.pixels_per_cycle

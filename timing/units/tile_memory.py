@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import Record, i8
 
@@ -10,6 +10,10 @@ from ..engine import hooks
 from ..engine.account import IDLE
 from ..engine.jit import inline, unit
 from ..memory.request import READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+
+if TYPE_CHECKING:
+    from ..engine.frame import Commands
+    from ..memory.gpu import Gpu
 
 
 class Transfer(Record):
@@ -30,7 +34,7 @@ class Transfer(Record):
 
 
 @inline
-def begin(commands: Any, transfer: Any, tile: int) -> None:
+def begin(commands: Commands, transfer: Transfer, tile: int) -> None:
     transfer.tile = tile
     transfer.target = commands.render_pass[commands.tile[tile].render_pass].first_target
     transfer.row = 0
@@ -38,7 +42,7 @@ def begin(commands: Any, transfer: Any, tile: int) -> None:
 
 
 @unit
-def next_line(gpu: Any, commands: Any, transfer: Any) -> None:
+def next_line(gpu: Gpu, commands: Commands, transfer: Transfer) -> None:
     """Set address, size and pixels of the piece of a line that follows in this attachment, and step on."""
     transfer.lines += 1
     if hooks.tile_line(gpu, commands, transfer) == hooks.SKIP:
@@ -62,7 +66,7 @@ def next_line(gpu: Any, commands: Any, transfer: Any) -> None:
 
 
 @unit
-def load(gpu: Any, commands: Any, transfer: Any, tile: int, source: int, t: int) -> bool:
+def load(gpu: Gpu, commands: Commands, transfer: Transfer, tile: int, source: int, t: int) -> bool:
     """Read the tile's attachments of a kind (COLOR or DEPTH) that are loaded, a line per cycle; True when
     all are here."""
     port = gpu.port[transfer.port]
@@ -92,7 +96,7 @@ def load(gpu: Any, commands: Any, transfer: Any, tile: int, source: int, t: int)
 
 
 @inline
-def next_arrival(gpu: Any, transfer: Any) -> int:
+def next_arrival(gpu: Gpu, transfer: Transfer) -> int:
     return next_reply(gpu.port[transfer.port])
 
 

@@ -6,7 +6,7 @@ among equals the one that was not chosen last.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..engine.jit import inline
 from ..engine.wiring import access
@@ -28,7 +28,7 @@ STATIC, DYNAMIC, MIXED = range(3)
 
 
 @inline
-def choose(gpu: Any, number: int, last: int) -> int:
+def choose(gpu: Gpu, number: int, last: int) -> int:
     """Raster Unit for the tile with this number in its pass; `last` was chosen before."""
     n = gpu.raster_units
     if gpu.tile_assignment == STATIC:

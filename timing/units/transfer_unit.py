@@ -6,7 +6,7 @@ Caches forget what they held of the memory that was written.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
@@ -27,6 +27,11 @@ from ..memory.request import (
     take_reply,
 )
 
+if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Commands, Move
+    from ..memory.gpu import Gpu
+
 
 class TransferUnit(Record):
     """Registers of the transfer unit."""
@@ -45,8 +50,8 @@ class TransferUnit(Record):
 
 
 @unit
-def tick(gpu: Any, work: Any, t: int) -> int:
-    unit = gpu.transfer_unit
+def tick(gpu: Gpu, work: Commands, t: int) -> int:
+    unit: TransferUnit = gpu.transfer_unit
     port = gpu.port[unit.port]
     while has_reply(port, t):
         # Lines come back in order; the last one of a piece may be shorter.
@@ -81,7 +86,7 @@ def tick(gpu: Any, work: Any, t: int) -> int:
 
 
 @inline
-def may_write(gpu: Any, unit: Any, move: Any) -> bool:
+def may_write(gpu: Gpu, unit: TransferUnit, move: Move) -> bool:
     """Whether what the next line is made from has arrived."""
     if unit.arrived == move.read_bytes:
         return True
@@ -89,7 +94,7 @@ def may_write(gpu: Any, unit: Any, move: Any) -> bool:
 
 
 @inline
-def finish(gpu: Any, unit: Any, move: Any, t: int) -> None:
+def finish(gpu: Gpu, unit: TransferUnit, move: Move, t: int) -> None:
     forget(gpu, move.changed_address, move.changed_bytes)
     unit.moves += 1
     unit.read = 0
@@ -101,7 +106,7 @@ def finish(gpu: Any, unit: Any, move: Any, t: int) -> None:
         wake(gpu, gpu.signal.progress)
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: TransferUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     unit.in_flight, unit.move = chip.configuration.transfer_unit.in_flight, -1
 

@@ -7,7 +7,7 @@ the Vertex Cache, attributes that lie in one line share it. Index lines are fetc
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, Record, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -19,7 +19,13 @@ from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, full, grow, push, release, wrap
 from ..engine.unit import Unit, Watch
-from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..memory.request import INDEX, READ, VERTEX, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
+
+if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Batch, Vertices
+    from ..memory.gpu import Gpu
+
 
 FETCHING, READY, SHADED = range(3)
 ATTRIBUTE_TAG, INDEX_TAG = range(2)
@@ -64,8 +70,8 @@ class VertexFetcher(Accounted):
 
 
 @unit
-def tick(gpu: Any, vertices: Any, t: int) -> int:
-    fetcher = gpu.vertex_fetcher
+def tick(gpu: Gpu, vertices: Vertices, t: int) -> int:
+    fetcher: VertexFetcher = gpu.vertex_fetcher
     port = gpu.port[fetcher.port]
     account(fetcher, t)
     while has_reply(port, t):
@@ -90,7 +96,7 @@ def tick(gpu: Any, vertices: Any, t: int) -> int:
 
 
 @inline
-def receive(gpu: Any, fetcher: Any, port: Any, t: int) -> None:
+def receive(gpu: Gpu, fetcher: VertexFetcher, port: Port, t: int) -> None:
     replies = replies_due(port, t)
     slot = front(replies).slot
     tag = front(replies).tag
@@ -106,14 +112,14 @@ def receive(gpu: Any, fetcher: Any, port: Any, t: int) -> None:
 
 
 @inline
-def fetched(gpu: Any, fetcher: Any, slot: int, t: int) -> None:
+def fetched(gpu: Gpu, fetcher: VertexFetcher, slot: int, t: int) -> None:
     """All attributes are here: the vertex may be shaded."""
     fetcher.window.slot[slot].state = READY
     wake(gpu, fetcher.input.consumers)
 
 
 @inline
-def begin(gpu: Any, vertices: Any, fetcher: Any, t: int) -> None:
+def begin(gpu: Gpu, vertices: Vertices, fetcher: VertexFetcher, t: int) -> None:
     fetcher.batch = front(fetcher.queue)
     release(gpu, fetcher.queue)
     batch = vertices.batch[fetcher.batch]
@@ -125,7 +131,7 @@ def begin(gpu: Any, vertices: Any, fetcher: Any, t: int) -> None:
 
 
 @unit
-def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bool:
+def next_vertex(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetcher, t: int) -> bool:
     """Enter the next vertex of the stream into the window, if its index is known."""
     if fetcher.stream == batch.last_stream:
         fetcher.batch = -1
@@ -164,7 +170,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
 
 
 @inline
-def shaded_lately(fetcher: Any, vertex: int) -> bool:
+def shaded_lately(fetcher: VertexFetcher, vertex: int) -> bool:
     found = False
     for i in range(fetcher.reuse_entries):
         if fetcher.recent[i] == vertex:
@@ -173,7 +179,7 @@ def shaded_lately(fetcher: Any, vertex: int) -> bool:
 
 
 @unit
-def fetch_attributes(gpu: Any, vertices: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool:
+def fetch_attributes(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetcher, port: Port, t: int) -> bool:
     """Ask for the next line the open vertex needs; close it when there is none left."""
     entry = fetcher.window.slot[fetcher.open]
     index = vertices.stream[entry.stream].index
@@ -202,7 +208,7 @@ def fetch_attributes(gpu: Any, vertices: Any, batch: Any, fetcher: Any, port: An
 
 
 @unit
-def fetch_indices(gpu: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool:
+def fetch_indices(gpu: Gpu, batch: Batch, fetcher: VertexFetcher, port: Port, t: int) -> bool:
     end = batch.index_address + (batch.last_stream - batch.first_stream) * batch.index_bytes
     if fetcher.batch < 0 or fetcher.index_pending != 0 or fetcher.index_next >= end or not can_send(port):
         return False
@@ -218,7 +224,7 @@ def fetch_indices(gpu: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool
     return True
 
 
-def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, fetcher: VertexFetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; the window holds what is queued, in processors and shaded."""
     c = chip.configuration
     fetcher.queue.depth, fetcher.input.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
@@ -229,21 +235,21 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     fetcher.cause = IDLE
 
 
-def begin_frame(fetcher: Any) -> None:
+def begin_frame(fetcher: VertexFetcher) -> None:
     """Vertices of another frame are not found shaded."""
     fetcher.recent[:] = [-1] * len(fetcher.recent)
 
 
 @inline
-def others_follow(fetcher: Any, batch: int) -> bool:
+def others_follow(fetcher: VertexFetcher, batch: int) -> bool:
     """Whether more vertices of a draw can come before some leave."""
     return bool(fetcher.batch == batch and not full(fetcher.window) and not full(fetcher.input))
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether all vertices of all draws have left."""
-    fetcher = gpu.vertex_fetcher
+    fetcher: VertexFetcher = gpu.vertex_fetcher
     return bool(fetcher.queue.count == 0 and fetcher.batch < 0 and fetcher.window.count == 0)
 
 

@@ -7,7 +7,7 @@ draws waits until all before it is drawn.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -18,10 +18,13 @@ from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, release
 from ..engine.unit import Unit
 from ..engine.wiring import access
-from ..memory.request import INDEX, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..memory.request import INDEX, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer, hi_z, simt_warps, work_tiles
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Batch, Depth, Shading, Surfaces, Vertices
+    from ..loading.clusters import Clusters
     from ..loading.vertex_batches import VertexWarp
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
@@ -96,8 +99,10 @@ class VertexLauncher(Accounted):
 
 
 @unit
-def tick(gpu: Any, vertices: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, t: int) -> int:
-    launcher = gpu.vertex_launcher
+def tick(
+    gpu: Gpu, vertices: Vertices, surfaces: Surfaces, depth: Depth, shading: Shading, clusters: Clusters, t: int
+) -> int:
+    launcher: VertexLauncher = gpu.vertex_launcher
     port = gpu.port[launcher.port]
     while has_reply(port, t):
         take_reply(port, replies_due(port, t))
@@ -122,7 +127,7 @@ def tick(gpu: Any, vertices: Any, surfaces: Any, depth: Any, shading: Any, clust
 
 
 @unit
-def begin_pass(surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> None:
+def begin_pass(surfaces: Surfaces, depth: Depth, clusters: Clusters, launcher: VertexLauncher) -> None:
     """Make the buffers of a pass ready."""
     frame_buffer.begin_pass(surfaces, depth, launcher.tile)
     hi_z.begin_pass(surfaces.render_pass[launcher.tile], clusters)
@@ -133,7 +138,7 @@ def begin_pass(surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> None:
 
 
 @inline
-def begin(gpu: Any, vertices: Any, clusters: Any, launcher: Any) -> None:
+def begin(gpu: Gpu, vertices: Vertices, clusters: Clusters, launcher: VertexLauncher) -> None:
     """Take the next draw up."""
     launcher.batch = front(launcher.queue)
     release(gpu, launcher.queue)
@@ -146,7 +151,7 @@ def begin(gpu: Any, vertices: Any, clusters: Any, launcher: Any) -> None:
 
 
 @inline
-def clear_is_due(clusters: Any, launcher: Any) -> bool:
+def clear_is_due(clusters: Clusters, launcher: VertexLauncher) -> bool:
     """Whether a clear comes before what is to be drawn next."""
     if launcher.clearing == len(clusters.clearing):
         return False
@@ -155,7 +160,7 @@ def clear_is_due(clusters: Any, launcher: Any) -> bool:
 
 
 @unit
-def clear(gpu: Any, surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> bool:
+def clear(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, launcher: VertexLauncher) -> bool:
     """Clear once all before it is drawn."""
     if not all_drawn(gpu):
         return False
@@ -168,7 +173,9 @@ def clear(gpu: Any, surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> 
 
 
 @unit
-def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, port: Any, t: int) -> bool:
+def launch(
+    gpu: Gpu, vertices: Vertices, shading: Shading, clusters: Clusters, launcher: VertexLauncher, port: Port, t: int
+) -> bool:
     """Hand the next warp on, or ask for indices."""
     if launcher.given != 0:
         give(gpu, launcher)
@@ -200,7 +207,7 @@ def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, 
 
 
 @inline
-def give(gpu: Any, launcher: Any) -> None:
+def give(gpu: Gpu, launcher: VertexLauncher) -> None:
     """Let all clusters have all primitives of the draw."""
     launcher.row = launcher.launched = launcher.last_row
     for k in range(launcher.tiles.clusters):
@@ -208,7 +215,7 @@ def give(gpu: Any, launcher: Any) -> None:
 
 
 @inline
-def fetch_indices(gpu: Any, batch: Any, launcher: Any, port: Any, t: int) -> bool:
+def fetch_indices(gpu: Gpu, batch: Batch, launcher: VertexLauncher, port: Port, t: int) -> bool:
     """Ask for the next line of indices: some in a row, when those before are here."""
     end = batch.index_address + (batch.last_stream - batch.first_stream) * batch.index_bytes
     if launcher.index_pending >= INDEX_LINES or launcher.index_next >= end or not can_send(port):
@@ -222,30 +229,30 @@ def fetch_indices(gpu: Any, batch: Any, launcher: Any, port: Any, t: int) -> boo
 
 
 @inline
-def fragments_begin(gpu: Any, t: int) -> None:
+def fragments_begin(gpu: Gpu, t: int) -> None:
     """A warp of fragments enters a core."""
-    launcher = gpu.vertex_launcher
+    launcher: VertexLauncher = gpu.vertex_launcher
     if launcher.shading == 0:
         launcher.shading_since = t
     launcher.shading += 1
 
 
 @inline
-def fragments_end(gpu: Any, t: int) -> None:
+def fragments_end(gpu: Gpu, t: int) -> None:
     """A warp of fragments leaves a core."""
-    launcher = gpu.vertex_launcher
+    launcher: VertexLauncher = gpu.vertex_launcher
     launcher.shading -= 1
     if launcher.shading == 0:
         launcher.shading_cycles += t - launcher.shading_since
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether all draws that are here have been handed on."""
     return bool(gpu.vertex_launcher.queue.count == 0 and gpu.vertex_launcher.batch < 0)
 
 
-def setup(chip: Any, launcher: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, launcher: VertexLauncher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec, vpo = chip.configuration.vertex_launcher, chip.configuration.vpo
     work_tiles.set_up(launcher.tiles, chip.configuration)
@@ -257,7 +264,7 @@ def setup(chip: Any, launcher: Any, place: tuple[int, ...]) -> None:
     begin_frame(launcher)
 
 
-def begin_frame(launcher: Any) -> None:
+def begin_frame(launcher: VertexLauncher) -> None:
     """Start over with the first warp."""
     launcher.batch, launcher.begun, launcher.tile = -1, -1, -1
     launcher.launched = launcher.clearing = launcher.ending = 0

@@ -6,7 +6,7 @@ full, or until no other vertex can join it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS
 from tilegpu.timing.declare.statistics import Stat, ratio
@@ -15,7 +15,7 @@ from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.energy.registers import register_files, unified
 
 from ..engine.calendar import poke, wake
-from ..engine.frame import KINDS
+from ..engine.frame import KINDS, Shading
 from ..engine.jit import inline, unit
 from ..engine.ring import front, full, release, wrap
 from ..engine.unit import Unit
@@ -23,12 +23,14 @@ from ..engine.wiring import access, input, output
 from ..memory.request import next_reply
 from . import processor
 from .hazards import issue
-from .processor import fetch_code, finished, lanes_at_once, leave, newest, next_leave, receive_code
+from .processor import Processor, fetch_code, finished, lanes_at_once, leave, newest, next_leave, receive_code
 from .vertex_fetcher import READY, SHADED, others_follow
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.records import i4
 
+    from ..assembly.build import Chip
+    from ..config.schema import Configuration
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
     from .vertex_fetcher import VertexFetcher, WindowEntry
@@ -53,8 +55,8 @@ def window(gpu: Gpu) -> Queue[WindowEntry]:
 
 
 @unit
-def tick(gpu: Any, shading: Any, p: int, t: int) -> int:
-    core = gpu.vertex_processor[p]
+def tick(gpu: Gpu, shading: Shading, p: int, t: int) -> int:
+    core: processor.Processor = gpu.vertex_processor[p]
     moved = retire(gpu, core, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
@@ -66,7 +68,7 @@ def tick(gpu: Any, shading: Any, p: int, t: int) -> int:
 
 
 @inline
-def retire(gpu: Any, core: Any, t: int) -> bool:
+def retire(gpu: Gpu, core: Processor, t: int) -> bool:
     """The vertices of the oldest warp leave, in order, as far as the output queue has room for them."""
     if not finished(core, t):
         return False
@@ -88,7 +90,7 @@ def retire(gpu: Any, core: Any, t: int) -> bool:
 
 
 @inline
-def has_room(fetcher: Any, window: Any, slot: int) -> bool:
+def has_room(fetcher: VertexFetcher, window: Queue[WindowEntry], slot: int) -> bool:
     """Whether a vertex is among those the output queue has room for: the next ones in the order of the stream."""
     place = slot - window.head
     if place < 0:
@@ -97,7 +99,7 @@ def has_room(fetcher: Any, window: Any, slot: int) -> bool:
 
 
 @inline
-def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
+def accept(gpu: Gpu, shading: Shading, core: Processor, t: int) -> bool:
     """Take the next vertices of the stream, once their attributes are here."""
     fetched = vertices(gpu)
     if fetched.count == 0 or full(core.warp):
@@ -119,7 +121,7 @@ def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
 
 
 @inline
-def together(gpu: Any, shading: Any, core: Any, fetched: Any, window: Any) -> int:
+def together(gpu: Gpu, shading: Shading, core: Processor, fetched: Queue[int], window: Queue[WindowEntry]) -> int:
     """How many of the next vertices make a warp now; 0 if it is too early."""
     head = window.slot[front(fetched)]
     path = shading.stream[head.stream].path
@@ -136,13 +138,13 @@ def together(gpu: Any, shading: Any, core: Any, fetched: Any, window: Any) -> in
     return lanes
 
 
-def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     processor.setup(core, chip.configuration.vertex_stage)
     core.threads = chip.configuration.vertex_stage.threads
 
 
-def _processors(c: Any) -> int:
+def _processors(c: Configuration) -> int:
     return int(c.vertex_stage.processors)
 
 

@@ -6,7 +6,7 @@ A primitive takes a cycle, or a part of one; then a mask goes out per cycle, to 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -20,6 +20,10 @@ from ..engine.wiring import access
 from . import work_tiles
 
 if TYPE_CHECKING:
+    from ..assembly.build import Chip
+    from ..engine.frame import Binning
+    from ..loading.clusters import Clusters
+    from ..loading.vertex_batches import VertexWarp
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
     from .simt_core import SimtCore
@@ -54,8 +58,8 @@ class Vpo(Accounted):
 
 
 @unit
-def tick(gpu: Any, binning: Any, clusters: Any, k: int, t: int) -> int:
-    unit = gpu.vpo[k]
+def tick(gpu: Gpu, binning: Binning, clusters: Clusters, k: int, t: int) -> int:
+    unit: Vpo = gpu.vpo[k]
     if unit.buffer.count == 0:
         become(unit, IDLE, t)
         return NEVER
@@ -72,9 +76,9 @@ def tick(gpu: Any, binning: Any, clusters: Any, k: int, t: int) -> int:
 
 
 @inline
-def accept(gpu: Any, k: int, row: int) -> bool:
+def accept(gpu: Gpu, k: int, row: int) -> bool:
     """Take a warp of shaded vertices if there is a buffer for it."""
-    unit = gpu.vpo[k]
+    unit: Vpo = gpu.vpo[k]
     if full(unit.buffer):
         return False
     push(unit.buffer, row)
@@ -83,7 +87,7 @@ def accept(gpu: Any, k: int, row: int) -> bool:
 
 
 @inline
-def box_primitives(gpu: Any, binning: Any, clusters: Any, unit: Any, warp: Any) -> None:
+def box_primitives(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Vpo, warp: VertexWarp) -> None:
     """Compute bounding boxes; culled primitives take their time as well."""
     for _ in range(unit.primitives_per_cycle):
         if unit.primitive == warp.last_primitive:
@@ -100,7 +104,7 @@ def box_primitives(gpu: Any, binning: Any, clusters: Any, unit: Any, warp: Any) 
 
 
 @inline
-def send_mask(gpu: Any, unit: Any, row: int, k: int, t: int) -> None:
+def send_mask(gpu: Gpu, unit: Vpo, row: int, k: int, t: int) -> None:
     """Send a mask to the next cluster; after the last one the warp's buffer is free."""
     n = gpu.vertex_launcher.tiles.clusters
     to = (k + unit.sent) % n
@@ -117,7 +121,7 @@ def send_mask(gpu: Any, unit: Any, row: int, k: int, t: int) -> None:
         poke(gpu, core_of(gpu, k).id)
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: Vpo, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.vpo
     unit.buffer.depth, unit.primitives_per_cycle = spec.warps, spec.primitives_per_cycle

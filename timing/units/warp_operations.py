@@ -4,15 +4,36 @@ them once ("coalescing").
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, Rows, i4, i8, room
 
-from ..engine.frame import ATTRIBUTE_LOAD, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
+from ..engine.frame import (
+    ATTRIBUTE_LOAD,
+    COLOR_LOAD,
+    COLOR_STORE,
+    DEPTH_LOAD,
+    DEPTH_STORE,
+    OUTPUT_STORE,
+    TEX,
+    Depth,
+    Instruction,
+    Quad,
+    Surfaces,
+    Target,
+    Texturing,
+)
 from ..engine.jit import count_bits, inline, unit
 from ..memory.address_map import VERTEX_OUTPUT_REGION
 from ..memory.request import COLOR, DEPTH
 from . import frame_buffer
+
+if TYPE_CHECKING:
+    from ..loading.clusters import Clusters
+    from ..memory.gpu import Gpu
+    from .depth_unit import DepthUnit
+    from .load_store import LoadStore
+
 
 TEXTURES, DEPTHS, COLORS, VERTICES = range(4)
 """Units of a core, by what they access."""
@@ -56,7 +77,7 @@ class OperationLine(Record):
 
 
 @inline
-def kind_of(instruction: Any) -> int:
+def kind_of(instruction: Instruction) -> int:
     """Which of a core's units an instruction goes to."""
     if instruction.kind == TEX:
         return TEXTURES
@@ -68,7 +89,7 @@ def kind_of(instruction: Any) -> int:
 
 
 @inline
-def output_address(gpu: Any, row: int, slot: int) -> int:
+def output_address(gpu: Gpu, row: int, slot: int) -> int:
     """Where a vector of each of a warp's vertices lies: in a buffer that has room for all warps under way.
 
     The same vector of all warps lies side by side: warp by warp, the first vectors of all of them would share a few
@@ -79,7 +100,15 @@ def output_address(gpu: Any, row: int, slot: int) -> int:
 
 
 @unit
-def find_lines(gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, unit: Any, operation: Any) -> None:
+def find_lines(
+    gpu: Gpu,
+    surfaces: Surfaces,
+    depth: Depth,
+    texturing: Texturing,
+    clusters: Clusters,
+    unit: LoadStore,
+    operation: WarpOperation,
+) -> None:
     """Lines that the threads of an operation touch, as far as there is room to tell them apart."""
     while unit.item < operation.items and unit.found_lines < MAX_LINES:
         address, target, stored = next_line(gpu, surfaces, depth, texturing, clusters, unit, operation)
@@ -93,7 +122,7 @@ def find_lines(gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: An
 
 
 @inline
-def merge(unit: Any, address: int, target: int, stored: int) -> None:
+def merge(unit: DepthUnit | LoadStore, address: int, target: int, stored: int) -> None:
     """Threads that touch the same line access it together."""
     for i in range(unit.found_lines):
         if unit.found[i].address == address:
@@ -106,7 +135,13 @@ def merge(unit: Any, address: int, target: int, stored: int) -> None:
 
 @unit
 def next_line(
-    gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, unit: Any, operation: Any
+    gpu: Gpu,
+    surfaces: Surfaces,
+    depth: Depth,
+    texturing: Texturing,
+    clusters: Clusters,
+    unit: LoadStore,
+    operation: WarpOperation,
 ) -> tuple[int, int, int]:
     """A line of the item at work: its address, or -1 where it has no more; for pixels the row of `touched`, else -1;
     bytes that a store changes."""
@@ -130,7 +165,9 @@ def next_line(
 
 
 @unit
-def pixel_line(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, operation: Any) -> tuple[int, int, int]:
+def pixel_line(
+    gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, unit: LoadStore, operation: WarpOperation
+) -> tuple[int, int, int]:
     """The same for the pixels of a quad, in all attachments of the kind."""
     quad = depth.quad[operation.row[unit.item]]
     if not accesses(clusters, unit, operation, quad):
@@ -157,7 +194,7 @@ def pixel_line(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, op
 
 
 @inline
-def samples_in(target: Any, quad: Any, dx: int, dy: int) -> int:
+def samples_in(target: Target, quad: Quad, dx: int, dy: int) -> int:
     """Samples of a quad that passed, or where it changes what failed, that it covers, in one of its lines."""
     changed = quad.passed if quad.passed != 0 else quad.coverage
     columns = WHOLE_QUAD if target.across_bits > 0 else COLUMN << dx
@@ -166,7 +203,7 @@ def samples_in(target: Any, quad: Any, dx: int, dy: int) -> int:
 
 
 @inline
-def accesses(clusters: Any, unit: Any, operation: Any, quad: Any) -> bool:
+def accesses(clusters: Clusters, unit: LoadStore, operation: WarpOperation, quad: Quad) -> bool:
     """Whether a quad has samples to load or to store."""
     if operation.access == DEPTH_LOAD:
         return bool(clusters.untested[operation.row[unit.item]] == 0)

@@ -8,11 +8,17 @@ depends on their size. `hash_step` sets a step instead.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import Record, i8
 
 from ..engine.jit import inline, unit
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
+    from ..engine.frame import Primitive
+    from ..loading.clusters import Piece
+
 
 BY_NUMBER = 0
 """`hash_step` for the step that follows from numbering work tiles row by row."""
@@ -31,7 +37,7 @@ class WorkTiles(Record):
 
 
 @inline
-def begin_pass(tiles: Any, width: int) -> None:
+def begin_pass(tiles: WorkTiles, width: int) -> None:
     """Number the work tiles of a pass of so many pixels in a row."""
     tiles.step = tiles.own_step
     if tiles.own_step == BY_NUMBER:
@@ -39,13 +45,13 @@ def begin_pass(tiles: Any, width: int) -> None:
 
 
 @inline
-def cluster_of(tiles: Any, x: int, y: int) -> int:
+def cluster_of(tiles: WorkTiles, x: int, y: int) -> int:
     """Cluster of a pixel."""
     return int((x // tiles.side + tiles.step * (y // tiles.side)) % tiles.clusters)
 
 
 @unit
-def clusters_of(tiles: Any, piece: Any) -> int:
+def clusters_of(tiles: WorkTiles, piece: Piece) -> int:
     """Clusters, a bit each, that have a work tile in a bounding box."""
     every = (1 << tiles.clusters) - 1
     found = 0
@@ -58,12 +64,12 @@ def clusters_of(tiles: Any, piece: Any) -> int:
 
 
 @inline
-def covered_clusters(tiles: Any, primitive: Any, piece: Any) -> int:
+def covered_clusters(tiles: WorkTiles, primitive: Primitive, piece: Piece) -> int:
     """Clusters, a bit each, that a primitive may have to be drawn in; none if it is culled."""
     return 0 if primitive.culled != 0 else clusters_of(tiles, piece)
 
 
-def set_up(tiles: Any, configuration: Any) -> None:
+def set_up(tiles: Any, configuration: Configuration) -> None:
     """Sizes from the configuration."""
     spec = configuration.tile_coalescing
     tiles.clusters = configuration.simt_core.clusters if configuration.raster.pipeline == "clusters" else 1

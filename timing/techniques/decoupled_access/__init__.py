@@ -6,7 +6,7 @@ With remote requests a line that misses comes from another first-level cache, wh
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.calendar import poke
 from ...engine.hooks import GO
@@ -19,15 +19,23 @@ from . import prefetch_queue
 from .parameters import Parameters
 from .state import AWAITS_REMOTE, IDLE, UNDER_WAY, State, setup
 from .statistics import STATISTICS
-from .tables import load
+from .tables import Tables, load
+
+if TYPE_CHECKING:
+    from ...engine.frame import Depth
+    from ...memory.cache import Cache
+    from ...memory.gpu import Gpu
+    from ...memory.request import Port
+    from .state import PrefetchQueue
+
 
 __all__ = ["TECHNIQUE", "load"]
 
 
 @inline
-def quad_queued(gpu: Any, own: Any, depth: Any, r: int, quad: int, tile: int, processor: int, t: int) -> None:
+def quad_queued(gpu: Gpu, own: Tables, depth: Depth, r: int, quad: int, tile: int, processor: int, t: int) -> None:
     """Its addresses are computed while it waits."""
-    queue = gpu.raster_unit[r].prefetch_queue
+    queue: PrefetchQueue = gpu.raster_unit[r].prefetch_queue
     if full(queue.waiting):
         queue.unseen_quads += 1
         return
@@ -40,13 +48,13 @@ def quad_queued(gpu: Any, own: Any, depth: Any, r: int, quad: int, tile: int, pr
 
 
 @inline
-def number_of(gpu: Any, cache: Any) -> int:
+def number_of(gpu: Gpu, cache: Cache) -> int:
     """Number of a cache."""
     return int(gpu.unit[cache.id].a)
 
 
 @inline
-def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
+def cache_accessed(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> None:
     """An access may be the first to a line that was prefetched."""
     state = gpu.technique.decoupled_access
     if state.is_target[number_of(gpu, cache)] != 0:
@@ -57,7 +65,7 @@ def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: in
 
 
 @inline
-def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
+def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
     """A line that nobody has asked for gives way; one that the queue waits for may be here."""
     state = gpu.technique.decoupled_access
     k = number_of(gpu, cache)
@@ -65,7 +73,7 @@ def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
         return
     state.useless += placed(gpu, cache, line, place)
     for r in range(gpu.raster_units):
-        queue = gpu.raster_unit[r].prefetch_queue
+        queue: PrefetchQueue = gpu.raster_unit[r].prefetch_queue
         for i in range(queue.entries):
             entry = queue.entry[i]
             if entry.line != line:
@@ -78,7 +86,7 @@ def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
 
 
 @inline
-def line_arrived(gpu: Any, cache: Any, m: int, t: int) -> int:
+def line_arrived(gpu: Gpu, cache: Cache, m: int, t: int) -> int:
     """Where accesses ask for lines themselves, the queue looks whether its own requests are over."""
     if cache.apart != 0 and cache.mshr[m].ahead != DEMANDED:
         for r in range(gpu.raster_units):

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...engine.jit import inline, unit
 from ...memory.request import COLOR
 from ...units.frame_buffer import line_of_pixel, lines_of_quad
 from .tables import MAX_OPERATIONS
 
+if TYPE_CHECKING:
+    from ...engine.frame import Quad, Surfaces, Texturing
+    from ...memory.gpu import Gpu
+    from .state import PrefetchQueue
+
+
 NO_MORE = -1
 
 
 @unit
-def next_texel_line(queue: Any, known: Any, quad: Any, texturing: Any) -> int:
+def next_texel_line(queue: PrefetchQueue, known: Any, quad: Quad, texturing: Texturing) -> int:
     """Address of the next line of texels, or NO_MORE."""
     while queue.operation < known.operations:
         n = queue.operation
@@ -31,7 +37,7 @@ def next_texel_line(queue: Any, known: Any, quad: Any, texturing: Any) -> int:
 
 
 @unit
-def next_pixel_line(gpu: Any, queue: Any, surfaces: Any, tile: int, quad: Any) -> int:
+def next_pixel_line(gpu: Gpu, queue: PrefetchQueue, surfaces: Surfaces, tile: int, quad: Quad) -> int:
     """Address of the next line of pixels that is not new, or NO_MORE."""
     row = surfaces.render_pass[tile]
     n = 0
@@ -54,7 +60,7 @@ def next_pixel_line(gpu: Any, queue: Any, surfaces: Any, tile: int, quad: Any) -
 
 
 @inline
-def begin(queue: Any) -> None:
+def begin(queue: PrefetchQueue) -> None:
     """The addresses of another quad come next."""
     queue.operation = 0
     queue.line = 0

@@ -4,7 +4,7 @@ cycle, and know which other cache may hold the line (3.3, 3.4; Fig. 5).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
@@ -25,14 +25,22 @@ from .state import (
     IDLE,
     QUEUED,
     UNDER_WAY,
+    Entry,
     PrefetchQueue,
 )
 from .statistics import PER_QUEUE, STRUCTURES
 
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...engine.frame import Depth, Quad, Surfaces, Texturing
+    from ...memory.cache import Cache
+    from ...memory.gpu import Gpu
+    from .tables import Tables
+
 
 @unit
-def tick(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, r: int, t: int) -> int:
-    queue = gpu.raster_unit[r].prefetch_queue
+def tick(gpu: Gpu, own: Tables, surfaces: Surfaces, depth: Depth, texturing: Texturing, r: int, t: int) -> int:
+    queue: PrefetchQueue = gpu.raster_unit[r].prefetch_queue
     queue.polls = 0
     if queue.apart != 0:
         end_entries(gpu, queue)
@@ -46,7 +54,7 @@ def tick(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, r: int, 
 
 
 @unit
-def end_entries(gpu: Any, queue: Any) -> None:
+def end_entries(gpu: Gpu, queue: PrefetchQueue) -> None:
     """Where accesses ask for lines themselves, an entry is done when its own request is over."""
     for i in range(queue.entries):
         entry = queue.entry[i]
@@ -55,13 +63,13 @@ def end_entries(gpu: Any, queue: Any) -> None:
 
 
 @inline
-def following(queue: Any, at: int) -> int:
+def following(queue: PrefetchQueue, at: int) -> int:
     """Place of the next entry."""
     return at + 1 if at + 1 < queue.entries else 0
 
 
 @inline
-def look_up_next(gpu: Any, queue: Any, t: int) -> bool:
+def look_up_next(gpu: Gpu, queue: PrefetchQueue, t: int) -> bool:
     """Send the next request to its cache."""
     if queue.unsent == 0:
         return False
@@ -83,7 +91,7 @@ def look_up_next(gpu: Any, queue: Any, t: int) -> bool:
 
 
 @inline
-def fetch(gpu: Any, queue: Any, cache: Any, entry: Any, t: int) -> bool:
+def fetch(gpu: Gpu, queue: PrefetchQueue, cache: Cache, entry: Entry, t: int) -> bool:
     """Ask for a line that the cache lacks: in another first-level cache, or below; False where that has no room."""
     ask_other = queue.remote != 0 and entry.source != FROM_L2
     if not ask_other and not can_send(gpu.port[cache.below]):
@@ -106,7 +114,7 @@ def fetch(gpu: Any, queue: Any, cache: Any, entry: Any, t: int) -> bool:
 
 
 @unit
-def another_has(gpu: Any, k: int, line: int) -> int:
+def another_has(gpu: Gpu, k: int, line: int) -> int:
     """1 where another first-level cache of texels or pixels holds a line, or waits for it: it answers then as well."""
     for other in range(gpu.caches):
         is_target = other != k and gpu.technique.decoupled_access.is_target[other] != 0
@@ -116,7 +124,7 @@ def another_has(gpu: Any, k: int, line: int) -> int:
 
 
 @inline
-def take_from_others(gpu: Any, queue: Any, t: int) -> int:
+def take_from_others(gpu: Gpu, queue: PrefetchQueue, t: int) -> int:
     """See to requests that were sent to other first-level caches; when the next one is due."""
     wake = NEVER
     at = queue.head
@@ -129,7 +137,7 @@ def take_from_others(gpu: Any, queue: Any, t: int) -> int:
 
 
 @unit
-def see_to(gpu: Any, queue: Any, entry: Any, t: int) -> int:
+def see_to(gpu: Gpu, queue: PrefetchQueue, entry: Entry, t: int) -> int:
     """A request to another first-level cache: it has the line, waits for it itself, or has to refuse."""
     cache, other = gpu.cache[entry.cache], gpu.cache[entry.source]
     if entry.due > t:
@@ -161,10 +169,10 @@ def see_to(gpu: Any, queue: Any, entry: Any, t: int) -> int:
 
 
 @unit
-def asks_another(gpu: Any, k: int, line: int) -> bool:
+def asks_another(gpu: Gpu, k: int, line: int) -> bool:
     """Whether a cache itself waits for another one: if it were waited for, too, caches might wait in a circle."""
     for r in range(gpu.raster_units):
-        queue = gpu.raster_unit[r].prefetch_queue
+        queue: PrefetchQueue = gpu.raster_unit[r].prefetch_queue
         for i in range(queue.entries):
             entry = queue.entry[i]
             waits = entry.state == ASKS_REMOTE or entry.state == AWAITS_REMOTE
@@ -174,7 +182,9 @@ def asks_another(gpu: Any, k: int, line: int) -> bool:
 
 
 @inline
-def insert(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, queue: Any, t: int) -> bool:
+def insert(
+    gpu: Gpu, own: Tables, surfaces: Surfaces, depth: Depth, texturing: Texturing, queue: PrefetchQueue, t: int
+) -> bool:
     """Put the addresses of waiting quads into free entries."""
     moved = False
     while queue.waiting.count > 0 and queue.active < queue.entries:
@@ -200,13 +210,13 @@ def insert(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, queue:
 
 
 @inline
-def loads_colors(own: Any, depth: Any, quad: Any) -> bool:
+def loads_colors(own: Tables, depth: Depth, quad: Quad) -> bool:
     """Whether a quad reads the colours that are there."""
     return bool(own.path[quad.path].loads != 0 and depth.state[depth.primitive[quad.primitive].state].blends != 0)
 
 
 @unit
-def enqueue(gpu: Any, queue: Any, line: int, cache: int, client: int, tile: int) -> None:
+def enqueue(gpu: Gpu, queue: PrefetchQueue, line: int, cache: int, client: int, tile: int) -> None:
     """A new entry, and the cache that an earlier one sent the same line to."""
     source = FROM_L2
     at = queue.head + queue.active
@@ -232,22 +242,21 @@ def enqueue(gpu: Any, queue: Any, line: int, cache: int, client: int, tile: int)
     queue.unsent += 1
 
 
-def begin_frame(queue: Any) -> None:
+def begin_frame(queue: PrefetchQueue) -> None:
     """No quad of the frame before is left."""
     queue.waiting.count = 0
     begin(queue)
 
 
-def setup(chip: Any, queue: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, queue: PrefetchQueue, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration.technique.of("decoupled_access")
-    queue.waiting.depth = queue.waiting.slot.shape[-1]
+    queue.waiting.depth = len(queue.waiting.slot)
     queue.entries, queue.latency = c.queue, c.remote_latency_cycles
     queue.remote, queue.all, queue.mask = c.remote == "queue", c.searched == "all", (1 << c.source_bits) - 1
     queue.apart = c.late == "missed"
     queue.by_bus = c.remote_path == "bus" and chip.gpu.network.kind == BUS
-    for entry in queue.entry:
-        entry.line = -1
+    queue.entry["line"] = -1
 
 
 UNIT = Unit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import (
@@ -17,6 +17,11 @@ from tilegpu.timing.declare.records import (
     i8,
     room,
 )
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.cache import Cache
+
 
 MAX_ENTRIES = 64
 MAX_WAITING = 4096
@@ -102,12 +107,12 @@ class State(Record):
     demand_misses: i8
 
 
-def cache_of(chip: Any, port: int) -> int:
+def cache_of(chip: Chip, port: int) -> int:
     """Number of the cache that a port leads to."""
     return int(chip.gpu.unit[chip.gpu.port[port].server].a)
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Caches that lines are brought into, and which of them each processor uses."""
     gpu, c = chip.gpu, chip.configuration
     kinds = [kind.name for kind in chip.machine.caches]
@@ -122,7 +127,7 @@ def setup(chip: Any, state: Any) -> None:
             pixels = next((name for name in ("memory_unit", "cached_blending") if name in chip.machine.by_name), "")
             queue.color_cache[i] = cache_of(chip, raster_unit[pixels][i].port) if pixels else -1
     for k in range(int(gpu.caches)):
-        cache = gpu.cache[k]
+        cache: Cache = gpu.cache[k]
         if cache.type in targets:
             state.is_target[k] = 1
             cache.apart = c.technique.of("decoupled_access").late == "missed"

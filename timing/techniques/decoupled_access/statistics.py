@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat, units
@@ -10,6 +10,10 @@ from tilegpu.timing.declare.structures import cache as array
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
 
 from .state import NAME
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 TAG_BITS = 24
 
@@ -67,20 +71,20 @@ STATISTICS = (
 )
 
 
-def _own(c: Any) -> Any:
+def _own(c: Configuration) -> Any:
     return c.technique.of("decoupled_access")
 
 
-def _largest(c: Any) -> Any:
+def _largest(c: Configuration) -> Any:
     return max(c.texture_cache, c.color_cache, key=lambda spec: spec.size_bytes)
 
 
-def _tags(c: Any) -> Ram:
+def _tags(c: Configuration) -> Ram:
     spec = _largest(c)
     return Ram(max(1, spec.size_bytes // c.memory.line_bytes // spec.ways), TAG_BITS * spec.ways)
 
 
-def _none(c: Any) -> int:
+def _none(c: Configuration) -> int:
     """Accesses to what is counted elsewhere."""
     return 0
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...engine import frame as f
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+    from ...engine.frame import Shading
+
 
 MAX_OPERATIONS = 62
 """Bits that tell which operations of a path are known; later ones are not."""
@@ -22,7 +27,7 @@ class Tables(NamedTuple):
     path: np.ndarray[Any, Any]
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Known operations by path: those with coordinates of a known origin, in the first basic block of their program."""
     instructions = source.activity.table("instructions")
     origins = ORIGINS[configuration.technique.of("decoupled_access").coord_origin]
@@ -35,7 +40,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     return known_paths(np.array(known, bool), frame.shading)
 
 
-def known_paths(known: np.ndarray[Any, Any], shading: Any) -> Tables:
+def known_paths(known: np.ndarray[Any, Any], shading: Shading) -> Tables:
     """The same from what is known of each recorded instruction.
 
     Parameters
@@ -51,7 +56,7 @@ def known_paths(known: np.ndarray[Any, Any], shading: Any) -> Tables:
     loads = (instruction["kind"] == f.MEM) & (instruction["access"] == f.COLOR_LOAD)
     has_memory_unit = bool((instruction["kind"] == f.MEM).any())
     table = np.zeros(len(shading.path), KNOWN)
-    for row, path in zip(table, shading.path, strict=True):
+    for row, path in zip(table, np.asarray(shading.path), strict=True):
         executed = sequence[path["first"] : path["last"]]
         operations = executed[instruction["kind"][executed] == f.TEX]
         row["operations"] = len(operations)

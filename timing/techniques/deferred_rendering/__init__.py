@@ -7,7 +7,7 @@ that HSR has found in front. What discards, writes its depth or blends is left o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline
@@ -18,22 +18,27 @@ from . import hsr_depth_test, hsr_fetcher, hsr_rasterizer, tables
 from .parameters import Parameters
 from .state import STATISTICS, STRUCTURES, State, setup
 
+if TYPE_CHECKING:
+    from ...engine.frame import Commands, Depth
+    from ...memory.gpu import Gpu
+    from .tables import Tables
+
 
 @inline
-def tile_request(gpu: Any, t: int) -> int:
+def tile_request(gpu: Gpu, t: int) -> int:
     """One request to the Tile Cache per cycle, of both in turn."""
     ours = gpu.hsr_fetcher.wants != 0 and gpu.tile_fetcher.sent > gpu.hsr_fetcher.sent
     return WAIT if ours else GO
 
 
 @inline
-def depth_load(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> int:
+def depth_load(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: int) -> int:
     """Depths are in the buffer that is taken over."""
     return SKIP
 
 
 @inline
-def tile_begin(gpu: Any, own: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
+def tile_begin(gpu: Gpu, own: Tables, commands: Commands, depth: Depth, r: int, tile: int, t: int) -> None:
     """The tile's depths are those that HSR has found."""
     occluder = gpu.technique.deferred_rendering.occluder[r]
     hsr_depth_test.take(gpu, r, gpu.raster_unit[r].early_depth.buffer, occluder)
@@ -41,7 +46,7 @@ def tile_begin(gpu: Any, own: Any, commands: Any, depth: Any, r: int, tile: int,
 
 @inline
 def depth_tested(
-    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
+    gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int, z: int, held: int, passed: bool
 ) -> bool:
     """Of opaque draws only the one that HSR has found passes, where it is not rendered yet; between other equal depths
     the number of the draw decides."""
@@ -56,14 +61,14 @@ def depth_tested(
 
 
 @inline
-def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int) -> None:
+def depth_written(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int) -> None:
     """The depth buffer keeps the draw beside the depth."""
     row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
     keep(gpu.technique.deferred_rendering.occluder[r], place, row.priority, 1)
 
 
 @inline
-def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
+def depth_cleared(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int) -> None:
     """The clear's depth belongs to no draw."""
     keep(gpu.technique.deferred_rendering.occluder[r], place, NO_PRIORITY, 1)
 

@@ -5,7 +5,7 @@ It has a Depth Buffer of its own, which early depth takes over when it begins th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.functional.activity.kernels.depth import compare
 from tilegpu.timing.declare.records import (
@@ -34,6 +34,13 @@ from ..depth_ties import NO_PRIORITY, wins
 from .hsr_fetcher import finish
 from .state import DEPTH
 
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...engine.frame import Commands, Depth
+    from ...memory.gpu import Gpu
+    from ..hidden_surfaces import Occluder
+    from .tables import Tables
+
 
 class HsrDepthTest(Accounted):
     """Registers of the hsr depth test. `flight`: when each quad under way is done; `tile`: whose depths the buffer has,
@@ -58,8 +65,8 @@ class HsrDepthTest(Accounted):
 
 
 @unit
-def tick(gpu: Any, own: Any, commands: Any, depth: Any, r: int, t: int) -> int:
-    test = gpu.raster_unit[r].hsr_depth_test
+def tick(gpu: Gpu, own: Tables, commands: Commands, depth: Depth, r: int, t: int) -> int:
+    test: HsrDepthTest = gpu.raster_unit[r].hsr_depth_test
     account(test, t)
     moved = False
     while test.flight.count > 0 and front(test.flight) <= t:
@@ -80,7 +87,7 @@ def tick(gpu: Any, own: Any, commands: Any, depth: Any, r: int, t: int) -> int:
 
 
 @inline
-def accept(gpu: Any, own: Any, commands: Any, depth: Any, r: int, test: Any, t: int) -> bool:
+def accept(gpu: Gpu, own: Tables, commands: Commands, depth: Depth, r: int, test: HsrDepthTest, t: int) -> bool:
     moved = False
     most_reads = test.buffer.reads + test.read_ports
     most_writes = test.buffer.writes + test.write_ports
@@ -113,7 +120,7 @@ def accept(gpu: Any, own: Any, commands: Any, depth: Any, r: int, test: Any, t: 
 
 
 @unit
-def begin_tile(gpu: Any, commands: Any, depth: Any, test: Any, tile: int, t: int) -> bool:
+def begin_tile(gpu: Gpu, commands: Commands, depth: Depth, test: HsrDepthTest, tile: int, t: int) -> bool:
     """Fill the buffer as early depth would: cleared, or from memory; False until it is."""
     if not tile_memory.load(gpu, commands, test.transfer, tile, DEPTH_SOURCE, t):
         return False
@@ -133,7 +140,7 @@ def begin_tile(gpu: Any, commands: Any, depth: Any, test: Any, tile: int, t: int
 
 
 @unit
-def test_quad(gpu: Any, own: Any, depth: Any, test: Any, q: int) -> None:
+def test_quad(gpu: Gpu, own: Tables, depth: Depth, test: HsrDepthTest, q: int) -> None:
     """Keep the depths of a quad where it is in front."""
     quad = depth.quad[q]
     primitive = depth.primitive[quad.primitive]
@@ -161,9 +168,9 @@ def test_quad(gpu: Any, own: Any, depth: Any, test: Any, q: int) -> None:
 
 
 @unit
-def take(gpu: Any, r: int, buffer: Any, occluder: Any) -> None:
+def take(gpu: Gpu, r: int, buffer: TileBuffer, occluder: Occluder) -> None:
     """Early depth takes over the buffer; it is free for the next tile."""
-    test = gpu.raster_unit[r].hsr_depth_test
+    test: HsrDepthTest = gpu.raster_unit[r].hsr_depth_test
     for i in range(gpu.tile_width * gpu.tile_height * buffer.samples):
         buffer.depth[i] = test.buffer.depth[i]
         occluder.priority[i] = test.priority[i]
@@ -175,7 +182,7 @@ def take(gpu: Any, r: int, buffer: Any, occluder: Any) -> None:
     poke(gpu, gpu.hsr_fetcher.id)
 
 
-def setup(chip: Any, test: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, test: HsrDepthTest, place: tuple[int, ...]) -> None:
     """Sizes from the configuration: those of early depth."""
     test.queue.depth = chip.configuration.technique.of("deferred_rendering").hsr_fragment_queue
     test.buffer.raster_unit = place[0]

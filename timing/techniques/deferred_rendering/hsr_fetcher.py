@@ -6,7 +6,7 @@ surfaces are removed.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -20,6 +20,7 @@ from ...engine.unit import Unit
 from ...memory.request import (
     PRIMITIVE_LIST,
     READ,
+    Port,
     can_send,
     has_reply,
     next_reply,
@@ -30,6 +31,7 @@ from ...memory.request import (
 from ...units.tile_fetcher import (
     POINTER_TAG,
     TableEntry,
+    TileFetcher,
     ask_techniques,
     attribute_due,
     complete,
@@ -37,6 +39,13 @@ from ...units.tile_fetcher import (
 )
 from ...units.tile_scheduler import STATIC, choose
 from .state import FETCHER
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...engine.frame import Tiling
+    from ...memory.gpu import Gpu
+    from .tables import Tables
+
 
 MAX_DECIDED = 64
 
@@ -77,8 +86,8 @@ class HsrFetcher(Accounted):
 
 
 @unit
-def tick(gpu: Any, own: Any, tiling: Any, t: int) -> int:
-    fetcher = gpu.hsr_fetcher
+def tick(gpu: Gpu, own: Tables, tiling: Tiling, t: int) -> int:
+    fetcher: HsrFetcher = gpu.hsr_fetcher
     port = gpu.port[fetcher.port]
     account(fetcher, t)
     fetcher.polls = 0
@@ -100,7 +109,7 @@ def tick(gpu: Any, own: Any, tiling: Any, t: int) -> int:
 
 
 @inline
-def receive(own: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> None:
+def receive(own: Tables, tiling: Tiling, fetcher: HsrFetcher, port: Port, t: int) -> None:
     """With the pointer of a primitive it is known whether it hides anything; if not, no attribute is read."""
     replies = replies_due(port, t)
     entry = fetcher.table.slot[front(replies).slot]
@@ -117,7 +126,7 @@ def receive(own: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> None:
 
 
 @inline
-def deliver(gpu: Any, own: Any, tiling: Any, fetcher: Any) -> bool:
+def deliver(gpu: Gpu, own: Tables, tiling: Tiling, fetcher: HsrFetcher) -> bool:
     """The oldest primitive goes to the Tile Queue of its Raster Unit's hidden surface removal."""
     if fetcher.table.count == 0:
         return False
@@ -135,17 +144,17 @@ def deliver(gpu: Any, own: Any, tiling: Any, fetcher: Any) -> bool:
 
 
 @inline
-def hides(own: Any, tiling: Any, entry: Any) -> bool:
+def hides(own: Tables, tiling: Tiling, entry: TableEntry) -> bool:
     """Whether a primitive is opaque."""
     return bool(own.draw[tiling.primitive[tiling.entry[entry.entry].primitive].state].opaque != 0)
 
 
 @inline
-def begin_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
+def begin_tile(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher) -> bool:
     """Begin with the tile at the next position, if it may begin; techniques may leave it out."""
     if fetcher.position >= fetcher.last_tile or full(fetcher.decided):
         return False
-    main = gpu.tile_fetcher
+    main: TileFetcher = gpu.tile_fetcher
     raster_unit = choose(gpu, fetcher.started, fetcher.raster_unit)
     under_way = gpu.raster_unit[raster_unit].hsr_depth_test.under_way
     waits = main.waits_for_tiles != 0 and under_way > 0
@@ -176,7 +185,7 @@ def begin_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
 
 
 @inline
-def request(gpu: Any, own: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> bool:
+def request(gpu: Gpu, own: Tables, tiling: Tiling, fetcher: HsrFetcher, port: Port, t: int) -> bool:
     """Send the next request, unless the Tile Fetcher has sent one in this cycle: then the next turn is ours."""
     ends = fetcher.tile >= 0 and fetcher.entry == own.tile[fetcher.tile].last_entry
     if ends and not full(fetcher.table):
@@ -199,7 +208,7 @@ def request(gpu: Any, own: Any, tiling: Any, fetcher: Any, port: Any, t: int) ->
 
 
 @inline
-def end_tile(fetcher: Any) -> None:
+def end_tile(fetcher: HsrFetcher) -> None:
     """An entry for the tile's end, behind its primitives."""
     entry = grow(fetcher.table)
     entry.kind = END_OF_TILE
@@ -214,7 +223,7 @@ def end_tile(fetcher: Any) -> None:
 
 
 @inline
-def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> None:
+def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher, port: Port, t: int) -> None:
     """Reserve an entry for the tile's next primitive and ask for its pointer."""
     slot = wrap(fetcher.table, fetcher.table.head + fetcher.table.count)
     entry = grow(fetcher.table)
@@ -235,9 +244,9 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> N
 
 
 @inline
-def ready_tile(gpu: Any, tiling: Any, position: int) -> int:
+def ready_tile(gpu: Gpu, tiling: Tiling, position: int) -> int:
     """Tile at a position for the Tile Fetcher, once its hidden surfaces are removed."""
-    fetcher = gpu.hsr_fetcher
+    fetcher: HsrFetcher = gpu.hsr_fetcher
     if fetcher.decided.count == 0:
         if position == gpu.tile_fetcher.first_tile:
             fetcher.started = 0
@@ -253,13 +262,13 @@ def ready_tile(gpu: Any, tiling: Any, position: int) -> int:
 
 
 @inline
-def assigned(gpu: Any, number: int, last: int) -> int:
+def assigned(gpu: Gpu, number: int, last: int) -> int:
     """Raster Unit that has the depths of the tile that was taken last."""
     return int(gpu.hsr_fetcher.assigned)
 
 
 @unit
-def finish(gpu: Any, tile: int) -> None:
+def finish(gpu: Gpu, tile: int) -> None:
     """The hidden surfaces of a tile are removed."""
     decided = gpu.hsr_fetcher.decided
     for i in range(decided.count):
@@ -269,12 +278,12 @@ def finish(gpu: Any, tile: int) -> None:
     poke(gpu, gpu.tile_fetcher.id)
 
 
-def begin_frame(fetcher: Any) -> None:
+def begin_frame(fetcher: HsrFetcher) -> None:
     """The tiles of a new frame are numbered anew."""
     fetcher.position = fetcher.last_tile = 0
 
 
-def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, fetcher: HsrFetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     own = c.technique.of("deferred_rendering")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, PRIMITIVE, QUAD, Ring, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -13,6 +13,12 @@ from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push_token
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from .state import RASTERIZER
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...engine.frame import Tiling
+    from ...memory.gpu import Gpu
+    from .hsr_depth_test import HsrDepthTest
 
 
 class HsrRasterizer(Accounted):
@@ -29,9 +35,9 @@ class HsrRasterizer(Accounted):
 
 
 @unit
-def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
-    rasterizer = gpu.raster_unit[r].hsr_rasterizer
-    tested = gpu.raster_unit[r].hsr_depth_test
+def tick(gpu: Gpu, tiling: Tiling, r: int, t: int) -> int:
+    rasterizer: HsrRasterizer = gpu.raster_unit[r].hsr_rasterizer
+    tested: HsrDepthTest = gpu.raster_unit[r].hsr_depth_test
     account(rasterizer, t)
     moved = False
     if rasterizer.quad == rasterizer.last_quad:
@@ -53,7 +59,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
 
 
 @inline
-def begin(gpu: Any, tiling: Any, rasterizer: Any, tested: Any) -> bool:
+def begin(gpu: Gpu, tiling: Tiling, rasterizer: HsrRasterizer, tested: HsrDepthTest) -> bool:
     """Take the next primitive; the end of a tile goes straight on."""
     token = front(rasterizer.queue)
     if token.kind == PRIMITIVE:
@@ -72,7 +78,7 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, tested: Any) -> bool:
     return True
 
 
-def setup(chip: Any, rasterizer: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, rasterizer: HsrRasterizer, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     rasterizer.queue.depth = c.technique.of("deferred_rendering").hsr_tile_queue

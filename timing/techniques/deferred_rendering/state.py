@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio
@@ -10,6 +10,11 @@ from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, TRIANGLE_B
 from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..hidden_surfaces import Occluder
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...config.schema import Configuration
+
 
 NAME = "techniques.deferred_rendering"
 FETCHER, RASTERIZER, DEPTH = f"{NAME}.hsr_fetcher", f"{NAME}.hsr_rasterizer", f"{NAME}.hsr_depth_test"
@@ -24,7 +29,7 @@ class State(Record):
     kept: i8
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Mode from the configuration."""
     state.parallel = chip.configuration.technique.of("deferred_rendering").mode == "parallel"
     for r in range(MAX_RASTER_UNITS):
@@ -49,11 +54,11 @@ STATISTICS = (
 )
 
 
-def _own(c: Any) -> Any:
+def _own(c: Configuration) -> Any:
     return c.technique.of("deferred_rendering")
 
 
-def replicated(c: Any) -> int:
+def replicated(c: Configuration) -> int:
     """How many there are of what parallel removal of hidden surfaces needs again; sequential removal takes that of the
     raster stage."""
     return units(c) if _own(c).mode == "parallel" else 0

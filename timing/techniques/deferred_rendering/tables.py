@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...loading.source import need_hidden_quads
 from ..hidden_surfaces import classify
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 
@@ -22,7 +26,7 @@ class Tables(NamedTuple):
     tile: Array
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     need_hidden_quads(
         source.activity, "Deferred Rendering tests other quads than those that are shaded, and only those are recorded"

@@ -7,7 +7,7 @@ fragments are shaded and reused, and no times: the machine's cycles are those of
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,12 @@ from ...engine.jit import inline
 from ...engine.technique import Technique
 from .pairs import render_pair
 from .parameters import Parameters
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+    from ...engine.frame import Commands
+    from ...memory.gpu import Gpu
+
 
 NAME = "techniques.fragment_memoization"
 COUNTS = ("fragments", "unkept", "reused", "collisions")
@@ -43,7 +49,7 @@ class Tables(NamedTuple):
 
 
 @inline
-def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
+def frame_end(gpu: Gpu, own: Tables, commands: Commands, t: int) -> None:
     """Count what became of the fragments of the frame."""
     state = gpu.technique.fragment_memoization
     state.fragments += own.counts[0]
@@ -52,7 +58,7 @@ def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
     state.collisions += own.counts[3]
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Counts of a frame; those of its partner are kept until it is loaded."""
     frames = list(source.activity.frames)
     number = frames.index(source.frame) // 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from ...loading.loaded import Constants, apply_uploads
 from ...loading.source import ActivityError, numbers
 from ...loading.tile_order import tile_order
 from .. import crc
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 FLAT = 1 << 20
@@ -48,7 +52,7 @@ class Fragments(NamedTuple):
     tile: Array
 
 
-def fragments_of(activity: Any, frame: int, constants: Constants, configuration: Any) -> Fragments:
+def fragments_of(activity: Any, frame: int, constants: Constants, configuration: Configuration) -> Fragments:
     """Fragments of a frame that the early test lets through.
 
     Parameters
@@ -202,7 +206,7 @@ class _Geometry:
         return gathered
 
 
-def _tiles(activity: Any, frame: int, quads: Any, of_pass: Array, configuration: Any) -> Array:
+def _tiles(activity: Any, frame: int, quads: Any, of_pass: Array, configuration: Configuration) -> Array:
     """Place of each quad's tile in the order of processing."""
     tile, first = np.zeros(len(quads), np.int64), 0
     width, height = configuration.tiles.width, configuration.tiles.height

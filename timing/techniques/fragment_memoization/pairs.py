@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import lut
 from .fragments import Fragments, fragments_of
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 KNOWN = lut.Table | lut.Unbounded
@@ -22,7 +26,7 @@ class Pair(NamedTuple):
     clock: int
 
 
-def render_pair(source: Any, configuration: Any, frames: list[int], number: int, before: Pair | None) -> Pair:
+def render_pair(source: Any, configuration: Configuration, frames: list[int], number: int, before: Pair | None) -> Pair:
     """Send the fragments of two frames through the table, in turn tile by tile.
 
     Parameters

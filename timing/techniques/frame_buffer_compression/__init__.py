@@ -7,7 +7,7 @@ texels are decompressed on their way from the L2 to the first-level caches.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.hooks import GO
 from ...engine.jit import inline
@@ -16,14 +16,18 @@ from ...memory.lines import forget
 from .parameters import Parameters
 from .reading import line_arrived as line_arrived
 from .reading import line_asked as line_asked
-from .state import STATISTICS, STRUCTURES, State, setup
-from .tables import NAME, load
+from .state import STATISTICS, STRUCTURES, Level, State, setup
+from .tables import NAME, Tables, load
 from .writing import take_colors, take_depths
 from .writing import tile_line as tile_line
 
+if TYPE_CHECKING:
+    from ...engine.frame import Commands, Depth
+    from ...memory.gpu import Gpu
+
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """Caches look levels up in registers; tiles of earlier passes are none of this one's."""
     state = gpu.technique.frame_buffer_compression
     state.levels = len(own.level)
@@ -35,7 +39,7 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
 
 
 @inline
-def copy_level(source: Any, level: Any) -> None:
+def copy_level(source: Level, level: Level) -> None:
     """Set the registers of a level."""
     level.address = source.address
     level.end = source.end
@@ -57,19 +61,19 @@ def copy_level(source: Any, level: Any) -> None:
 
 
 @inline
-def tile_tested(gpu: Any, own: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
+def tile_tested(gpu: Gpu, own: Tables, commands: Commands, depth: Depth, r: int, tile: int, t: int) -> None:
     """Depths are as they are flushed."""
     take_depths(gpu, own, commands, r, tile)
 
 
 @inline
-def blended(gpu: Any, own: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
+def blended(gpu: Gpu, own: Tables, depth: Depth, r: int, quad: int, passed: int, t: int) -> None:
     """The tile is not as it was cleared any more."""
     gpu.technique.frame_buffer_compression.drawn[r] = gpu.raster_unit[r].blending.tile
 
 
 @inline
-def tile_flush(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> int:
+def tile_flush(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: int) -> int:
     """Colours are as they are flushed."""
     state = gpu.technique.frame_buffer_compression
     state.clean = state.drawn[r] != tile
@@ -78,7 +82,7 @@ def tile_flush(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> 
 
 
 @inline
-def pass_done(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_done(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """What the L2 holds of compressed attachments is old: the flush went past it."""
     row = commands.render_pass[render_pass]
     for target in range(row.first_target, row.last_target):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.jit import inline, unit
 from ...memory.texture_layout import every_other
 from .places import superblock
-from .state import SUBBLOCKS
+from .state import SUBBLOCKS, Level, State
+
+if TYPE_CHECKING:
+    from ...memory.gpu import Gpu
+    from ...units.depth_test import TileBuffer
 
 
 @inline
@@ -20,7 +24,7 @@ def bit_length(value: int) -> int:
 
 
 @inline
-def byte_at(buffer: Any, place: int, component: int) -> int:
+def byte_at(buffer: TileBuffer, place: int, component: int) -> int:
     """A byte of the depth at a place of the tile's buffer, or its stencil."""
     if component == 3:
         return int(buffer.stencil[place] & 255)
@@ -28,7 +32,7 @@ def byte_at(buffer: Any, place: int, component: int) -> int:
 
 
 @unit
-def component_bits(gpu: Any, buffer: Any, place: int, component: int, count_bits: int) -> int:
+def component_bits(gpu: Gpu, buffer: TileBuffer, place: int, component: int, count_bits: int) -> int:
     """Bits of the trees of a component of the subblock that begins at a place; see `payload`."""
     least, most, lower = 256, -1, 0
     for quad in range(4):
@@ -43,7 +47,7 @@ def component_bits(gpu: Any, buffer: Any, place: int, component: int, count_bits
 
 
 @unit
-def is_solid(gpu: Any, buffer: Any, place: int) -> bool:
+def is_solid(gpu: Gpu, buffer: TileBuffer, place: int) -> bool:
     """Whether all pixels of the superblock that begins at a place have one depth and stencil."""
     for y in range(16):
         for x in range(16):
@@ -54,7 +58,7 @@ def is_solid(gpu: Any, buffer: Any, place: int) -> bool:
 
 
 @unit
-def take(gpu: Any, state: Any, level: Any, buffer: Any, x: int, y: int, count_bits: int) -> None:
+def take(gpu: Gpu, state: State, level: Level, buffer: TileBuffer, x: int, y: int, count_bits: int) -> None:
     """Set the sizes of a superblock's payload, by its column and row, from the tile that it lies in."""
     place = (16 * y - buffer.y) * gpu.tile_width + 16 * x - buffer.x
     first = (level.first + superblock(level, x, y)) * SUBBLOCKS

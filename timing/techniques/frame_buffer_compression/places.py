@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import inline, unit
 from ...memory.texture_layout import TILED, every_other, spread
-from .state import PAYLOAD_BYTES, SUBBLOCKS
+from .state import PAYLOAD_BYTES, SUBBLOCKS, Level, State
 
 
 @inline
-def superblock(level: Any, x: int, y: int) -> int:
+def superblock(level: Level, x: int, y: int) -> int:
     """Number of a superblock within its level, by its column and row; where 8x8 lie together, along a Z curve."""
     if level.tiled == 0:
         return int(y * level.across + x)
@@ -18,7 +16,7 @@ def superblock(level: Any, x: int, y: int) -> int:
 
 
 @inline
-def payload_bytes(state: Any, block: int) -> int:
+def payload_bytes(state: State, block: int) -> int:
     """Bytes of a superblock's payload, by its number among those of all surfaces."""
     size = 0
     for i in range(block * SUBBLOCKS, (block + 1) * SUBBLOCKS):
@@ -27,7 +25,7 @@ def payload_bytes(state: Any, block: int) -> int:
 
 
 @inline
-def level_at(state: Any, address: int) -> int:
+def level_at(state: State, address: int) -> int:
     """Level whose texels would lie at an address, or -1."""
     low, high = 0, state.levels
     while low < high:
@@ -40,7 +38,7 @@ def level_at(state: Any, address: int) -> int:
 
 
 @unit
-def first_texel(level: Any, address: int) -> int:
+def first_texel(level: Level, address: int) -> int:
     """Column of the first texel of a line, and above 16 bits its row."""
     texel = (address - level.address) // level.stored
     if level.layout != TILED:

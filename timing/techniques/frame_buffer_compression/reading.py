@@ -6,7 +6,7 @@ header; that tells where the payload of the subblocks lies, and its lines come n
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_MSHRS
 
@@ -15,11 +15,15 @@ from ...engine.jit import inline, unit
 from ...memory.request import READ, TEXTURE, can_send, send
 from ...memory.texture_layout import every_other
 from .places import first_texel, level_at, superblock
-from .state import HEADER_BYTES, SUBBLOCKS
+from .state import HEADER_BYTES, SUBBLOCKS, Fetch, Level, State
+
+if TYPE_CHECKING:
+    from ...memory.cache import Cache
+    from ...memory.gpu import Gpu
 
 
 @inline
-def line_asked(gpu: Any, cache: Any, m: int, source: int, address: int) -> int:
+def line_asked(gpu: Gpu, cache: Cache, m: int, source: int, address: int) -> int:
     """The line of the header instead of the texels'."""
     if source != TEXTURE or cache.type == 0:
         return address
@@ -28,7 +32,7 @@ def line_asked(gpu: Any, cache: Any, m: int, source: int, address: int) -> int:
 
 
 @unit
-def header_line(gpu: Any, cache: Any, m: int, which: int, address: int) -> int:
+def header_line(gpu: Gpu, cache: Cache, m: int, which: int, address: int) -> int:
     """Address of the line that holds the header; notes which lines are to follow."""
     state = gpu.technique.frame_buffer_compression
     level = state.level[which]
@@ -46,7 +50,7 @@ def header_line(gpu: Any, cache: Any, m: int, which: int, address: int) -> int:
 
 
 @inline
-def payload_range(state: Any, level: Any, block: int, x: int, y: int) -> tuple[int, int]:
+def payload_range(state: State, level: Level, block: int, x: int, y: int) -> tuple[int, int]:
     """First byte of the payload of a line's subblocks, and the one after the last; `x`, `y`: of the first one."""
     right, top = x + (level.wide - 1 >> 2), y + (level.tall - 1 >> 2)
     offset, begin, end = 0, -1, 0
@@ -60,14 +64,14 @@ def payload_range(state: Any, level: Any, block: int, x: int, y: int) -> tuple[i
 
 
 @inline
-def line_arrived(gpu: Any, cache: Any, m: int, t: int) -> int:
+def line_arrived(gpu: Gpu, cache: Cache, m: int, t: int) -> int:
     """The header tells of payload lines; with the last of them the texels are here."""
     fetch = gpu.technique.frame_buffer_compression.fetch[gpu.unit[cache.id].a * MAX_MSHRS + m]
     return GO if fetch.pending == 0 else go_on(gpu, cache, m, fetch, t)
 
 
 @unit
-def go_on(gpu: Any, cache: Any, m: int, fetch: Any, t: int) -> int:
+def go_on(gpu: Gpu, cache: Cache, m: int, fetch: Fetch, t: int) -> int:
     """Ask for payload lines that are left, as many as there is room for."""
     below, mshr = gpu.port[cache.below], cache.mshr[m]
     while fetch.next < fetch.end and can_send(below):

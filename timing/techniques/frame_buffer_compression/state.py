@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_RASTER_UNITS, Record, Rows, i8, room, u1
 from tilegpu.timing.declare.statistics import Stat, total
 from tilegpu.timing.declare.structures import RASTER, Structure, stat
 from tilegpu.timing.energy.geometry import Logic
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+
 
 NAME = "techniques.frame_buffer_compression"
 MAX_SUPERBLOCKS = 1 << 17
@@ -78,7 +82,7 @@ class State(Record):
     payload_reads: i8
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Registers from the configuration."""
     own = chip.configuration.technique.of("frame_buffer_compression")
     state.count_bits, state.clean_header = own.count_bits, own.clean_tiles == "header"

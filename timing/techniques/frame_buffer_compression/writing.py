@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.memory.request import DEPTH
 
@@ -12,23 +12,30 @@ from .depths import take
 from .places import payload_bytes, superblock
 from .state import HEADER_BYTES, SUBBLOCKS
 
+if TYPE_CHECKING:
+    from ...engine.frame import Commands, Target, Tile
+    from ...memory.gpu import Gpu
+    from ...units.tile_memory import Transfer
+    from .tables import Tables
+
+
 NO_PICTURE = -1
 
 
 @inline
-def columns(gpu: Any, commands: Any, tile: Any) -> int:
+def columns(gpu: Gpu, commands: Commands, tile: Tile) -> int:
     """Superblocks side by side in a tile."""
     return int(min(gpu.tile_width, commands.render_pass[tile.render_pass].width - tile.x) + 15 >> 4)
 
 
 @inline
-def rows(gpu: Any, commands: Any, tile: Any) -> int:
+def rows(gpu: Gpu, commands: Commands, tile: Tile) -> int:
     """Superblocks one above the other in a tile."""
     return int(min(gpu.tile_height, commands.render_pass[tile.render_pass].height - tile.y) + 15 >> 4)
 
 
 @unit
-def take_depths(gpu: Any, own: Any, commands: Any, r: int, number: int) -> None:
+def take_depths(gpu: Gpu, own: Tables, commands: Commands, r: int, number: int) -> None:
     """The sizes of a tile's depths, as they stay, become those of memory."""
     state = gpu.technique.frame_buffer_compression
     tile = commands.tile[number]
@@ -44,7 +51,7 @@ def take_depths(gpu: Any, own: Any, commands: Any, r: int, number: int) -> None:
 
 
 @unit
-def take_colors(gpu: Any, own: Any, commands: Any, number: int) -> None:
+def take_colors(gpu: Gpu, own: Tables, commands: Commands, number: int) -> None:
     """The sizes of a tile's colours become those of memory."""
     tile = commands.tile[number]
     render_pass = commands.render_pass[tile.render_pass]
@@ -57,7 +64,7 @@ def take_colors(gpu: Any, own: Any, commands: Any, number: int) -> None:
 
 
 @inline
-def take_color(gpu: Any, own: Any, row: Any, target: int, x: int, y: int) -> None:
+def take_color(gpu: Gpu, own: Tables, row: Target, target: int, x: int, y: int) -> None:
     """Those of a superblock; without a picture they are as of uncompressed pixels, once something was drawn."""
     state = gpu.technique.frame_buffer_compression
     source = own.target[target]
@@ -73,7 +80,7 @@ def take_color(gpu: Any, own: Any, row: Any, target: int, x: int, y: int) -> Non
 
 
 @inline
-def tile_line(gpu: Any, own: Any, commands: Any, transfer: Any) -> int:
+def tile_line(gpu: Gpu, own: Tables, commands: Commands, transfer: Transfer) -> int:
     """Payload and header of one superblock after the other."""
     if own.target[transfer.target].level < 0:
         return GO
@@ -82,7 +89,7 @@ def tile_line(gpu: Any, own: Any, commands: Any, transfer: Any) -> int:
 
 
 @unit
-def next_piece(gpu: Any, own: Any, commands: Any, transfer: Any) -> None:
+def next_piece(gpu: Gpu, own: Tables, commands: Commands, transfer: Transfer) -> None:
     """Set the next piece of a superblock, lines of its payload before its header, and step on.
 
     The pixels that the flush has to look at stand beside the payload's lines, in equal parts; where there are none,

@@ -6,7 +6,7 @@ Every cache has a prefetcher of its own. It is taught by accesses to the cache, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline
@@ -20,15 +20,21 @@ from .state import NOTHING, PERFECT, State, setup
 from .throttle import advance
 from .training import accessed
 
+if TYPE_CHECKING:
+    from ...memory.cache import Cache
+    from ...memory.gpu import Gpu
+    from ...memory.request import Port
+    from .state import Prefetcher
+
 
 @inline
-def number_of(gpu: Any, cache: Any) -> int:
+def number_of(gpu: Gpu, cache: Cache) -> int:
     """Number of a cache's prefetcher; negative where it has none."""
     return int(gpu.technique.prefetching.of_cache[gpu.unit[cache.id].a]) - 1
 
 
 @inline
-def cache_missed(gpu: Any, cache: Any, port: Any, line: int, t: int) -> int:
+def cache_missed(gpu: Gpu, cache: Cache, port: Port, line: int, t: int) -> int:
     """What a perfect cache lacks is there at once, and costs nothing below."""
     k = number_of(gpu, cache)
     if k < 0 or gpu.prefetcher[k].kind != PERFECT:
@@ -38,7 +44,7 @@ def cache_missed(gpu: Any, cache: Any, port: Any, line: int, t: int) -> int:
 
 
 @inline
-def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
+def cache_accessed(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> None:
     """An access counts, and may teach the prefetcher."""
     k = number_of(gpu, cache)
     if k >= 0 and gpu.prefetcher[k].kind != NOTHING and gpu.prefetcher[k].kind != PERFECT:
@@ -46,12 +52,12 @@ def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: in
 
 
 @inline
-def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
+def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
     """A line that nobody has asked for gives way; one that nobody has asked for may come."""
     k = number_of(gpu, cache)
     if k < 0:
         return
-    own = gpu.prefetcher[k]
+    own: Prefetcher = gpu.prefetcher[k]
     if placed(gpu, cache, line, place):
         advance(own, t)
         own.useless += 1

@@ -6,17 +6,15 @@ from its forerunner; a table leads from a distance to the newest of them.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import inline, unit
-from .state import DEPTH
+from .state import DEPTH, Prefetcher
 from .tables import NOT_FOUND, find, predict, take, touch
 
 NO_LINK = -1
 
 
 @unit
-def train(own: Any, line: int) -> None:
+def train(own: Prefetcher, line: int) -> None:
     """A line was asked for, whoever did. The same line again says nothing."""
     own.history_reads += 1
     if own.pushed > 0 and line_of(own, own.pushed - 1) == line:
@@ -35,19 +33,19 @@ def train(own: Any, line: int) -> None:
 
 
 @inline
-def line_of(own: Any, number: int) -> int:
+def line_of(own: Prefetcher, number: int) -> int:
     """Line of a number in the order in which they came."""
     return int(own.history[number % own.history_entries])
 
 
 @inline
-def held(own: Any, number: int) -> bool:
+def held(own: Prefetcher, number: int) -> bool:
     """Whether a line of this number is still in the buffer; its link, too."""
     return bool(number >= 0 and number >= own.pushed - own.history_entries)
 
 
 @unit
-def enter(own: Any, distance: int) -> int:
+def enter(own: Prefetcher, distance: int) -> int:
     """Put a distance into the index table; number of the line that it came to last, or NO_LINK."""
     own.table_reads += 1
     own.table_writes += 1
@@ -63,7 +61,7 @@ def enter(own: Any, distance: int) -> int:
 
 
 @unit
-def go_on_from(own: Any, line: int, before: int) -> None:
+def go_on_from(own: Prefetcher, line: int, before: int) -> None:
     """Predict that what followed the same distance before follows it again."""
     at = before
     ahead = line
@@ -77,7 +75,7 @@ def go_on_from(own: Any, line: int, before: int) -> None:
 
 
 @unit
-def go_back_from(own: Any, line: int, before: int) -> None:
+def go_back_from(own: Prefetcher, line: int, before: int) -> None:
     """Predict each of the distances that followed the same one before."""
     at = before
     steps = 0

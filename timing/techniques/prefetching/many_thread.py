@@ -7,17 +7,21 @@ knows, the Per-Warp Stride (PWS) table is looked up.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.jit import unit
 from .tables import NOT_FOUND, find, predict_stride, take, touch
+
+if TYPE_CHECKING:
+    from .state import Prefetcher
+
 
 NEW, PAIRED, TRAINED = range(3)
 """Seen once; has a stride; the stride came again."""
 
 
 @unit
-def train(own: Any, instruction: int, warp: int, line: int) -> None:
+def train(own: Prefetcher, instruction: int, warp: int, line: int) -> None:
     """An instruction of a warp has asked for a line."""
     own.table_reads += 1
     across = meet_warp(own, instruction, warp, line)
@@ -34,7 +38,7 @@ def train(own: Any, instruction: int, warp: int, line: int) -> None:
 
 
 @unit
-def meet_warp(own: Any, instruction: int, warp: int, line: int) -> int:
+def meet_warp(own: Prefetcher, instruction: int, warp: int, line: int) -> int:
     """Teach the IP table; the stride from each warp to the next one, 0 where none is known.
 
     The same warp again says nothing, and neither does the same line.
@@ -65,7 +69,7 @@ def meet_warp(own: Any, instruction: int, warp: int, line: int) -> int:
 
 
 @unit
-def within_warp(own: Any, instruction: int, warp: int, line: int) -> None:
+def within_warp(own: Prefetcher, instruction: int, warp: int, line: int) -> None:
     """Teach the PWS table, and let it predict."""
     own.warp_reads += 1
     place = find(own.warp_stride, own.warp_entries, instruction, warp)
@@ -90,7 +94,7 @@ def within_warp(own: Any, instruction: int, warp: int, line: int) -> None:
 
 
 @unit
-def promote(own: Any, instruction: int, stride: int) -> None:
+def promote(own: Prefetcher, instruction: int, stride: int) -> None:
     """Let a stride that enough warps share hold for all of them."""
     warps = 0
     for i in range(own.warp_entries):

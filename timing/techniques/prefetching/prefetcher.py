@@ -6,7 +6,7 @@ the level below takes no request.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
@@ -16,13 +16,18 @@ from ...engine.unit import Unit
 from ...memory.lines import find
 from ...memory.misses import fetch_ahead, under_way
 from ...memory.request import can_send
-from .state import KINDS, MAX_PREFETCHERS, MTA, TRAININGS, WALKS, Prefetcher, caches_of, prefetchers
+from .state import KINDS, MAX_PREFETCHERS, MTA, TRAININGS, WALKS, Predicted, Prefetcher, caches_of, prefetchers
 from .statistics import PER_PREFETCHER, STRUCTURES
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.cache import Cache
+    from ...memory.gpu import Gpu
 
 
 @unit
-def tick(gpu: Any, k: int, t: int) -> int:
-    own = gpu.prefetcher[k]
+def tick(gpu: Gpu, k: int, t: int) -> int:
+    own: Prefetcher = gpu.prefetcher[k]
     if own.queue.count == 0:
         return NEVER
     predicted = front(own.queue)
@@ -39,13 +44,13 @@ def tick(gpu: Any, k: int, t: int) -> int:
 
 
 @inline
-def bank_taken(cache: Any, own: Any, line: int, t: int) -> bool:
+def bank_taken(cache: Cache, own: Prefetcher, line: int, t: int) -> bool:
     """Whether an access has taken the bank in this cycle, in which the cache had its turn before."""
     return bool(own.own_port == 0 and cache.served == t and cache.taken >> (line & cache.bank_mask) & 1 != 0)
 
 
 @inline
-def look_up(gpu: Any, cache: Any, own: Any, predicted: Any, t: int) -> None:
+def look_up(gpu: Gpu, cache: Cache, own: Prefetcher, predicted: Predicted, t: int) -> None:
     """Fetch a predicted line, or drop it."""
     own.lookups += 1
     own.period_lookups += 1
@@ -63,7 +68,7 @@ def look_up(gpu: Any, cache: Any, own: Any, predicted: Any, t: int) -> None:
         own.period_requests += 1
 
 
-def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, own: Prefetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration.technique.of("prefetching")
     own.cache = caches_of(chip)[place[0]]

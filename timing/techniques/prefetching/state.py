@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import MAX_CACHES, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.structures import once, processors, texture_caches
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...config.schema import Configuration
+
 
 MAX_PREFETCHERS = 52
 """Texture caches of the Fragment Processors, and Colour and Depth Caches of the machine that has them."""
@@ -132,19 +137,19 @@ COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cac
 """How many caches of a kind there are."""
 
 
-def kinds_of(c: Any) -> tuple[str, ...]:
+def kinds_of(c: Configuration) -> tuple[str, ...]:
     """Kinds of caches that have prefetchers."""
     chosen = c.technique.of("prefetching").caches.split("+")
     named = {"texture": ("texture_cache",), "color": ("color_cache",), "pixel": ("color_cache", "depth_cache")}
     return tuple(kind for choice in chosen for kind in named[choice])
 
 
-def prefetchers(c: Any) -> int:
+def prefetchers(c: Configuration) -> int:
     """How many prefetchers there are."""
     return sum(COUNTS[kind](c) for kind in kinds_of(c))
 
 
-def caches_of(chip: Any) -> list[int]:
+def caches_of(chip: Chip) -> list[int]:
     """Numbers of the caches that have prefetchers, in the order of these."""
     names = [kind.name for kind in chip.machine.caches]
     missing = [kind for kind in kinds_of(chip.configuration) if kind not in names]
@@ -156,7 +161,7 @@ def caches_of(chip: Any) -> list[int]:
     return [k for type_ in types for k in range(int(chip.gpu.caches)) if chip.gpu.cache[k].type == type_]
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Which cache has which prefetcher."""
     for number, k in enumerate(caches_of(chip)):
         state.of_cache[k] = number + 1

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat
 from tilegpu.timing.energy.geometry import FlipFlops, Ram
 
 from .state import NAME, kinds_of, prefetchers
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 LINE_BITS, TAG_BITS = 32, 24
 """Of an address, as the paper's entries have them."""
@@ -76,7 +80,7 @@ PER_PREFETCHER = (
 )
 
 
-def _own(c: Any) -> Any:
+def _own(c: Configuration) -> Any:
     return c.technique.of("prefetching")
 
 
@@ -85,7 +89,7 @@ def _with(*kinds: str) -> Any:
     return lambda c: prefetchers(c) if _own(c).prefetcher in kinds else 0
 
 
-def _tags(c: Any) -> Ram:
+def _tags(c: Configuration) -> Ram:
     """Tags of the largest cache that has a prefetcher, a set to an entry."""
     specs = [getattr(c, kind) for kind in kinds_of(c)]
     largest = max(specs, key=lambda spec: spec.size_bytes)

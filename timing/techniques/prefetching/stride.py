@@ -5,16 +5,20 @@ The two bits of state are those of Chen and Baer's reference prediction table. A
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.jit import unit
 from .tables import NOT_FOUND, find, predict_stride, take, touch
+
+if TYPE_CHECKING:
+    from .state import Entry, Prefetcher
+
 
 INITIAL, TRANSIENT, STEADY, NO_PREDICTION = range(4)
 
 
 @unit
-def train(own: Any, instruction: int, line: int) -> None:
+def train(own: Prefetcher, instruction: int, line: int) -> None:
     """An instruction has asked for a line. The same line again says nothing."""
     own.table_reads += 1
     place = find(own.stride, own.entries, instruction, 0)
@@ -34,7 +38,7 @@ def train(own: Any, instruction: int, line: int) -> None:
 
 
 @unit
-def meet(entry: Any, stride: int) -> None:
+def meet(entry: Entry, stride: int) -> None:
     """Next state of an entry."""
     right = stride == entry.stride
     if entry.state == STEADY:

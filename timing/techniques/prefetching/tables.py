@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+from tilegpu.timing.declare.records import Rows
 
 from ...engine.jit import inline, unit
+
+if TYPE_CHECKING:
+    from .state import Entry, Prefetcher
+
 
 NOT_FOUND = -1
 
 
 @unit
-def find(table: Any, entries: int, key: int, warp: int) -> int:
+def find(table: Rows[Entry], entries: int, key: int, warp: int) -> int:
     """Place of the entry of a key and warp, or NOT_FOUND."""
     for i in range(entries):
         if table[i].used != 0 and table[i].key == key and table[i].warp == warp:
@@ -19,7 +25,7 @@ def find(table: Any, entries: int, key: int, warp: int) -> int:
 
 
 @unit
-def take(table: Any, entries: int, key: int, warp: int) -> int:
+def take(table: Rows[Entry], entries: int, key: int, warp: int) -> int:
     """Place of a new entry."""
     place = 0
     for i in range(1, entries):
@@ -35,14 +41,14 @@ def take(table: Any, entries: int, key: int, warp: int) -> int:
 
 
 @inline
-def touch(own: Any, entry: Any) -> None:
+def touch(own: Prefetcher, entry: Entry) -> None:
     """The entry is the one used last."""
     own.clock += 1
     entry.used = own.clock
 
 
 @inline
-def predict(own: Any, line: int) -> None:
+def predict(own: Prefetcher, line: int) -> None:
     """Let a line be prefetched."""
     if line >= 0:
         own.found[own.founds] = line
@@ -50,7 +56,7 @@ def predict(own: Any, line: int) -> None:
 
 
 @inline
-def predict_stride(own: Any, line: int, stride: int, degree: int) -> None:
+def predict_stride(own: Prefetcher, line: int, stride: int, degree: int) -> None:
     """Let the next lines of a stride be prefetched."""
     for i in range(degree):
         predict(own, line + stride * (i + 1))

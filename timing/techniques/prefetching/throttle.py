@@ -7,13 +7,16 @@ one line more. Few of both: nothing is prefetched, as it is of no use. The paper
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.jit import inline, unit
 
+if TYPE_CHECKING:
+    from .state import Prefetcher
+
 
 @inline
-def advance(own: Any, t: int) -> None:
+def advance(own: Prefetcher, t: int) -> None:
     """Adapt the degree where a period is over."""
     if own.throttles != 0 and t >= own.period_end:
         adapt(own)
@@ -21,7 +24,7 @@ def advance(own: Any, t: int) -> None:
 
 
 @unit
-def adapt(own: Any) -> None:
+def adapt(own: Prefetcher) -> None:
     """The next degree. A period that tells nothing of prefetches changes nothing: one without requests, or in which
     nothing was predicted though it might have been."""
     if own.period_requests == 0 or (own.degree > 0 and own.period_lookups + own.period_early == 0):

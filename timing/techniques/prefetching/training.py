@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.calendar import poke_at
 from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow
-from ...memory.request import PREFETCH, TEXTURE, instruction_of, warp_of
+from ...memory.request import PREFETCH, TEXTURE, Port, instruction_of, warp_of
 from ..prefetched_lines import FETCHES_NOTHING, FIRST_HIT, LATE, MERGE, MISS, count, judge
 from . import distance, many_thread, stride
-from .state import ACCESSES, FIRST_USES, GHB, MTA, STRIDE
+from .state import ACCESSES, FIRST_USES, GHB, MTA, STRIDE, Prefetcher
 from .throttle import advance
+
+if TYPE_CHECKING:
+    from ...memory.cache import Cache
+    from ...memory.gpu import Gpu
 
 
 @unit
-def accessed(gpu: Any, cache: Any, port: Any, own: Any, line: int, place: int, t: int) -> None:
+def accessed(gpu: Gpu, cache: Cache, port: Port, own: Prefetcher, line: int, place: int, t: int) -> None:
     """The first request of a port was served. What a unit prefetches itself says nothing."""
     if front(port.request).kind == PREFETCH:
         return
@@ -30,7 +34,7 @@ def accessed(gpu: Any, cache: Any, port: Any, own: Any, line: int, place: int, t
 
 
 @inline
-def teaches(own: Any, outcome: int) -> bool:
+def teaches(own: Prefetcher, outcome: int) -> bool:
     """Whether an access teaches the prefetcher."""
     if outcome in (MISS, LATE):
         return True
@@ -40,7 +44,7 @@ def teaches(own: Any, outcome: int) -> bool:
 
 
 @unit
-def teach(gpu: Any, cache: Any, port: Any, own: Any, line: int, t: int) -> None:
+def teach(gpu: Gpu, cache: Cache, port: Port, own: Prefetcher, line: int, t: int) -> None:
     """Train with an access, and queue what follows from it."""
     request = front(port.request)
     own.founds = 0

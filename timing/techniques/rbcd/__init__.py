@@ -7,7 +7,7 @@ rasterized, and goes no further.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import END_OF_TILE, QUAD
 
@@ -21,9 +21,15 @@ from .parameters import Parameters
 from .results import TABLES
 from .state import NO_TILE, STATISTICS, STRUCTURES, State, setup
 
+if TYPE_CHECKING:
+    from ...engine.frame import Commands, Tiling
+    from ...memory.gpu import Gpu
+    from .insertion import ZebInsertion
+    from .tables import Tables
+
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """Nothing is found of a new frame."""
     if render_pass == 0:
         own.found[0].pairs = 0
@@ -33,12 +39,12 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
 
 
 @inline
-def rasterized(gpu: Any, own: Any, tiling: Any, r: int, quad: int, t: int) -> int:
+def rasterized(gpu: Gpu, own: Tables, tiling: Tiling, r: int, quad: int, t: int) -> int:
     """Quads of collisionable objects go to the RBCD unit, too; those of tagged primitives go nowhere else."""
     row = own.primitive[own.primitive_of[quad]]
     if row.object < 0:
         return GO
-    inserter = gpu.raster_unit[r].zeb_insertion
+    inserter: ZebInsertion = gpu.raster_unit[r].zeb_insertion
     if full(inserter.queue):
         return WAIT
     state = gpu.technique.rbcd
@@ -54,12 +60,12 @@ def rasterized(gpu: Any, own: Any, tiling: Any, r: int, quad: int, t: int) -> in
 
 
 @inline
-def tile_rasterized(gpu: Any, own: Any, tiling: Any, r: int, tile: int, t: int) -> int:
+def tile_rasterized(gpu: Gpu, own: Tables, tiling: Tiling, r: int, tile: int, t: int) -> int:
     """The end of a tile goes to the RBCD unit if anything of the tile did."""
     zebs = gpu.technique.rbcd.zeb[r]
     if zebs.open == NO_TILE:
         return GO
-    inserter = gpu.raster_unit[r].zeb_insertion
+    inserter: ZebInsertion = gpu.raster_unit[r].zeb_insertion
     if full(inserter.queue):
         return WAIT
     push_token(inserter.queue, END_OF_TILE, tile, -1)
@@ -69,7 +75,7 @@ def tile_rasterized(gpu: Any, own: Any, tiling: Any, r: int, tile: int, t: int) 
 
 
 @inline
-def pass_done(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_done(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """A pass ends when all of its pairs are on their way to memory."""
     done = GO
     for r in range(gpu.raster_units):

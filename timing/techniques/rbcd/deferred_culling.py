@@ -7,7 +7,7 @@ The recording has no quads of what is culled. They are made here, as the rendere
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,10 @@ from tilegpu.functional.activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMP
 
 from ...loading.overlap import SUBPIXELS
 from ...loading.source import ActivityError, Recorded, need_hidden_quads, numbers
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
@@ -59,7 +63,7 @@ def _to_tag(primitives: pa.Table, draws: list[Row], draw: Array, count: set[int]
     return np.asarray(culled & collides[draw]) if len(draws) else np.zeros(len(primitives), bool)
 
 
-def amend(recorded: Recorded, configuration: Any) -> Recorded:
+def amend(recorded: Recorded, configuration: Configuration) -> Recorded:
     """A frame whose tagged primitives are not culled, with their quads behind the others.
 
     Raises

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tilegpu.timing.declare.records import Record, Rows, i8, room
 
 from ...engine.jit import inline, unit
 from . import zebs as lists
-from .state import MAX_LENGTH
+from .state import MAX_LENGTH, State
 
 NO_HIT = -1
 
@@ -32,14 +30,14 @@ class FfStack(Record):
 
 
 @inline
-def empty(stack: Any) -> None:
+def empty(stack: FfStack) -> None:
     """A new list begins."""
     stack.hit = NO_HIT
     stack.height = 0
 
 
 @unit
-def meet(state: Any, stack: Any, element: int) -> None:
+def meet(state: State, stack: FfStack, element: int) -> None:
     """Push a front face; search the stack for that of a back face. `hit` is the first entry that overlaps it."""
     stack.hit = stack.height
     if lists.side_of(element) == lists.FRONT:
@@ -66,7 +64,7 @@ def meet(state: Any, stack: Any, element: int) -> None:
 
 
 @inline
-def find_next(state: Any, stack: Any, element: int) -> None:
+def find_next(state: State, stack: FfStack, element: int) -> None:
     """The next entry of the stack that counts as an overlap."""
     stack.hit += 1
     while stack.hit < stack.height and state.same_object == 0:

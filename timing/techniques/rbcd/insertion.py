@@ -6,7 +6,7 @@ A ZEB holds one tile. The first quad of a tile waits for a free one; the end of 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import END_OF_TILE, NEVER, Ring, Rows, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -17,7 +17,14 @@ from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from . import zebs as lists
-from .state import INSERTION, MAX_LISTS
+from .state import INSERTION, MAX_LISTS, Zebs
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...engine.frame import Depth, Primitive
+    from ...memory.gpu import Gpu
+    from .tables import Tables
+
 
 NO_ZEB = -1
 
@@ -43,8 +50,8 @@ class ZebInsertion(Accounted):
 
 
 @unit
-def tick(gpu: Any, depth: Any, own: Any, r: int, t: int) -> int:
-    inserter = gpu.raster_unit[r].zeb_insertion
+def tick(gpu: Gpu, depth: Depth, own: Tables, r: int, t: int) -> int:
+    inserter: ZebInsertion = gpu.raster_unit[r].zeb_insertion
     zebs = gpu.technique.rbcd.zeb[r]
     account(inserter, t)
     inserter.cause = IDLE
@@ -78,7 +85,7 @@ def tick(gpu: Any, depth: Any, own: Any, r: int, t: int) -> int:
 
 
 @inline
-def open_zeb(gpu: Any, zebs: Any, inserter: Any) -> bool:
+def open_zeb(gpu: Gpu, zebs: Zebs, inserter: ZebInsertion) -> bool:
     """Take the next ZEB, if it is free."""
     if zebs.busy == gpu.technique.rbcd.zebs:
         return False
@@ -89,7 +96,7 @@ def open_zeb(gpu: Any, zebs: Any, inserter: Any) -> bool:
 
 
 @unit
-def insert_next(gpu: Any, depth: Any, own: Any, zebs: Any, inserter: Any, q: int, t: int) -> int:
+def insert_next(gpu: Gpu, depth: Depth, own: Tables, zebs: Zebs, inserter: ZebInsertion, q: int, t: int) -> int:
     """Insert the next fragment of the first quad; the cycle in which it can be."""
     state = gpu.technique.rbcd
     quad = depth.quad[q]
@@ -125,14 +132,14 @@ def next_lane(coverage: int, lane: int) -> int:
 
 
 @inline
-def depth_of_fragment(primitive: Any, x: int, y: int, steps: int) -> int:
+def depth_of_fragment(primitive: Primitive, x: int, y: int, steps: int) -> int:
     """Depth at the centre of a pixel, as an element holds it."""
     z = primitive.depth + primitive.depth_dx * (x + 0.5) + primitive.depth_dy * (y + 0.5)
     return int(min(max(z, 0.0), 1.0) * steps + 0.5)
 
 
 @inline
-def take(gpu: Any, inserter: Any) -> None:
+def take(gpu: Gpu, inserter: ZebInsertion) -> None:
     """The first token is done with."""
     if full(inserter.queue):
         wake(gpu, gpu.caller.rasterized)
@@ -141,7 +148,7 @@ def take(gpu: Any, inserter: Any) -> None:
 
 
 @inline
-def close(gpu: Any, zebs: Any, inserter: Any, tile: int, r: int) -> None:
+def close(gpu: Gpu, zebs: Zebs, inserter: ZebInsertion, tile: int, r: int) -> None:
     """All fragments of a tile are in: its ZEB goes to the Z-Overlap Test."""
     filled = grow(zebs.filled)
     filled.zeb = inserter.zeb
@@ -152,7 +159,7 @@ def close(gpu: Any, zebs: Any, inserter: Any, tile: int, r: int) -> None:
     poke(gpu, gpu.raster_unit[r].z_overlap_test.id)
 
 
-def setup(chip: Any, inserter: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, inserter: ZebInsertion, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     own = chip.configuration.technique.of("rbcd")
     inserter.queue.depth = own.input_queue

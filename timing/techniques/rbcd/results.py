@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +10,10 @@ import pyarrow as pa
 from tilegpu.timing.declare.statistics import ResultTable
 
 from .state import NAME
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+
 
 Array = np.ndarray[Any, Any]
 Columns = dict[str, Array]
@@ -34,7 +38,7 @@ SCHEMA = pa.schema(
 NO_FRAME = -1
 
 
-def rows(chip: Any, own: Any, frame: int) -> pa.Table:
+def rows(chip: Chip, own: Any, frame: int) -> pa.Table:
     """Collisions of a frame, by pixel; those of tiles that were left out are as in the frame whose pixels they show."""
     found = _found(chip, own)
     found["frame"] = np.full(len(found["x"]), frame, np.int32)
@@ -58,7 +62,7 @@ def rows(chip: Any, own: Any, frame: int) -> pa.Table:
     )  # fmt: skip
 
 
-def _found(chip: Any, own: Any) -> Columns:
+def _found(chip: Chip, own: Any) -> Columns:
     """Pairs that the machine has written; object a is that of the lower number."""
     pairs = own.pair[: int(own.found[0]["pairs"])]
     tiles, steps = chip.configuration.tiles, float(chip.gpu.technique.rbcd.depth_steps)

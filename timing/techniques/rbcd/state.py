@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Ring, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, Structure, stat, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...config.schema import Configuration
+
 
 NAME = "techniques.rbcd"
 INSERTION, TEST = f"{NAME}.insertion", f"{NAME}.z_overlap_test"
@@ -52,7 +57,7 @@ class State(Record):
     quads: i8
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     own = c.technique.of("rbcd")
@@ -96,19 +101,19 @@ STATISTICS = (
 )
 
 
-def _own(c: Any) -> Any:
+def _own(c: Configuration) -> Any:
     return c.technique.of("rbcd")
 
 
-def _zebs(c: Any) -> int:
+def _zebs(c: Configuration) -> int:
     return int(units(c) * _own(c).zebs)
 
 
-def _stack(c: Any) -> int:
+def _stack(c: Configuration) -> int:
     return int(_own(c).stack_entries or _own(c).list_length)
 
 
-def _comparators(c: Any) -> float:
+def _comparators(c: Configuration) -> float:
     """ALUs of 32 bits that compare the depths of a list."""
     return float(_own(c).list_length * _own(c).depth_bits / 32)
 

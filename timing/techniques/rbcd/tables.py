@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...loading.source import ActivityError
 from .deferred_culling import counted, tagged
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 
@@ -41,7 +45,7 @@ class Tables(NamedTuple):
     log: Array
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     own = configuration.technique.of("rbcd")
     rows = source.draws.rows

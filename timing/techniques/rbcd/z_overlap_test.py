@@ -7,7 +7,7 @@ to memory, a line at a time.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -21,7 +21,14 @@ from ...memory.address_map import COLLISION_REGION, COLLISION_REGION_BYTES
 from ...memory.request import COLLISIONS, WRITE, can_send, send
 from . import zebs as lists
 from .ff_stack import NO_HIT, FfStack, empty, find_next, meet
-from .state import NO_TILE, TEST
+from .state import NO_TILE, TEST, State, Zebs
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...engine.frame import Depth
+    from ...memory.gpu import Gpu
+    from .tables import Tables
+
 
 NO_ZEB, READ_LIST = -1, -1
 
@@ -52,8 +59,8 @@ class ZOverlapTest(Accounted):
 
 
 @unit
-def tick(gpu: Any, depth: Any, own: Any, r: int, t: int) -> int:
-    tester = gpu.raster_unit[r].z_overlap_test
+def tick(gpu: Gpu, depth: Depth, own: Tables, r: int, t: int) -> int:
+    tester: ZOverlapTest = gpu.raster_unit[r].z_overlap_test
     account(tester, t)
     sent = write(gpu, tester, r, t)
     if tester.due > t:
@@ -70,7 +77,7 @@ def tick(gpu: Any, depth: Any, own: Any, r: int, t: int) -> int:
 
 
 @inline
-def begin(zebs: Any, tester: Any) -> bool:
+def begin(zebs: Zebs, tester: ZOverlapTest) -> bool:
     """Take up the next filled ZEB."""
     if zebs.filled.count == 0:
         return False
@@ -84,7 +91,7 @@ def begin(zebs: Any, tester: Any) -> bool:
 
 
 @inline
-def step(gpu: Any, own: Any, zebs: Any, tester: Any, r: int, t: int) -> bool:
+def step(gpu: Gpu, own: Tables, zebs: Zebs, tester: ZOverlapTest, r: int, t: int) -> bool:
     """A cycle's work: read a list, or test an element, or pass a pair on."""
     state = gpu.technique.rbcd
     if tester.element == READ_LIST:
@@ -110,7 +117,7 @@ def step(gpu: Any, own: Any, zebs: Any, tester: Any, r: int, t: int) -> bool:
 
 
 @unit
-def read_list(gpu: Any, state: Any, zebs: Any, tester: Any, r: int, t: int) -> None:
+def read_list(gpu: Gpu, state: State, zebs: Zebs, tester: ZOverlapTest, r: int, t: int) -> None:
     """Read the next list that has fragments; at the end of the tile the ZEB is free."""
     cycles = 0
     base = tester.zeb * state.lists
@@ -131,7 +138,7 @@ def read_list(gpu: Any, state: Any, zebs: Any, tester: Any, r: int, t: int) -> N
 
 
 @inline
-def free(gpu: Any, zebs: Any, tester: Any, r: int) -> None:
+def free(gpu: Gpu, zebs: Zebs, tester: ZOverlapTest, r: int) -> None:
     tester.zeb = NO_ZEB
     tester.tiles += 1
     zebs.busy -= 1
@@ -140,7 +147,7 @@ def free(gpu: Any, zebs: Any, tester: Any, r: int) -> None:
 
 
 @inline
-def finish_list(zebs: Any, tester: Any, at: int) -> None:
+def finish_list(zebs: Zebs, tester: ZOverlapTest, at: int) -> None:
     """A list that was read is empty."""
     zebs.length[at] = 0
     zebs.overflowed[at] = 0
@@ -149,7 +156,7 @@ def finish_list(zebs: Any, tester: Any, at: int) -> None:
 
 
 @inline
-def report(gpu: Any, own: Any, zebs: Any, tester: Any, at: int, element: int) -> None:
+def report(gpu: Gpu, own: Tables, zebs: Zebs, tester: ZOverlapTest, at: int, element: int) -> None:
     """A pair goes to the buffer."""
     state = gpu.technique.rbcd
     face = tester.ff.face[tester.ff.hit].element
@@ -167,7 +174,7 @@ def report(gpu: Any, own: Any, zebs: Any, tester: Any, at: int, element: int) ->
 
 
 @inline
-def write(gpu: Any, tester: Any, r: int, t: int) -> bool:
+def write(gpu: Gpu, tester: ZOverlapTest, r: int, t: int) -> bool:
     """Send a line of pairs, or a part where the buffer holds no more, or nothing more will come."""
     start = tester.written_bytes % COLLISION_REGION_BYTES
     room = gpu.line_bytes - start % gpu.line_bytes
@@ -189,9 +196,9 @@ def write(gpu: Any, tester: Any, r: int, t: int) -> bool:
 
 
 @inline
-def drained(gpu: Any, r: int) -> bool:
+def drained(gpu: Gpu, r: int) -> bool:
     """Whether all that the Rasterizer sent is tested, and all pairs are on their way to memory."""
-    tester = gpu.raster_unit[r].z_overlap_test
+    tester: ZOverlapTest = gpu.raster_unit[r].z_overlap_test
     if gpu.raster_unit[r].zeb_insertion.queue.count > 0 or gpu.technique.rbcd.zeb[r].busy > 0:
         return False
     if tester.pending_bytes > 0 and tester.draining == 0:
@@ -200,7 +207,7 @@ def drained(gpu: Any, r: int) -> bool:
     return bool(tester.pending_bytes == 0)
 
 
-def setup(chip: Any, tester: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, tester: ZOverlapTest, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     own = chip.configuration.technique.of("rbcd")
     tester.ff.entries = own.stack_entries or own.list_length

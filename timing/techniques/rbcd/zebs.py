@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.jit import inline, unit
+
+if TYPE_CHECKING:
+    from .state import State, Zebs
+
 
 DEPTH_SHIFT = 32
 FRONT, BACK = range(2)
@@ -41,7 +45,7 @@ def before(element: int, other: int, front_first: int) -> bool:
 
 
 @unit
-def insert(state: Any, zebs: Any, at: int, element: int) -> bool:
+def insert(state: State, zebs: Zebs, at: int, element: int) -> bool:
     """Sorted insertion into a list (Fig. 5.4); whether it overflows, which loses the element that is farthest."""
     first = at * state.list_length
     length = zebs.length[at]

@@ -6,7 +6,7 @@ compared with that of the frame whose pixels the same frame buffer holds.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.calendar import poke
 from ...engine.hooks import GO, SKIP_TILE, WAIT, WAIT_TILE
@@ -18,9 +18,14 @@ from .parameters import Parameters
 from .state import NO_FRAME, STATISTICS, State, setup
 from .structures import STRUCTURES
 
+if TYPE_CHECKING:
+    from ...engine.frame import Binning, Commands, Tiling
+    from ...memory.gpu import Gpu
+    from .tables import Tables
+
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """A new set of signatures for the pass that draws the screen."""
     state = gpu.technique.rendering_elimination
     row = own.render_pass[render_pass]
@@ -36,7 +41,7 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
 
 
 @inline
-def primitive_begin(gpu: Any, own: Any, binning: Any, primitive: int, t: int) -> int:
+def primitive_begin(gpu: Gpu, own: Tables, binning: Binning, primitive: int, t: int) -> int:
     """The attributes go to the Compute CRC unit, if it is free."""
     state = gpu.technique.rendering_elimination
     if state.signing == 0:
@@ -48,7 +53,7 @@ def primitive_begin(gpu: Any, own: Any, binning: Any, primitive: int, t: int) ->
 
 
 @inline
-def binned(gpu: Any, own: Any, binning: Any, primitive: int, entry: int, t: int) -> int:
+def binned(gpu: Gpu, own: Tables, binning: Binning, primitive: int, entry: int, t: int) -> int:
     """The tile goes to the OT Queue, if there is room."""
     state = gpu.technique.rendering_elimination
     if state.signing == 0:
@@ -60,14 +65,14 @@ def binned(gpu: Any, own: Any, binning: Any, primitive: int, entry: int, t: int)
 
 
 @inline
-def geometry_done(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def geometry_done(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """No tile begins before all signatures are there."""
     state = gpu.technique.rendering_elimination
     return GO if state.signing == 0 or signature_unit.drained(gpu) else WAIT
 
 
 @inline
-def next_tile(gpu: Any, own: Any, tiling: Any, position: int) -> int:
+def next_tile(gpu: Gpu, own: Tables, tiling: Tiling, position: int) -> int:
     """Compare the signatures of a tile, which takes a while; leave it out where they are equal."""
     state = gpu.technique.rendering_elimination
     tile = own.tile[position]

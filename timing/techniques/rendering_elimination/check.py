@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .state import NAME
 
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
 
-def check(pictures: Any, frame: int, chip: Any) -> dict[str, float]:
+
+def check(pictures: Any, frame: int, chip: Chip) -> dict[str, float]:
     """Compare the picture of the screen with the one that its frame buffer held before, where there is one.
 
     Returns

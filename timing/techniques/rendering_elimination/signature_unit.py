@@ -8,7 +8,7 @@ draw's constants yet (the bitmap) takes them first. Tiles of a primitive wait un
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, i4, i8, room
 
@@ -18,7 +18,12 @@ from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.unit import Unit, Watch
 from .. import crc
-from .state import MAX_SLOTS, UNIT_STATISTICS
+from .state import MAX_SLOTS, UNIT_STATISTICS, State
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+    from .tables import Tables
 
 
 class Overlap(Record):
@@ -43,7 +48,7 @@ class SignatureUnit(Accounted):
 
 
 @inline
-def begin_pass(state: Any, row: Any) -> None:
+def begin_pass(state: State, row: Any) -> None:
     """All tiles begin with the signature of what the pass begins with."""
     base = state.set * MAX_SLOTS
     for slot in range(row.slots):
@@ -53,12 +58,12 @@ def begin_pass(state: Any, row: Any) -> None:
 
 
 @inline
-def take(gpu: Any, own: Any, state: Any, primitive: int, t: int) -> bool:
+def take(gpu: Gpu, own: Tables, state: State, primitive: int, t: int) -> bool:
     """Begin to sign a primitive, and the constants of its draw where they are new; False where the unit is at work.
 
     A second register lets it run one primitive ahead of the tiles that wait, where that is configured.
     """
-    unit = gpu.signature_unit
+    unit: SignatureUnit = gpu.signature_unit
     if unit.compute_due > t:
         return False
     if unit.queue.count > 0 and (state.overlap_compute == 0 or front(unit.queue).primitive != unit.computing):
@@ -75,9 +80,9 @@ def take(gpu: Any, own: Any, state: Any, primitive: int, t: int) -> bool:
 
 
 @inline
-def enqueue(gpu: Any, own: Any, state: Any, primitive: int, entry: int) -> bool:
+def enqueue(gpu: Gpu, own: Tables, state: State, primitive: int, entry: int) -> bool:
     """Note a tile that the primitive overlaps; False where the OT Queue is full."""
-    unit = gpu.signature_unit
+    unit: SignatureUnit = gpu.signature_unit
     if full(unit.queue):
         return False
     overlap = grow(unit.queue)
@@ -87,13 +92,13 @@ def enqueue(gpu: Any, own: Any, state: Any, primitive: int, entry: int) -> bool:
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether everything is signed."""
     return bool(gpu.signature_unit.queue.count == 0)
 
 
 @inline
-def matches(state: Any, tile: Any) -> bool:
+def matches(state: State, tile: Any) -> bool:
     """Whether a tile has the signature it had when its frame buffer was last written."""
     state.compared_tiles += 1
     now = state.frame[state.set]
@@ -106,9 +111,9 @@ def matches(state: Any, tile: Any) -> bool:
 
 
 @unit
-def tick(gpu: Any, own: Any, t: int) -> int:
+def tick(gpu: Gpu, own: Tables, t: int) -> int:
     """A cycle of the Accumulate CRC unit, and the end of a comparison."""
-    unit = gpu.signature_unit
+    unit: SignatureUnit = gpu.signature_unit
     state = gpu.technique.rendering_elimination
     account(unit, t)
     due = NEVER
@@ -129,7 +134,7 @@ def tick(gpu: Any, own: Any, t: int) -> int:
 
 
 @unit
-def accumulate(gpu: Any, own: Any, state: Any, unit: Any, t: int) -> int:
+def accumulate(gpu: Gpu, own: Tables, state: State, unit: SignatureUnit, t: int) -> int:
     """Finish the tile at work, begin the next one; when there is something to do again."""
     if unit.accumulating != 0:
         if unit.accumulate_due > t:
@@ -158,19 +163,19 @@ def accumulate(gpu: Any, own: Any, state: Any, unit: Any, t: int) -> int:
 
 
 @inline
-def steps_of(state: Any, subblocks: int) -> int:
+def steps_of(state: State, subblocks: int) -> int:
     """Steps in which a signature is shifted by a block; none where there is nothing in it."""
     return subblocks if state.by_block == 0 else min(1, subblocks)
 
 
 @inline
-def lacks_constants(state: Any, slot: int, row: Any) -> bool:
+def lacks_constants(state: State, slot: int, row: Any) -> bool:
     """Whether a tile does not have the constants of the primitive's draw yet; a clear has none."""
     return bool(row.block >= 0 and state.combined[slot] != row.block + 1)
 
 
 @inline
-def finish(own: Any, state: Any, unit: Any, overlap: Any) -> None:
+def finish(own: Tables, state: State, unit: SignatureUnit, overlap: Overlap) -> None:
     """The new signature of a tile (Algorithm 1)."""
     row = own.primitive[overlap.primitive]
     place = state.set * MAX_SLOTS + overlap.slot
@@ -185,7 +190,7 @@ def finish(own: Any, state: Any, unit: Any, overlap: Any) -> None:
     unit.tiles += 1
 
 
-def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, unit: SignatureUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     unit.queue.depth = chip.configuration.technique.of("rendering_elimination").ot_queue
     unit.computing, unit.cause = -1, IDLE

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import Record, Rows, i1, i4, i8, room, u4
 from tilegpu.timing.declare.statistics import Stat, spent, total
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+
 
 MAX_SLOTS = 1 << 16
 """Tiles of the screen at most."""
@@ -42,7 +46,7 @@ class State(Record):
     frames_without_signatures: i8
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Sizes from the configuration: signatures of the frame at work, and of as many before it as there are buffers."""
     c = chip.configuration
     own = c.technique.of("rendering_elimination")

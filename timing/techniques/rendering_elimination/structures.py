@@ -8,7 +8,7 @@ that product, of 1024 bits to be loaded for each block.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.structures import TILING, Structure, once, stat
 from tilegpu.timing.energy.geometry import Logic, Ram, Together
@@ -16,22 +16,26 @@ from tilegpu.timing.energy.geometry import Logic, Ram, Together
 from .. import crc
 from .state import NAME, UNIT_NAME
 
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
+
 SHIFT_TABLES = 4
 """Tables of a Shift subunit: one for each byte of a CRC (Fig. 11)."""
 CRC_BITS = 32
 TABLE = Ram(256, CRC_BITS)
 
 
-def _own(c: Any) -> Any:
+def _own(c: Configuration) -> Any:
     return c.technique.of("rendering_elimination")
 
 
-def _tiles(c: Any) -> int:
+def _tiles(c: Configuration) -> int:
     """Tiles of the screen of the paper's Table I, which the buffers are sized for."""
     return -(-1196 // int(c.tiles.width)) * -(-768 // int(c.tiles.height))
 
 
-def _sets(c: Any) -> int:
+def _sets(c: Configuration) -> int:
     """Sets of signatures: those that are needed at a time, or the two of the paper (III-B, IV-C).
 
     While a frame is compared with the one whose pixels its buffer holds, the frames between those two keep
@@ -50,7 +54,7 @@ def multiplier_words() -> int:
     return CRC_BITS + (CRC_BITS - 1) + -(-reduction // CRC_BITS)
 
 
-def _by_block(c: Any) -> bool:
+def _by_block(c: Configuration) -> bool:
     return bool(_own(c).accumulate == "block")
 
 

@@ -4,7 +4,7 @@ with."""
 from __future__ import annotations
 
 import hashlib
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,10 @@ from .. import crc
 from .first_uploads import whole_constants
 from .messages import constant_messages, content, identity, signed, subblocks_of
 from .state import MAX_SLOTS
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 
@@ -52,7 +56,7 @@ class Tables(NamedTuple):
     tile: Array
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     own = configuration.technique.of("rendering_elimination")
     sound, subblock = own.signature == "sound", own.compute_bytes_per_cycle
@@ -74,7 +78,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     return Tables(passes, block, primitive, entry, tile)
 
 
-def _passes(source: Any, configuration: Any, frame: Any, sound: bool) -> Array:
+def _passes(source: Any, configuration: Configuration, frame: Any, sound: bool) -> Array:
     """Which passes are signed: the one that draws the screen, alone and on top of nothing."""
     render_pass = frame.commands.render_pass
     found = np.zeros(len(render_pass), RENDER_PASS)

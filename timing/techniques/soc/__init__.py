@@ -6,7 +6,7 @@ With it, `dram.scheduling=dash` and `dram.cpu_channels` have something to tell a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...engine.hooks import GO, WAIT
 from ...engine.jit import inline
@@ -19,9 +19,14 @@ from .parameters import Parameters
 from .results import TABLES
 from .state import READY, RENDERS, RESTS, STATISTICS, State, setup
 
+if TYPE_CHECKING:
+    from ...engine.frame import Commands
+    from ...memory.gpu import Gpu
+    from .cpu_core import CpuCore
+
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Any, commands: Commands, render_pass: int, t: int) -> int:
     """The GPU's frame begins when the CPU's part of it is done."""
     state = gpu.technique.soc
     if render_pass > 0 or state.phase == RENDERS:
@@ -36,13 +41,13 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
     state.gpu_bytes = gpu.dram.of[GPU_CLASS].bytes
     dash.begin_work(gpu.dram.dash, GPU, state.frame_bytes, state.gpu_deadline_cycles, t)
     for k in range(gpu.instances.cpu_core):
-        core = gpu.cpu_core[k]
+        core: CpuCore = gpu.cpu_core[k]
         cpu_core.give(gpu, core, 0, core.background_work, t)
     return GO
 
 
 @inline
-def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
+def frame_end(gpu: Gpu, own: Any, commands: Commands, t: int) -> None:
     """The frame is complete: the display may show it, and the CPU may begin with the next one."""
     state = gpu.technique.soc
     if state.phase != RENDERS:

@@ -7,7 +7,7 @@ back.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
@@ -18,8 +18,13 @@ from ...engine.noise import happens, noise
 from ...engine.unit import Unit
 from ...memory.address_map import CPU_REGION, CPU_REGION_BYTES
 from ...memory.masters import FIRST_CPU_CORE, MAX_CPU_CORES, belong
-from ...memory.request import CPU, READ, WRITE, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ...memory.request import CPU, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from .state import NAME
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+
 
 RESTS, COMPUTES, MISSES, WRITES_BACK, STALLS = range(5)
 
@@ -66,8 +71,8 @@ class CpuCore(Record):
 
 
 @unit
-def tick(gpu: Any, k: int, t: int) -> int:
-    core = gpu.cpu_core[k]
+def tick(gpu: Gpu, k: int, t: int) -> int:
+    core: CpuCore = gpu.cpu_core[k]
     port = gpu.port[core.port]
     while has_reply(port, t):
         take_reply(port, replies_due(port, t))
@@ -87,7 +92,7 @@ def tick(gpu: Any, k: int, t: int) -> int:
 
 
 @inline
-def go_on(core: Any, t: int) -> None:
+def go_on(core: CpuCore, t: int) -> None:
     """An answer has come: the thread stalls no longer."""
     core.stalled_cycles += t - core.since
     core.state = RESTS
@@ -95,7 +100,7 @@ def go_on(core: Any, t: int) -> None:
 
 
 @unit
-def begin_burst(gpu: Any, core: Any, t: int) -> None:
+def begin_burst(gpu: Gpu, core: CpuCore, t: int) -> None:
     """Compute until the next miss; rest where there is no work."""
     left = core.background_left + core.frame_left
     if left == 0:
@@ -112,7 +117,7 @@ def begin_burst(gpu: Any, core: Any, t: int) -> None:
 
 
 @inline
-def gap_of(core: Any, misses_per_megacycle: int) -> int:
+def gap_of(core: CpuCore, misses_per_megacycle: int) -> int:
     """Cycles of computing until the next miss."""
     if misses_per_megacycle == 0:
         return 1 << 40
@@ -123,12 +128,12 @@ def gap_of(core: Any, misses_per_megacycle: int) -> int:
 
 
 @inline
-def stream(core: Any, which: int) -> Any:
+def stream(core: CpuCore, which: int) -> int:
     return FIRST_STREAM + core.number * STREAMS + which
 
 
 @inline
-def end_burst(gpu: Any, core: Any) -> None:
+def end_burst(gpu: Gpu, core: CpuCore) -> None:
     """The cycles are computed, and what comes after them is a miss, or other work."""
     if core.background_left > 0:
         core.background_left -= core.burst
@@ -140,7 +145,7 @@ def end_burst(gpu: Any, core: Any) -> None:
 
 
 @inline
-def send_misses(gpu: Any, core: Any, port: Any, t: int) -> None:
+def send_misses(gpu: Gpu, core: CpuCore, port: Port, t: int) -> None:
     """Send a miss, and the line that it displaces; a thread that has to wait for room loses the time."""
     if core.state == MISSES and can_send(port):
         if happens(stream(core, PLACE), core.drawn, core.sequential):
@@ -167,12 +172,12 @@ def send_misses(gpu: Any, core: Any, port: Any, t: int) -> None:
 
 
 @inline
-def address_of(gpu: Any, core: Any, line: int) -> Any:
+def address_of(gpu: Gpu, core: CpuCore, line: int) -> int:
     return CPU_REGION + core.number * CPU_REGION_BYTES + line * gpu.line_bytes
 
 
 @inline
-def give(gpu: Any, core: Any, frame: int, background: int, t: int) -> None:
+def give(gpu: Gpu, core: CpuCore, frame: int, background: int, t: int) -> None:
     """Let a thread compute so many cycles."""
     if core.state == RESTS and core.frame_left + core.background_left == 0:
         core.ends = t * core.gpu_cycle_ticks
@@ -182,7 +187,7 @@ def give(gpu: Any, core: Any, frame: int, background: int, t: int) -> None:
     poke(gpu, core.id)
 
 
-def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, core: CpuCore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c, own = chip.configuration, chip.configuration.technique.of("soc")
     core.number = place[0]
@@ -198,7 +203,7 @@ def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
     belong(chip, int(core.port), FIRST_CPU_CORE + place[0])
 
 
-def stands(core: Any) -> str:
+def stands(core: CpuCore) -> str:
     """What it has under way."""
     left = int(core.frame_left + core.background_left)
     return f"{left} cycles to compute, {int(core.outstanding)} misses under way" if left or core.outstanding else ""

@@ -8,7 +8,7 @@ buffer fills. It does not wait for the GPU: without a new frame it shows the las
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
@@ -20,8 +20,13 @@ from ...memory.address_map import SURFACE_REGION
 from ...memory.dram.policies import dash
 from ...memory.masters import DISPLAY as MASTER
 from ...memory.masters import belong
-from ...memory.request import DISPLAY, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ...memory.request import DISPLAY, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from .state import NAME
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+
 
 WAITS, READS = range(2)
 
@@ -63,8 +68,8 @@ class DisplayController(Record):
 
 
 @unit
-def tick(gpu: Any, t: int) -> int:
-    own = gpu.display_controller
+def tick(gpu: Gpu, t: int) -> int:
+    own: DisplayController = gpu.display_controller
     port = gpu.port[own.port]
     while has_reply(port, t):
         take_answer(gpu, own, port, t)
@@ -87,7 +92,7 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @inline
-def piece_time(own: Any, piece: int) -> Any:
+def piece_time(own: DisplayController, piece: int) -> int:
     """Cycle in which the time of some pixels begins, in even steps behind the blank ones; what comes before the first
     ones does so with the period."""
     if piece < 0:
@@ -97,7 +102,7 @@ def piece_time(own: Any, piece: int) -> Any:
 
 
 @inline
-def take_answer(gpu: Any, own: Any, port: Any, t: int) -> None:
+def take_answer(gpu: Gpu, own: DisplayController, port: Port, t: int) -> None:
     """A piece has come; those of a frame that was aborted are of no use."""
     replies = replies_due(port, t)
     reply = replies.slot[replies.head]
@@ -111,7 +116,7 @@ def take_answer(gpu: Any, own: Any, port: Any, t: int) -> None:
 
 
 @inline
-def complete(gpu: Any, own: Any) -> None:
+def complete(gpu: Gpu, own: DisplayController) -> None:
     own.state = WAITS
     own.shown += 1
     own.repeated += own.frame == own.reading
@@ -120,7 +125,7 @@ def complete(gpu: Any, own: Any) -> None:
 
 
 @inline
-def check_pieces(gpu: Any, own: Any, t: int) -> None:
+def check_pieces(gpu: Gpu, own: DisplayController, t: int) -> None:
     """Abort the frame if what should be here is not."""
     while own.state == READS and piece_time(own, own.due_piece + 1) <= t:
         own.due_piece += 1
@@ -131,7 +136,7 @@ def check_pieces(gpu: Any, own: Any, t: int) -> None:
 
 
 @inline
-def begin_period(gpu: Any, own: Any, t: int) -> None:
+def begin_period(gpu: Gpu, own: DisplayController, t: int) -> None:
     """Begin to read the frame that is complete now."""
     own.periods += 1
     own.start = own.next_start
@@ -144,14 +149,14 @@ def begin_period(gpu: Any, own: Any, t: int) -> None:
 
 
 @inline
-def may_ask(own: Any, t: int) -> bool:
+def may_ask(own: DisplayController, t: int) -> bool:
     """Whether there is something left to read, and room for it."""
     left = own.asked_bytes < own.frame_bytes
     return bool(left and piece_time(own, own.asked_bytes // own.piece_bytes - own.ahead) <= t)
 
 
 @inline
-def ask(gpu: Any, own: Any, port: Any, t: int) -> None:
+def ask(gpu: Gpu, own: DisplayController, port: Port, t: int) -> None:
     """Read the next bytes: up to the end of the piece, of the frame, or of memory's line."""
     address = own.base + own.asked_bytes
     room = gpu.line_bytes - (address & (gpu.line_bytes - 1))
@@ -162,7 +167,7 @@ def ask(gpu: Any, own: Any, port: Any, t: int) -> None:
     own.requested_bytes += size
 
 
-def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, own: DisplayController, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c, of = chip.configuration, chip.configuration.technique.of("soc")
     period = c.clocks.gpu * 1_000_000 / of.refresh_rate
@@ -177,7 +182,7 @@ def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
     poke(chip.gpu, own.id)
 
 
-def stands(own: Any) -> str:
+def stands(own: DisplayController) -> str:
     """How far it has come."""
     return f"{int(own.here_bytes)} of {int(own.frame_bytes)} bytes read" if own.state == READS else ""
 

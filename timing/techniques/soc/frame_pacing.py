@@ -6,7 +6,7 @@ threads have work; when it is done the GPU renders, and the threads have what is
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
@@ -15,8 +15,13 @@ from ...engine.jit import inline, unit
 from ...engine.unit import Unit
 from ...memory.masters import CLASSES
 from .cpu_core import COMPUTES as COMPUTING
-from .cpu_core import give
-from .state import COMPUTES, PAUSES, READY
+from .cpu_core import CpuCore, give
+from .state import COMPUTES, PAUSES, READY, State
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+
 
 MAX_INTERVALS = 8192
 
@@ -45,7 +50,7 @@ class FramePacing(Record):
 
 
 @unit
-def tick(gpu: Any, t: int) -> int:
+def tick(gpu: Gpu, t: int) -> int:
     own, state = gpu.frame_pacing, gpu.technique.soc
     if t >= own.due:
         note(gpu, own, state, t)
@@ -63,7 +68,7 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @inline
-def begin(gpu: Any, state: Any, t: int) -> None:
+def begin(gpu: Gpu, state: State, t: int) -> None:
     """A frame begins: with work for the CPU."""
     state.interval_cycles += t - state.began
     state.paused_cycles += t - state.asked
@@ -71,12 +76,12 @@ def begin(gpu: Any, state: Any, t: int) -> None:
     state.next_begin = t + state.period_cycles
     state.phase = COMPUTES
     for k in range(gpu.instances.cpu_core):
-        core = gpu.cpu_core[k]
+        core: CpuCore = gpu.cpu_core[k]
         give(gpu, core, core.frame_work, 0, t)
 
 
 @inline
-def owed(gpu: Any) -> bool:
+def owed(gpu: Gpu) -> bool:
     """Whether the frame waits for a thread."""
     owing = 0
     for k in range(gpu.instances.cpu_core):
@@ -85,7 +90,7 @@ def owed(gpu: Any) -> bool:
 
 
 @inline
-def computing(gpu: Any) -> bool:
+def computing(gpu: Gpu) -> bool:
     """Whether any thread does, and waits for nothing."""
     busy = 0
     for k in range(gpu.instances.cpu_core):
@@ -94,7 +99,7 @@ def computing(gpu: Any) -> bool:
 
 
 @inline
-def ask(gpu: Any, state: Any, t: int) -> None:
+def ask(gpu: Gpu, state: State, t: int) -> None:
     """The Command Processor is ready for the next frame."""
     state.asked = t
     state.phase = PAUSES
@@ -102,7 +107,7 @@ def ask(gpu: Any, state: Any, t: int) -> None:
 
 
 @unit
-def note(gpu: Any, own: Any, state: Any, t: int) -> None:
+def note(gpu: Gpu, own: FramePacing, state: State, t: int) -> None:
     """An interval is over."""
     if own.intervals < MAX_INTERVALS:
         row = own.interval[own.intervals]
@@ -117,12 +122,12 @@ def note(gpu: Any, own: Any, state: Any, t: int) -> None:
     own.due += own.every_cycles
 
 
-def begin_frame(own: Any) -> None:
+def begin_frame(own: FramePacing) -> None:
     """The table of a new frame is empty."""
     own.intervals = 0
 
 
-def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, own: FramePacing, place: tuple[int, ...]) -> None:
     """Lengths of an interval and a beat."""
     own.every_cycles = own.due = chip.configuration.technique.of("soc").interval_cycles
     own.beat_cycles = own.next_beat = chip.configuration.simulation.watchdog_cycles // 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +10,10 @@ import pyarrow as pa
 from tilegpu.timing.declare.statistics import ResultTable
 
 from ...memory.masters import CLASSES
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+
 
 PHASES = ("rests", "pauses", "computes", "ready", "renders")
 SCHEMA = pa.schema(
@@ -23,7 +27,7 @@ SCHEMA = pa.schema(
 )
 
 
-def rows(chip: Any, own: Any, frame: int) -> pa.Table:
+def rows(chip: Chip, own: Any, frame: int) -> pa.Table:
     """Intervals that ended while a frame was under way."""
     pacing = chip.gpu.frame_pacing
     found = [pacing.interval[k] for k in range(int(pacing.intervals))]

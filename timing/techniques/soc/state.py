@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ...memory.dram.dash_setup import set_threads
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+
 
 MAX_LIMIT = 32
 """Misses of a thread under way."""
@@ -43,7 +47,7 @@ class State(Record):
     interval_cycles: i8
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Periods in GPU cycles."""
     c = chip.configuration
     own, hertz = c.technique.of("soc"), c.clocks.gpu * 1_000_000

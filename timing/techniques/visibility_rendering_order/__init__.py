@@ -9,7 +9,7 @@ number of the draw decides, which the depth buffer keeps.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.structures import RASTER
 
@@ -24,13 +24,20 @@ from .comparisons import depth_tested, depth_written, forget_occluder, frame_end
 from .parameters import Parameters
 from .results import TABLES
 from .state import FIRST_LIST_BYTES, LISTS, STATISTICS, STRUCTURES, State, setup
-from .visibility_order import first_list_address
+from .visibility_order import VisibilityOrder, first_list_address
+
+if TYPE_CHECKING:
+    from ...engine.frame import Binning, Commands, Depth, Tiling
+    from ...memory.gpu import Gpu
+    from ...units.polygon_list_builder import PolygonListBuilder
+    from .tables import Tables
+
 
 __all__ = ["depth_tested", "depth_written", "frame_end", "quad_begin"]
 
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """With the first pass of a frame the graph of the one before is sorted."""
     state = gpu.technique.visibility_rendering_order
     state.pass_active = own.render_pass[render_pass].active
@@ -41,7 +48,7 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
 
 
 @inline
-def binned(gpu: Any, own: Any, binning: Any, primitive: int, entry: int, t: int) -> int:
+def binned(gpu: Gpu, own: Tables, binning: Binning, primitive: int, entry: int, t: int) -> int:
     """The First Primitive List is written before the pointer, an access of its own."""
     state = gpu.technique.visibility_rendering_order
     writes = state.pass_active != 0 and (own.begins[entry] != 0 or state.list_every != 0)
@@ -52,14 +59,14 @@ def binned(gpu: Any, own: Any, binning: Any, primitive: int, entry: int, t: int)
     if state.list_in_memory == 0:
         return GO
     address = first_list_address(gpu, own, own.tile_of[entry]) + own.slot[entry] * FIRST_LIST_BYTES
-    builder = gpu.polygon_list_builder
+    builder: PolygonListBuilder = gpu.polygon_list_builder
     send(gpu, gpu.port[builder.port], t, address, FIRST_LIST_BYTES, WRITE, PRIMITIVE_LIST, -1, 0, -1)
     poke_at(gpu, builder.id, t + 1)
     return WAIT
 
 
 @inline
-def geometry_done(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def geometry_done(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """No tile begins before the order is there."""
     if not visibility_order.drained(gpu):
         return WAIT
@@ -68,9 +75,9 @@ def geometry_done(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -
 
 
 @inline
-def next_primitive(gpu: Any, own: Any, tiling: Any, entry: int, t: int) -> int:
+def next_primitive(gpu: Gpu, own: Tables, tiling: Tiling, entry: int, t: int) -> int:
     """The tile's primitives, object by object."""
-    order = gpu.visibility_order
+    order: VisibilityOrder = gpu.visibility_order
     tile = gpu.tile_fetcher.tile
     if own.render_pass[own.tile[tile].render_pass].active == 0:
         return entry
@@ -82,20 +89,20 @@ def next_primitive(gpu: Any, own: Any, tiling: Any, entry: int, t: int) -> int:
 
 
 @inline
-def tile_begin(gpu: Any, own: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
+def tile_begin(gpu: Gpu, own: Tables, commands: Commands, depth: Depth, r: int, tile: int, t: int) -> None:
     """The depths of a new tile belong to no object yet."""
     forget_occluders(gpu, r)
 
 
 @unit
-def forget_occluders(gpu: Any, r: int) -> None:
+def forget_occluders(gpu: Gpu, r: int) -> None:
     samples = gpu.tile_width * gpu.tile_height * gpu.raster_unit[r].early_depth.buffer.samples
     for place in range(samples):
         forget_occluder(gpu, r, place)
 
 
 @inline
-def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
+def depth_cleared(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int) -> None:
     """The clear's depth belongs to no object."""
     forget_occluder(gpu, r, place)
 

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.hooks import GO, WAIT
 from ...engine.jit import inline
 from ..depth_ties import NO_PRIORITY, wins
 from . import edge_filter
-from .state import NO_NODE
+from .state import NO_NODE, State
+
+if TYPE_CHECKING:
+    from ...engine.frame import Commands, Depth
+    from ...memory.gpu import Gpu
+    from .immediate_tables import Tables as ImmediateTables
+    from .tables import Tables
+
 
 AVERAGE, MINIMUM, MAXIMUM = 1, 2, 3
 
 
 @inline
-def forget_occluder(gpu: Any, r: int, place: int) -> None:
+def forget_occluder(gpu: Gpu, r: int, place: int) -> None:
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
     occluder.node[place] = NO_NODE
     occluder.priority[place] = NO_PRIORITY
 
 
 @inline
-def quad_begin(gpu: Any, own: Any, depth: Any, r: int, quad: int, t: int) -> int:
+def quad_begin(gpu: Gpu, own: Tables | ImmediateTables, depth: Depth, r: int, quad: int, t: int) -> int:
     """A quad is tested when its edges find room."""
     return GO if edge_filter.has_room(gpu, r) else WAIT
 
 
 @inline
 def depth_tested(
-    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
+    gpu: Gpu,
+    own: Tables | ImmediateTables,
+    depth: Depth,
+    r: int,
+    place: int,
+    quad: int,
+    z: int,
+    held: int,
+    passed: bool,
 ) -> bool:
     """Decide between equal depths by the number of the draw, and tell who is in front of whom."""
     state = gpu.technique.visibility_rendering_order
@@ -53,7 +68,7 @@ def depth_tested(
 
 
 @inline
-def measure(state: Any, node: int, z: int) -> None:
+def measure(state: State, node: int, z: int) -> None:
     """Depth of an object, where it decides about cycles (H2)."""
     if state.breaker == AVERAGE:
         state.depth_sum[node] += z
@@ -66,7 +81,7 @@ def measure(state: Any, node: int, z: int) -> None:
 
 
 @inline
-def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int) -> None:
+def depth_written(gpu: Gpu, own: Tables | ImmediateTables, depth: Depth, r: int, place: int, quad: int) -> None:
     """The depth buffer keeps object and draw beside the depth."""
     row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
@@ -75,7 +90,7 @@ def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int)
 
 
 @inline
-def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
+def frame_end(gpu: Gpu, own: Tables | ImmediateTables, commands: Commands, t: int) -> None:
     """Objects of the frame, in program order, for the sort of its graph."""
     state = gpu.technique.visibility_rendering_order
     state.begun = 0

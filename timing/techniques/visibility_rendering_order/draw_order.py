@@ -6,7 +6,7 @@ Draws are buffered until the frame is complete, so the Command Processor knows a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import spent
@@ -20,6 +20,12 @@ from . import visibility_sort
 from .state import MAX_QUEUE, NAME
 from .visibility_order import settle as settle_groups
 
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...engine.frame import Commands, RenderPass
+    from ...memory.gpu import Gpu
+    from .immediate_tables import Tables
+
 
 class VisibilityOrder(Accounted):
     """Registers of the visibility order."""
@@ -30,9 +36,9 @@ class VisibilityOrder(Accounted):
 
 
 @unit
-def tick(gpu: Any, t: int) -> int:
+def tick(gpu: Gpu, t: int) -> int:
     """Take an object per cycle."""
-    order = gpu.visibility_order
+    order: VisibilityOrder = gpu.visibility_order
     account(order, t)
     order.cause = IDLE
     if order.queue.count == 0:
@@ -49,13 +55,13 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether the order is complete."""
     return bool(visibility_sort.at_rest(gpu) and gpu.visibility_order.queue.count == 0)
 
 
 @unit
-def settle(gpu: Any, own: Any, commands: Any, render_pass: int) -> None:
+def settle(gpu: Gpu, own: Tables, commands: Commands, render_pass: int) -> None:
     """Write down the order of a pass: its draws and clears, with their vertices and primitives."""
     settle_groups(gpu, own, render_pass)
     row = own.render_pass[render_pass]
@@ -72,7 +78,7 @@ def settle(gpu: Any, own: Any, commands: Any, render_pass: int) -> None:
 
 
 @unit
-def place_members(gpu: Any, own: Any, row: Any, batch: int, primitive: int) -> None:
+def place_members(gpu: Gpu, own: Tables, row: Any, batch: int, primitive: int) -> None:
     """Hand out places from the pass's first batch and primitive on."""
     committed = gpu.primitive_assembly.committed
     for place in range(row.first_group, row.last_group):
@@ -91,7 +97,7 @@ def place_members(gpu: Any, own: Any, row: Any, batch: int, primitive: int) -> N
 
 
 @unit
-def forget(own: Any, row: Any) -> None:
+def forget(own: Tables, row: RenderPass) -> None:
     """The depths of a pass that begins belong to no object."""
     if row.store_depth < 0:
         return
@@ -102,7 +108,7 @@ def forget(own: Any, row: Any) -> None:
             own.priority[i] = 0
 
 
-def setup(chip: Any, order: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, order: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     order.queue.depth = chip.configuration.technique.of("visibility_rendering_order").order_queue
     order.cause = IDLE

@@ -6,7 +6,7 @@ there may be no room for all of its edges.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -17,6 +17,11 @@ from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow, wrap
 from ...engine.unit import RASTER_UNIT, Unit
 from .state import MAX_FILTER, NAME
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+
 
 ROOM = 48
 QUAD_EDGES = 16
@@ -51,15 +56,15 @@ class EdgeFilter(Accounted):
 
 
 @inline
-def has_room(gpu: Any, r: int) -> bool:
+def has_room(gpu: Gpu, r: int) -> bool:
     """Whether all edges of a quad find room."""
     return bool(gpu.raster_unit[r].edge_filter.pending.count + QUAD_EDGES <= ROOM)
 
 
 @unit
-def enqueue(gpu: Any, r: int, source: int, target: int) -> bool:
+def enqueue(gpu: Gpu, r: int, source: int, target: int) -> bool:
     """Put an edge before the filter; False where there is no room."""
-    filter_ = gpu.raster_unit[r].edge_filter
+    filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
     pending = filter_.pending
     if pending.count > 0:
         last = pending.slot[wrap(pending, pending.head + pending.count - 1)]
@@ -77,8 +82,8 @@ def enqueue(gpu: Any, r: int, source: int, target: int) -> bool:
 
 
 @unit
-def tick(gpu: Any, r: int, t: int) -> int:
-    filter_ = gpu.raster_unit[r].edge_filter
+def tick(gpu: Gpu, r: int, t: int) -> int:
+    filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
     account(filter_, t)
     left = filter_.lookups_per_cycle
     stuck = False
@@ -113,21 +118,21 @@ def tick(gpu: Any, r: int, t: int) -> int:
 
 
 @inline
-def tell_sort(gpu: Any) -> None:
+def tell_sort(gpu: Gpu) -> None:
     """The sort that waits for the last edges may go on."""
     if gpu.visibility_sort.asked != 0:
         poke(gpu, gpu.visibility_sort.id)
 
 
 @inline
-def call(gpu: Any) -> None:
+def call(gpu: Gpu) -> None:
     """The graph is to be sorted: send on what was counted."""
     for r in range(gpu.raster_units):
         poke(gpu, gpu.raster_unit[r].edge_filter.id)
 
 
 @inline
-def find(filter_: Any, source: int, target: int) -> int:
+def find(filter_: EdgeFilter, source: int, target: int) -> int:
     """Place of an edge that is known, which is used now; -1 where it is not known."""
     filter_.clock += 1
     for i in range(filter_.entries):
@@ -139,13 +144,13 @@ def find(filter_: Any, source: int, target: int) -> int:
 
 
 @inline
-def counts(gpu: Any) -> bool:
+def counts(gpu: Gpu) -> bool:
     """Whether edges have counters: then each is sent on when it gives way, with what was counted."""
     return bool(gpu.technique.visibility_rendering_order.counts != 0)
 
 
 @inline
-def hand_on(gpu: Any, filter_: Any, edge: Any) -> int:
+def hand_on(gpu: Gpu, filter_: EdgeFilter, edge: Pending) -> int:
     """Know an edge from now on, and send it to the Edge Inserter, or with counters the one that gives way. Its place;
     -1 where the Edges Queue is full."""
     oldest = 0
@@ -167,7 +172,7 @@ def hand_on(gpu: Any, filter_: Any, edge: Any) -> int:
 
 
 @inline
-def send(gpu: Any, edge: Any) -> bool:
+def send(gpu: Gpu, edge: Known | Pending) -> bool:
     """Send an edge to the Edge Inserter; False where the Edges Queue is full."""
     queue = gpu.edge_inserter.queue
     if full(queue):
@@ -181,7 +186,7 @@ def send(gpu: Any, edge: Any) -> bool:
 
 
 @inline
-def flush(gpu: Any, filter_: Any, t: int) -> int:
+def flush(gpu: Gpu, filter_: EdgeFilter, t: int) -> int:
     """Before the sort what was counted last goes to the Edge Inserter, an edge per cycle."""
     for i in range(filter_.entries):
         if filter_.known[i].used > 0:
@@ -197,20 +202,20 @@ def flush(gpu: Any, filter_: Any, t: int) -> int:
 
 
 @unit
-def forget(gpu: Any) -> None:
+def forget(gpu: Gpu) -> None:
     """A new graph: nothing is known of it."""
     for r in range(gpu.raster_units):
-        filter_ = gpu.raster_unit[r].edge_filter
+        filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
         for i in range(filter_.entries):
             filter_.known[i].used = 0
 
 
 @unit
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether no edge waits, and none is left whose count was not sent on."""
     waiting = 0
     for r in range(gpu.raster_units):
-        filter_ = gpu.raster_unit[r].edge_filter
+        filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
         waiting += filter_.pending.count
         if counts(gpu):
             for i in range(filter_.entries):
@@ -218,7 +223,7 @@ def drained(gpu: Any) -> bool:
     return bool(waiting == 0)
 
 
-def setup(chip: Any, filter_: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, filter_: EdgeFilter, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     own = chip.configuration.technique.of("visibility_rendering_order")
     filter_.pending.depth, filter_.entries = ROOM, own.filter_entries

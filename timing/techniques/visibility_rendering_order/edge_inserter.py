@@ -6,7 +6,7 @@ edge that is new is added there, and the in-degree of the object behind rises.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -16,9 +16,14 @@ from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full
 from ...engine.unit import Unit, Watch
-from ...memory.request import can_send, has_reply, next_reply, replies_due, take_reply
+from ...memory.request import Port, can_send, has_reply, next_reply, replies_due, take_reply
 from . import edge_filter, graph
-from .state import MAX_QUEUE, NAME
+from .state import MAX_QUEUE, NAME, State
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+
 
 REST, SOURCE, REVERSE, LINK, APPEND, DEGREE, RAISE = range(7)
 """What it does: nothing; search the list of the object in front; that of the object behind, for the opposite edge;
@@ -49,8 +54,8 @@ class EdgeInserter(Accounted):
 
 
 @unit
-def tick(gpu: Any, t: int) -> int:
-    inserter = gpu.edge_inserter
+def tick(gpu: Gpu, t: int) -> int:
+    inserter: EdgeInserter = gpu.edge_inserter
     port = gpu.port[inserter.port]
     account(inserter, t)
     inserter.cause = IDLE
@@ -69,7 +74,7 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @inline
-def step(gpu: Any, state: Any, inserter: Any, port: Any, t: int) -> None:
+def step(gpu: Gpu, state: State, inserter: EdgeInserter, port: Port, t: int) -> None:
     """A cycle's work: at most one access to the Graph Cache."""
     edge = front(inserter.queue)
     if inserter.phase == REST:
@@ -101,7 +106,7 @@ def step(gpu: Any, state: Any, inserter: Any, port: Any, t: int) -> None:
 
 
 @inline
-def ask(gpu: Any, inserter: Any, port: Any, entry: int, phase: int, t: int) -> None:
+def ask(gpu: Gpu, inserter: EdgeInserter, port: Port, entry: int, phase: int, t: int) -> None:
     """Read an entry, to go on in this phase."""
     graph.read(gpu, port, entry, t)
     inserter.reads += 1
@@ -110,13 +115,13 @@ def ask(gpu: Any, inserter: Any, port: Any, entry: int, phase: int, t: int) -> N
 
 
 @inline
-def put(gpu: Any, inserter: Any, port: Any, entry: int, t: int) -> None:
+def put(gpu: Gpu, inserter: EdgeInserter, port: Port, entry: int, t: int) -> None:
     graph.write(gpu, port, entry, t)
     inserter.writes += 1
 
 
 @inline
-def search_source(gpu: Any, state: Any, inserter: Any, port: Any, edge: Any, t: int) -> None:
+def search_source(gpu: Gpu, state: State, inserter: EdgeInserter, port: Port, edge: Edge, t: int) -> None:
     """An entry of the list of the object in front is here."""
     inserter.searches += 1
     if graph.holds(state, inserter.entry, edge.target):
@@ -142,7 +147,7 @@ def search_source(gpu: Any, state: Any, inserter: Any, port: Any, edge: Any, t: 
 
 
 @inline
-def search_reverse(gpu: Any, state: Any, inserter: Any, port: Any, edge: Any, t: int) -> None:
+def search_reverse(gpu: Gpu, state: State, inserter: EdgeInserter, port: Port, edge: Edge, t: int) -> None:
     """An entry of the list of the object behind is here: an edge back is the one that counts, as it came first."""
     inserter.searches += 1
     if graph.holds(state, inserter.entry, edge.source):
@@ -155,7 +160,7 @@ def search_reverse(gpu: Any, state: Any, inserter: Any, port: Any, edge: Any, t:
 
 
 @inline
-def extend(gpu: Any, state: Any, inserter: Any, edge: Any) -> None:
+def extend(gpu: Gpu, state: State, inserter: EdgeInserter, edge: Edge) -> None:
     """The edge is new: it goes to the end of the list, or to a further entry if that is full."""
     state.entry[edge.source].valid = 1
     state.entry[edge.target].valid = 1
@@ -168,7 +173,7 @@ def extend(gpu: Any, state: Any, inserter: Any, edge: Any) -> None:
 
 
 @inline
-def finish(gpu: Any, inserter: Any) -> None:
+def finish(gpu: Gpu, inserter: EdgeInserter) -> None:
     """Done with an edge."""
     inserter.phase = REST
     if full(inserter.queue):
@@ -180,12 +185,12 @@ def finish(gpu: Any, inserter: Any) -> None:
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether all edges are in the graph."""
     return bool(gpu.edge_inserter.queue.count == 0)
 
 
-def setup(chip: Any, inserter: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, inserter: EdgeInserter, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     inserter.queue.depth = chip.configuration.technique.of("visibility_rendering_order").edges_queue
     inserter.cause = IDLE

@@ -7,11 +7,16 @@ end.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.jit import inline, unit
 from ...memory.address_map import GRAPH_REGION
-from ...memory.request import READ, VISIBILITY_GRAPH, WRITE, send
+from ...memory.request import READ, VISIBILITY_GRAPH, WRITE, Port, send
+
+if TYPE_CHECKING:
+    from ...memory.gpu import Gpu
+    from .state import State
+
 
 ENTRY_BYTES = 64
 
@@ -23,19 +28,19 @@ def address(entry: int) -> int:
 
 
 @inline
-def read(gpu: Any, port: Any, entry: int, t: int) -> None:
+def read(gpu: Gpu, port: Port, entry: int, t: int) -> None:
     """Ask for an entry; the caller has asked `can_send`."""
     send(gpu, port, t, address(entry), ENTRY_BYTES, READ, VISIBILITY_GRAPH, -1, 0, 0)
 
 
 @inline
-def write(gpu: Any, port: Any, entry: int, t: int) -> None:
+def write(gpu: Gpu, port: Port, entry: int, t: int) -> None:
     """Write an entry back; the caller has asked `can_send`."""
     send(gpu, port, t, address(entry), ENTRY_BYTES, WRITE, VISIBILITY_GRAPH, -1, 0, -1)
 
 
 @unit
-def holds(state: Any, entry: int, node: int) -> bool:
+def holds(state: State, entry: int, node: int) -> bool:
     """Whether an entry names a child."""
     row = state.entry[entry]
     found = False
@@ -45,7 +50,7 @@ def holds(state: Any, entry: int, node: int) -> bool:
 
 
 @unit
-def place_of(state: Any, entry: int, node: int) -> int:
+def place_of(state: State, entry: int, node: int) -> int:
     """Where an entry names a child; -1 if it does not."""
     row = state.entry[entry]
     for i in range(row.length):
@@ -55,7 +60,7 @@ def place_of(state: Any, entry: int, node: int) -> int:
 
 
 @unit
-def list_holds(state: Any, node: int, child: int) -> bool:
+def list_holds(state: State, node: int, child: int) -> bool:
     """Whether the whole list of an object names a child."""
     entry = node
     while entry >= 0:
@@ -66,7 +71,7 @@ def list_holds(state: Any, node: int, child: int) -> bool:
 
 
 @unit
-def grow_list(state: Any, entry: int) -> int:
+def grow_list(state: State, entry: int) -> int:
     """A further entry behind the last one of a list; -1 where the buffer is full."""
     if state.overflow < 0 or state.entry[state.overflow].valid != 0:
         return -1
@@ -80,7 +85,7 @@ def grow_list(state: Any, entry: int) -> int:
 
 
 @inline
-def append(state: Any, entry: int, node: int, count: int) -> None:
+def append(state: State, entry: int, node: int, count: int) -> None:
     """Add a child to an entry that has room."""
     row = state.entry[entry]
     row.child[row.length] = node
@@ -89,7 +94,7 @@ def append(state: Any, entry: int, node: int, count: int) -> None:
 
 
 @inline
-def count_more(state: Any, entry: int, node: int, count: int) -> None:
+def count_more(state: State, entry: int, node: int, count: int) -> None:
     """Raise the counter of a child that an entry names."""
     row = state.entry[entry]
     place = place_of(state, entry, node)
@@ -97,7 +102,7 @@ def count_more(state: Any, entry: int, node: int, count: int) -> None:
 
 
 @unit
-def clear(state: Any) -> None:
+def clear(state: State) -> None:
     """An empty graph."""
     for i in range(state.entries):
         row = state.entry[i]

@@ -8,7 +8,7 @@ order is there.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.hooks import GO, WAIT, WAIT_PRIMITIVE
 from ...engine.jit import inline
@@ -19,11 +19,17 @@ from . import draw_order, edge_filter, edge_inserter, immediate_tables, visibili
 from .comparisons import depth_tested, depth_written, frame_end, quad_begin
 from .state import NO_NODE, OCCLUDERS, STRUCTURES
 
+if TYPE_CHECKING:
+    from ...engine.frame import Binning, Commands, Depth
+    from ...memory.gpu import Gpu
+    from .immediate_tables import Tables
+
+
 __all__ = ["depth_tested", "depth_written", "frame_end", "quad_begin"]
 
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """A frame begins when the graph of the one before is sorted."""
     state = gpu.technique.visibility_rendering_order
     if own.render_pass[render_pass].first != 0 and state.begun == 0:
@@ -37,13 +43,13 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
 
 
 @inline
-def next_draw(gpu: Any, own: Any, commands: Any, position: int) -> int:
+def next_draw(gpu: Gpu, own: Tables, commands: Commands, position: int) -> int:
     """The draw at a place of the order."""
     return int(own.batch[position])
 
 
 @inline
-def next_assembled(gpu: Any, own: Any, binning: Any, position: int) -> int:
+def next_assembled(gpu: Gpu, own: Tables, binning: Binning, position: int) -> int:
     """The primitive at a place of the order, once its vertices are here."""
     if own.stream_end[position] > gpu.primitive_assembly.committed:
         return WAIT_PRIMITIVE
@@ -51,7 +57,7 @@ def next_assembled(gpu: Any, own: Any, binning: Any, position: int) -> int:
 
 
 @inline
-def depth_fetched(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: int) -> None:
+def depth_fetched(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, stored: int) -> None:
     """Object and draw come with the depth."""
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
     occluder.node[place] = NO_NODE if stored < 0 else own.node[stored]
@@ -59,7 +65,7 @@ def depth_fetched(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: in
 
 
 @inline
-def depth_put_back(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: int) -> None:
+def depth_put_back(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, stored: int) -> None:
     """They go back with it."""
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
     own.node[stored] = occluder.node[place]
@@ -67,7 +73,7 @@ def depth_put_back(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: i
 
 
 @inline
-def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
+def depth_cleared(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int) -> None:
     """The clear's depth belongs to no object."""
     own.node[place] = NO_NODE
     own.priority[place] = NO_PRIORITY

@@ -7,10 +7,17 @@ counters are compared then, not how they are found.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.jit import inline
 from . import graph
+
+if TYPE_CHECKING:
+    from ...memory.gpu import Gpu
+    from ...memory.request import Port
+    from .state import State
+    from .visibility_sort import VisibilitySort
+
 
 DROPPED = -1
 """In the place of a child whose edge was dropped."""
@@ -18,7 +25,7 @@ NO_EDGE_BACK, GOES_ON = -1, -2
 
 
 @inline
-def next_child(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> bool:
+def next_child(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> bool:
     """Ask for the entry of the next child, or for the entry that the list goes on in; False at the list's end."""
     row = state.entry[sort.entry]
     while sort.child < row.length and row.child[sort.child] == DROPPED:
@@ -38,14 +45,14 @@ def next_child(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> bool:
 
 
 @inline
-def read(gpu: Any, sort: Any, port: Any, entry: int, t: int) -> None:
+def read(gpu: Gpu, sort: VisibilitySort, port: Port, entry: int, t: int) -> None:
     graph.read(gpu, port, entry, t)
     sort.reads += 1
     sort.waiting = 1
 
 
 @inline
-def compare(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> int:
+def compare(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> int:
     """An entry of the child's list is here. Object that an edge was dropped to, NO_EDGE_BACK, or GOES_ON."""
     row = state.entry[sort.entry]
     other = state.entry[sort.other]

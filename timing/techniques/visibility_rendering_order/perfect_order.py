@@ -7,11 +7,15 @@ where it closes no cycle; what is left is sorted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...loading.compiled import helper, kernel
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 Edge = tuple[int, int]
@@ -61,7 +65,7 @@ def _reaches(children: Mapping[int, list[int]], start: int, goal: int) -> bool:
     return False
 
 
-def occlusions(frame: Any, draws: Array, objects: Array, configuration: Any) -> dict[Edge, int]:
+def occlusions(frame: Any, draws: Array, objects: Array, configuration: Configuration) -> dict[Edge, int]:
     """What depth tests in program order tell of a frame: pairs of objects and their samples, in the order of objects.
 
     Parameters

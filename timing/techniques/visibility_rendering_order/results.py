@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +10,12 @@ import pyarrow as pa
 from tilegpu.timing.declare.statistics import ResultTable
 
 from .state import NO_NODE
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+    from .edge_filter import EdgeFilter
+
 
 GRAPH_SCHEMA = pa.schema(
     [
@@ -25,7 +31,7 @@ ORDER_SCHEMA = pa.schema(
 )
 
 
-def graph_rows(chip: Any, own: Any, frame: int) -> pa.Table:
+def graph_rows(chip: Chip, own: Any, frame: int) -> pa.Table:
     """Edges of the graph at the end of a frame, those on their way to it among them."""
     named = {int(row["node"]): row for row in own.named}
     counts = bool(chip.gpu.technique.visibility_rendering_order.counts)
@@ -43,7 +49,7 @@ def graph_rows(chip: Any, own: Any, frame: int) -> pa.Table:
     return pa.Table.from_pylist(rows, GRAPH_SCHEMA)
 
 
-def _edges(gpu: Any, nodes: list[int]) -> dict[tuple[int, int], int]:
+def _edges(gpu: Gpu, nodes: list[int]) -> dict[tuple[int, int], int]:
     """Edges of the Graph Buffer, then those before the Edge Inserter, by its rules."""
     state, found = gpu.technique.visibility_rendering_order, {}
     for node in nodes:
@@ -62,12 +68,12 @@ def _edges(gpu: Any, nodes: list[int]) -> dict[tuple[int, int], int]:
     return found
 
 
-def _on_their_way(gpu: Any, counts: bool) -> list[Any]:
+def _on_their_way(gpu: Gpu, counts: bool) -> list[Any]:
     """Edges in the Edges Queue, in the Edge Filters where they count, and before these."""
     queue = gpu.edge_inserter.queue
     edges = [queue.slot[(queue.head + i) % queue.depth] for i in range(int(queue.count))]
     for r in range(int(gpu.raster_units)):
-        filter_ = gpu.raster_unit[r].edge_filter
+        filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
         if counts:
             edges += [known for known in filter_.known[: int(filter_.entries)] if known.used > 0]
         pending = filter_.pending
@@ -75,7 +81,7 @@ def _on_their_way(gpu: Any, counts: bool) -> list[Any]:
     return edges
 
 
-def order_rows(chip: Any, own: Any, frame: int) -> pa.Table:
+def order_rows(chip: Chip, own: Any, frame: int) -> pa.Table:
     """Objects of a frame in the order in which they were rendered, but for those that were new, which came last."""
     rank = np.asarray(chip.gpu.technique.visibility_rendering_order.rank)
     rows = [

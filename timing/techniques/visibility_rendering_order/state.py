@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import (
     MAX_RASTER_UNITS,
@@ -18,6 +18,11 @@ from tilegpu.timing.declare.records import (
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, TILING, Structure, once, stat, tile_words, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...config.schema import Configuration
+
 
 MAX_NODES = 8192
 """Object ids of 13 bits (Fig. 4.11)."""
@@ -87,7 +92,7 @@ class State(Record):
     nodes: i8
 
 
-def setup(chip: Any, state: Any) -> None:
+def setup(chip: Chip, state: Any) -> None:
     """Sizes from the configuration."""
     own = chip.configuration.technique.of("visibility_rendering_order")
     state.entries, state.entry_children = own.graph_entries, own.entry_children
@@ -141,11 +146,11 @@ STATISTICS = (
 EDGE_BITS, DRAW_BITS = 2 * OBJECT_BITS, 13
 
 
-def _own(c: Any) -> Any:
+def _own(c: Configuration) -> Any:
     return c.technique.of("visibility_rendering_order")
 
 
-def _edge_bits(c: Any) -> int:
+def _edge_bits(c: Configuration) -> int:
     return EDGE_BITS + (_own(c).counter_bits if _own(c).parallel_cycles == "counter" else 0)
 
 

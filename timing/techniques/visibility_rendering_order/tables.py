@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from ...loading.source import need_hidden_quads
 from ..depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of
 from . import perfect_order
 from .state import MAX_NODES, NAME, NO_NODE
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 
@@ -83,7 +87,7 @@ class Numbers:
         return np.array(rows, NAMED)
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     found = find_groups(source, configuration, frame)
     tile = np.zeros(len(frame.tiling.tile), TILE)
@@ -109,7 +113,7 @@ class Groups(NamedTuple):
     named: Array
 
 
-def find_groups(source: Any, configuration: Any, frame: Any) -> Groups:
+def find_groups(source: Any, configuration: Configuration, frame: Any) -> Groups:
     """What may change places; ActivityError where the activity does not tell enough."""
     need_hidden_quads(
         source.activity, "another order shades other quads than program order, and only those are recorded"

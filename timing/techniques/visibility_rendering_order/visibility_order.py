@@ -8,7 +8,7 @@ Tile Fetcher. When it is through with a tile it goes on to the next one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -23,6 +23,7 @@ from ...memory.request import (
     PRIMITIVE_LIST,
     READ,
     WRITE,
+    Port,
     can_send,
     has_reply,
     next_reply,
@@ -31,7 +32,15 @@ from ...memory.request import (
     take_reply,
 )
 from . import visibility_sort
-from .state import FIRST_LIST_BYTES, MAX_QUEUE, NAME
+from .state import FIRST_LIST_BYTES, MAX_QUEUE, NAME, State
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+    from ...units.tile_fetcher import TileFetcher
+    from .immediate_tables import Tables as ImmediateTables
+    from .tables import Tables
+
 
 ID_BYTES = 2
 MAX_RUNS = 16
@@ -74,8 +83,8 @@ class VisibilityOrder(Accounted):
 
 
 @unit
-def tick(gpu: Any, own: Any, t: int) -> int:
-    order = gpu.visibility_order
+def tick(gpu: Gpu, own: Tables, t: int) -> int:
+    order: VisibilityOrder = gpu.visibility_order
     port = gpu.port[order.port]
     account(order, t)
     while has_reply(port, t):
@@ -96,7 +105,7 @@ def tick(gpu: Any, own: Any, t: int) -> int:
 
 
 @inline
-def note(gpu: Any, order: Any, port: Any, t: int) -> None:
+def note(gpu: Gpu, order: VisibilityOrder, port: Port, t: int) -> None:
     """An object takes its place in the order."""
     state = gpu.technique.visibility_rendering_order
     if full(order.queue):
@@ -113,7 +122,7 @@ def note(gpu: Any, order: Any, port: Any, t: int) -> None:
 
 
 @inline
-def walk(gpu: Any, own: Any, order: Any, port: Any, t: int) -> int:
+def walk(gpu: Gpu, own: Tables, order: VisibilityOrder, port: Port, t: int) -> int:
     """A step on the way to the next run of primitives; when there is something to do again."""
     order.cause = BUSY
     run = own.order[order.next]
@@ -147,7 +156,7 @@ def walk(gpu: Any, own: Any, order: Any, port: Any, t: int) -> int:
 
 
 @inline
-def plan(gpu: Any, own: Any, order: Any, place: int, t: int) -> None:
+def plan(gpu: Gpu, own: Tables, order: VisibilityOrder, place: int, t: int) -> None:
     """What it takes to come to an object: objects to step over, lines of the order to read; with the first one all of
     the tile's First Primitive List."""
     absent = place - order.position - 1
@@ -168,7 +177,7 @@ def plan(gpu: Any, own: Any, order: Any, place: int, t: int) -> None:
 
 
 @inline
-def read_list(gpu: Any, own: Any, order: Any, port: Any, place: int, t: int) -> None:
+def read_list(gpu: Gpu, own: Tables, order: VisibilityOrder, port: Port, place: int, t: int) -> None:
     """Lines of the order up to the object, then those of the First Primitive List."""
     order.requests -= 1
     order.pending += 1
@@ -181,7 +190,7 @@ def read_list(gpu: Any, own: Any, order: Any, port: Any, place: int, t: int) -> 
 
 
 @inline
-def first_list_address(gpu: Any, own: Any, tile: int) -> int:
+def first_list_address(gpu: Gpu, own: Tables, tile: int) -> int:
     """Where the First Primitive List of a tile begins: whole lines, with room for all objects of the pass."""
     row = own.render_pass[own.tile[tile].render_pass]
     lines = ((row.last_group - row.first_group) * FIRST_LIST_BYTES + gpu.line_bytes - 1) // gpu.line_bytes
@@ -189,9 +198,9 @@ def first_list_address(gpu: Any, own: Any, tile: int) -> int:
 
 
 @unit
-def begin_tile(gpu: Any, own: Any, tile: int) -> None:
+def begin_tile(gpu: Gpu, own: Tables, tile: int) -> None:
     """Put the runs of a tile in order, and begin to look them up."""
-    order = gpu.visibility_order
+    order: VisibilityOrder = gpu.visibility_order
     row = own.tile[tile]
     for k in range(row.first_run, row.last_run):
         place = own.group[own.run[k].group].position
@@ -208,12 +217,12 @@ def begin_tile(gpu: Any, own: Any, tile: int) -> None:
 
 
 @inline
-def begin_next(gpu: Any, own: Any, order: Any) -> bool:
+def begin_next(gpu: Gpu, own: Tables, order: VisibilityOrder) -> bool:
     """Go on to the next tile that has primitives, once for each that is fetched; False where there is none."""
     if order.may_go_on == 0:
         return False
     order.may_go_on = 0
-    fetcher = gpu.tile_fetcher
+    fetcher: TileFetcher = gpu.tile_fetcher
     tile = fetcher.position
     while tile < fetcher.last_tile and own.tile[tile].first_run == own.tile[tile].last_run:
         tile += 1
@@ -224,9 +233,9 @@ def begin_next(gpu: Any, own: Any, order: Any) -> bool:
 
 
 @unit
-def begin_fetching(gpu: Any, own: Any, tile: int) -> None:
+def begin_fetching(gpu: Gpu, own: Tables, tile: int) -> None:
     """The Tile Fetcher begins a tile: what was looked up of another one is of no use."""
-    order = gpu.visibility_order
+    order: VisibilityOrder = gpu.visibility_order
     row = own.tile[tile]
     order.fetched = tile
     order.offset = 0
@@ -240,7 +249,7 @@ def begin_fetching(gpu: Any, own: Any, tile: int) -> None:
 
 
 @inline
-def take(gpu: Any, own: Any, order: Any) -> int:
+def take(gpu: Gpu, own: Tables, order: VisibilityOrder) -> int:
     """Entry of the next primitive in the tile's list; the caller has seen that a run is there."""
     run = own.run[front(order.run)]
     entry = run.first_entry + order.offset
@@ -260,7 +269,7 @@ def take(gpu: Any, own: Any, order: Any) -> int:
 
 
 @unit
-def settle(gpu: Any, own: Any, render_pass: int) -> None:
+def settle(gpu: Gpu, own: Tables | ImmediateTables, render_pass: int) -> None:
     """The order of a pass: segment by segment; in each, objects in the order, then those that are new (4.2.6)."""
     state = gpu.technique.visibility_rendering_order
     row = own.render_pass[render_pass]
@@ -277,7 +286,7 @@ def settle(gpu: Any, own: Any, render_pass: int) -> None:
 
 
 @inline
-def rank_of(state: Any, node: int) -> int:
+def rank_of(state: State, node: int) -> int:
     """Place of an object in the order, or -1."""
     return int(state.rank[node]) if node >= 0 else -1
 
@@ -291,12 +300,12 @@ def before(rank: int, other: int, place: int, other_place: int) -> bool:
 
 
 @inline
-def drained(gpu: Any) -> bool:
+def drained(gpu: Gpu) -> bool:
     """Whether the order is complete."""
     return bool(visibility_sort.at_rest(gpu) and gpu.visibility_order.queue.count == 0)
 
 
-def setup(chip: Any, order: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, order: VisibilityOrder, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     own = chip.configuration.technique.of("visibility_rendering_order")
     order.queue.depth, order.run.depth = own.order_queue, own.runs_ahead

@@ -7,7 +7,7 @@ are (a cycle), it looks through all of them for the one to take next.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -17,9 +17,16 @@ from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push
 from ...engine.unit import Unit, Watch
-from ...memory.request import can_send, has_reply, next_reply, replies_due, take_reply
+from ...memory.request import Port, can_send, has_reply, next_reply, replies_due, take_reply
 from . import edge_filter, edge_inserter, graph, parallel_edges
-from .state import MAX_NODES, NAME
+from .state import MAX_NODES, NAME, State
+
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ...memory.gpu import Gpu
+    from .immediate_tables import Tables as ImmediateTables
+    from .tables import Tables
+
 
 REST, SCAN, POP, LIST, CHILD, NEXT, LEAST, OBJECT, EDGES, BACK, DEGREE = range(11)
 """Nothing to sort; search for roots; take one; its list; a child; what follows it; search for whom to take. With
@@ -58,7 +65,7 @@ class VisibilitySort(Accounted):
 
 
 @unit
-def begin(gpu: Any, own: Any) -> None:
+def begin(gpu: Gpu, own: Tables | ImmediateTables) -> None:
     """A frame begins: sort the graph of the one before once all its edges are there, or take the perfect order."""
     state = gpu.technique.visibility_rendering_order
     if state.perfect != 0:
@@ -73,14 +80,14 @@ def begin(gpu: Any, own: Any) -> None:
 
 
 @inline
-def at_rest(gpu: Any) -> bool:
+def at_rest(gpu: Gpu) -> bool:
     """Whether there is nothing to sort."""
     return bool(gpu.visibility_sort.asked == 0)
 
 
 @unit
-def tick(gpu: Any, t: int) -> int:
-    sort = gpu.visibility_sort
+def tick(gpu: Gpu, t: int) -> int:
+    sort: VisibilitySort = gpu.visibility_sort
     state = gpu.technique.visibility_rendering_order
     port = gpu.port[sort.port]
     account(sort, t)
@@ -108,7 +115,7 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @inline
-def start(gpu: Any, state: Any, sort: Any) -> None:
+def start(gpu: Gpu, state: State, sort: VisibilitySort) -> None:
     edge_filter.forget(gpu)
     for i in range(MAX_NODES):
         state.rank[i] = -1
@@ -120,7 +127,7 @@ def start(gpu: Any, state: Any, sort: Any) -> None:
 
 
 @inline
-def step(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+def step(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
     """A cycle's work: at most one access to the Graph Cache."""
     if sort.phase == SCAN:
         if sort.scan >= 0 and state.entry[sort.entry].in_degree == 0:
@@ -147,7 +154,7 @@ def step(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
 
 
 @inline
-def compare_counters(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+def compare_counters(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
     """A step of dropping edges of fewer occlusions; then the search for roots begins."""
     if sort.phase == OBJECT:
         sort.child = 0
@@ -179,14 +186,14 @@ def compare_counters(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None
 
 
 @inline
-def ask(gpu: Any, sort: Any, port: Any, entry: int, t: int) -> None:
+def ask(gpu: Gpu, sort: VisibilitySort, port: Port, entry: int, t: int) -> None:
     graph.read(gpu, port, entry, t)
     sort.reads += 1
     sort.waiting = 1
 
 
 @inline
-def scan_on(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+def scan_on(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
     """Read the entry of the next object in program order; after the last one, take a root."""
     sort.scan += 1
     if sort.scan < state.objects:
@@ -197,7 +204,7 @@ def scan_on(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
 
 
 @inline
-def add_root(sort: Any, node: int) -> None:
+def add_root(sort: VisibilitySort, node: int) -> None:
     """Queue a root; one that finds the queue full is found again when it is empty."""
     if full(sort.roots):
         sort.missed_roots += 1
@@ -206,7 +213,7 @@ def add_root(sort: Any, node: int) -> None:
 
 
 @inline
-def pop(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+def pop(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
     """Take a root, or find whom to take; or all is sorted."""
     if sort.roots.count > 0:
         sort.node = front(sort.roots)
@@ -233,7 +240,7 @@ def pop(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
 
 
 @inline
-def go_on(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+def go_on(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
     """Read the next child of the entry at work; or the entry that the list goes on in; or the object is done with."""
     row = state.entry[sort.entry]
     while sort.child < row.length and row.child[sort.child] == parallel_edges.DROPPED:
@@ -252,7 +259,7 @@ def go_on(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
 
 
 @inline
-def lower(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+def lower(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
     """A child's entry is here: it has one edge less, unless it has its place already."""
     node = state.entry[sort.entry].child[sort.child]
     row = state.entry[node]
@@ -267,7 +274,7 @@ def lower(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
 
 
 @inline
-def compare(state: Any, sort: Any) -> None:
+def compare(state: State, sort: VisibilitySort) -> None:
     """Keep the better one of the object that was read and the best so far, the first of equals."""
     if sort.scan < 0 or state.entry[sort.entry].valid == SORTED:
         return
@@ -276,7 +283,7 @@ def compare(state: Any, sort: Any) -> None:
 
 
 @inline
-def measure(state: Any, node: int) -> float:
+def measure(state: State, node: int) -> float:
     """What decides who is taken where there is no root: the least of it (4.2.4)."""
     if state.breaker == IN_DEGREE:
         return float(state.entry[node].in_degree)
@@ -287,7 +294,7 @@ def measure(state: Any, node: int) -> float:
     return float(state.depth_sum[node])
 
 
-def setup(chip: Any, sort: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, sort: VisibilitySort, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     sort.roots.depth = chip.configuration.technique.of("visibility_rendering_order").roots_queue
     sort.cause = IDLE

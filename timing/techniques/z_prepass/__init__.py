@@ -7,7 +7,7 @@ the thesis has it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,12 @@ from ...loading.source import need_hidden_quads
 from ..depth_ties import NO_PRIORITY, wins
 from ..hidden_surfaces import DRAW, Occluder, is_visible, keep
 from .rewrite import NAME, rewrite
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+    from ...engine.frame import Commands, Depth
+    from ...memory.gpu import Gpu
+
 
 Array = np.ndarray[Any, Any]
 STATISTICS_NAME = f"techniques.{NAME}"
@@ -43,7 +49,7 @@ class Tables(NamedTuple):
     rendered: Array
 
 
-def load(source: Any, configuration: Any, frame: Any) -> Tables:
+def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame that was rewritten; `source` is a `loading.loaded.Loaded`."""
     need_hidden_quads(
         source.activity, "a Z-prepass tests other quads than those that are shaded, and only those are recorded"
@@ -56,13 +62,13 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
 
 
 @inline
-def state_of(depth: Any, quad: int) -> int:
+def state_of(depth: Depth, quad: int) -> int:
     """The draw that a quad is of."""
     return int(depth.primitive[depth.quad[quad].primitive].state)
 
 
 @inline
-def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """The depths of a pass that begins belong to no draw."""
     row = commands.render_pass[render_pass]
     if row.store_depth >= 0:
@@ -76,7 +82,7 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
 
 @inline
 def depth_tested(
-    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
+    gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int, z: int, held: int, passed: bool
 ) -> bool:
     """In the first pass the nearest draw is found; in the second one it passes where it has that depth."""
     state = gpu.technique.z_prepass
@@ -95,21 +101,21 @@ def depth_tested(
 
 
 @inline
-def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int) -> None:
+def depth_written(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int) -> None:
     """The depth buffer keeps the draw beside the depth."""
     which = state_of(depth, quad)
     keep(gpu.technique.z_prepass.occluder[r], place, own.draw[which].priority, 0 if which >= own.first[0] else 1)
 
 
 @inline
-def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
+def depth_cleared(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int) -> None:
     """The clear's depth belongs to no draw."""
     own.priority[place] = NO_PRIORITY
     own.rendered[place] = 1
 
 
 @inline
-def depth_fetched(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: int) -> None:
+def depth_fetched(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, stored: int) -> None:
     """The draw comes with the depth."""
     occluder = gpu.technique.z_prepass.occluder[r]
     if stored < 0:
@@ -119,7 +125,7 @@ def depth_fetched(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: in
 
 
 @inline
-def depth_put_back(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: int) -> None:
+def depth_put_back(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, stored: int) -> None:
     """It goes back with it."""
     occluder = gpu.technique.z_prepass.occluder[r]
     own.priority[stored] = occluder.priority[place]
@@ -127,7 +133,7 @@ def depth_put_back(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: i
 
 
 @inline
-def depth_compared(gpu: Any, own: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
+def depth_compared(gpu: Gpu, own: Tables, depth: Depth, r: int, quad: int, passed: int, t: int) -> None:
     """Count what the first pass lets through, which is not shaded."""
     state = gpu.technique.z_prepass
     if state_of(depth, quad) >= own.first[0]:
@@ -136,7 +142,7 @@ def depth_compared(gpu: Any, own: Any, depth: Any, r: int, quad: int, passed: in
 
 
 @inline
-def quad_ready(gpu: Any, own: Any, depth: Any, r: int, quad: int, t: int) -> int:
+def quad_ready(gpu: Gpu, own: Tables, depth: Depth, r: int, quad: int, t: int) -> int:
     """Quads of the first pass end here."""
     return SKIP if state_of(depth, quad) >= own.first[0] else GO
 

@@ -8,12 +8,16 @@ pass opaque draws do not write their depths any more.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...engine import frame as f
 from ..hidden_surfaces import classify
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
+
 
 Array = np.ndarray[Any, Any]
 NAME = "z_prepass"
@@ -44,7 +48,7 @@ def plan(source: Any, frame: Any) -> Plan:
     return Plan(draws, np.array(again, np.int64))
 
 
-def rewrite(source: Any, configuration: Any, frame: Any) -> f.Frame:
+def rewrite(source: Any, configuration: Configuration, frame: Any) -> f.Frame:
     """The frame with the draws of the first pass before those of the second; `source` is a `loading.loaded.Loaded`."""
     found = plan(source, frame)
     source.carried.kept[NAME] = found

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
-from xdist.scheduler import LoadScopeScheduling
+from xdist.scheduler import LoadGroupScheduling
 
 from tests.dask_cluster import Cluster, running
 
@@ -18,61 +18,43 @@ from .browser import Browser, chromium
 settings.register_profile("tilegpu", deadline=None, derandomize=True)
 settings.load_profile("tilegpu")
 
-
-ENGINES = {
-    "test_visibility_order": "visibility_rendering_order",
-    "test_edges_and_sort": "visibility_rendering_order",
-    "test_deferred_rendering": "deferred_rendering",
-    "test_rendering_elimination": "rendering_elimination",
-    "test_elimination_everywhere": "rendering_elimination",
-    "test_transaction_elimination": "transaction_elimination",
-    "test_fragment_memoization": "fragment_memoization",
-    "test_frame_buffer_compression": "frame_buffer_compression",
-    "test_rbcd": "rbcd",
-    "test_rbcd_rays": "rbcd",
-    "test_prefetching": "prefetching",
-    "test_pixel_prefetching": "prefetching",
-    "test_immediate": "immediate",
-    "test_immediate_packing": "immediate",
-    "test_immediate_visibility": "immediate_visibility",
-    "test_soc": "soc",
-    "test_z_prepass": "z_prepass",
-    "test_programmable_blending": "programmable_blending",
-    "test_packing": "programmable_blending",
-    "test_decoupled_access": "programmable_blending",
-    "test_simt": "simt",
-    "test_simt_by_hand": "simt",
-    "test_dfsl": "dfsl",
-}
-"""Files of `tests/timing` whose tests compile another timing engine than the others, and which."""
+TIMING = Path(__file__).parent / "timing"
 
 
-def _group(path: Path) -> str:
+def _group(item: pytest.Item) -> str:
+    """Name of what one process runs: the tests of an engine, since two processes that need it at the same time would
+    both compile it; elsewhere those of a file."""
+    engine = item.get_closest_marker("engine")
+    if engine is not None:
+        return str(engine.args[0])
     # Captures run on all machines: last, when their engines are compiled.
-    if path.parent.name == "timing" and path.stem != "test_captures":
-        return ENGINES.get(path.stem, "tile_based")
-    return str(path)
+    in_timing = TIMING in item.path.parents and item.path.stem != "test_captures"
+    return "tile_based" if in_timing else str(item.path.relative_to(TIMING.parent))
 
 
-class ByEngine(LoadScopeScheduling):  # type: ignore[misc]
-    """Tests of a file go to one process, and so do files that need the same timing engine: two processes that need it
-    at the same time would both compile it."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return _group(Path(nodeid.partition("::")[0]))
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Give a group of tests to one process."""
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "loadgroup"
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
-    """How tests are shared out, in the order in which they stand."""
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadGroupScheduling:
+    """How tests are shared out, in the order in which they are collected."""
     config.option.loadscopereorder = False
-    return ByEngine(config, log)
+    return LoadGroupScheduling(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest goes first."""
-    rank = {group: place for place, group in enumerate(("tile_based", *dict.fromkeys(ENGINES.values())))}
-    items.sort(key=lambda item: rank.get(_group(item.path), len(rank)))
+    """Group tests, those that compile an engine first, as they take longest."""
+    groups = {item: _group(item) for item in items}
+    for item, group in groups.items():
+        item.add_marker(pytest.mark.xdist_group(group))
+    engines = [group for item, group in groups.items() if TIMING in item.path.parents and "/" not in group]
+    rank = {group: place for place, group in enumerate(("tile_based", *sorted({*engines} - {"tile_based"})))}
+    items.sort(key=lambda item: rank.get(groups[item], len(rank)))
 
 
 def missing(reason: str) -> None:

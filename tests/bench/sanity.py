@@ -17,7 +17,7 @@ from tilegpu.timing import load_configuration
 
 from .scenes import Scene, loaded, row, run, scenes
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "timing" / "helpers"))
 from synthetic import synthetic  # noqa: E402
 
 MACHINES = {

@@ -30,7 +30,7 @@ from tilegpu.tools.demo import scene_folder
 
 from .anisotropy import with_anisotropy
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "timing" / "helpers"))
 from synthetic import synthetic  # noqa: E402
 
 WATCHDOG = 1 << 22

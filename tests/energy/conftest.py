@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "timing" / "helpers"))
 
 from synthetic import synthetic  # noqa: E402
 

@@ -19,7 +19,8 @@ from tilegpu.timing.results.results import derive
 from tilegpu.timing.results.reuse import measure
 from tilegpu.timing.results.statistics import snapshot, statistics
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(folder) for folder in sorted(HERE.iterdir()) if folder.is_dir()]
 
 LIMIT_CYCLES = 1 << 34
 
@@ -53,7 +54,7 @@ class Machine:
 @pytest.fixture(scope="session")
 def plugins() -> None:
     """Units, machines and techniques that do not come with the package are found too."""
-    add_plugins(Path(__file__).parent / "plugins")
+    add_plugins(HERE / "plugins")
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ from tilegpu.timing.memory.request import READ, TEXTURE, send
 from tilegpu.timing.techniques.decoupled_access.state import FROM_L2, NAME
 from tilegpu.timing.techniques.decoupled_access.tables import KNOWN, Tables, known_paths
 
+pytestmark = pytest.mark.engine("programmable_blending")
+
 TECHNIQUE = "techniques=decoupled_access"
 OWN = "technique.decoupled_access."
 FIELDS: dict[str, tuple[Any, ...]] = {

@@ -17,6 +17,8 @@ from tilegpu.timing.config.load import ConfigurationError
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.units import spent_cycles
 
+pytestmark = pytest.mark.engine("simt")
+
 CHOICES: dict[str, tuple[Any, ...]] = {
     "simt_core.clusters": (1, 2, 3, 6, 8),
     "simt_core.max_threads": (128, 256, 2048),

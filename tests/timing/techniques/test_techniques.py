@@ -15,7 +15,7 @@ from tilegpu.timing import ConfigurationError, load_configuration, replay, techn
 from tilegpu.timing.assembly.variants import load
 from tilegpu.timing.registry import add_plugins, technique_names
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[3]
 
 PROBE = """
 from typing import Any

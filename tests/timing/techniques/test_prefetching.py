@@ -19,6 +19,8 @@ from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.results.own_pictures import OwnPictures
 from tilegpu.timing.techniques.prefetching.state import NAME, WALKS
 
+pytestmark = pytest.mark.engine("prefetching")
+
 TECHNIQUE = "techniques=prefetching"
 OWN = "technique.prefetching."
 PREFETCHERS = ("stride", "ghb", "mta")

@@ -28,6 +28,8 @@ from test_immediate_visibility import random_machine
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
 
+pytestmark = pytest.mark.engine("z_prepass")
+
 SETTINGS = ("machine=immediate", "techniques=z_prepass")
 NAME = "techniques.z_prepass"
 

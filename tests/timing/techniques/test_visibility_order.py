@@ -37,6 +37,8 @@ from tilegpu.timing.results.techniques import technique_rows
 from tilegpu.timing.techniques.visibility_rendering_order import perfect_order
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
+pytestmark = pytest.mark.engine("visibility_rendering_order")
+
 VRO = "visibility_rendering_order"
 
 

@@ -17,6 +17,8 @@ from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.tools.demo import SCENES, scene_folder
 
+pytestmark = pytest.mark.engine("rendering_elimination")
+
 RE, TE = "rendering_elimination", "transaction_elimination"
 STATE = [
     "program",

@@ -23,6 +23,8 @@ from tilegpu.timing.techniques.rendering_elimination import messages, structures
 from tilegpu.timing.techniques.rendering_elimination.state import MAX_SLOTS
 from tilegpu.tools.demo import scene_folder
 
+pytestmark = pytest.mark.engine("rendering_elimination")
+
 NAME = "rendering_elimination"
 ON = f"techniques={NAME}"
 PARAMETERS = f"technique.{NAME}"

@@ -22,6 +22,8 @@ from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.units import fragment_processor, packing, processor
 
+pytestmark = pytest.mark.engine("programmable_blending")
+
 VISIBLE = "fragment_stage.packing=visible"
 NAME = "fragment.processor"
 HERE = ("tile_based", "programmable_blending")

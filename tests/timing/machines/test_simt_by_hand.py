@@ -23,6 +23,8 @@ from tilegpu.timing.loading.scalar import scalar_instructions
 from tilegpu.timing.loading.vertex_batches import VertexWarp
 from tilegpu.timing.loading.vertex_warps import coalesced_loads, corners_of, form_warps
 
+pytestmark = pytest.mark.engine("simt")
+
 LESS, LEQUAL, ALWAYS = 1, 3, 7
 
 

@@ -14,6 +14,8 @@ from tilegpu.timing.assembly.build import build
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.techniques.prefetching.state import NAME
 
+pytestmark = pytest.mark.engine("prefetching")
+
 CACHES = ("memory.color_cache", "memory.depth_cache", "memory.texture_cache")
 
 

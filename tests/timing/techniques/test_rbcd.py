@@ -25,6 +25,8 @@ from tilegpu.timing.results.techniques import technique_rows
 from tilegpu.timing.techniques.rbcd import zebs as lists
 from tilegpu.timing.techniques.rbcd.state import INSERTION, NAME, TEST
 
+pytestmark = pytest.mark.engine("rbcd")
+
 RBCD = "techniques=rbcd"
 TILES = (SIZE // 32) ** 2
 SCREEN = SIZE * SIZE

@@ -22,6 +22,8 @@ from layers import (
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
+pytestmark = pytest.mark.engine("immediate_visibility")
+
 VRO = "visibility_rendering_order"
 SETTINGS = ("machine=immediate", f"techniques={VRO}")
 

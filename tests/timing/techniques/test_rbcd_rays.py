@@ -15,6 +15,8 @@ from tilegpu.functional.record import record
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.results.techniques import technique_rows
 
+pytestmark = pytest.mark.engine("rbcd")
+
 trimesh = pytest.importorskip("trimesh")
 
 SIZE = 96

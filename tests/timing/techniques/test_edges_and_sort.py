@@ -16,6 +16,8 @@ from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
+pytestmark = pytest.mark.engine("visibility_rendering_order")
+
 VRO = "visibility_rendering_order"
 # As in the tests of whole scenes, so that both share an engine.
 TECHNIQUES = f"techniques={VRO}"

@@ -18,6 +18,8 @@ from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config.load import ConfigurationError
 
+pytestmark = pytest.mark.engine("dfsl")
+
 DFSL = "techniques=dfsl"
 
 

@@ -19,6 +19,8 @@ from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.units import spent_cycles
 
+pytestmark = pytest.mark.engine("immediate")
+
 IMMEDIATE = "machine=immediate"
 OWN: dict[str, tuple[Any, ...]] = {
     "raster_units": (1,),

@@ -16,6 +16,8 @@ from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.memory.masters import CLASSES
 from tilegpu.timing.techniques.soc.results import rows
 
+pytestmark = pytest.mark.engine("soc")
+
 OWN = "technique.soc."
 SOC = ("machine=immediate", "techniques=soc", "clocks.gpu_mhz=1000")
 QUIET = (f"{OWN}cores=0", f"{OWN}display=off", f"{OWN}frame_rate=0")

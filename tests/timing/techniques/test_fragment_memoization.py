@@ -22,6 +22,8 @@ from tilegpu.timing.techniques.fragment_memoization import lut
 from tilegpu.timing.techniques.fragment_memoization.fragments import fragments_of
 from tilegpu.tools.demo import scene_folder
 
+pytestmark = pytest.mark.engine("fragment_memoization")
+
 NAME = "fragment_memoization"
 ON = f"techniques={NAME}"
 

@@ -27,6 +27,8 @@ from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.frame_buffer_compression import places
 from tilegpu.timing.techniques.frame_buffer_compression.payload import COLORS, DEPTHS, picture_sizes
 
+pytestmark = pytest.mark.engine("frame_buffer_compression")
+
 NAME = "techniques.frame_buffer_compression"
 SETTINGS = ("techniques=frame_buffer_compression", "tiles.width=16", "tiles.height=16")
 WHOLE: Box = (0, 0, 64, 64, 0.5)

@@ -15,6 +15,8 @@ from test_immediate import OWN
 
 from tilegpu.timing.results.units import spent_cycles
 
+pytestmark = pytest.mark.engine("programmable_blending")
+
 MACHINE = "machine=programmable_blending"
 UNITS: dict[str, tuple[Any, ...]] = {
     "memory_unit.in_flight": (1, 4, 16),

@@ -31,6 +31,8 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, NAME
 
+pytestmark = pytest.mark.engine("deferred_rendering")
+
 DR = "deferred_rendering"
 
 

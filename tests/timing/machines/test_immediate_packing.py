@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from test_packing import check_losses, check_plain, check_skipping
 
+pytestmark = pytest.mark.engine("immediate")
+
 NAME = "immediate"
 
 

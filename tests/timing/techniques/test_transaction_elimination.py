@@ -15,6 +15,8 @@ from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.tools.demo import scene_folder
 
+pytestmark = pytest.mark.engine("transaction_elimination")
+
 NAME = "techniques.transaction_elimination"
 
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import BYPASSED, QUAD, Record, Ring, Token, i4, i8, room
+from tilegpu.timing.declare.records import QUAD, Record, Ring, Token, i4, i8, room
 
 from ..engine import hooks
 from ..engine.account import BUSY, IDLE, Accounted, account
 from ..engine.calendar import wake
-from ..engine.hooks import GO, SKIP, WAIT
+from ..engine.hooks import GO, WAIT
 from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
@@ -25,7 +25,8 @@ from ..engine.wiring import output
 from ..memory.request import DEPTH, READ, WRITE, next_reply
 from . import frame_buffer
 from .depth_test import TileBuffer
-from .early_depth import COUNTED, SHARED, UNDECIDED, hand_on
+from .early_depth import COUNTED, SHARED
+from .handing_on import UNDECIDED, leave
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -117,28 +118,14 @@ def emit(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, 
             frame_buffer.access(gpu, surfaces, port, int(flight.tile), quad, DEPTH, WRITE, 0, -1, t)
             flight.wrote = 0
             moved = True
-        decision = SKIP
-        if flight.passed != 0:
-            if flight.decision == UNDECIDED:
-                flight.decision = hooks.quad_ready(gpu, depth, r, flight.quad, t)
-            decision = flight.decision
-        if decision == WAIT:
-            flight.decision = UNDECIDED
+        private, shared = shading_queue(gpu, r, flight.processor), shared_queue(gpu, r)
+        outcome = leave(gpu, depth, r, unit, flight, private, shared, t)
+        if outcome == WAIT:
             break
-        if decision != SKIP:
-            kind = QUAD if decision == GO else BYPASSED
-            private = shading_queue(gpu, r, flight.processor)
-            if not hand_on(gpu, private, shared_queue(gpu, r), kind, flight.tile, flight.quad, flight.processor):
-                break
-            if kind == QUAD:
-                hooks.quad_queued(gpu, depth, r, flight.quad, flight.tile, flight.processor, t)
-            unit.survived_quads += 1
+        if outcome == GO:
             unit.beyond += 1
-            depth.log[flight.tile].shaded_quads += 1
-        else:
-            unit.killed_quads += 1
-            if flight.passed != 0 and depth.state[depth.primitive[quad.primitive].state].late != 0:
-                leave_late(surfaces, unit, flight.tile, quad)
+        elif flight.passed != 0 and depth.state[depth.primitive[quad.primitive].state].late != 0:
+            leave_late(surfaces, unit, flight.tile, quad)
         drop(unit.flight)
         moved = True
         if unit.flight.count == 0:

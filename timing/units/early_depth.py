@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import (
-    BYPASSED,
     CLEAR,
     END_OF_TILE,
     MAX_TILE_QUADS,
@@ -31,12 +30,13 @@ from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke
 from ..engine.hooks import GO, SKIP, WAIT
 from ..engine.jit import inline, unit
-from ..engine.ring import Queue, drop, front, full, grow, push_token, release
+from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 from ..memory.request import DEPTH
 from . import tile_memory
 from .depth_test import TileBuffer, resolve
+from .handing_on import UNDECIDED, hand_on, leave
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -69,9 +69,6 @@ class Flight(Record):
     wrote: i4
     decision: i4
     due: i8
-
-
-UNDECIDED = -1
 
 
 class EarlyDepth(Accounted):
@@ -137,27 +134,12 @@ def emit(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, t: int) -> bool:
         if writes > unit.write_ports:
             moved = True
             break
-        decision = SKIP
-        if flight.passed != 0:
-            if flight.decision == UNDECIDED:
-                flight.decision = hooks.quad_ready(gpu, depth, r, flight.quad, t)
-            decision = flight.decision
-        if decision == WAIT:
-            flight.decision = UNDECIDED
+        private, shared = shading_queue(gpu, r, flight.processor), shared_queue(gpu, r)
+        outcome = leave(gpu, depth, r, unit, flight, private, shared, t)
+        if outcome == WAIT:
             break
-        if decision != SKIP:
-            kind = QUAD if decision == GO else BYPASSED
-            private = shading_queue(gpu, r, flight.processor)
-            if not hand_on(gpu, private, shared_queue(gpu, r), kind, flight.tile, flight.quad, flight.processor):
-                break
-            if kind == QUAD:
-                hooks.quad_queued(gpu, depth, r, flight.quad, flight.tile, flight.processor, t)
-            unit.survived_quads += 1
-            depth.log[flight.tile].shaded_quads += 1
-        else:
-            unit.killed_quads += 1
-            if flight.passed != 0:
-                forgo_late_test(gpu, depth, unit, flight.quad)
+        if outcome == SKIP and flight.passed != 0:
+            forgo_late_test(gpu, depth, unit, flight.quad)
         drop(unit.flight)
         moved = True
     return moved
@@ -170,28 +152,6 @@ def forgo_late_test(gpu: Gpu, depth: Depth, unit: EarlyDepth, q: int) -> None:
     if depth.state[depth.primitive[quad.primitive].state].late != 0:
         unit.late[quad_place(gpu, unit, quad)] -= 1
         unit.late_total -= 1
-
-
-@unit
-def hand_on(
-    gpu: Gpu, private: Queue[Token], shared: Queue[InputToken], kind: int, tile: int, quad: int, processor: int
-) -> bool:
-    """Put a token into the queue of its processor, or into the one they share; False where that is full."""
-    if gpu.shared_input == 0:
-        if full(private):
-            return False
-        push_token(private, kind, tile, quad)
-        poke(gpu, private.consumer)
-        return True
-    if full(shared):
-        return False
-    entry = grow(shared)
-    entry.processor = processor
-    entry.token.kind = kind
-    entry.token.tile = tile
-    entry.token.index = quad
-    poke(gpu, private.consumer)
-    return True
 
 
 @inline

@@ -127,15 +127,18 @@ def tick(gpu: Gpu, tiling: Tiling, t: int) -> int:
     moved = deliver(gpu, tiling, fetcher, t)
     if hooks.tile_request(gpu, t) == hooks.GO:
         moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
-    fetcher.cause = BUSY
+    fetcher.cause = cause_of(fetcher, moved)
+    return t + 1 if moved else next_reply(port)
+
+
+@inline
+def cause_of(fetcher: HsrFetcher | TileFetcher, moved: bool) -> int:
+    """Cause that a cycle of a fetcher is booked on."""
     if moved:
-        return t + 1
-    fetcher.cause = WAITING
+        return BUSY
     if fetcher.table.count == 0:
-        fetcher.cause = IDLE
-    elif complete(front(fetcher.table)):
-        fetcher.cause = BLOCKED
-    return next_reply(port)
+        return IDLE
+    return BLOCKED if complete(front(fetcher.table)) else WAITING
 
 
 @inline
@@ -145,9 +148,11 @@ def complete(entry: TableEntry) -> bool:
 
 
 @inline
-def receive(tiling: Tiling, fetcher: TileFetcher, port: Port, t: int) -> None:
+def receive(tiling: Tiling, fetcher: HsrFetcher | TileFetcher, port: Port, t: int) -> int:
+    """Take the next answer; the slot of the primitive whose pointer has arrived, or -1."""
     replies = replies_due(port, t)
-    entry = fetcher.table.slot[front(replies).slot]
+    slot = int(front(replies).slot)
+    entry = fetcher.table.slot[slot]
     if front(replies).tag == POINTER_TAG:
         primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
         entry.known = 1
@@ -155,7 +160,9 @@ def receive(tiling: Tiling, fetcher: TileFetcher, port: Port, t: int) -> None:
         entry.end = primitive.record + primitive.record_bytes
     else:
         entry.pending -= 1
+        slot = -1
     take_reply(port, replies)
+    return slot
 
 
 @inline

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
-from ...engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
+from ...engine.account import IDLE, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.hooks import SKIP_TILE, WAIT_TILE
 from ...engine.jit import inline, unit
@@ -24,9 +24,7 @@ from ...memory.request import (
     can_send,
     has_reply,
     next_reply,
-    replies_due,
     send,
-    take_reply,
 )
 from ...units.tile_fetcher import (
     POINTER_TAG,
@@ -34,7 +32,9 @@ from ...units.tile_fetcher import (
     TileFetcher,
     ask_techniques,
     attribute_due,
+    cause_of,
     complete,
+    receive,
     request_attribute,
 )
 from ...units.tile_scheduler import STATIC, choose
@@ -92,37 +92,26 @@ def tick(gpu: Gpu, own: Tables, tiling: Tiling, t: int) -> int:
     account(fetcher, t)
     fetcher.polls = 0
     while has_reply(port, t):
-        receive(own, tiling, fetcher, port, t)
+        slot = receive(tiling, fetcher, port, t)
+        if slot >= 0:
+            leave_out_attributes(own, tiling, fetcher.table.slot[slot], int(fetcher.position_bytes))
     moved = deliver(gpu, own, tiling, fetcher)
     if fetcher.tile < 0:
         moved |= begin_tile(gpu, tiling, fetcher)
     moved |= request(gpu, own, tiling, fetcher, port, t)
-    fetcher.cause = BUSY
+    fetcher.cause = cause_of(fetcher, moved)
     if moved:
         return t + 1
-    fetcher.cause = WAITING
-    if fetcher.table.count == 0:
-        fetcher.cause = IDLE
-    elif complete(front(fetcher.table)):
-        fetcher.cause = BLOCKED
     return t + 1 if fetcher.polls != 0 else next_reply(port)
 
 
 @inline
-def receive(own: Tables, tiling: Tiling, fetcher: HsrFetcher, port: Port, t: int) -> None:
-    """With the pointer of a primitive it is known whether it hides anything; if not, no attribute is read."""
-    replies = replies_due(port, t)
-    entry = fetcher.table.slot[front(replies).slot]
-    if front(replies).tag == POINTER_TAG:
-        primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
-        entry.known = 1
-        entry.cursor = primitive.record
-        entry.end = primitive.record
-        if own.draw[primitive.state].opaque != 0:
-            entry.end += min(int(primitive.record_bytes), int(fetcher.position_bytes))
-    else:
-        entry.pending -= 1
-    take_reply(port, replies)
+def leave_out_attributes(own: Tables, tiling: Tiling, entry: TableEntry, position_bytes: int) -> None:
+    """With the pointer of a primitive it is known whether it hides anything: its position is read, or nothing."""
+    primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
+    entry.end = primitive.record
+    if own.draw[primitive.state].opaque != 0:
+        entry.end += min(int(primitive.record_bytes), position_bytes)
 
 
 @inline

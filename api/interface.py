@@ -231,6 +231,8 @@ def replay(
     else:
         configuration = load_config(config, **settings)
     chosen = _chosen(Path(activity), frames)
+    if options.timeline is not None:
+        options.timeline.frames = options.timeline_frames
     return Results(
         timing.replay(
             Path(activity),
@@ -240,7 +242,6 @@ def replay(
             progress,
             options.compiled,
             timeline=options.timeline,
-            timeline_frames=options.timeline_frames,
             check_images=options.check_images,
         )
     )

@@ -117,15 +117,13 @@ def hand_over(chip: Chip, tables: Any, following: Frame | None) -> Any:
 
 
 def replay(
-    activity: Path,
+    activity: Path | FrameLoader,
     configuration: Configuration,
     frames: Sequence[int] | None = None,
     warm_up: int = 0,
     progress: Callable[[Progress], None] | None = None,
     compiled: bool = True,
-    loader: FrameLoader | None = None,
     timeline: Timeline | None = None,
-    timeline_frames: Sequence[int] = (),
     check_images: bool = False,
 ) -> Results:
     """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
@@ -133,7 +131,7 @@ def replay(
     Parameters
     ----------
     activity
-        Folder that the functional pass wrote, of level `visible` or `all`.
+        Folder that the functional pass wrote, of level `visible` or `all`; or frames that were loaded before.
     configuration
         Hardware.
     frames
@@ -144,10 +142,8 @@ def replay(
         Called from time to time.
     compiled
         False runs the machine as plain Python: some thousand times slower, for debuggers.
-    loader
-        Gives frames that were loaded before.
-    timeline, timeline_frames
-        Takes down what happens when in these frames.
+    timeline
+        Takes down what happens when, in the frames that it watches.
     check_images
         Compare the pictures of tiles that techniques leave out; the activity needs the group `pass_images`. With the
         group `colors` the machine's own pictures are compared too.
@@ -162,12 +158,15 @@ def replay(
     ActivityError
         If the activity cannot be read, or there are not enough frames.
     """
-    loader = loader or Loader(Path(activity), configuration)
+    loader = Loader(activity, configuration) if isinstance(activity, Path) else activity
+    watched = timeline.frames if timeline is not None else ()
     chosen = list(loader.frames if frames is None else frames)
     check_frames(chosen, loader.frames)
-    check_frames(timeline_frames, chosen)
+    check_frames(watched, chosen)
     if not 0 <= warm_up < max(1, len(chosen)):
-        raise ActivityError(f"{activity}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count")
+        raise ActivityError(
+            f"{loader.source.folder}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count"
+        )
     engine = engine_of(configuration, compiled)
     chip = build(configuration) if compiled else build(configuration).plain()
     manifest = loader.source.manifest
@@ -186,7 +185,7 @@ def replay(
                 progress(Progress(done, len(chosen), number, cycles))
 
         report(0)
-        watching = timeline if number in timeline_frames else None
+        watching = timeline if number in watched else None
         if watching is not None:
             watching.begin(chip, number)
         began = int(chip.gpu.cycle)

@@ -12,7 +12,7 @@ techniques, and what they say is put together by the kind of the hook:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .jit import inline
 
@@ -148,9 +148,16 @@ def quad_begin(gpu: Gpu, depth: Depth, r: int, quad: int, t: int) -> int:
     return GO
 
 
+class Compared(NamedTuple):
+    """Depth `z` of a quad's sample, and the one `held` at its place of the tile's buffer."""
+
+    z: int
+    held: int
+
+
 @hook(PIPE, "passed")
-def depth_tested(gpu: Gpu, depth: Depth, r: int, place: int, quad: int, z: int, held: int, passed: bool) -> bool:
-    """Outcome of comparing the depth z of a quad's sample with the one held at a place of the tile's buffer."""
+def depth_tested(gpu: Gpu, depth: Depth, r: int, place: int, quad: int, compared: Compared, passed: bool) -> bool:
+    """Outcome of comparing depths at a place of the tile's buffer."""
     return passed
 
 

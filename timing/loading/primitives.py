@@ -13,7 +13,7 @@ from ..engine import frame as f
 from ..memory import parameter_buffer
 from .corners import snapped_corners
 from .draws import Draws
-from .overlap import overlaps
+from .overlap import Outlines, Pairs, overlaps
 from .passes import Passes
 from .source import ActivityError, numbers
 
@@ -178,24 +178,13 @@ def _covering(
     scissor = np.array([row["scissor"] for row in draws.rows], np.int64).reshape(-1, 4)
     box = np.concatenate([scissor[:, :2], scissor[:, :2] + scissor[:, 2:]], axis=1)[draw]
     extents = np.stack([passes.render_pass["width"], passes.render_pass["height"]], axis=1).astype(np.int64)[pass_row]
+    outlines = Outlines(kept, corners.x, corners.y, corners.number, corners.extent, box, extents)
     capacity = 4 * len(primitives) + 1024
     while True:
-        out = [np.empty(capacity, np.int64) for _ in range(3)]
-        count = overlaps(
-            kept,
-            corners.x,
-            corners.y,
-            corners.number,
-            corners.extent,
-            box,
-            extents,
-            c.tiles.width,
-            c.tiles.height,
-            c.parameter_buffer.overlap == "exact",
-            *out,
-        )
+        pairs = Pairs(*(np.empty(capacity, np.int64) for _ in range(3)))
+        count = overlaps(outlines, c.tiles.width, c.tiles.height, c.parameter_buffer.overlap == "exact", pairs)
         if count <= capacity:
-            return out[0][:count], out[1][:count], out[2][:count]
+            return pairs.primitive[:count], pairs.x[:count], pairs.y[:count]
         if count > MAX_PAIRS:
             raise ActivityError(f"primitives: {count} pairs of primitive and tile are more than the simulator holds")
         capacity = count

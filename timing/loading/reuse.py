@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,28 +48,33 @@ def _count(key: Any, best: Any, out: Any) -> None:
             out[best[i]] += 1
 
 
+class Lists(NamedTuple):
+    """Entries of the tiles' lists: the quads and the tile of each."""
+
+    first_quad: Any
+    last_quad: Any
+    tile: Any
+
+
+class ShadedQuads(NamedTuple):
+    """Path of each quad, negative where it is not shaded, and its first texture operation."""
+
+    path: Any
+    operation: Any
+
+
 @kernel
-def count_reuse(
-    first_quad: Any,
-    last_quad: Any,
-    tile: Any,
-    render_pass: Any,
-    path: Any,
-    operation: Any,
-    rows: Any,
-    line: Any,
-    out: Any,
-) -> None:
+def count_reuse(lists: Lists, render_pass: Any, shaded: ShadedQuads, rows: Any, line: Any, out: Any) -> None:
     """Walk the tiles' lists in order; keep for every line of the pass the last tile and the shortest distance.
 
     Parameters
     ----------
-    first_quad, last_quad, tile
-        For each entry of the lists: its quads and its tile.
+    lists
+        Entries of the lists.
     render_pass
         For each tile.
-    path, operation
-        For each quad: its path (negative where it is not shaded) and first texture operation.
+    shaded
+        Quads.
     rows
         Table of operations; those of a quad end where the next quad's begin.
     line
@@ -80,14 +85,15 @@ def count_reuse(
     key, last, best = _table(FIRST_SIZE)
     lines = 0
     owner = -1
-    for e in range(len(tile)):
-        t = tile[e]
+    path, operation = shaded.path, shaded.operation
+    for e in range(len(lists.tile)):
+        t = lists.tile[e]
         if render_pass[t] != owner:
             _count(key, best, out)
             key[:] = -1
             lines = 0
             owner = render_pass[t]
-        for q in range(first_quad[e], last_quad[e]):
+        for q in range(lists.first_quad[e], lists.last_quad[e]):
             if path[q] < 0:
                 continue
             stop = operation[q + 1] if q + 1 < len(operation) else len(rows)
@@ -122,12 +128,16 @@ def block_reuse(frame: Frame) -> np.ndarray[Any, np.dtype[np.int64]]:
     quad_operations = int(first_of_vertices[0] if len(first_of_vertices) else 0) or len(texturing.operation)
     lengths = tiling.tile["last_entry"] - tiling.tile["first_entry"]
     count_reuse(
-        tiling.entry["first_quad"].astype(np.int64),
-        tiling.entry["last_quad"].astype(np.int64),
-        np.repeat(np.arange(len(tiling.tile)), lengths),
+        Lists(
+            tiling.entry["first_quad"].astype(np.int64),
+            tiling.entry["last_quad"].astype(np.int64),
+            np.repeat(np.arange(len(tiling.tile)), lengths),
+        ),
         tiling.tile["render_pass"].astype(np.int64),
-        np.where(_is_shaded(frame), frame.shading.quad["path"].astype(np.int64), -1),
-        frame.shading.quad["operation"].astype(np.int64),
+        ShadedQuads(
+            np.where(_is_shaded(frame), frame.shading.quad["path"].astype(np.int64), -1),
+            frame.shading.quad["operation"].astype(np.int64),
+        ),
         texturing.operation[:quad_operations],
         texturing.line,
         out,

@@ -178,7 +178,7 @@ def pass_on(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -
         return True
     cache.write_throughs += 1
     due = t + cache.latency
-    send(gpu, below, due, request.address, request.size, WRITE, request.source, request.tile, 0, -1)
+    send(gpu, below, due, request.address, request.size, WRITE, request.source, request.tile)
     return True
 
 

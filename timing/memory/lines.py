@@ -85,8 +85,6 @@ def install(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -
             WRITE,
             gpu.line.dirty[victim] - 1,
             tile,
-            0,
-            -1,
         )
         cache.write_backs += 1
         gpu.line.dirty[victim] = 0

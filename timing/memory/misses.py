@@ -139,7 +139,8 @@ def request_line(gpu: Gpu, cache: Cache, m: int, t: int) -> None:
     line, source, tile = cache.mshr_line[m], mshr.source, mshr.tile
     due, size = t + cache.latency, 1 << cache.line_shift
     address = hooks.line_asked(gpu, cache, m, source, line << cache.line_shift)
-    send(gpu, gpu.port[cache.below], due, address, size, READ, source, tile, 0, m)
+    sent = send(gpu, gpu.port[cache.below], due, address, size, READ, source, tile)
+    sent.slot = m
 
 
 @unit

@@ -143,23 +143,25 @@ def can_write(port: Port) -> bool:
 
 
 @unit
-def send(
-    gpu: Gpu, port: Port, due: int, address: int, size: int, kind: int, source: int, tile: int, tag: int, slot: int
-) -> None:
-    """Put a request into the port, for the server to see from cycle `due` on; the caller has asked `can_send`."""
+def send(gpu: Gpu, port: Port, due: int, address: int, size: int, kind: int, source: int, tile: int) -> Request:
+    """Put a request into the port, for the server to see from cycle `due` on; the caller has asked `can_send`.
+
+    The caller gives what it sent a `tag` or a `slot` where it has to recognize the answer.
+    """
     request = grow(port.request)
     request.address = address
     request.size = size
     request.kind = kind
     request.source = source
     request.tile = tile
-    request.tag = tag
-    request.slot = slot
+    request.tag = 0
+    request.slot = -1
     request.due = due
     if kind == READ:
         port.outstanding += 1
     gpu.waiting[port.number] += 1
     poke_at(gpu, port.server, due)
+    return request
 
 
 @unit

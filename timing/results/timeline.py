@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,10 +46,13 @@ class Timeline:
         Hardware: for the clock.
     step_cycles
         Cycles between two looks.
+    frames
+        Frames to look at.
     """
 
     configuration: Configuration
     step_cycles: int = DEFAULT_STEP_CYCLES
+    frames: Sequence[int] = ()
     events: list[dict[str, Any]] = field(default_factory=list)
     _open: dict[tuple[int, str], Span] = field(default_factory=dict)
     _spent: Cycles = field(default_factory=dict)

@@ -186,9 +186,8 @@ def _serve(work: Work, pipe: Connection, parent: int) -> None:
         try:
             loader = work.shared.loader(run.configuration)
             results = replay(
-                work.folder, run.configuration, work.frames, work.warm_up, report, loader=loader,
-                check_images=work.check_images,
-            )  # fmt: skip
+                loader, run.configuration, work.frames, work.warm_up, report, check_images=work.check_images
+            )
             pipe.send(("done", results))
         except (SimulationError, ActivityError, MemoryError) as error:
             pipe.send(("failed", SimulationError(f"run {run.name}: {error or 'not enough memory'}")))

@@ -10,7 +10,7 @@ hidden by what comes behind it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, Record, Rows, i1, i
 
 from ..engine.jit import inline
 from .depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of, wins
+
+if TYPE_CHECKING:
+    from ..engine.hooks import Compared
 
 Array = np.ndarray[Any, Any]
 
@@ -61,9 +64,9 @@ def classify(rows: Any, states: Array, tested: Array) -> tuple[Array, Array]:
 
 
 @inline
-def is_visible(row: Any, occluder: Occluder, place: int, z: int, held: int, passed: bool) -> bool:
+def is_visible(row: Any, occluder: Occluder, place: int, compared: Compared, passed: bool) -> bool:
     """Whether a fragment passes when it is rendered; `passed`: what the comparison of the depths says."""
-    if row.priority == NO_PRIORITY or z != held:
+    if row.priority == NO_PRIORITY or compared.z != compared.held:
         return passed
     found = occluder.rendered[place] == 0 and row.priority == occluder.priority[place]
     return bool(found or wins(row.priority, occluder.priority[place]))

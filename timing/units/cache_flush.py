@@ -103,7 +103,7 @@ def write_line(gpu: Gpu, flush: CacheFlush, k: int, t: int) -> bool:
         place = cache.first_line + flush.place[k]
         address = gpu.line.tag[place] << cache.line_shift
         source = gpu.line.dirty[place] - 1
-        send(gpu, below, t, address, 1 << cache.line_shift, WRITE, source, flush.tile, 0, -1)
+        send(gpu, below, t, address, 1 << cache.line_shift, WRITE, source, flush.tile)
         gpu.line.dirty[place] = 0
         cache.write_backs += 1
         flush.lines += 1

@@ -19,7 +19,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
-from ..memory.request import COLOR, DEPTH, READ, WRITE, next_reply
+from ..memory.request import COLOR, DEPTH, READ, next_reply
 from . import frame_buffer
 from .blending import COUNTED, SHARED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
@@ -121,7 +121,7 @@ def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, blending: CachedB
         z = gpu.port[blending.depth_port]
         if not frame_buffer.has_room(z, frame_buffer.count_lines(surfaces, tile, DEPTH)):
             return False
-        frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, WRITE, 0, -1, t)
+        frame_buffer.access(gpu, surfaces, z, tile, quad, frame_buffer.WRITE_DEPTH, t)
         flight.wrote = 0
     if flight.passed == 0:
         return True
@@ -129,7 +129,7 @@ def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, blending: CachedB
         color = gpu.port[blending.port]
         if not frame_buffer.has_room(color, frame_buffer.count_lines(surfaces, tile, COLOR)):
             return False
-        frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, WRITE, 0, -1, t)
+        frame_buffer.access(gpu, surfaces, color, tile, quad, frame_buffer.WRITE_COLOR, t)
     note_blended(gpu, depth, r, blending, int(flight.quad), int(flight.passed), t)
     return True
 
@@ -191,9 +191,13 @@ def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, blending: CachedBlending, 
     flight.due = t + blending.latency
     if color_lines > 0:
         blending.reads += 1
-        flight.pending += frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, READ, 0, slot, t)
+        flight.pending += frame_buffer.access(
+            gpu, surfaces, color, tile, quad, frame_buffer.Access(COLOR, READ, 0, int(slot)), t
+        )
     if depth_lines > 0:
-        flight.pending += frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, READ, 0, slot, t)
+        flight.pending += frame_buffer.access(
+            gpu, surfaces, z, tile, quad, frame_buffer.Access(DEPTH, READ, 0, int(slot)), t
+        )
     return True
 
 

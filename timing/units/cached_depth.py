@@ -22,7 +22,7 @@ from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
-from ..memory.request import DEPTH, READ, WRITE, next_reply
+from ..memory.request import DEPTH, READ, next_reply
 from . import frame_buffer
 from .depth_test import TileBuffer
 from .early_depth import COUNTED, SHARED
@@ -115,7 +115,7 @@ def emit(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, 
             if not frame_buffer.has_room(port, frame_buffer.count_lines(surfaces, flight.tile, DEPTH)):
                 unit.polls = 1
                 break
-            frame_buffer.access(gpu, surfaces, port, int(flight.tile), quad, DEPTH, WRITE, 0, -1, t)
+            frame_buffer.access(gpu, surfaces, port, int(flight.tile), quad, frame_buffer.WRITE_DEPTH, t)
             flight.wrote = 0
             moved = True
         private, shared = shading_queue(gpu, r, flight.processor), shared_queue(gpu, r)
@@ -221,7 +221,9 @@ def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth,
         unit.late_total += 1
         unit.late_quads += 1
     if lines > 0:
-        flight.pending = frame_buffer.access(gpu, surfaces, port, tile, quad, DEPTH, READ, 0, slot, t)
+        flight.pending = frame_buffer.access(
+            gpu, surfaces, port, tile, quad, frame_buffer.Access(DEPTH, READ, 0, int(slot)), t
+        )
     return True
 
 

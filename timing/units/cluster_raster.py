@@ -163,7 +163,8 @@ def fetch_vertices(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Cluster
         if not known:
             if not can_send(port):
                 return False
-            send(gpu, port, t, line, gpu.line_bytes, READ, VERTEX, -1, 0, slot)
+            sent = send(gpu, port, t, line, gpu.line_bytes, READ, VERTEX, -1)
+            sent.slot = slot
             keep(unit, key)
             entry.pending += 1
             unit.requests += 1

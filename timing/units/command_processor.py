@@ -210,7 +210,8 @@ def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, por
             return False
         address = batch.command_address + processor.cursor
         size = min(left, gpu.line_bytes - (address & (gpu.line_bytes - 1)))
-        send(gpu, port, t, address, size, READ, COMMAND, -1, 0, 0)
+        sent = send(gpu, port, t, address, size, READ, COMMAND, -1)
+        sent.slot = 0
         processor.cursor += size
         processor.pending += 1
         processor.requests += 1

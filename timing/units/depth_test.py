@@ -93,9 +93,9 @@ def resolve(gpu: Gpu, depth: Depth, buffer: TileBuffer, q: int, covered: int) ->
                 z = quantize_depth(depth.shader_depth[quad.shader_depth + lane], state.depth_format)
             else:
                 z = depth_of_sample(primitive, state, x, y, bit >> 2, buffer.samples)
-            held = buffer.depth[place]
-            passes = compare(state.depth_function, z, held)
-            passes = hooks.depth_tested(gpu, depth, buffer.raster_unit, place, q, z, held, passes)
+            compared = hooks.Compared(int(z), int(buffer.depth[place]))
+            passes = compare(state.depth_function, z, compared.held)
+            passes = hooks.depth_tested(gpu, depth, buffer.raster_unit, place, q, compared, passes)
         if state.stencil_test != 0 and not test_stencil(buffer, state, primitive.front_facing, place, passes):
             passes = False
         if passes:

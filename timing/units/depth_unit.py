@@ -205,15 +205,16 @@ def send_lines(gpu: Gpu, surfaces: Surfaces, own: DepthUnit, port: Port, t: int)
     fresh = surfaces.touched[line.target] == 0
     if fresh:
         surfaces.touched[line.target] = 1
-        send(gpu, port, t, line.address, gpu.line_bytes, WRITE, DEPTH, tile, 0, -1)
+        send(gpu, port, t, line.address, gpu.line_bytes, WRITE, DEPTH, tile)
     if own.writing != 0:
         if not fresh:
-            send(gpu, port, t, line.address, min(int(line.bytes), int(gpu.line_bytes)), WRITE, DEPTH, tile, 0, -1)
+            send(gpu, port, t, line.address, min(int(line.bytes), int(gpu.line_bytes)), WRITE, DEPTH, tile)
         if own.asked == own.found_lines and own.flight.count == 0:
             wake(gpu, gpu.signal.progress)
         return True
     slot = wrap(own.flight, own.flight.head + own.flight.count - 1)
-    send(gpu, port, t, line.address, gpu.line_bytes, READ, DEPTH, tile, 0, slot)
+    sent = send(gpu, port, t, line.address, gpu.line_bytes, READ, DEPTH, tile)
+    sent.slot = slot
     own.flight.slot[slot].pending += 1
     return True
 

@@ -8,13 +8,13 @@ papers are silent on clears.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, IDLE, WAITING
 from ..engine.jit import inline, unit
 from ..engine.ring import front
-from ..memory.request import READ, REQUEST_DEPTH, WRITE, Port, has_reply, replies_due, send, take_reply
+from ..memory.request import COLOR, DEPTH, READ, REQUEST_DEPTH, WRITE, Port, has_reply, replies_due, send, take_reply
 from .depth_test import TileBuffer, place_of, resolve
 
 if TYPE_CHECKING:
@@ -53,14 +53,23 @@ def has_room(port: Port, lines: int) -> bool:
     return bool(port.request.count + 2 * lines <= REQUEST_DEPTH and port.outstanding + lines <= REQUEST_DEPTH)
 
 
-@unit
-def access(
-    gpu: Gpu, surfaces: Surfaces, port: Port, tile: int, quad: Quad, source: int, kind: int, tag: int, slot: int, t: int
-) -> int:
-    """Read or write a quad's pixels in all attachments of a kind; the number of answers to expect.
+class Access(NamedTuple):
+    """Access to a quad's pixels: in attachments of a `source`, of a `kind`. `tag`: who asks (`asked_by`), 0 for no
+    instruction; `slot`: lets the caller recognize the answers."""
 
-    The caller has asked `has_room`. `tag`: who asks (`asked_by`), 0 for no instruction.
-    """
+    source: int
+    kind: int
+    tag: int
+    slot: int
+
+
+WRITE_DEPTH, WRITE_COLOR = Access(DEPTH, WRITE, 0, -1), Access(COLOR, WRITE, 0, -1)
+
+
+@unit
+def access(gpu: Gpu, surfaces: Surfaces, port: Port, tile: int, quad: Quad, pixels: Access, t: int) -> int:
+    """Read or write a quad's pixels; the number of answers to expect. The caller has asked `has_room`."""
+    source = pixels.source
     row = surfaces.render_pass[tile]
     answers = 0
     for i in range(row.first_target, row.last_target):
@@ -80,12 +89,14 @@ def access(
             fresh = surfaces.touched[target.first_line + line] == 0
             if fresh:
                 surfaces.touched[target.first_line + line] = 1
-                send(gpu, port, t, address, gpu.line_bytes, WRITE, source, tile, tag, -1)
-            if kind == READ:
-                send(gpu, port, t, address, size, READ, source, tile, tag, slot)
+                send(gpu, port, t, address, gpu.line_bytes, WRITE, source, tile).tag = pixels.tag
+            if pixels.kind == READ:
+                sent = send(gpu, port, t, address, size, READ, source, tile)
+                sent.tag = pixels.tag
+                sent.slot = pixels.slot
                 answers += 1
             elif not fresh:
-                send(gpu, port, t, address, size, WRITE, source, tile, tag, -1)
+                send(gpu, port, t, address, size, WRITE, source, tile).tag = pixels.tag
     return answers
 
 

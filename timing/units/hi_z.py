@@ -96,28 +96,21 @@ def place(depth: Depth, clusters: Clusters, row: RenderPass, p: int, tile: Raste
         if far < clusters.nearest[at] and state.late == 0:
             found = IN_FRONT
     if state.depth_write != 0:
-        change(depth, clusters, row, state, tile, own, at, near, far)
+        if own:
+            clusters.farthest[at], clusters.nearest[at] = UNKNOWN, -UNKNOWN
+        else:
+            change(depth, clusters, state, tile, row.samples, at, (near, far))
     return found
 
 
 @inline
 def change(
-    depth: Depth,
-    clusters: Clusters,
-    row: RenderPass,
-    state: DrawState,
-    tile: RasterTile,
-    own: bool,
-    at: int,
-    near: int,
-    far: int,
+    depth: Depth, clusters: Clusters, state: DrawState, tile: RasterTile, samples: int, at: int, depths: tuple[int, int]
 ) -> None:
-    """What a primitive that writes depths does to the bounds of a tile."""
-    if own:
-        clusters.farthest[at], clusters.nearest[at] = UNKNOWN, -UNKNOWN
-        return
+    """Move the bounds of a tile for a primitive that writes depths, between a least and a greatest one."""
+    near, far = depths
     clusters.nearest[at] = min(clusters.nearest[at], near)
     if state.depth_function not in LOWER:
         clusters.farthest[at] = max(clusters.farthest[at], far)
-    elif hides(state) and far < clusters.farthest[at] and covers_all(depth, tile, row.samples):
+    elif hides(state) and far < clusters.farthest[at] and covers_all(depth, tile, samples):
         clusters.farthest[at] = far

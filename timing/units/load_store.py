@@ -253,13 +253,14 @@ def ask(
     fresh = line.target >= 0 and surfaces.touched[line.target] == 0
     if fresh:
         surfaces.touched[line.target] = 1
-        send(gpu, port, t, line.address, gpu.line_bytes, WRITE, source, operation.tile, 0, -1)
+        send(gpu, port, t, line.address, gpu.line_bytes, WRITE, source, operation.tile)
     if stores:
         if not fresh:
             size = min(line.bytes, gpu.line_bytes)
-            send(gpu, port, t, line.address, size, WRITE, source, operation.tile, 0, -1)
+            send(gpu, port, t, line.address, size, WRITE, source, operation.tile)
         return
-    send(gpu, port, t, line.address, gpu.line_bytes, READ, source, operation.tile, 0, slot)
+    sent = send(gpu, port, t, line.address, gpu.line_bytes, READ, source, operation.tile)
+    sent.slot = slot
     operation.pending += 1
 
 

@@ -219,9 +219,8 @@ def request(
     if not frame_buffer.has_room(port, frame_buffer.count_lines(surfaces, int(operation.tile), source)):
         return False
     kind = READ if operation.access == DEPTH_LOAD or operation.access == COLOR_LOAD else WRITE
-    operation.pending += frame_buffer.access(
-        gpu, surfaces, port, int(operation.tile), quad, source, kind, operation.tag, slot, t
-    )
+    pixels = frame_buffer.Access(source, kind, int(operation.tag), int(slot))
+    operation.pending += frame_buffer.access(gpu, surfaces, port, int(operation.tile), quad, pixels, t)
     return True
 
 

@@ -61,7 +61,7 @@ def tick(gpu: Gpu, binning: Binning, t: int) -> int:
     end = primitive.record + primitive.record_bytes
     if builder.cursor < end:
         size = min(end - builder.cursor, gpu.line_bytes - builder.cursor % gpu.line_bytes)
-        send(gpu, port, t, builder.cursor, size, WRITE, PRIMITIVE_ATTRIBUTES, -1, 0, -1)
+        send(gpu, port, t, builder.cursor, size, WRITE, PRIMITIVE_ATTRIBUTES, -1)
         builder.cursor += size
         builder.record_writes += 1
     elif builder.bin < primitive.last_bin:
@@ -69,7 +69,7 @@ def tick(gpu: Gpu, binning: Binning, t: int) -> int:
         if hooks.binned(gpu, binning, builder.primitive, entry, t) == hooks.WAIT:
             builder.cause = BLOCKED
             return NEVER
-        send(gpu, port, t, binning.entry[entry].pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1, 0, -1)
+        send(gpu, port, t, binning.entry[entry].pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1)
         builder.bin += 1
         builder.pointers += 1
     if builder.cursor >= end and builder.bin >= primitive.last_bin:

@@ -287,7 +287,8 @@ def fetch_code(gpu: Gpu, core: Processor, t: int) -> bool:
         return False
     w = front(core.fetch)
     drop(core.fetch)
-    send(gpu, port, t, core.warp.slot[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1, 0, w)
+    sent = send(gpu, port, t, core.warp.slot[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1)
+    sent.slot = w
     core.instruction_fetches += 1
     return True
 

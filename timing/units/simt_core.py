@@ -162,7 +162,8 @@ def fetch_code(gpu: Gpu, core: SimtCore, t: int) -> bool:
         return False
     w = front(core.fetch)
     drop(core.fetch)
-    send(gpu, port, t, core.warp[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1, 0, w)
+    sent = send(gpu, port, t, core.warp[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1)
+    sent.slot = w
     core.instruction_fetches += 1
     return True
 

@@ -104,7 +104,9 @@ def look_up(gpu: Gpu, texturing: Texturing, unit: TextureUnit, port: Port, t: in
         if not can_send(port):
             return False
         address = texturing.line[row.first_line + unit.cursor]
-        send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, -1, operation.tag, slot)
+        sent = send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, -1)
+        sent.tag = operation.tag
+        sent.slot = slot
         operation.pending += 1
         unit.cursor += 1
         unit.lines += 1

@@ -69,8 +69,8 @@ WARP_QUADS = MAX_SIMT_THREADS // 4
 
 class Engine(Record):
     """Engine. `place`: its TC tile; `since`: cycle from which its wait counts, that of its latest raster tile or of its
-    first; `bins`: in use; `next`: the one that leaves next; `filled`: quads in each; `quad`: by bin and place, -1 where
-    there is none."""
+    first; `bins`: in use; `next`: the one that leaves next; `places`: quads that one has room for; `filled`: quads in
+    each; `quad`: by bin and place, -1 where there is none."""
 
     state: i8
     place: i8
@@ -78,6 +78,7 @@ class Engine(Record):
     since: i8
     bins: i8
     next: i8
+    places: i8
     filled: Rows[i4] = room(MAX_BINS)
     quad: Rows[i4] = room(MAX_BINS * MAX_PLACES)
 
@@ -265,7 +266,9 @@ def issue(
         registers = clusters.program[engine.draw].registers
         if not simt_warps.has_room(core, warps, registers):
             continue
-        shade(gpu, surfaces, depth, shading, clusters, unit, engine, core, t)
+        shade(gpu, surfaces, depth, shading, clusters, engine, core, t)
+        unit.tiles += 1
+        unit.warps += warps
         engine.next += 1
         if engine.next == engine.bins:
             engine.state = EMPTY
@@ -281,7 +284,6 @@ def shade(
     depth: Depth,
     shading: Shading,
     clusters: Clusters,
-    unit: TileCoalescing,
     engine: Engine,
     core: SimtCore,
     t: int,
@@ -290,8 +292,7 @@ def shade(
     w, quads = -1, 0
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     registers = clusters.program[engine.draw].registers
-    unit.tiles += 1
-    for at in range(unit.side * unit.side):
+    for at in range(engine.places):
         q = engine.quad[engine.next * MAX_PLACES + at]
         if q < 0:
             continue
@@ -304,7 +305,6 @@ def shade(
             core.warp[w].tile = gpu.vertex_launcher.tile
             clusters.busy[engine.place] += 1
             fragments_begin(gpu, t)
-            unit.warps += 1
         quads += 1
         quad = depth.quad[q]
         if not frame_buffer.tests_depth(depth, quad):
@@ -345,6 +345,7 @@ def setup(chip: Chip, unit: TileCoalescing, place: tuple[int, ...]) -> None:
     unit.side, unit.timeout, unit.cause = 2 * spec.raster_tiles, spec.timeout, IDLE
     unit.from_first, unit.one_primitive = spec.timeout_from == "first", spec.primitives == "one"
     unit.engine["quad"] = unit.primitive = -1
+    unit.engine["places"] = unit.side * unit.side
 
 
 NAME = "simt.tile_coalescing"

@@ -192,7 +192,9 @@ def request_attribute(gpu: Gpu, fetcher: HsrFetcher | TileFetcher, port: Port, t
     entry = fetcher.table.slot[slot]
     start = entry.end - (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
     size = min(start - entry.cursor, gpu.line_bytes - entry.cursor % gpu.line_bytes)
-    send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile, ATTRIBUTE_TAG, slot)
+    sent = send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile)
+    sent.tag = ATTRIBUTE_TAG
+    sent.slot = slot
     entry.cursor += size
     entry.pending += 1
     fetcher.attribute_requests += 1
@@ -245,18 +247,11 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
         return True
     entry.kind = PRIMITIVE if tiling.primitive[tiling.entry[entry.entry].primitive].clear < 0 else CLEAR
     entry.known = 0
-    send(
-        gpu,
-        port,
-        t,
-        tiling.entry[entry.entry].pointer,
-        fetcher.pointer_bytes,
-        READ,
-        PRIMITIVE_LIST,
-        fetcher.tile,
-        POINTER_TAG,
-        slot,
+    sent = send(
+        gpu, port, t, tiling.entry[entry.entry].pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile
     )
+    sent.tag = POINTER_TAG
+    sent.slot = slot
     fetcher.entry += 1
     fetcher.primitives += 1
     tiling.log[fetcher.tile].primitives += 1

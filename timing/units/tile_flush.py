@@ -78,7 +78,7 @@ def tick(gpu: Gpu, commands: Commands, t: int) -> int:
             return NEVER
         source = commands.target[transfer.target].source
         tile_memory.next_line(gpu, commands, transfer)
-        send(gpu, port, t, transfer.address, transfer.size, WRITE, source, transfer.tile, 0, -1)
+        send(gpu, port, t, transfer.address, transfer.size, WRITE, source, transfer.tile)
         if flush.pixels_per_cycle > 0:
             flush.due = t + max(1, -(-transfer.pixels // flush.pixels_per_cycle))
             return int(flush.due)

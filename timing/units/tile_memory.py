@@ -85,7 +85,8 @@ def load(gpu: Gpu, commands: Commands, transfer: Transfer, tile: int, source: in
     if transfer.target < last:
         if can_send(port):
             next_line(gpu, commands, transfer)
-            send(gpu, port, t, transfer.address, transfer.size, READ, source, tile, 0, 0)
+            sent = send(gpu, port, t, transfer.address, transfer.size, READ, source, tile)
+            sent.slot = 0
             transfer.pending += 1
             transfer.sent = 1
         return False

@@ -64,7 +64,7 @@ def tick(gpu: Gpu, work: Commands, t: int) -> int:
         return next_reply(port)
     if unit.written < move.write_bytes and may_write(gpu, unit, move):
         size = min(move.write_bytes - unit.written, gpu.line_bytes)
-        send(gpu, port, t, move.write_address + unit.written, size, WRITE, TRANSFER, -1, 0, -1)
+        send(gpu, port, t, move.write_address + unit.written, size, WRITE, TRANSFER, -1)
         unit.written += size
         unit.write_requests += 1
         return t + 1
@@ -72,7 +72,8 @@ def tick(gpu: Gpu, work: Commands, t: int) -> int:
         if unit.read - unit.arrived >= unit.in_flight * gpu.line_bytes:
             return next_reply(port)
         size = min(move.read_bytes - unit.read, gpu.line_bytes)
-        send(gpu, port, t, move.read_address + unit.read, size, READ, TRANSFER, -1, 0, 0)
+        sent = send(gpu, port, t, move.read_address + unit.read, size, READ, TRANSFER, -1)
+        sent.slot = 0
         unit.read += size
         unit.read_requests += 1
         return t + 1

@@ -194,7 +194,9 @@ def fetch_attributes(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: Vertex
         if line != fetcher.last_line:
             if not can_send(port):
                 return False
-            send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, VERTEX, -1, ATTRIBUTE_TAG, fetcher.open)
+            sent = send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, VERTEX, -1)
+            sent.tag = ATTRIBUTE_TAG
+            sent.slot = fetcher.open
             entry.pending += 1
             fetcher.last_line = line
             fetcher.vertex_requests += 1
@@ -217,7 +219,9 @@ def fetch_indices(gpu: Gpu, batch: Batch, fetcher: VertexFetcher, port: Port, t:
     if fetcher.index_next - used > gpu.line_bytes:
         return False
     line = fetcher.index_next // gpu.line_bytes
-    send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, INDEX, -1, INDEX_TAG, 0)
+    sent = send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, INDEX, -1)
+    sent.tag = INDEX_TAG
+    sent.slot = 0
     fetcher.index_next = (line + 1) * gpu.line_bytes
     fetcher.index_pending = 1
     fetcher.index_requests += 1

@@ -221,7 +221,8 @@ def fetch_indices(gpu: Gpu, batch: Batch, launcher: VertexLauncher, port: Port, 
     if launcher.index_pending >= INDEX_LINES or launcher.index_next >= end or not can_send(port):
         return False
     line = launcher.index_next // gpu.line_bytes
-    send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, INDEX, -1, 0, 0)
+    sent = send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, INDEX, -1)
+    sent.slot = 0
     launcher.index_next = (line + 1) * gpu.line_bytes
     launcher.index_pending += 1
     launcher.index_requests += 1

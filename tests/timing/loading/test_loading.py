@@ -17,7 +17,7 @@ from tilegpu.timing.assembly.variants import load as load_engine
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.loading.code import merge, read_code
 from tilegpu.timing.loading.draws import _VertexLookup
-from tilegpu.timing.loading.overlap import overlaps
+from tilegpu.timing.loading.overlap import Outlines, Pairs, overlaps
 from tilegpu.timing.loading.primitives import stream_ends
 from tilegpu.timing.registry import find_machine
 
@@ -52,10 +52,11 @@ def test_exact_overlap_finds_fewer_tiles_than_bounding_boxes_and_none_too_few() 
     n, size = 300, 128
     x, y = rng.integers(-40 * 256, 168 * 256, (2, n, 3))
     box, extent = np.tile([0, 0, size, size], (n, 1)), np.zeros(n, np.int64)
+    outlines = Outlines(np.ones(n, bool), x, y, np.full(n, 3), extent, box, np.full((n, 2), size))
     pairs = {}
     for exact in (True, False):
-        out = [np.zeros(20000, np.int64) for _ in range(3)]
-        count = overlaps(np.ones(n, bool), x, y, np.full(n, 3), extent, box, np.full((n, 2), size), 32, 32, exact, *out)
+        out = Pairs(*(np.zeros(20000, np.int64) for _ in range(3)))
+        count = overlaps(outlines, 32, 32, exact, out)
         pairs[exact] = set(zip(*(o[:count].tolist() for o in out), strict=True))
     assert pairs[True] < pairs[False]
     # Every pixel centre inside a triangle lies in one of its tiles.

@@ -21,8 +21,8 @@ def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("step", [1, 7, 100_000])
 def test_a_timeline_adds_up_to_the_statistics(activity: Path, tmp_path: Path, step: int) -> None:
     configuration = load_configuration("ptr-2022", ["raster_units=2", "tiles.width=16", "tiles.height=16"])
-    timeline = Timeline(configuration, step)
-    watched = replay(activity, configuration, timeline=timeline, timeline_frames=[1])
+    timeline = Timeline(configuration, step, frames=[1])
+    watched = replay(activity, configuration, timeline=timeline)
     plain = replay(activity, configuration)
     assert (watched.counted, watched.spent) == (plain.counted, plain.spent)
     timeline.write(tmp_path / "timeline.json")

@@ -88,9 +88,7 @@ def test_frames_beyond_the_budget_are_loaded_by_their_run(activity: Path) -> Non
     configuration = load_configuration("ptr-2022")
     shared = SharedFrames(activity, [configuration], budget_bytes=1)
     assert sorted(shared.groups[0].frames) == [0]
-    assert replay(activity, configuration, loader=shared.loader(configuration)).counted == (
-        replay(activity, configuration).counted
-    )
+    assert replay(shared.loader(configuration), configuration).counted == (replay(activity, configuration).counted)
 
 
 def test_the_command_writes_a_table_and_goes_on_where_it_was(activity: Path, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from .state import STATISTICS, STRUCTURES, State, setup
 
 if TYPE_CHECKING:
     from ...engine.frame import Commands, Depth
+    from ...engine.hooks import Compared
     from ...memory.gpu import Gpu
     from .tables import Tables
 
@@ -46,14 +47,14 @@ def tile_begin(gpu: Gpu, own: Tables, commands: Commands, depth: Depth, r: int, 
 
 @inline
 def depth_tested(
-    gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int, z: int, held: int, passed: bool
+    gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int, compared: Compared, passed: bool
 ) -> bool:
     """Of opaque draws only the one that HSR has found passes, where it is not rendered yet; between other equal depths
     the number of the draw decides."""
     state = gpu.technique.deferred_rendering
     row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
     occluder = state.occluder[r]
-    visible = is_visible(row, occluder, place, z, held, passed)
+    visible = is_visible(row, occluder, place, compared, passed)
     if occluder.rendered[place] == 0 and row.opaque != 0:
         state.kept += visible
         state.hidden += not visible

@@ -225,7 +225,9 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher, port: Port, t
     entry.cursor = 0
     entry.end = 0
     pointer = tiling.entry[fetcher.entry].pointer
-    send(gpu, port, t, pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile, POINTER_TAG, slot)
+    sent = send(gpu, port, t, pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile)
+    sent.tag = POINTER_TAG
+    sent.slot = slot
     fetcher.sent = t
     fetcher.entry += 1
     fetcher.primitives += 1

@@ -75,7 +75,8 @@ def go_on(gpu: Gpu, cache: Cache, m: int, fetch: Fetch, t: int) -> int:
     """Ask for payload lines that are left, as many as there is room for."""
     below, mshr = gpu.port[cache.below], cache.mshr[m]
     while fetch.next < fetch.end and can_send(below):
-        send(gpu, below, t, fetch.next, 1 << cache.line_shift, READ, mshr.source, mshr.tile, 0, m)
+        sent = send(gpu, below, t, fetch.next, 1 << cache.line_shift, READ, mshr.source, mshr.tile)
+        sent.slot = m
         fetch.next += 1 << cache.line_shift
         fetch.pending += 1
         gpu.technique.frame_buffer_compression.payload_reads += 1

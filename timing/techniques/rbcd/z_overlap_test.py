@@ -186,7 +186,7 @@ def write(gpu: Gpu, tester: ZOverlapTest, r: int, t: int) -> bool:
         return False
     size = min(room, tester.pending_bytes)
     address = COLLISION_REGION + r * COLLISION_REGION_BYTES + start
-    send(gpu, port, t, address, size, WRITE, COLLISIONS, tester.tile, 0, -1)
+    send(gpu, port, t, address, size, WRITE, COLLISIONS, tester.tile)
     tester.written_bytes += size
     tester.pending_bytes -= size
     tester.lines += 1

@@ -152,14 +152,15 @@ def send_misses(gpu: Gpu, core: CpuCore, port: Port, t: int) -> None:
             core.line = core.line + 1 if core.line + 1 < core.lines else 0
         else:
             core.line = noise(stream(core, LINE), core.drawn) % core.lines
-        send(gpu, port, t, address_of(gpu, core, core.line), gpu.line_bytes, READ, CPU, -1, 0, 0)
+        sent = send(gpu, port, t, address_of(gpu, core, core.line), gpu.line_bytes, READ, CPU, -1)
+        sent.slot = 0
         core.outstanding += 1
         core.misses += 1
         core.state = WRITES_BACK if happens(stream(core, BACK), core.drawn, core.write_backs) else RESTS
     if core.state == WRITES_BACK and can_send(port):
         # What is displaced was brought long ago.
         line = (core.line + core.lines // 2) % core.lines
-        send(gpu, port, t, address_of(gpu, core, line), gpu.line_bytes, WRITE, CPU, -1, 0, -1)
+        send(gpu, port, t, address_of(gpu, core, line), gpu.line_bytes, WRITE, CPU, -1)
         core.writes += 1
         core.state = RESTS
     if core.state == RESTS and core.missing != 0:

@@ -161,7 +161,9 @@ def ask(gpu: Gpu, own: DisplayController, port: Port, t: int) -> None:
     address = own.base + own.asked_bytes
     room = gpu.line_bytes - (address & (gpu.line_bytes - 1))
     size = min(room, own.piece_bytes - own.asked_bytes % own.piece_bytes, own.frame_bytes - own.asked_bytes)
-    send(gpu, port, t, address, size, READ, DISPLAY, -1, own.begun, size)
+    sent = send(gpu, port, t, address, size, READ, DISPLAY, -1)
+    sent.tag = own.begun
+    sent.slot = size
     own.asked_bytes += size
     own.requests += 1
     own.requested_bytes += size

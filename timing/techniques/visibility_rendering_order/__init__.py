@@ -60,7 +60,7 @@ def binned(gpu: Gpu, own: Tables, binning: Binning, primitive: int, entry: int, 
         return GO
     address = first_list_address(gpu, own, own.tile_of[entry]) + own.slot[entry] * FIRST_LIST_BYTES
     builder: PolygonListBuilder = gpu.polygon_list_builder
-    send(gpu, gpu.port[builder.port], t, address, FIRST_LIST_BYTES, WRITE, PRIMITIVE_LIST, -1, 0, -1)
+    send(gpu, gpu.port[builder.port], t, address, FIRST_LIST_BYTES, WRITE, PRIMITIVE_LIST, -1)
     poke_at(gpu, builder.id, t + 1)
     return WAIT
 

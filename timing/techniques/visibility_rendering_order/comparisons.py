@@ -12,6 +12,7 @@ from .state import NO_NODE, State
 
 if TYPE_CHECKING:
     from ...engine.frame import Commands, Depth
+    from ...engine.hooks import Compared
     from ...memory.gpu import Gpu
     from .immediate_tables import Tables as ImmediateTables
     from .tables import Tables
@@ -41,8 +42,7 @@ def depth_tested(
     r: int,
     place: int,
     quad: int,
-    z: int,
-    held: int,
+    compared: Compared,
     passed: bool,
 ) -> bool:
     """Decide between equal depths by the number of the draw, and tell who is in front of whom."""
@@ -51,10 +51,10 @@ def depth_tested(
     if row.movable == 0:
         return passed
     occluder = state.occluder[r]
-    if z == held:
+    if compared.z == compared.held:
         passed = wins(row.priority, occluder.priority[place])
     if row.node != NO_NODE and state.perfect == 0:
-        measure(state, row.node, z)
+        measure(state, row.node, compared.z)
         other = occluder.node[place]
         if other == row.node:
             state.auto_edges += 1

@@ -30,13 +30,14 @@ def address(entry: int) -> int:
 @inline
 def read(gpu: Gpu, port: Port, entry: int, t: int) -> None:
     """Ask for an entry; the caller has asked `can_send`."""
-    send(gpu, port, t, address(entry), ENTRY_BYTES, READ, VISIBILITY_GRAPH, -1, 0, 0)
+    sent = send(gpu, port, t, address(entry), ENTRY_BYTES, READ, VISIBILITY_GRAPH, -1)
+    sent.slot = 0
 
 
 @inline
 def write(gpu: Gpu, port: Port, entry: int, t: int) -> None:
     """Write an entry back; the caller has asked `can_send`."""
-    send(gpu, port, t, address(entry), ENTRY_BYTES, WRITE, VISIBILITY_GRAPH, -1, 0, -1)
+    send(gpu, port, t, address(entry), ENTRY_BYTES, WRITE, VISIBILITY_GRAPH, -1)
 
 
 @unit

@@ -7,7 +7,7 @@ where it closes no cycle; what is left is sorted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -92,49 +92,66 @@ def occlusions(frame: Any, draws: Array, objects: Array, configuration: Configur
     held = np.empty(width * height * int(samples.max(initial=1)), np.int64)
     writes = (depth.state["depth_test"] != 0) & (depth.state["depth_write"] != 0)
     x, y = tile["x"].astype(np.int64), tile["y"].astype(np.int64)
-    _count(
-        tiling.tile, tiling.entry, tiling.primitive, depth.quad, depth.clear, of_draw, writes, samples, x, y,
-        (width, height), held, counts,
-    )  # fmt: skip
+    lists = Lists(tiling.tile, tiling.entry, tiling.primitive, depth.quad, depth.clear)
+    _count(lists, Screen(x, y, samples, width, height), of_draw, writes, held, counts)
     found = np.argwhere(counts)
     return {(int(objects[a]), int(objects[b])): int(counts[a, b]) for a, b in found}
 
 
+class Lists(NamedTuple):
+    """The tiles' lists of primitives, and what these are of."""
+
+    tiles: Any
+    entries: Any
+    primitives: Any
+    quads: Any
+    clears: Any
+
+
+class Screen(NamedTuple):
+    """Left and bottom pixel and samples per pixel of each tile; width and height of all of them in pixels."""
+
+    x: Any
+    y: Any
+    samples: Any
+    width: int
+    height: int
+
+
 @helper
-def forget(clear: Any, x0: int, y0: int, size: Any, samples: int, held: Any) -> None:
-    """What was drawn before a clear of the depths hides nothing any more, nor is it hidden."""
+def forget(clear: Any, screen: Screen, tile: int, held: Any) -> None:
+    """Forget what was drawn before a clear of the depths: it hides nothing any more, nor is it hidden."""
     if clear.depth_write == 0:
         return
-    for y in range(max(0, clear.y - y0), min(size[1], clear.y + clear.height - y0)):
-        for x in range(max(0, clear.x - x0), min(size[0], clear.x + clear.width - x0)):
+    x0, y0, samples = screen.x[tile], screen.y[tile], screen.samples[tile]
+    for y in range(max(0, clear.y - y0), min(screen.height, clear.y + clear.height - y0)):
+        for x in range(max(0, clear.x - x0), min(screen.width, clear.x + clear.width - x0)):
             for sample in range(samples):
-                held[(y * size[0] + x) * samples + sample] = NO_OBJECT
+                held[(y * screen.width + x) * samples + sample] = NO_OBJECT
 
 
 @kernel
-def _count(
-    tiles: Any, entries: Any, primitives: Any, quads: Any, clears: Any, of_draw: Any, writes: Any, samples: Any,
-    x0: Any, y0: Any, size: Any, held: Any, counts: Any,
-) -> None:  # fmt: skip
+def _count(lists: Lists, screen: Screen, of_draw: Any, writes: Any, held: Any, counts: Any) -> None:
     """Go through the tiles with the outcomes of program order; `held`: object that a tile's sample has."""
-    for tile in range(len(tiles)):
+    entries = lists.entries
+    for tile in range(len(lists.tiles)):
         held[:] = NO_OBJECT
-        per_pixel = samples[tile]
-        for e in range(tiles[tile].first_entry, tiles[tile].last_entry):
-            primitive = primitives[entries[e].primitive]
+        per_pixel = screen.samples[tile]
+        for e in range(lists.tiles[tile].first_entry, lists.tiles[tile].last_entry):
+            primitive = lists.primitives[entries[e].primitive]
             if primitive.clear >= 0:
-                forget(clears[primitive.clear], x0[tile], y0[tile], size, per_pixel, held)
+                forget(lists.clears[primitive.clear], screen, tile, held)
                 continue
             node = of_draw[primitive.state]
             for q in range(entries[e].first_quad, entries[e].last_quad):
-                quad = quads[q]
+                quad = lists.quads[q]
                 tested = quad.coverage & ~quad.discarded
                 for bit in range(4 * per_pixel):
                     if tested >> bit & 1 == 0:
                         continue
-                    x = quad.x * 2 + (bit & 1) - x0[tile]
-                    y = quad.y * 2 + (bit >> 1 & 1) - y0[tile]
-                    place = (y * size[0] + x) * per_pixel + (bit >> 2)
+                    x = quad.x * 2 + (bit & 1) - screen.x[tile]
+                    y = quad.y * 2 + (bit >> 1 & 1) - screen.y[tile]
+                    place = (y * screen.width + x) * per_pixel + (bit >> 2)
                     passed = quad.depth_pass >> bit & 1
                     other = held[place]
                     if node != NO_OBJECT and other != NO_OBJECT and node != other:

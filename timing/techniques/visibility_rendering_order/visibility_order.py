@@ -115,7 +115,7 @@ def note(gpu: Gpu, order: VisibilityOrder, port: Port, t: int) -> None:
     drop(order.queue)
     order.objects += 1
     if order.order_in_memory != 0 and place * ID_BYTES % gpu.line_bytes == 0:
-        send(gpu, port, t, ORDER_REGION + place * ID_BYTES, gpu.line_bytes, WRITE, PRIMITIVE_LIST, -1, 0, -1)
+        send(gpu, port, t, ORDER_REGION + place * ID_BYTES, gpu.line_bytes, WRITE, PRIMITIVE_LIST, -1)
         order.order_writes += 1
     if order.queue.count == 0:
         wake(gpu, gpu.caller.geometry_done)
@@ -183,10 +183,14 @@ def read_list(gpu: Gpu, own: Tables, order: VisibilityOrder, port: Port, place: 
     order.pending += 1
     if order.requests >= order.lists:
         line = place * ID_BYTES // gpu.line_bytes - (order.requests - order.lists)
-        send(gpu, port, t, ORDER_REGION + line * gpu.line_bytes, gpu.line_bytes, READ, PRIMITIVE_LIST, order.tile, 0, 0)
+        sent = send(
+            gpu, port, t, ORDER_REGION + line * gpu.line_bytes, gpu.line_bytes, READ, PRIMITIVE_LIST, order.tile
+        )
+        sent.slot = 0
         return
     address = first_list_address(gpu, own, order.tile) + order.requests * gpu.line_bytes
-    send(gpu, port, t, address, gpu.line_bytes, READ, PRIMITIVE_LIST, order.tile, 0, 0)
+    sent = send(gpu, port, t, address, gpu.line_bytes, READ, PRIMITIVE_LIST, order.tile)
+    sent.slot = 0
 
 
 @inline

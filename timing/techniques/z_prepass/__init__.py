@@ -25,6 +25,7 @@ from .rewrite import NAME, rewrite
 if TYPE_CHECKING:
     from ...config.schema import Configuration
     from ...engine.frame import Commands, Depth
+    from ...engine.hooks import Compared
     from ...memory.gpu import Gpu
 
 
@@ -82,7 +83,7 @@ def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: i
 
 @inline
 def depth_tested(
-    gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int, z: int, held: int, passed: bool
+    gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int, compared: Compared, passed: bool
 ) -> bool:
     """In the first pass the nearest draw is found; in the second one it passes where it has that depth."""
     state = gpu.technique.z_prepass
@@ -90,9 +91,9 @@ def depth_tested(
     which = state_of(depth, quad)
     row = own.draw[which]
     if which >= own.first[0]:
-        return wins(row.priority, occluder.priority[place]) if z == held else passed
+        return wins(row.priority, occluder.priority[place]) if compared.z == compared.held else passed
     waits = occluder.rendered[place] == 0
-    visible = is_visible(row, occluder, place, z, held, passed)
+    visible = is_visible(row, occluder, place, compared, passed)
     if waits and row.opaque != 0:
         state.hidden += not visible
         if visible:

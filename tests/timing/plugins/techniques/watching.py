@@ -29,9 +29,7 @@ TECHNIQUE = Technique("watching", "counts what it is told", record=State)
 
 
 @inline
-def depth_tested(
-    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
-) -> bool:
+def depth_tested(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, compared: Any, passed: bool) -> bool:
     """Count."""
     state = gpu.technique.watching
     state.tested += 1

@@ -18,6 +18,7 @@ from . import machines, techniques, units
 
 PARTS = {"machines": machines, "techniques": techniques, "units": units}
 VARIABLE = "TILEGPU_PLUGINS"
+DEFAULT_MACHINE = "tile_based"
 MARKS = {"machines": "\nMACHINE = ", "techniques": "\nTECHNIQUE = "}
 """Text of a file that declares one."""
 MOVED = {
@@ -63,6 +64,13 @@ def folders(part: str) -> list[Path]:
 def machine_names() -> list[str]:
     """Names of the machines there are."""
     return _names("machines")
+
+
+@lru_cache(maxsize=1)
+def package_machines() -> list[str]:
+    """Names of the machines that come with the package, the one that presets are of by default first."""
+    names = [name for name in machine_names() if Path(__file__).parent in sources("machines", name).parents]
+    return sorted(names, key=lambda name: (name != DEFAULT_MACHINE, name))
 
 
 def technique_names() -> list[str]:

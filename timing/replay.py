@@ -25,6 +25,7 @@ from .results.statistics import snapshot
 from .results.techniques import technique_rows
 from .results.tiles import tile_rows
 from .results.timeline import Timeline
+from .units.command_processor import CommandProcessorParameters
 
 
 class FrameLoader(Protocol):
@@ -174,7 +175,7 @@ def replay(
     own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
     results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
     before, spent_before = snapshot(chip), units.spent_cycles(chip)
-    ahead = configuration.command_processor.overlap != "none"
+    ahead = configuration.of(CommandProcessorParameters).overlap != "none"
     following = None
     for done, number in enumerate(chosen):
         frame = following or loader.load(number)

@@ -9,7 +9,8 @@ from typing import Any
 from tilegpu.timing.collisions.core import operation_cycles
 from tilegpu.timing.collisions.cpu import Cpu
 from tilegpu.timing.collisions.instructions import Operation
-from tilegpu.timing.config.load import fields
+from tilegpu.timing.config.choices import meaning
+from tilegpu.timing.config.fields import group_fields
 
 COUNTS = [name for name in Operation.model_fields if name != "scale_percent"]
 
@@ -35,11 +36,11 @@ def collision_constants_page() -> str:
 
 
 def _constants(cpu: Cpu) -> Iterator[str]:
-    for name, field in fields(Cpu):
+    for name, field in group_fields(Cpu):
         if not name.startswith("operations."):
             value: Any = reduce(getattr, name.split("."), cpu)
             unit = (field.json_schema_extra or {}).get("unit", "")
-            yield f"| {name} | {unit} | {value} | {field.description or ''} |"
+            yield f"| {name} | {unit} | {value} | {meaning(field)} |"
 
 
 def _operations(cpu: Cpu) -> Iterator[str]:

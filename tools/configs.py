@@ -10,7 +10,8 @@ import typer
 from rich.table import Table
 
 from tilegpu.timing.config import configuration_toml, load_configuration
-from tilegpu.timing.config.load import differences, preset_names, preset_title
+from tilegpu.timing.config.fields import differences
+from tilegpu.timing.config.load import preset_names, preset_title
 
 from .console import out, say
 

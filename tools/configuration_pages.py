@@ -8,8 +8,8 @@ from typing import Any
 
 from tilegpu import timing
 from tilegpu.timing import load_configuration
-from tilegpu.timing.config.choices import allowed
-from tilegpu.timing.config.load import field_value, fields, is_used
+from tilegpu.timing.config.choices import allowed, meaning
+from tilegpu.timing.config.fields import field_value, fields, group_fields, is_used
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
 from tilegpu.timing.results.arm import ARM_NAMES
@@ -73,7 +73,7 @@ def machine_page(name: str) -> str:
             value = field_value(configuration, full)
             shown = "+".join(value) or "none" if isinstance(value, tuple) else value
             values = _allowed(full, field).replace("](", "](../")
-            lines.append(f"| {full} | {_unit(field)} | {shown} | {values} | {field.description or ''} |")
+            lines.append(f"| {full} | {_unit(field)} | {shown} | {values} | {meaning(field)} |")
     lines += [
         "\n# Statistics\n",
         "Written per frame to `stats.parquet` and `stats.json`. The last column names the counter of Arm's",
@@ -98,9 +98,9 @@ def _techniques() -> Iterator[str]:
         yield f"`--set techniques={name}`. Fields, and statistics in addition to the machine's:\n"
         yield "| field or statistic | unit | default or formula | values | meaning |"
         yield "| --- | --- | --- | --- | --- |"
-        for full, field in fields(technique.parameters, f"technique.{name}."):
+        for full, field in group_fields(technique.parameters, f"technique.{name}."):
             values = _allowed(full, field)
-            yield f"| {full} | {_unit(field)} | {field.default} | {values} | {field.description or ''} |"
+            yield f"| {full} | {_unit(field)} | {field.default} | {values} | {meaning(field)} |"
         for stat in (*technique.statistics, *(stat for unit in technique.units for stat in unit.statistics)):
             yield f"| {stat.name} | {stat.unit} | {stat.formula} | | {stat.description} |"
 

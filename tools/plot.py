@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.timing.config.load import full_name
+from tilegpu.timing.config.fields import full_name
 from tilegpu.timing.results.comparisons import Lines, line_chart, relative_chart, workloads
 from tilegpu.timing.results.drawing import SUFFIXES, draw, matplotlib_figures
 from tilegpu.timing.results.plots import KINDS, Chart, PlotError, chart, read_results

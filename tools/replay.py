@@ -24,7 +24,7 @@ from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.counters import NAMINGS, check_naming, write_counters
 from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
-from tilegpu.timing.runs import Place, plan, unused_settings
+from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
 
 from .console import EXIT_USAGE, err, fail, print_table, progress, say, warn
 from .options import Frames, parse_frames
@@ -125,10 +125,11 @@ def replay(
         check_naming(counters)
         if output is None:
             raise typer.BadParameter("--counters needs a folder for its file: give -o")
-    runs = plan(config or ["ptr-2022"], overrides or [])
+    configurations = config or ["ptr-2022"]
+    runs = plan(configurations, overrides or [])
     for line in dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings):
         warn(line)
-    for line in unused_settings(runs, overrides or []):
+    for line in [*unused_sections_of(runs, configurations), *unused_settings(runs, overrides or [])]:
         warn(line)
     if show_config and len(runs) == 1:
         sys.stdout.write(configuration_toml(runs[0].configuration))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tilegpu.timing import load_configuration
-from tilegpu.timing.config.load import fields
+from tilegpu.timing.config.fields import fields
 from tilegpu.timing.registry import find_technique, machine_names, technique_names
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.tools.configuration_pages import own_names

@@ -158,6 +158,20 @@ def test_settings_without_effect(tilegpu, activity: Path, tmp_path: Path) -> Non
         "texture_cache"]["size_bytes"] == 16384  # fmt: skip
 
 
+def test_sections_of_a_file_without_effect(tilegpu, activity: Path, tmp_path: Path) -> None:
+    """A file may hold a whole configuration, with the sections of other machines; changing one of these warns."""
+    path, run = tmp_path / "mine.toml", ("replay", activity, "--show-config", "--config", tmp_path / "mine.toml")
+    path.write_text("[simt_core]\nclusters = 2\nschedulers = 2\n[tiles]\nwidth = 16\n[dash]\nquantum = 5\n")
+    done = tilegpu(*run)
+    assert done.err.splitlines() == [
+        f"warning: {path}: [simt_core] has no effect: tile_based does not use it",
+        f"warning: {path}: [dash] has no effect: tile_based does not use it",
+    ]
+    assert tilegpu(*run, "--set", "machine=simt").err.splitlines()[0].startswith(f"warning: {path}: [tiles]")
+    path.write_text(tilegpu("replay", activity, "--show-config", "--config", "imr-2018").out)
+    assert tilegpu(*run).err == ""
+
+
 def test_fields_of_a_file_that_do_not_exist(tilegpu, activity: Path, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("[tiles]\nraster_unit = 2\n")

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER, fields_of
+from tilegpu.timing.declare.stages import FragmentStage, VertexStage
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..config.schema import Configuration
 from ..declare.quad_mappings import quad_processors
@@ -218,14 +220,13 @@ def _sizes(chip: Chip) -> None:
     gpu.line_bytes = c.memory.line_bytes
     gpu.line_shift = c.memory.line_bytes.bit_length() - 1
     gpu.network.kind, gpu.network.cycles = NETWORKS.index(c.memory.network), c.memory.answer_cycles
-    gpu.tile_width, gpu.tile_height = c.tiles.width, c.tiles.height
-    gpu.raster_units = c.tiles.raster_units
-    gpu.tile_assignment = ("static", "dynamic", "mixed").index(c.tiles.assignment) + tile_scheduler.STATIC
-    gpu.fragment_processors, gpu.vertex_processors = c.fragment_stage.processors, c.vertex_stage.processors
-    gpu.shared_input = c.fragment_stage.input_queue == "shared"
-    tables = quad_processors(
-        c.fragment_stage.quad_mapping, c.tiles.width // 2, c.tiles.height // 2, c.fragment_stage.processors
-    )
+    tiles, stage = c.of(Tiles), c.of(FragmentStage)
+    gpu.tile_width, gpu.tile_height = tiles.width, tiles.height
+    gpu.raster_units = tiles.raster_units
+    gpu.tile_assignment = ("static", "dynamic", "mixed").index(tiles.assignment) + tile_scheduler.STATIC
+    gpu.fragment_processors, gpu.vertex_processors = stage.processors, c.of(VertexStage).processors
+    gpu.shared_input = stage.input_queue == "shared"
+    tables = quad_processors(stage.quad_mapping, tiles.width // 2, tiles.height // 2, stage.processors)
     for k, table in enumerate(tables):
         gpu.quad_processor[k * MAX_TILE_QUADS : k * MAX_TILE_QUADS + len(table)] = table
     for unit in chip.machine.units:

@@ -28,6 +28,7 @@ from ..loading.source import ActivityError, Recorded, numbers, open_activity
 from ..loading.textures import read_textures, read_vertex_textures
 from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION
 from ..registry import components
+from ..units.command_processor import CommandProcessorParameters
 
 
 class Loader:
@@ -90,7 +91,7 @@ class Loader:
     def _parameter_buffers(self, passes: int) -> tuple[int, ...]:
         """Where the Parameter Buffer of each of the next passes begins: the two that overlap needs take turns."""
         first, self._passes = self._passes, self._passes + passes
-        two = self.configuration.command_processor.overlap != "none"
+        two = self.configuration.of(CommandProcessorParameters).overlap != "none"
         return tuple(PARAMETER_REGION + two * (p % 2) * PARAMETER_BUFFER_BYTES for p in range(first, self._passes))
 
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:

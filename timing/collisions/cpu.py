@@ -13,7 +13,9 @@ from pydantic import Field, ValidationError, model_validator
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 
-from ..config.load import ConfigurationError, fields
+from ..config.fields import group_fields
+from ..config.load import ConfigurationError
+from ..energy.sram import Device
 from .instructions import Operations
 
 GCC = "GCC's description of the Cortex-A9, contributed by Arm"
@@ -74,10 +76,13 @@ class Memory(Group):
     )
     vertex_bytes: int = number(16, "bytes", "a vertex: Bullet's btVector3 has four floats", 4, 256)
     proxy_bytes: int = number(64, "bytes", "a broad-phase proxy with its bounding box (btBroadphaseProxy)", 4, 4096)
-    placement: Literal["in_place", "fresh"] = choice(
+    placement: str = choice(
         "in_place",
-        "where vertices lie: an object's at the same place in every frame, or at a new one, as if all frames were "
-        "loaded before",
+        {
+            "in_place": "an object's at the same place in every frame",
+            "fresh": "at a new one, as if all frames were loaded before",
+        },
+        "where vertices are",
         ("fresh",),
     )
 
@@ -134,8 +139,11 @@ class Power(Group):
         default=32, description="technology node [Table 5.1]", json_schema_extra={"unit": "nm"}
     )
     supply_millivolts: int = number(1000, "mV", "supply voltage [Table 5.1]", 400, 1500)
-    device: Literal["itrs-hp", "itrs-lstp", "itrs-lop"] = choice(
-        "itrs-lstp", "device type of cores and caches, as the GPU's", ("itrs-hp", "itrs-lop")
+    device: Device = choice(
+        "itrs-lstp",
+        {"itrs-hp": "high performance", "itrs-lstp": "low standby power", "itrs-lop": "low operating power"},
+        "device type of cores and caches, as the GPU's",
+        ("itrs-hp", "itrs-lop"),
     )
     temperature_kelvin: int = number(340, "K", "temperature that leakage is taken at", 300, 400, (320, 360))
     dram_device: str = Field(
@@ -155,23 +163,35 @@ class Cpu(Group):
     memory: Memory = Memory()
     power: Power = Power()
     operations: Operations = Operations()
-    broad_phase: Literal["all-pairs", "sort-and-sweep"] = choice(
+    broad_phase: str = choice(
         "all-pairs",
-        "how overlapping boxes are found: each against each (btSimpleBroadphase; the thesis' 'most simple broad phase, "
-        "an AABB overlap test'), or only those that overlap along x, whose order is kept from frame to frame",
+        {
+            "all-pairs": "each against each (btSimpleBroadphase; the thesis' 'most simple broad phase, an AABB overlap "
+            "test')",
+            "sort-and-sweep": "only those that overlap along x, whose order is kept from frame to frame",
+        },
+        "how overlapping boxes are found",
         ("sort-and-sweep",),
     )
-    bounding_box: Literal["min-max", "support", "per-vertex"] = choice(
+    bounding_box: str = choice(
         "min-max",
-        "how a bounding box is made: in one scan of the vertices; in six scans for the farthest along each axis, as "
-        "Bullet does for convex hulls (btPolyhedralConvexAabbCachingShape::recalcLocalAabb); or with six scans of all "
-        "vertices so far whenever one is added, as btConvexHullShape::addPoint does where nobody tells it not to",
+        {
+            "min-max": "in one scan of the vertices",
+            "support": "in six scans for the farthest along each axis, as Bullet does for convex hulls "
+            "(btPolyhedralConvexAabbCachingShape::recalcLocalAabb)",
+            "per-vertex": "with six scans of all vertices so far whenever one is added, as btConvexHullShape::addPoint "
+            "does unless it is told not to",
+        },
+        "how a bounding box is made",
         ("support", "per-vertex"),
     )
-    gjk_points: Literal["hull", "all"] = choice(
+    gjk_points: str = choice(
         "hull",
-        "points that GJK scans: the vertices of the convex hull, or all of the mesh, as btConvexHullShape does where "
-        "nobody reduces them",
+        {
+            "hull": "the vertices of the convex hull",
+            "all": "all of the mesh, as btConvexHullShape does unless they are reduced",
+        },
+        "points that GJK scans",
         ("all",),
     )
 
@@ -189,7 +209,7 @@ def load_cpu(overrides: tuple[str, ...] | list[str] = ()) -> Cpu:
     ConfigurationError
         With one line that names the field.
     """
-    known = dict(fields(Cpu))
+    known = dict(group_fields(Cpu))
     values = Cpu().model_dump()
     for override in overrides:
         name, sign, text = override.partition("=")

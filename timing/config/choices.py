@@ -7,6 +7,8 @@ from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Le
 
+from tilegpu.timing.declare.parameters import choices
+
 from ..memory.dram.files import preset_names as memory_names
 from ..registry import machine_names, technique_names
 
@@ -30,8 +32,16 @@ def allowed(full: str, field: Any) -> str:
     """
     if full in _NAMED:
         return ", ".join(_NAMED[full]())
+    if names := choices(field):
+        return ", ".join(names)
     if get_origin(field.annotation) is Literal:
         return ", ".join(map(str, get_args(field.annotation)))
     least = next((bound.ge for bound in field.metadata if isinstance(bound, Ge)), None)
     most = next((bound.le for bound in field.metadata if isinstance(bound, Le)), None)
     return f"{least:,} to {most:,}" if least is not None and most is not None else ""
+
+
+def meaning(field: Any) -> str:
+    """Description of a field and what each of its names means."""
+    names = "; ".join(f"`{name}`: {words}" for name, words in choices(field).items() if words)
+    return f"{field.description}. {names}" if names else str(field.description or "")

@@ -7,7 +7,7 @@ from typing import Literal
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 
-class Dash(Group):
+class Dash(Group, section="dash"):
     """DASH (Usui et al., TACO 2016; Gubran and Aamodt, ISCA 2019, Table 3), with scheduling dash; its cycles are those
     of the CPU."""
 

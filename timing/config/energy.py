@@ -9,35 +9,60 @@ from pydantic import Field, model_validator
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 
+from ..energy.channels import LongerChannels
+from ..energy.sram import Device
+from ..energy.technology import Profile
 
-class Energy(Group):
+
+class Energy(Group, section="energy"):
     """What the hardware is made in, for energy and area."""
 
-    profile: Literal["mcpat", "bottom-up"] = choice(
-        "mcpat", "functional units: as TEAPOT has them, from McPAT; or the sum of published operations"
+    profile: Profile = choice(
+        "mcpat",
+        {"mcpat": "as TEAPOT has them, from McPAT", "bottom-up": "the sum of published operations"},
+        "functional units",
     )
     node_nm: Literal[22, 32, 45] = Field(
         default=22, description="technology node [Table 4.1]", json_schema_extra={"unit": "nm"}
     )
-    device: Literal["itrs-hp", "itrs-lstp", "itrs-lop"] = choice(
-        "itrs-lstp", "device type: high performance, low standby power, low operating power", ("itrs-hp", "itrs-lop")
+    device: Device = choice(
+        "itrs-lstp",
+        {
+            "itrs-hp": "high performance",
+            "itrs-lstp": "low standby power",
+            "itrs-lop": "low operating power",
+        },
+        "device type",
+        ("itrs-hp", "itrs-lop"),
     )
-    longer_channels: Literal["units", "none", "all"] = choice(
+    longer_channels: LongerChannels = choice(
         "units",
-        "devices that need not be fast have longer channels and leak less (McPAT's longer_channel_device): in McPAT's "
-        "functional units, as its template of an ARM A9 was solved; nowhere; or everywhere, all of the L2",
+        {
+            "units": "in McPAT's functional units, as its template of an ARM A9 was solved",
+            "none": "nowhere",
+            "all": "everywhere, all of the L2",
+        },
+        "where devices that need not be fast have longer channels and leak less (McPAT's longer_channel_device)",
     )
-    cores: Literal["apart", "unified"] = choice(
+    cores: str = choice(
         "apart",
-        "cores of vertices and fragments: of their own, or the same in the chip that a preset describes; the model has "
-        "them apart, so that its area is then not the chip's and is not printed as a sum",
+        {
+            "apart": "of their own",
+            "unified": "the same in the chip that a preset describes; the model has them apart, so that its area is "
+            "then not the chip's and is not printed as a sum",
+        },
+        "cores of vertices and fragments",
     )
     supply_millivolts: int = number(1000, "mV", "supply voltage [Table 4.1]", 400, 1500)
     temperature_kelvin: int = number(340, "K", "temperature that leakage is taken at", 300, 400, (320, 360))
-    register_files: Literal["unified", "by_name"] = choice(
+    register_files: str = choice(
         "unified",
-        "one file of `registers_per_thread`, with two reads and a write for each operation; or constant, input, output "
-        "and temporal registers in files of their own, each read and written as instructions name them (DAE 2.2)",
+        {
+            "unified": "one file of `registers_per_thread`, with two reads and a write for each operation",
+            "by_name": "constant, input, output and temporal registers in files of their own, each read and written as "
+            "instructions name them (DAE 2.2)",
+        },
+        "register files of a processor",
     )
     registers_per_thread: int = number(
         16, "registers", "registers of 16 bytes that a thread has; unified only", 1, 1024, (8, 32)
@@ -61,10 +86,16 @@ class Energy(Group):
     register_banks: int = number(
         4, "banks", "banks of each file of input, output and temporal registers; by_name only [DAE Table 1]", 1, 64
     )
-    dram_currents: Literal["dramsim3", "lpddr4-micron"] = choice(
-        "dramsim3", "energy of the memory: from the currents of its specification (as the thesis), or Micron's LPDDR4"
+    dram_currents: str = choice(
+        "dramsim3",
+        {"dramsim3": "from the currents of its specification (as the thesis)", "lpddr4-micron": "Micron's LPDDR4"},
+        "energy of the memory",
     )
-    dram_scope: Literal["core", "core+io"] = choice("core", "whether its output drivers count; lpddr4-micron only")
+    dram_scope: str = choice(
+        "core",
+        {"core": "not its output drivers", "core+io": "its output drivers too"},
+        "what of the memory counts; lpddr4-micron only",
+    )
 
     @model_validator(mode="after")
     def _known(self) -> Energy:

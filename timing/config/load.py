@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator
-from difflib import get_close_matches
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from tilegpu.timing.declare.parameters import ConfigurationError as ConfigurationError
 
-from ..registry import components, technique_names
+from .fields import field_value, full_name, is_used, known_fields, nearest, unused_short_name
 from .schema import Configuration
-from .techniques import TechniqueParameters, technique_models
 
-ALWAYS_USED = "name", "machine", "techniques", "clocks", "simulation"
+DEFAULT_PRESET = "ptr-2022"
 BINARY = {"Ki": 10, "Mi": 20, "Gi": 30}
 SIZE = re.compile(r"([0-9]+) ?(Ki|Mi|Gi)B?")
 
@@ -44,35 +42,11 @@ def preset_title(name: str) -> str:
     return re.split(r"(?<=\.) (?=[A-Z\[])", " ".join(comments), maxsplit=1)[0]
 
 
-def differences(a: Configuration, b: Configuration) -> list[tuple[str, Any, Any]]:
-    """Dotted names and both values of the fields that differ."""
-    found = []
-    both = sorted({*_sections(a)} & {*_sections(b)})
-    for full, _ in fields(techniques=both):
-        x, y = field_value(a, full), field_value(b, full)
-        if x != y:
-            found.append((full, x, y))
-    return found
-
-
-def _sections(configuration: Configuration) -> list[str]:
-    """Techniques that the configuration has a section for."""
-    return list(configuration.technique.model_extra or {})
-
-
-def field_value(configuration: Configuration, full: str) -> Any:
-    """The value of a field by its dotted name."""
-    value: Any = configuration
-    for part in full.split("."):
-        value = getattr(value, part)
-    return value
-
-
 def _presets() -> Any:
     return resources.files("tilegpu.data") / "configs"
 
 
-def load_configuration(name: str | Path = "ptr-2022", overrides: Iterable[str] = ()) -> Configuration:
+def load_configuration(name: str | Path = DEFAULT_PRESET, overrides: Iterable[str] = ()) -> Configuration:
     """Read a preset or a TOML file and apply overrides.
 
     Parameters
@@ -90,7 +64,7 @@ def load_configuration(name: str | Path = "ptr-2022", overrides: Iterable[str] =
     """
     values = _merge(Configuration().model_dump(), _read(name))
     overrides = list(overrides)
-    known = dict(fields(techniques=technique_names())) if overrides else {}
+    known = dict(known_fields()) if overrides else {}
     given = [_apply(values, override, known) for override in overrides]
     try:
         configuration = Configuration.model_validate(values)
@@ -105,33 +79,32 @@ def load_configuration(name: str | Path = "ptr-2022", overrides: Iterable[str] =
     return configuration
 
 
-def is_used(configuration: Configuration, full: str) -> bool:
-    """Whether what a configuration simulates has a field, by its dotted name."""
-    section, _, rest = full.partition(".")
-    if section == "technique":
-        return rest.partition(".")[0] in configuration.techniques
-    if section == "dash":
-        return configuration.dram.scheduling == "dash"
-    if section in ALWAYS_USED:
-        return True
-    machine, _ = components(configuration)
-    return bool(machine.has_field(full))
+def unused_sections(name: str | Path, configuration: Configuration) -> list[str]:
+    """A line for sections of a user's file that the machine which it configures does not have.
+
+    Presets may have sections for what others build on, and a file may hold a whole configuration: what counts is what
+    differs from the preset that the file builds on.
+    """
+    if str(name) in preset_names():
+        return []
+    values = _text_of(name)
+    base = load_configuration(values.pop("base", DEFAULT_PRESET))
+    changed = {
+        section
+        for section, table in values.items()
+        if section in base.sections
+        for field, value in table.items()
+        if value != field_value(base, full := f"{section}.{field}") and not is_used(configuration, full)
+    }
+    return [
+        f"{name}: [{section}] has no effect: {configuration.machine} does not use it"
+        for section in values
+        if section in changed
+    ]
 
 
-def unused_short_name(short: str, full: str, configuration: Configuration) -> str:
-    """What to say of a short name that only a field of a part that is not simulated has."""
-    like = [name for name, _ in fields() if name != full and is_used(configuration, name) and _alike(short, name)]
-    hint = f"; did you mean {like[0]}?" if like else ""
-    return f"{short}: only {full} is called so, which {configuration.name} does not use; give its full name{hint}"
-
-
-def _alike(short: str, full: str) -> bool:
-    """Whether a field has the words of a name, in its section or its own name: `clock_mhz` and `clocks.gpu_mhz`."""
-    words = full.replace(".", "_").split("_")
-    return all(any(word.startswith(part) for word in words) for part in short.split("_"))
-
-
-def _read(name: str | Path) -> dict[str, Any]:
+def _text_of(name: str | Path) -> dict[str, Any]:
+    """What a preset or a file itself says."""
     path = Path(name)
     try:
         if str(name) in preset_names():
@@ -140,11 +113,16 @@ def _read(name: str | Path) -> dict[str, Any]:
             text = path.read_text("utf-8")
         else:
             raise ConfigurationError(f"no configuration {name}: give a TOML file or one of {', '.join(preset_names())}")
-        values = tomllib.loads(text)
+        return tomllib.loads(text)
     except OSError as error:
         raise ConfigurationError(f"{name}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{name}: {error}") from None
+
+
+def _read(name: str | Path) -> dict[str, Any]:
+    """What a preset or a file says, on top of the preset that it builds on."""
+    values = _text_of(name)
     base = values.pop("base", None)
     if base is None:
         return values
@@ -168,56 +146,10 @@ def _first(error: ValidationError) -> str:
     field = ".".join(str(part) for part in problem["loc"])
     message = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":
-        names = [full for full, _ in fields(techniques=technique_names())]
-        message = f"no such field{nearest(field, names)}"
+        message = f"no such field{nearest(field, [full for full, _ in known_fields()])}"
     elif problem["type"] != "value_error":
         message = f"{message}, not {problem['input']!r}"
     return f"{field}: {message}" if field else message
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """A hint at the name that is most like another, or nothing."""
-    names = list(names)
-    found = get_close_matches(name, names, 1, 0.6)
-    if not found:
-        leaves = {full.rpartition(".")[2]: full for full in names}
-        found = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
-    return f"; did you mean {found[0]}?" if found else ""
-
-
-def fields(
-    model: type[BaseModel] = Configuration, prefix: str = "", techniques: Iterable[str] = ()
-) -> Iterator[tuple[str, Any]]:
-    """All fields of a configuration with their dotted names; those of `techniques` among them."""
-    for name, field in model.model_fields.items():
-        kind = field.annotation
-        if kind is TechniqueParameters:
-            models = technique_models() if techniques else {}
-            for technique in techniques:
-                yield from fields(models[technique], f"{prefix}{name}.{technique}.")
-        elif isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from fields(kind, f"{prefix}{name}.")
-        else:
-            yield prefix + name, field
-
-
-def full_name(name: str, known: Collection[str] = ()) -> str:
-    """The dotted name of a field that may be named by its end; ConfigurationError if there is none, or several.
-
-    `known` has the names of all fields, for who has them already.
-    """
-    names = known or [full for full, _ in fields(techniques=technique_names())]
-    if name in names:
-        return name
-    if f"{name}.model" in names:
-        # A group that has models is named by its model: dram=simple.
-        return f"{name}.model"
-    matches = [full for full in names if full.endswith("." + name)]
-    if len(matches) == 1:
-        return matches[0]
-    if matches:
-        raise ConfigurationError(f"{name} could be {', '.join(matches)}: say which")
-    raise ConfigurationError(f"{name}: no such field of the configuration{nearest(name, names)}")
 
 
 def _apply(values: dict[str, Any], override: str, known: dict[str, Any]) -> str:
@@ -254,26 +186,3 @@ def _value(leaf: str, text: str, several: bool) -> Any:
     except ValueError:
         return text
     return int(number) if number.is_integer() else text
-
-
-def configuration_toml(configuration: Configuration) -> str:
-    """The whole configuration as TOML, each field with its unit and description."""
-    lines: list[str] = []
-    group = None
-    for full, field in fields(techniques=_sections(configuration)):
-        *path, leaf = full.split(".")
-        value = field_value(configuration, full)
-        if path != group and path:
-            lines += ["", f"[{'.'.join(path)}]"]
-        group = path
-        unit = (field.json_schema_extra or {}).get("unit", "")
-        lines.append(f"{leaf} = {_toml(value)}  # {unit}: {field.description}")
-    return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, tuple):
-        return "[" + ", ".join(_toml(v) for v in value) + "]"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(value)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field, model_validator
 
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.declare.parameters import Group, choice, number
+from tilegpu.timing.declare.parameters import Group, choice, number, text
 
 from ..memory.dram.files import load_specification, read_specification
 from ..memory.dram.intake import MAX_QUEUE
@@ -23,17 +23,23 @@ def with_system(spec: Specification, **changes: Any) -> Specification:
     return Specification.model_validate(dict(spec) | {"system": system})
 
 
-class Dram(Group):
+class Dram(Group, section="dram"):
     """Main memory: the cycle-level controller, or the model `simple`, which most fields are of."""
 
-    model: str = choice(
+    model: str = text(
         "lpddr4-2400-dual",
         "simple, or a memory for the cycle-level controller: a preset of `tilegpu dram`, or a .ini or .toml file",
     )
-    scheduling: Literal["specification", "fr_fcfs", "fcfs", "priority", "dash"] = choice(
+    scheduling: str = choice(
         "specification",
-        "which command of a queue goes next in the cycle-level controller: as the memory's own file says; first ready, "
-        "first come; the oldest alone; the most urgent source first; or DASH, by deadlines and bandwidth",
+        {
+            "specification": "as the memory's own file says",
+            "fr_fcfs": "first ready, first come",
+            "fcfs": "the oldest alone",
+            "priority": "the most urgent source first",
+            "dash": "DASH, by deadlines and bandwidth",
+        },
+        "which command of a queue goes next in the cycle-level controller",
     )
     priority: tuple[str, ...] = Field(
         default=(),
@@ -50,7 +56,7 @@ class Dram(Group):
         0,
         1 << 30,
     )
-    address_mapping: str = choice(
+    address_mapping: str = text(
         "specification", "as the memory's own file says, or two letters for each field, the most significant first"
     )
     stripe_bytes: int = number(
@@ -68,8 +74,8 @@ class Dram(Group):
         0,
         8,
     )
-    cpu_address_mapping: str = choice("rorababgcoch", "of channels that are the CPU cores' [ISCA 2019, Table 4]")
-    ip_address_mapping: str = choice("rocorababgch", "of channels that are the IPs' [ISCA 2019, Table 4]")
+    cpu_address_mapping: str = text("rorababgcoch", "of channels that are the CPU cores' [ISCA 2019, Table 4]")
+    ip_address_mapping: str = text("rocorababgch", "of channels that are the IPs' [ISCA 2019, Table 4]")
     ip_stripe_bytes: int = number(
         0,
         "bytes",
@@ -85,7 +91,7 @@ class Dram(Group):
     bytes_per_memory_cycle: int = number(
         4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024
     )
-    simple_device: str = choice(
+    simple_device: str = text(
         "lpddr4-2400-dual", "memory whose energy the model simple is charged with: a name or file as for model"
     )
     banks: int = number(8, "banks", "banks, a power of two", 1, MAX_BANKS, (4, 16))

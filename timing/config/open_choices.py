@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .load import field_value, fields
+from .fields import field_value, fields, is_used
 from .schema import Configuration
 
 SIMPLE_DRAM = {"dram.banks", "dram.row_bytes", "dram.queue", "dram.in_flight"}
@@ -32,15 +32,12 @@ class OpenChoice:
 
 def open_choices(configuration: Configuration) -> list[OpenChoice]:
     """Fields of a configuration that no paper gives and that its machine has, in their order."""
-    from ..registry import components
-
-    machine, _ = components(configuration)
     spec = configuration.dram.specification
     dash = spec is not None and spec.system.scheduling == "dash"
     found = []
-    for name, field in fields():
+    for name, field in fields(sections=configuration.sections):
         plausible = (field.json_schema_extra or {}).get("plausible", ())
-        there = dash if name.startswith("dash.") else machine.has_field(name)
+        there = dash if name.startswith("dash.") else is_used(configuration, name)
         if not plausible or not there or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
             continue
         value = field_value(configuration, name)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from tilegpu.timing.declare.parameters import Group
 
 from ..registry import find_technique, technique_names
+from .sections import filled
 
 
 class TechniqueParameters(BaseModel):
@@ -17,7 +18,7 @@ class TechniqueParameters(BaseModel):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     def of(self, technique: str) -> Any:
-        """Section of a technique that is switched on."""
+        """Section of a technique by its name; `Configuration.of` has it typed."""
         return getattr(self, technique)
 
     @model_validator(mode="before")
@@ -25,14 +26,7 @@ class TechniqueParameters(BaseModel):
     def _typed(cls, values: Any) -> Any:
         if not isinstance(values, dict):
             return values
-        return {name: _section(name, section) for name, section in values.items()}
-
-
-def _section(name: str, section: Any) -> Group:
-    model: type[Group] = find_technique(name).parameters
-    if isinstance(section, model):
-        return section
-    return model.model_validate(section)
+        return {name: filled(name, find_technique(name).parameters(), section) for name, section in values.items()}
 
 
 def technique_models() -> dict[str, type[Group]]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from tilegpu.functional.errors import UserError
 
-from .parameters import choice, number
+from .parameters import Group, choice, number
 from .records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS
 
 
-class Cache(BaseModel):
-    """Set-associative cache."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+class Cache(Group):
+    """Set-associative cache; its section is that of its kind (`memory.kinds`)."""
 
     size_bytes: int = Field(ge=32, le=1 << 30, description="capacity", json_schema_extra={"unit": "bytes"})
     ways: int = Field(ge=1, le=64, description="lines per set", json_schema_extra={"unit": "lines"})
@@ -35,28 +31,35 @@ class Cache(BaseModel):
         MAX_MSHRS,
         silent=(4, 64),
     )
-    blocking: Literal["misses", "all"] = choice(
+    blocking: str = choice(
         "misses",
-        "requests that wait while all MSHRs are in use: those that miss; or hits as well, as in gem5; papers silent",
+        {"misses": "those that miss", "all": "hits as well, as in gem5"},
+        "requests that wait while all MSHRs are in use; papers silent",
     )
     waiters: int = number(
         64, "requests", "requests that can wait for missing lines, all lines together", 1, MAX_WAITERS, silent=(16, 256)
     )
-    replacement: Literal["lru", "fifo", "plru", "random"] = Field(
-        default="lru",
-        description="line of a set that gives way: least recently used; oldest; by a tree of bits; by chance",
-        json_schema_extra={"unit": "name"},
+    replacement: str = choice(
+        "lru",
+        {
+            "lru": "the least recently used",
+            "fifo": "the oldest",
+            "plru": "one by a tree of bits",
+            "random": "one by chance",
+        },
+        "line of a set that gives way",
     )
-    write: Literal["back", "through"] = Field(
-        default="back",
-        description="writes: kept until their line gives way; or passed on at once",
-        json_schema_extra={"unit": "name"},
+    write: str = choice(
+        "back", {"back": "kept until their line gives way", "through": "passed on at once"}, "what becomes of writes"
     )
-    write_miss: Literal["fetch", "validate", "around"] = Field(
-        default="fetch",
-        description="write that misses: fetch the line; take the line as it is written, without fetching the rest; or "
-        "only pass it on",
-        json_schema_extra={"unit": "name"},
+    write_miss: str = choice(
+        "fetch",
+        {
+            "fetch": "fetch the line",
+            "validate": "take the line as it is written, without fetching the rest",
+            "around": "only pass it on",
+        },
+        "what a write that misses does",
     )
 
     def sets(self, line_bytes: int, name: str) -> int:

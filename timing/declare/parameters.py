@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from tilegpu.functional.errors import UserError
 
@@ -14,9 +16,36 @@ class ConfigurationError(UserError):
 
 
 class Group(BaseModel):
-    """Group of fields: frozen, and no unknown names."""
+    """Group of fields: frozen, and no unknown names.
+
+    A section of the configuration is a class with a name, `class Parameters(Group, section="rasterizer")`, which code
+    asks for by the class: `configuration.of(Parameters)`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    section: ClassVar[str] = ""
+    """Name in TOML; empty for a group inside another, and for those that sections have in common."""
+
+    def __init_subclass__(cls, section: str = "", **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if section:
+            cls.section = section
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_a_choice(cls, value: Any, info: ValidationInfo) -> Any:
+        """Refuse a value that is none of the names of a `choice`."""
+        names = choices(cls.model_fields[info.field_name or ""])
+        if names and (not isinstance(value, str) or value not in names):
+            raise PydanticCustomError("choice", "Input should be {names}", {"names": listed(list(names))})
+        return value
+
+
+def listed(names: list[str]) -> str:
+    """Names in quotes: 'a', 'b' or 'c'."""
+    *first, last = (repr(name) for name in names)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 SILENT = "papers silent"
@@ -45,14 +74,47 @@ def number(
         For what no paper gives: the lowest and the highest value that hardware may plausibly have, which the
         sensitivity study tries.
     """
-    told = description if silent is None else f"{description}; {SILENT} ({silent[0]} to {silent[1]})"
+    words = description if silent is None else f"{description}; {SILENT} ({silent[0]} to {silent[1]})"
     extra: dict[str, Any] = {"unit": unit} | ({} if silent is None else {"plausible": list(silent)})
     given: Any = ... if default is None else default
-    return Field(given, ge=least, le=most, description=told, json_schema_extra=extra)
+    return Field(given, ge=least, le=most, description=words, json_schema_extra=extra)
 
 
-def choice(default: str, description: str, silent: tuple[str, ...] = ()) -> Any:
-    """Field with named values; `silent`: where no paper chooses, the others that hardware may plausibly have."""
-    told = f"{description}; {SILENT} ({', '.join(silent)})" if silent else description
-    extra: dict[str, Any] = {"unit": "name"} | ({"plausible": list(silent)} if silent else {})
-    return Field(default=default, description=told, json_schema_extra=extra)
+def choice(
+    default: str,
+    names: Mapping[str, str] | str,
+    description: str | tuple[str, ...] = "",
+    silent: tuple[str, ...] = (),
+) -> Any:
+    """Field of one of several names.
+
+    Parameters
+    ----------
+    default
+        Name.
+    names
+        What each name means, empty where the name says it. Version 0.1.0 had the names in a `Literal`, and
+        `choice(default, description, silent)`, which is still understood.
+    description
+        A sentence on the field as a whole, with the source.
+    silent
+        Where no paper chooses, the other names that hardware may plausibly have.
+    """
+    plausible = silent if isinstance(description, str) else description
+    words, meanings = (names, {}) if isinstance(names, str) else (str(description), dict(names))
+    if plausible:
+        words += f"; {SILENT} ({', '.join(plausible)})"
+    extra: dict[str, Any] = {"unit": "name", "choices": meanings} | ({"plausible": [*plausible]} if plausible else {})
+    return Field(default=default, description=words, json_schema_extra=extra)
+
+
+def text(default: str, description: str) -> Any:
+    """Field of a name that is known elsewhere: a file, a module, a text of its own."""
+    return Field(default=default, description=description, json_schema_extra={"unit": "name"})
+
+
+def choices(field: Any) -> dict[str, str]:
+    """Names that a field of `choice` takes, with their meanings; empty for any other field."""
+    extra = field.json_schema_extra
+    names: dict[str, str] = extra.get("choices", {}) if isinstance(extra, dict) else {}
+    return names

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from ..energy.geometry import CacheArray, Geometry
 from .caches import Cache
+from .stages import FragmentStage
+from .tiles import Tiles
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
@@ -60,17 +62,17 @@ def once(c: Configuration) -> int:
 
 
 def units(c: Configuration) -> int:
-    return c.tiles.raster_units
+    return c.of(Tiles).raster_units
 
 
 def processors(c: Configuration) -> int:
-    return c.tiles.raster_units * c.fragment_stage.processors
+    return c.of(Tiles).raster_units * c.of(FragmentStage).processors
 
 
 def texture_caches(c: Configuration) -> int:
     """Texture caches, fewer where processors or Raster Units share them."""
-    stage = c.fragment_stage
-    groups = -(-c.tiles.raster_units // stage.raster_units_per_texture_cache)
+    stage = c.of(FragmentStage)
+    groups = -(-c.of(Tiles).raster_units // stage.raster_units_per_texture_cache)
     return groups * -(-stage.processors // stage.processors_per_texture_cache)
 
 
@@ -95,4 +97,4 @@ def cache(spec: Cache, width_bits: int, sequential: bool = False, last_level: bo
 
 def tile_words(c: Configuration) -> int:
     """Quads of a tile: one word of a tile buffer each, four pixels of 32 bits."""
-    return c.tiles.width * c.tiles.height // 4
+    return c.of(Tiles).width * c.of(Tiles).height // 4

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS
 from tilegpu.timing.declare.statistics import Stat
 
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from ..memory.kinds import CacheKind
 
 SCOPES = {RASTER_UNIT: MAX_RASTER_UNITS}
-
-
-SHARED_SECTIONS = ("command_processor", "transfer_unit", "memory", "dram", "energy")
-"""Sections of the configuration that all machines have, apart from clocks and what is about the simulation."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +66,10 @@ class Machine:
         Side in pixels of the squares that the quads of a primitive are sorted by; 0 where they stay as recorded.
     check
         `check(configuration)`: UserError where the machine cannot be built like that.
-    sections
-        Sections of the configuration, or single fields, that it has besides caches and `SHARED_SECTIONS`.
+    parameters
+        Sections of the configuration that belong to the machine as a whole; those of units and caches come on top.
+    reads
+        Single fields of sections whose part it does not have.
     """
 
     name: str
@@ -91,14 +90,25 @@ class Machine:
     load: Callable[[Any, Any], Any] | None = None
     raster_tile: int = 0
     check: Callable[[Any], None] | None = None
-    sections: tuple[str, ...] = ()
+    parameters: tuple[type[Group], ...] = ()
+    reads: Mapping[type[Group], tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def sections(self) -> dict[str, Group]:
+        """Sections of the configuration that its parts declare, with their defaults.
+
+        Those of units are in the order of the stream, then caches, the last level last.
+        """
+        of_units = (model for unit in reversed(self.units) for model in unit.parameters)
+        groups = {model.section: model() for model in (*self.parameters, *of_units)}
+        caches = (*self.caches[1:], *self.caches[:1])
+        return groups | {kind.name: kind.default for kind in caches if kind.default is not None}
 
     def has_field(self, name: str) -> bool:
-        """Whether it has a field of the configuration."""
-        section = name.partition(".")[0]
-        if section.endswith("_cache"):
-            return section in {kind.name for kind in self.caches}
-        return name in self.sections or section in (*SHARED_SECTIONS, *self.sections)
+        """Whether one of its parts reads a field of the configuration, by its dotted name."""
+        section, _, rest = name.partition(".")
+        single = {model.section: fields for model, fields in self.reads.items()}
+        return section in self.sections or rest in single.get(section, ())
 
     @cached_property
     def by_name(self) -> dict[str, Unit]:
@@ -122,6 +132,8 @@ class Machine:
 
     def with_techniques(self, techniques: Sequence[Technique]) -> Machine:
         """The machine with what techniques add to it."""
+        if not techniques:
+            return self
         units = list(self.units)
         for technique in techniques:
             for unit in technique.units:

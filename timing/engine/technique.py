@@ -48,7 +48,8 @@ class Technique:
     title
         What it is and where it was published.
     parameters
-        Its section of the configuration, `[technique.<name>]`.
+        Its section of the configuration, `class Parameters(Group, section="technique.<name>")`, which its functions ask
+        for by `configuration.of(Parameters)`.
     record, setup
         Its registers, found as `gpu.technique.<name>`, and what sets them from `chip.configuration`.
     amend

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import Record
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import Structure
@@ -93,8 +94,11 @@ class Unit:
         Instances (in each scope) under a configuration.
     shared
         Registers that the instances of a scope share, fields of the scope's record.
+    parameters
+        Its sections of the configuration, each a class with a name.
     setup
-        `setup(chip, record, place)`: sets sizes from `chip.configuration`.
+        `setup(chip, record, place)`: sets sizes from `chip.configuration`, as in
+        `chip.configuration.of(RasterizerParameters).queue`.
     begin_frame
         What a new frame resets.
     ahead_of
@@ -128,6 +132,7 @@ class Unit:
     most: int = 1
     count: Callable[[Any], int] = once
     shared: type[Record] | None = None
+    parameters: tuple[type[Group], ...] = ()
     setup: Callable[[Any, Any, tuple[int, ...]], None] = no_setup
     begin_frame: Callable[[Any], None] | None = None
     ahead_of: str = ""

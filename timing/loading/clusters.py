@@ -9,6 +9,10 @@ import numpy as np
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, i4
 
 from ..engine.frame import Table
+from ..units.pixel_launcher import PixelLauncherParameters
+from ..units.raster_pipeline import RasterParameters
+from ..units.simt_core import SimtCoreParameters
+from ..units.tile_coalescing import TileCoalescingParameters
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source
@@ -103,8 +107,8 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
         return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int64, np.int8, np.int32)))
     piece = _pieces(source)
     raster_tile = _raster_tiles(source, piece)
-    if configuration.raster.pipeline == "central":
-        raster_tile = _by_pixel_tile(raster_tile, source, configuration.pixel_launcher.side_pixels // 4)
+    if configuration.of(RasterParameters).pipeline == "central":
+        raster_tile = _by_pixel_tile(raster_tile, source, configuration.of(PixelLauncherParameters).side_pixels // 4)
     warps = read_batches(source, configuration, piece)
     programs = np.zeros(len(source.draws.rows), FragmentProgram.dtype)
     programs["registers"] = [source.code.registers.get((row["program"], "fragment"), 0) for row in source.draws.rows]
@@ -124,16 +128,16 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
 
 def _launched_together(configuration: Configuration) -> tuple[int, int, str]:
     """Threads of fragments that a core takes as a whole, the side of their place in pixels, and what they are."""
-    if configuration.raster.pipeline == "central":
-        spec = configuration.pixel_launcher
+    if configuration.of(RasterParameters).pipeline == "central":
+        spec = configuration.of(PixelLauncherParameters)
         return spec.block_threads, spec.side_pixels, "a block of a pixel tile"
-    side = configuration.tile_coalescing.side_pixels
+    side = configuration.of(TileCoalescingParameters).side_pixels
     return max(side**2, MAX_SIMT_THREADS), side, "the pixels of a TC tile"
 
 
 def _check_registers(per_thread: Array, threads: int, what: str, configuration: Configuration) -> None:
     """ActivityError where a core cannot hold what it must take as a whole, for that would wait for ever."""
-    needed, room = int(per_thread.max(initial=0)) * threads, configuration.simt_core.registers
+    needed, room = int(per_thread.max(initial=0)) * threads, configuration.of(SimtCoreParameters).registers
     if needed > room:
         raise ActivityError(
             f"draws: a program needs {needed:,} registers for {what}; raise simt_core.registers ({room:,})"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.timing.declare.stages import FragmentStage
+
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, Region
 from .issue import issue_cycles
@@ -220,8 +222,8 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
         if machine.tests_in_shader:
             take_place(table[first:last], stage[first], region, configuration)
         else:
-            address = region.take((n + follows) * configuration.fragment_stage.instruction_bytes)
-            table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
+            address = region.take((n + follows) * configuration.of(FragmentStage).instruction_bytes)
+            table["address"][first:last] = address + np.arange(n) * configuration.of(FragmentStage).instruction_bytes
         program_rows[key] = first, np.bincount(block[first:last], minlength=n)
         block_counts[key] = np.zeros((len(COUNTED), n), np.int64)
         np.add.at(block_counts[key], (table["kind"][first:last], block[first:last]), operations[first:last])

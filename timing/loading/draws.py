@@ -14,6 +14,7 @@ from tilegpu.functional.activity.kernels.stencil import STENCIL_OPERATIONS
 
 from ..engine import frame as f
 from ..memory.address_map import COMMAND_REGION, COMMAND_RING_BYTES
+from ..units.command_processor import CommandProcessorParameters
 from .code import Code
 from .pixel_code import Accesses
 from .resources import Resources
@@ -69,7 +70,7 @@ def read_draws(
         if not 0 <= row["instances"] <= MAX_INSTANCES:
             raise ActivityError(f"draws: draw {row['draw']} has {row['instances']} instances")
         uploaded = sum(len(upload["data"] or b"") for upload in row["uploads"] or ())
-        command_bytes = configuration.command_processor.draw_command_bytes + uploaded
+        command_bytes = configuration.of(CommandProcessorParameters).draw_command_bytes + uploaded
         starts.append([])
         for instance in range(row["instances"]):
             index = _indices(row)

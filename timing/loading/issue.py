@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.timing.declare.stages import FragmentStage, VertexStage
+
 from .scalar import STEPS, scalar_of_rows
 from .source import numbers
 
@@ -48,7 +50,7 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: b
     if scalar:
         return np.array(scalar_of_rows(instructions.to_pylist()), np.int64)
     rows: list[dict[str, Any]] = []
-    for name, stage in (("vertex", configuration.vertex_stage), ("fragment", configuration.fragment_stage)):
+    for name, stage in (("vertex", configuration.of(VertexStage)), ("fragment", configuration.of(FragmentStage))):
         mine = np.flatnonzero(stages == name).tolist()
         if stage.issue == "instruction":
             found[mine] = stage.issue_cycles

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from ..engine import frame as f
 from ..memory.address_map import COMMAND_REGION, REGION_BYTES
+from ..units.transfer_unit import TransferUnitParameters
 from .passes import Passes
 from .resources import Resources
 from .source import ActivityError
@@ -71,7 +72,7 @@ def _moves(
     row: dict[str, Any], source: dict[str, Any] | None, resources: Resources, configuration: Configuration
 ) -> list[Move]:
     kind, uploaded = row["kind"], max(0, row["size_bytes"] or 0)
-    copied = configuration.transfer_unit.uploads == "unit"
+    copied = configuration.of(TransferUnitParameters).uploads == "unit"
     if uploaded > REGION_BYTES:
         raise ActivityError(f"events: event {row['event']} moves {uploaded} bytes")
     if kind == "buffer_update":

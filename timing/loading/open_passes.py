@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ..units.command_processor import CommandProcessorParameters
+
 if TYPE_CHECKING:
     from ..config.schema import Configuration
 
@@ -37,7 +39,7 @@ def kept_open(surfaces: pa.Table, configuration: Configuration, sorts: bool) -> 
     frozenset of int
         Those of the window; none where passes end as recorded.
     """
-    if configuration.command_processor.passes != "open" or not sorts:
+    if configuration.of(CommandProcessorParameters).passes != "open" or not sorts:
         return frozenset()
     kinds = zip(surfaces["surface"].to_pylist(), surfaces["kind"].to_pylist(), strict=True)
     return frozenset(surface for surface, kind in kinds if kind.startswith("default_"))

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from tilegpu.functional.activity.kernels.depth import depth_format_code, quantize_depth
 from tilegpu.timing.declare.records import MAX_TILE_SAMPLES
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..engine import frame as f
 from ..memory.request import COLOR, DEPTH
@@ -138,7 +139,7 @@ def read_passes(
 
 
 def _check(row: dict[str, Any], configuration: Configuration) -> None:
-    width, height = configuration.tiles.width, configuration.tiles.height
+    width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     if row["width"] < 1 or row["height"] < 1 or row["width"] * row["height"] > MAX_TILES * width * height:
         raise ActivityError(f"passes: pass {row['pass']} is {row['width']} x {row['height']} pixels")
     if row["samples"] > 4 or width * height * max(1, row["samples"]) > MAX_TILE_SAMPLES:
@@ -151,7 +152,7 @@ def _check(row: dict[str, Any], configuration: Configuration) -> None:
 def _tiles(
     p: int, row: dict[str, Any], configuration: Configuration
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    width, height = configuration.tiles.width, configuration.tiles.height
+    width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     across, down = -(-row["width"] // width), -(-row["height"] // height)
     y, x = np.divmod(np.arange(across * down), across)
     order = tile_order(configuration.tile_order, across, down)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tilegpu.timing.declare.stages import FragmentStage
+
 from ..engine import frame as f
 from ..memory.address_map import Region
 
@@ -131,7 +133,7 @@ def append_pixel_code(
     scalar
         Whether lanes execute scalar instructions.
     """
-    size = configuration.fragment_stage.instruction_bytes
+    size = configuration.of(FragmentStage).instruction_bytes
     pieces, first_row = [table], {}
     for program, (first, last) in [*programs.items(), (NO_PROGRAM, (0, 0))]:
         recorded = last > first
@@ -140,7 +142,7 @@ def append_pixel_code(
         address = int(table["address"][last - 1]) + last_size if recorded else region.take(len(PIXEL_CODE) * size)
         written = np.unique(table["destination"][first:last])
         outputs = tuple(int(r) for r in written if FIRST_OUTPUT <= r <= LAST_OUTPUT)[:2]
-        piece = instructions_of(range(len(PIXEL_CODE)), outputs, configuration.fragment_stage.issue_cycles)
+        piece = instructions_of(range(len(PIXEL_CODE)), outputs, configuration.of(FragmentStage).issue_cycles)
         piece["address"], piece["pc"] = address + np.arange(len(piece)) * size, last - first + np.arange(len(piece))
         if scalar:
             piece["cycles"][[MULTIPLY, MULTIPLY_ADD]] *= 4

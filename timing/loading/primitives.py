@@ -9,8 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tilegpu.timing.declare.tiles import Tiles
+
 from ..engine import frame as f
 from ..memory import parameter_buffer
+from ..memory.parameter_buffer import ParameterBuffer
 from .corners import snapped_corners
 from .draws import Draws
 from .overlap import Outlines, Pairs, overlaps
@@ -146,14 +149,14 @@ def _pairs(
     if len(q):
         if q.min() < 0 or q.max() >= n:
             raise ActivityError("quads: a quad belongs to a primitive that does not exist")
-        x, y = numbers(quads, "x") * 2 // c.tiles.width, numbers(quads, "y") * 2 // c.tiles.height
+        x, y = numbers(quads, "x") * 2 // c.of(Tiles).width, numbers(quads, "y") * 2 // c.of(Tiles).height
         found_primitive.append(place[q])
         found_tile.append(_tile_rows(passes, pass_row[q], x, y))
     for i, row in enumerate(passes.clear):
         rank = passes.rank[pass_row[n + i]]
         left, bottom, width, height = (int(row[side]) for side in ("x", "y", "width", "height"))
-        y0, x0 = max(0, bottom) // c.tiles.height, max(0, left) // c.tiles.width
-        y1, x1 = -(-(bottom + height) // c.tiles.height), -(-(left + width) // c.tiles.width)
+        y0, x0 = max(0, bottom) // c.of(Tiles).height, max(0, left) // c.of(Tiles).width
+        y1, x1 = -(-(bottom + height) // c.of(Tiles).height), -(-(left + width) // c.of(Tiles).width)
         tiles = rank[y0 : max(y1, 0), x0 : max(x1, 0)].ravel()
         found_tile.append(tiles)
         found_primitive.append(np.full(len(tiles), place[n + i]))
@@ -178,11 +181,12 @@ def _covering(
     scissor = np.array([row["scissor"] for row in draws.rows], np.int64).reshape(-1, 4)
     box = np.concatenate([scissor[:, :2], scissor[:, :2] + scissor[:, 2:]], axis=1)[draw]
     extents = np.stack([passes.render_pass["width"], passes.render_pass["height"]], axis=1).astype(np.int64)[pass_row]
+    tiles = c.of(Tiles)
     outlines = Outlines(kept, corners.x, corners.y, corners.number, corners.extent, box, extents)
     capacity = 4 * len(primitives) + 1024
     while True:
         pairs = Pairs(*(np.empty(capacity, np.int64) for _ in range(3)))
-        count = overlaps(outlines, c.tiles.width, c.tiles.height, c.parameter_buffer.overlap == "exact", pairs)
+        count = overlaps(outlines, tiles.width, tiles.height, c.of(ParameterBuffer).overlap == "exact", pairs)
         if count <= capacity:
             return pairs.primitive[:count], pairs.x[:count], pairs.y[:count]
         if count > MAX_PAIRS:
@@ -197,7 +201,7 @@ def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: 
     entry["primitive"] = primitive
     bounds = np.searchsorted(tile, np.arange(len(passes.tile) + 1))
     passes.tile["first_entry"], passes.tile["last_entry"] = bounds[:-1], bounds[1:]
-    layout = c.parameter_buffer
+    layout = c.of(ParameterBuffer)
     size = np.where(table["clear"] >= 0, layout.clear_bytes, table["attributes"] * layout.attribute_bytes)
     size[table["culled"] != 0] = 0
     table["record_bytes"] = size

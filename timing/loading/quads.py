@@ -8,6 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tilegpu.timing.declare.tiles import Tiles
+
 from ..engine import frame as f
 from .code import Code
 from .draws import Draws
@@ -18,7 +20,7 @@ from .shader_code import around, tests_depth
 from .source import ActivityError, numbers
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration, Tiles
+    from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 
@@ -45,7 +47,7 @@ def read_quads(
     source = numbers(quads, "primitive").astype(np.int64)
     place = primitives.place[source]
     x, y = numbers(quads, "x"), numbers(quads, "y")
-    tile = _tiles(passes, configuration.tiles, place, x.astype(np.int64), y.astype(np.int64))
+    tile = _tiles(passes, configuration.of(Tiles), place, x.astype(np.int64), y.astype(np.int64))
     entry = np.searchsorted(primitives.entry_key, tile * len(primitives.table) + place)
     order = np.lexsort((*_raster_tiles(x, y, raster_tile), entry))
     bounds = np.searchsorted(entry[order], np.arange(len(primitives.entry) + 1))

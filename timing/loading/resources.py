@@ -15,7 +15,8 @@ from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, Region
 from .source import ActivityError, numbers
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration, Memory
+    from ..config.chip import Memory
+    from ..config.schema import Configuration
 
 LEVEL = np.dtype(
     [("address", "i8"), ("width", "i4"), ("height", "i4"), ("depth", "i4"), ("layer_bytes", "i8")], align=True

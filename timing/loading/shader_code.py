@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.timing.declare.stages import FragmentStage
+
 from ..engine import frame as f
 from ..memory.address_map import Region
+from ..units.raster_pipeline import RasterParameters
+from ..units.simt_core import SimtCoreParameters
 from .pixel_code import COMPARE, LOAD_DEPTH, NO_PROGRAM, PIXEL_CODE, STORE_DEPTH, Accesses, accesses_of, instructions_of
 
 if TYPE_CHECKING:
@@ -29,7 +33,7 @@ AROUND = {"vertex": (MAX_ATTRIBUTES, MAX_OUTPUTS), "fragment": (len(EARLY), len(
 
 def tests_depth(draw: Any, configuration: Configuration) -> bool:
     """Whether programs of a draw test depth and stencil, where it has such tests."""
-    return configuration.simt_core.blended_depth == "tested" or not draw["blend_enabled"]
+    return configuration.of(SimtCoreParameters).blended_depth == "tested" or not draw["blend_enabled"]
 
 
 def around(draw: Any, configuration: Configuration) -> tuple[Accesses, Accesses]:
@@ -39,7 +43,7 @@ def around(draw: Any, configuration: Configuration) -> tuple[Accesses, Accesses]
     if not tests_depth(draw, configuration):
         return before, tuple(row for row in accesses_of(draw) if row not in EARLY)
     # The depth unit of a central pipeline tests before.
-    central = configuration.raster.pipeline == "central"
+    central = configuration.of(RasterParameters).pipeline == "central"
     if not central and draw["early_depth"] and (draw["depth_test"] or (draw["stencil_test"] and draw["stencil_front"])):
         before = (0, 1, 2) if draw["depth_write"] or draw["stencil_test"] else (0, 1)
     return before, accesses_of(draw)
@@ -60,7 +64,7 @@ def registers_of(instructions: pa.Table) -> int:
 def take_place(table: np.ndarray[Any, Any], stage: str, region: Region, configuration: Configuration) -> None:
     """Give the instructions of a program addresses, with room around them; a scalar instruction takes
     `instruction_bytes`."""
-    size = configuration.fragment_stage.instruction_bytes
+    size = configuration.of(FragmentStage).instruction_bytes
     before, behind = AROUND[stage]
     lengths = table["cycles"].astype(np.int64)
     address = region.take(int(lengths.sum() + before + behind) * size)
@@ -86,7 +90,7 @@ def append_before(
     numpy.ndarray, dict, dict
         The table, and the first row before a program, and behind it, by program and stage.
     """
-    size = configuration.fragment_stage.instruction_bytes
+    size = configuration.of(FragmentStage).instruction_bytes
     pieces, before, behind = [table], {}, {}
     length = len(table)
     for key, (first, last) in [*programs.items(), ((NO_PROGRAM, "fragment"), (0, 0))]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tilegpu.timing.declare.records import Record, i4
 
+from ..units.vertex_launcher import VertexLauncherParameters
 from .own import Source
 from .source import ActivityError, numbers
 from .vertex_warps import coalesced_loads, corners_of, form_warps
@@ -116,7 +117,7 @@ def _batch(
     corners = corners_of(row["topology"], len(stream))
     if len(own) and (not len(corners) or assembled.min() < 0 or assembled.max() >= len(corners)):
         raise ActivityError(f"primitives: draw {row['draw']} has more than its vertices make")
-    distinct = configuration.vertex_launcher.vertices == "distinct"
+    distinct = configuration.of(VertexLauncherParameters).vertices == "distinct"
     key = stream["vertex"].astype(np.int64) if distinct else np.arange(len(stream))
     warp, lane, places, first = form_warps(corners, key)
     table = np.zeros(len(first) - 1, VertexWarp.dtype)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.records import CLEAR, PRIMITIVE
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..engine.calendar import poke
 from ..engine.jit import inline
@@ -39,7 +40,6 @@ from ..units import (
     vertex_processor,
 )
 from .shared import (
-    SECTIONS,
     STATISTICS,
     join_processors,
     no_memory_unit,
@@ -148,8 +148,8 @@ def finished(gpu: Gpu) -> bool:
 
 def check(configuration: Configuration) -> None:
     """One Raster Unit, and quads to processors by their place alone."""
-    if configuration.tiles.raster_units != 1:
-        raise UserError(f"the immediate-mode machine has 1 Raster Unit, not {configuration.tiles.raster_units}")
+    if configuration.of(Tiles).raster_units != 1:
+        raise UserError(f"the immediate-mode machine has 1 Raster Unit, not {configuration.of(Tiles).raster_units}")
 
 
 def connect(builder: Builder, pixels: str = "cached_blending") -> None:
@@ -234,5 +234,5 @@ MACHINE = Machine(
     statistics=STATISTICS,
     sorts=False,
     check=check,
-    sections=SECTIONS,
+    parameters=(Tiles,),
 )

@@ -11,7 +11,6 @@ from ..engine.jit import inline
 from ..engine.ring import full
 from ..units import cached_blending, memory_unit
 from . import immediate
-from .shared import SECTIONS
 
 if TYPE_CHECKING:
     from ..engine.frame import Instruction
@@ -55,5 +54,4 @@ MACHINE = replace(
     },
     connect=lambda builder: immediate.connect(builder, "memory_unit"),
     blends_in_shader=True,
-    sections=(*SECTIONS, "memory_unit"),
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..engine.jit import inline
 
@@ -33,12 +35,6 @@ STATISTICS = (
         "gpu.cycles",
     ),
 )
-
-SECTIONS = (
-    "tiles", "vertex_fetcher", "vertex_stage", "primitive_assembly", "rasterizer", "early_depth", "fragment_stage",
-    "texture_unit", "blending",
-)  # fmt: skip
-"""Sections of the configuration that machines with Vertex and Fragment Processors have."""
 
 
 @inline
@@ -70,18 +66,18 @@ def no_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -> No
 
 def texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
     """Which texture cache a Fragment Processor uses."""
-    stage = c.fragment_stage
+    stage = c.of(FragmentStage)
     return "texture_cache", r // stage.raster_units_per_texture_cache, i // stage.processors_per_texture_cache
 
 
 def instruction_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
     """Which instruction cache a Fragment Processor uses."""
-    return "instruction_cache", r, i // c.fragment_stage.processors_per_instruction_cache
+    return "instruction_cache", r, i // c.of(FragmentStage).processors_per_instruction_cache
 
 
 def vertex_instruction_cache(c: Configuration, p: int) -> tuple[str, int, int]:
     """Which instruction cache a Vertex Processor uses."""
-    return "vertex_instruction_cache", 0, p // c.vertex_stage.processors_per_instruction_cache
+    return "vertex_instruction_cache", 0, p // c.of(VertexStage).processors_per_instruction_cache
 
 
 def processor_caches(builder: Builder) -> None:
@@ -96,7 +92,7 @@ def processor_caches(builder: Builder) -> None:
 def join_processors(builder: Builder) -> None:
     """Give every processor its texture unit, and both of them their caches."""
     gpu, c = builder.gpu, builder.configuration
-    per_unit = c.fragment_stage.processors
+    per_unit = c.of(FragmentStage).processors
     for r, i in builder.places("fragment_processor"):
         core = gpu.raster_unit[r].fragment_processor[i]
         core.texture_unit = r * per_unit + i
@@ -104,6 +100,6 @@ def join_processors(builder: Builder) -> None:
         builder.attach(core, instruction_cache(c, r, i))
     for (p,) in builder.places("vertex_processor"):
         core = gpu.vertex_processor[p]
-        core.texture_unit = c.tiles.raster_units * per_unit + p
+        core.texture_unit = c.of(Tiles).raster_units * per_unit + p
         builder.attach(core, vertex_instruction_cache(c, p))
         builder.attach(gpu.texture_unit[core.texture_unit], ("vertex_cache", 0, 0))

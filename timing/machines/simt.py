@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.stages import FragmentStage
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline
@@ -34,6 +36,11 @@ from ..units import (
     vpo,
     warp_operations,
 )
+from ..units.pixel_launcher import PixelLauncherParameters
+from ..units.raster_pipeline import clusters, is_central, rasterizers
+from ..units.simt_core import SimtCoreParameters
+from ..units.tile_coalescing import TileCoalescingParameters
+from ..units.vpo import VpoParameters
 from . import immediate
 from .shared import STATISTICS
 
@@ -48,16 +55,8 @@ if TYPE_CHECKING:
     from ..units.tile_coalescing import TileCoalescing
 
 
-def _clusters(c: Configuration) -> int:
-    return int(c.simt_core.clusters)
-
-
-def _depth_caches(c: Configuration) -> int:
-    return _clusters(c) if c.raster.pipeline == "clusters" else 1
-
-
 OWN = tuple(
-    replace(kind, count=_depth_caches if kind is DEPTH_CACHE else _clusters, mpki="")
+    replace(kind, count=rasterizers if kind is DEPTH_CACHE else clusters, mpki="")
     for kind in (VERTEX_CACHE, DEPTH_CACHE, COLOR_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE)
 )
 """L1C, L1Z, L1D, L1T and L1I of each cluster (Table 2); one L1Z for all with a depth unit."""
@@ -191,19 +190,21 @@ def room_made(gpu: Gpu, k: int) -> None:
 
 def check(configuration: Configuration) -> None:
     """No Raster Units, and cores that can hold a TC tile."""
-    if configuration.tiles.raster_units != 1:
-        raise UserError(f"the SIMT machine has clusters, not {configuration.tiles.raster_units} Raster Units")
-    spec = configuration.vpo
-    if spec.distribution != "central" and (configuration.raster.pipeline == "central" or spec.phases == "apart"):
+    if configuration.of(Tiles).raster_units != 1:
+        raise UserError(f"the SIMT machine has clusters, not {configuration.of(Tiles).raster_units} Raster Units")
+    spec = configuration.of(VpoParameters)
+    if spec.distribution != "central" and (is_central(configuration) or spec.phases == "apart"):
         raise UserError("raster.pipeline = central and vpo.phases = apart need vpo.distribution = central")
-    if configuration.raster.pipeline == "central":
-        if configuration.pixel_launcher.block_threads > configuration.simt_core.max_threads:
+    threads = configuration.of(SimtCoreParameters).max_threads
+    if is_central(configuration):
+        block_threads = configuration.of(PixelLauncherParameters).block_threads
+        if block_threads > threads:
             raise UserError(
-                f"a block of {configuration.pixel_launcher.block_threads} threads does not fit into a core of "
-                f"{configuration.simt_core.max_threads}: lower pixel_launcher.block_threads"
+                f"a block of {block_threads} threads does not fit into a core of {threads}: lower "
+                "pixel_launcher.block_threads"
             )
         return
-    pixels, threads = configuration.tile_coalescing.side_pixels**2, configuration.simt_core.max_threads
+    pixels = configuration.of(TileCoalescingParameters).side_pixels ** 2
     if pixels > threads:
         raise UserError(
             f"a TC tile of {pixels} pixels does not fit into a core of {threads} threads: lower "
@@ -311,15 +312,5 @@ MACHINE = Machine(
     load=read_clusters,
     raster_tile=4,
     check=check,
-    sections=(
-        "simt_core",
-        "vertex_launcher",
-        "vpo",
-        "setup",
-        "raster",
-        "tile_coalescing",
-        "depth_unit",
-        "pixel_launcher",
-        "fragment_stage.instruction_bytes",
-    ),  # fmt: skip
+    reads={FragmentStage: ("instruction_bytes",)},
 )

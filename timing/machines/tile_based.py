@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.tiles import Tiles
+
 from ..engine.jit import inline
 from ..engine.machine import Machine
 from ..engine.ring import hand
@@ -35,7 +37,6 @@ from ..units import (
     vertex_processor,
 )
 from .shared import (
-    SECTIONS,
     STATISTICS,
     join_processors,
     no_memory_unit,
@@ -195,5 +196,5 @@ MACHINE = Machine(
         "tile_flush": "tile_flush",
     },
     statistics=STATISTICS,
-    sections=(*SECTIONS, "parameter_buffer", "tile_fetcher", "tile_flush"),
+    parameters=(Tiles,),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.caches import Cache
+from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from tilegpu.timing.declare.statistics import Stat, ratio, total
 from tilegpu.timing.declare.structures import (
     FRAGMENT,
@@ -51,7 +52,7 @@ class CacheKind:
     Parameters
     ----------
     name
-        Field of the configuration; statistics are `memory.<name>.…`.
+        Section of the configuration; statistics are `memory.<name>.…`.
     unit
         Part of the machine that its energy is counted with.
     count
@@ -68,8 +69,10 @@ class CacheKind:
         Of which misses there are statistics per 1000 instructions, if any: `misses` or `misses.<source>`.
     sequential
         Whether a cache of these sizes looks up tags before data.
+    default
+        Its section, unless a configuration says something else; None where it is part of another (`section`).
     section
-        `section(configuration)`: its section, where it is not the field of its name.
+        `section(configuration)`: its sizes, where they are part of another section.
     last_level
         Whether main memory is behind it.
     """
@@ -83,13 +86,14 @@ class CacheKind:
     misses_of: tuple[str, ...] = ()
     mpki: str = ""
     sequential: Callable[[Cache], bool] = field(default=lambda spec: False)
+    default: Cache | None = None
     section: Callable[[Any], Cache] | None = None
     last_level: bool = False
 
     def spec(self, configuration: Configuration) -> Cache:
         """Sizes of caches of this kind."""
-        found: Cache = getattr(configuration, self.name) if self.section is None else self.section(configuration)
-        return found
+        spec: Cache = configuration.cache(self.name) if self.section is None else self.section(configuration)
+        return spec
 
     @property
     def statistics(self) -> tuple[Stat, ...]:
@@ -158,23 +162,62 @@ class CacheKind:
 
 def _instruction_caches(c: Configuration) -> int:
     return int(units(c)) * -(
-        -int(c.fragment_stage.processors) // int(c.fragment_stage.processors_per_instruction_cache)
+        -int(c.of(FragmentStage).processors) // int(c.of(FragmentStage).processors_per_instruction_cache)
     )
 
 
 def _vertex_instruction_caches(c: Configuration) -> int:
-    return -(-int(c.vertex_stage.processors) // int(c.vertex_stage.processors_per_instruction_cache))
+    return -(-int(c.of(VertexStage).processors) // int(c.of(VertexStage).processors_per_instruction_cache))
 
 
+# Sizes are those of Table 4.1 of the Parallel Tile Rendering thesis, of Table A.2 of the thesis of 2018 for caches of
+# depth and colour; no paper gives that of the Vertex Processors' instruction caches.
 VERTEX_CACHE = CacheKind(
-    "vertex_cache", GEOMETRY, width_bits=128, accesses_per_fill=4, misses_of=("index", "vertex", "texture")
+    "vertex_cache",
+    GEOMETRY,
+    width_bits=128,
+    accesses_per_fill=4,
+    misses_of=("index", "vertex", "texture"),
+    default=Cache(size_bytes=4096, ways=2, latency=1, mshrs=16),
 )
-TILE_CACHE = CacheKind("tile_cache", TILING)
-TEXTURE_CACHE = CacheKind("texture_cache", FRAGMENT, texture_caches, mpki="misses")
-DEPTH_CACHE = CacheKind("depth_cache", RASTER, width_bits=128, accesses_per_fill=4)
-COLOR_CACHE = CacheKind("color_cache", RASTER, processors, width_bits=128, accesses_per_fill=4)
-INSTRUCTION_CACHE = CacheKind("instruction_cache", FRAGMENT, _instruction_caches, mpki="misses")
-VERTEX_INSTRUCTION_CACHE = CacheKind("vertex_instruction_cache", GEOMETRY, _vertex_instruction_caches)
+TILE_CACHE = CacheKind(
+    "tile_cache", TILING, default=Cache(size_bytes=32768, ways=4, latency=2, mshrs=16, write_miss="validate")
+)
+TEXTURE_CACHE = CacheKind(
+    "texture_cache",
+    FRAGMENT,
+    texture_caches,
+    mpki="misses",
+    default=Cache(size_bytes=8192, ways=2, latency=2, mshrs=16),
+)
+DEPTH_CACHE = CacheKind(
+    "depth_cache",
+    RASTER,
+    width_bits=128,
+    accesses_per_fill=4,
+    default=Cache(size_bytes=4096, ways=2, latency=1, mshrs=16),
+)
+COLOR_CACHE = CacheKind(
+    "color_cache",
+    RASTER,
+    processors,
+    width_bits=128,
+    accesses_per_fill=4,
+    default=Cache(size_bytes=8192, ways=2, latency=1, mshrs=16, write_miss="validate"),
+)
+INSTRUCTION_CACHE = CacheKind(
+    "instruction_cache",
+    FRAGMENT,
+    _instruction_caches,
+    mpki="misses",
+    default=Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=16),
+)
+VERTEX_INSTRUCTION_CACHE = CacheKind(
+    "vertex_instruction_cache",
+    GEOMETRY,
+    _vertex_instruction_caches,
+    default=Cache(size_bytes=8192, ways=2, banks=2, latency=2, mshrs=16),
+)
 L2_CACHE = CacheKind(
     "l2_cache",
     MEMORY,
@@ -183,4 +226,5 @@ L2_CACHE = CacheKind(
     # Large banks look up tags before data.
     sequential=lambda spec: spec.size_bytes // spec.banks >= 32768,
     last_level=True,
+    default=Cache(size_bytes=2 << 20, ways=8, banks=8, latency=18, mshrs=32),
 )

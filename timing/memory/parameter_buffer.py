@@ -7,7 +7,7 @@ fixes the room per tile; it does not say what happens beyond).
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .address_map import PARAMETER_REGION
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 
-class ParameterBuffer(Group):
+class ParameterBuffer(Group, section="parameter_buffer"):
     """Layout of the Parameter Buffer."""
 
     attribute_bytes: int = number(
@@ -29,9 +29,10 @@ class ParameterBuffer(Group):
         1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks", 1, 1 << 20
     )
     clear_bytes: int = number(16, "bytes", "record of a clear between draws", 1, 4096, silent=(4, 64))
-    overlap: Literal["exact", "bounding_box"] = choice(
+    overlap: str = choice(
         "exact",
-        "which tiles a primitive falls into: those its area touches, or those its bounding box touches",
+        {"exact": "those its area touches", "bounding_box": "those its bounding box touches"},
+        "which tiles a primitive falls into",
         silent=("bounding_box",),
     )
 

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 
 from tilegpu.timing.declare.statistics import Stat
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..assembly.build import Chip
 from ..engine.frame import Frame
@@ -207,7 +208,7 @@ class OwnPictures:
             held = self._screens[0].get(key) if known else None
         else:
             held = before.get(key)
-        across, down = self.chip.configuration.tiles.width, self.chip.configuration.tiles.height
+        across, down = self.chip.configuration.of(Tiles).width, self.chip.configuration.of(Tiles).height
         for x, y in zip(tile["x"][skipped], tile["y"][skipped], strict=True):
             part = np.s_[:, y : y + down, x : x + across]
             surface.pixels[part] = 0 if held is None else held[part]

@@ -17,8 +17,8 @@ from tilegpu.functional.activity.output import check_place, naming, whole_folder
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.statistics import Stat
 
-from ..config.load import configuration_toml
 from ..config.schema import Configuration
+from ..config.toml import configuration_toml
 from ..energy.report import Report, report
 from . import units
 from .arm import ARM_NAMES

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from tilegpu.timing.declare.records import Rows
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..assembly.build import Chip
 from ..engine.frame import Frame, Table, Tile, TileLog
@@ -69,6 +70,6 @@ def _sizes(chip: Chip, of_pass: Table, tile: Rows[Tile]) -> list[Table]:
     """Widths and heights of tiles in pixels; those at the edges end with the pass. A lone tile is all of it, however
     large: machines without tiles have such ones."""
     lone = of_pass["last_tile"] - of_pass["first_tile"] == 1
-    whole = chip.configuration.tiles.width, chip.configuration.tiles.height
+    whole = chip.configuration.of(Tiles).width, chip.configuration.of(Tiles).height
     sides = zip(whole, ("width", "height"), ("x", "y"), strict=True)
     return [np.where(lone, of_pass[side], np.minimum(most, of_pass[side] - tile[at])) for most, side, at in sides]

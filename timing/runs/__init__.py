@@ -1,7 +1,7 @@
 """Several replays of one activity: every combination of configurations and settings, side by side."""
 
 from .cluster import execute_on
-from .plan import Run, plan, unused_settings
+from .plan import Run, plan, unused_sections_of, unused_settings
 from .pool import Progress, execute
 from .remote_activity import Place
 from .table import comparison, is_finished, tidy
@@ -16,5 +16,6 @@ __all__ = [
     "is_finished",
     "plan",
     "tidy",
+    "unused_sections_of",
     "unused_settings",
 ]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..config.load import ConfigurationError, field_value, full_name, is_used, load_configuration
+from ..config.fields import field_value, full_name, is_used
+from ..config.load import ConfigurationError, load_configuration, unused_sections
 from ..config.schema import Configuration
 
 MAX_RUNS = 10_000
@@ -89,6 +90,13 @@ def unused_settings(runs: Sequence[Run], settings: Sequence[str]) -> list[str]:
         if without:
             lines.append(f"{full} has no effect: {', '.join(without)} does not use it")
     return lines
+
+
+def unused_sections_of(runs: Sequence[Run], configurations: Sequence[str]) -> list[str]:
+    """A line for each section of a file that some run does not use; `runs` are those that `plan` made of the files."""
+    each = len(runs) // len(configurations)
+    lines = (unused_sections(configurations[i // each], run.configuration) for i, run in enumerate(runs))
+    return list(dict.fromkeys(line for of_run in lines for line in of_run))
 
 
 def _typed(value: object, text: str) -> Value:

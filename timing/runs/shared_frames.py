@@ -15,8 +15,10 @@ from typing import Any, cast
 import numpy as np
 from pydantic import BaseModel
 
+from tilegpu.timing.declare.parameters import Group as Parameters
+
 from ..assembly.loader import Loader
-from ..config.load import field_value
+from ..config.fields import field_value
 from ..config.schema import Configuration
 from ..engine.frame import Frame
 
@@ -37,9 +39,16 @@ class Watched:
         self._seen[self._prefix + name] = value
         return value
 
-    def of(self, technique: str) -> Any:
-        """Section of a technique (`TechniqueParameters.of`)."""
-        return getattr(self, technique)
+    def of(self, section: str | type[Parameters]) -> Any:
+        """Section of a class of parameters, or of a technique (`Configuration.of`, `TechniqueParameters.of`)."""
+        part: Any = self
+        for name in (section if isinstance(section, str) else section.section).split("."):
+            part = getattr(part, name)
+        return part
+
+    def cache(self, kind: str) -> Any:
+        """Section of a kind of caches (`Configuration.cache`)."""
+        return getattr(self, kind)
 
 
 @dataclass

@@ -45,7 +45,7 @@ class State(Record):
     evaluated: i8
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.dfsl"):
     """Dynamic fragment shading load-balancing."""
 
     least: int = number(1, "TC tiles", "least side of a work tile (MinWT) [Emerald, 6.2]", 1, 64)
@@ -89,7 +89,7 @@ def use(gpu: Gpu, size: int) -> None:
 
 def setup(chip: Chip, state: Any) -> None:
     """The first frame is drawn with the least size."""
-    own = chip.configuration.technique.of("dfsl")
+    own = chip.configuration.of(Parameters)
     state.least, state.greatest, state.run_frames = own.least, own.greatest, own.run_frames
     state.size = state.best = own.least
     state.best_cycles = NEVER

@@ -14,6 +14,7 @@ from PIL import Image
 from tilegpu.timing.declare.records import Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import RASTER, Structure, stat
+from tilegpu.timing.declare.tiles import Tiles
 from tilegpu.timing.energy.geometry import Ram
 
 from ..engine.hooks import GO, SKIP
@@ -114,7 +115,7 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
             "record with --with pass_images"
         )
     tiles, render_pass = frame.commands.tile, frame.commands.render_pass
-    width, height = configuration.tiles.width, configuration.tiles.height
+    width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     tile, passes = np.zeros(len(tiles), TILE), np.zeros(len(render_pass), RENDER_PASS)
     screens = [source.draws_screen(row) for row in source.passes.rows]
     for p, row in enumerate(source.passes.rows):
@@ -150,7 +151,7 @@ def _sign(tile: Any, tiles: Any, picture: Any, width: int, height: int) -> None:
 
 def _screen_tiles(c: Configuration) -> int:
     """Tiles of the screen of the paper's Table I, which the buffer is sized for."""
-    return -(-1196 // int(c.tiles.width)) * -(-768 // int(c.tiles.height))
+    return -(-1196 // int(c.of(Tiles).width)) * -(-768 // int(c.of(Tiles).height))
 
 
 TECHNIQUE = Technique(

@@ -23,6 +23,7 @@ from ..memory.request import COLOR
 from . import tile_memory
 from .depth_test import resolve
 from .early_depth import quad_place
+from .pixel_stages import BlendingParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -174,8 +175,8 @@ def count_late(blending: Any, quad: Quad, kept: int, passed: int) -> None:
 
 def setup(chip: Chip, blending: Blending, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    blending.queue.depth = chip.configuration.blending.color_queue
-    tile_memory.setup_stage(blending, chip.configuration.blending)
+    blending.queue.depth = chip.configuration.of(BlendingParameters).color_queue
+    tile_memory.setup_stage(blending, chip.configuration.of(BlendingParameters))
 
 
 def begin_frame(blending: Blending) -> None:
@@ -208,7 +209,7 @@ SHARED = (
         "blending.color_queue",
         RASTER,
         units,
-        lambda c: Ram(c.blending.color_queue, COLOR_BYTES * 8),
+        lambda c: Ram(c.of(BlendingParameters).color_queue, COLOR_BYTES * 8),
         stat("fragment.processor.quads"),
         stat("fragment.processor.quads"),
     ),
@@ -216,7 +217,7 @@ SHARED = (
         "blending.pipeline",
         RASTER,
         units,
-        lambda c: Ram(c.blending.in_flight, COLOR_BYTES * 8),
+        lambda c: Ram(c.of(BlendingParameters).in_flight, COLOR_BYTES * 8),
         stat("raster.blending.quads"),
         stat("raster.blending.quads"),
     ),
@@ -225,7 +226,7 @@ SHARED = (
         "blending.arithmetic",
         RASTER,
         units,
-        lambda c: Logic("int8_multiply_add", 32 * c.blending.quads_per_cycle, 32),
+        lambda c: Logic("int8_multiply_add", 32 * c.of(BlendingParameters).quads_per_cycle, 32),
         stat("raster.blending.quads"),
     ),
 )
@@ -238,6 +239,7 @@ UNIT = Unit(
     tick,
     tables=("commands", "depth"),
     scope=RASTER_UNIT,
+    parameters=(BlendingParameters,),
     setup=setup,
     begin_frame=begin_frame,
     tile="tile",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_PROCESSORS, Record, Ring, Token, i4, i8, room
+from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.account import BUSY, IDLE, Accounted, account
@@ -24,6 +25,7 @@ from . import frame_buffer
 from .blending import COUNTED, SHARED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
 from .depth_test import TileBuffer
+from .pixel_stages import BlendingParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -203,7 +205,7 @@ def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, blending: CachedBlending, 
 
 def setup(chip: Chip, blending: CachedBlending, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.blending
+    spec = chip.configuration.of(BlendingParameters)
     blending.queue.depth = spec.color_queue
     blending.flight.depth, blending.quads_per_cycle, blending.latency = (
         spec.in_flight,
@@ -221,7 +223,8 @@ UNIT = Unit(
     tables=("surfaces", "depth"),
     scope=RASTER_UNIT,
     most=MAX_PROCESSORS,
-    count=lambda c: int(c.fragment_stage.processors),
+    count=lambda c: int(c.of(FragmentStage).processors),
+    parameters=(BlendingParameters,),
     setup=setup,
     begin_frame=begin_frame,
     marks=("quads", "late_killed_quads", "discarded_quads"),

@@ -27,6 +27,8 @@ from . import frame_buffer
 from .depth_test import TileBuffer
 from .early_depth import COUNTED, SHARED
 from .handing_on import UNDECIDED, leave
+from .pixel_stages import EarlyDepthParameters
+from .rasterizer import RasterizerParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -229,8 +231,8 @@ def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth,
 
 def setup(chip: Chip, unit: CachedDepth, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.early_depth
-    unit.queue.depth = chip.configuration.rasterizer.queue
+    spec = chip.configuration.of(EarlyDepthParameters)
+    unit.queue.depth = chip.configuration.of(RasterizerParameters).queue
     unit.flight.depth, unit.quads_per_cycle, unit.latency = spec.in_flight, spec.quads_per_cycle, spec.latency_cycles
     unit.buffer.raster_unit = place[0]
     unit.tile, unit.cause = -1, IDLE
@@ -248,6 +250,7 @@ UNIT = Unit(
     tick,
     tables=("surfaces", "depth"),
     scope=RASTER_UNIT,
+    parameters=(EarlyDepthParameters,),
     setup=setup,
     begin_frame=begin_frame,
     tile="tile",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
@@ -21,6 +22,8 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import READ, VERTEX, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import hi_z, pmrb, primitive_distribution, work_tiles
+from .raster_pipeline import RasterParameters, is_central, rasterizers
+from .vpo import VpoParameters
 from .warp_operations import VECTOR_BYTES, output_address
 
 if TYPE_CHECKING:
@@ -281,14 +284,23 @@ def drained(gpu: Gpu, k: int) -> bool:
     return not left
 
 
+class SetupParameters(Group, section="setup"):
+    """Primitive setup of each cluster, which fetches vertices from the L2."""
+
+    in_flight: int = number(8, "primitives", "primitives whose vertices are being fetched", 1, 32, silent=(2, 32))
+    lines: int = number(8, "lines", "lines of vertices that are kept, the latest", 1, 32, silent=(1, 32))
+    latency: int = number(4, "cycles", "from the last vertex to the first raster tile", 1, 1000, silent=(1, 20))
+
+
 def setup(chip: Chip, unit: ClusterRaster, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    unit.entry.depth, unit.lines, unit.setup_latency = c.setup.in_flight, c.setup.lines, c.setup.latency
-    unit.tiles_per_cycle, unit.latency, unit.hi_z = c.raster.tiles_per_cycle, c.raster.latency, c.raster.hi_z == "on"
-    unit.tests_in_front = c.raster.in_front == "tested"
-    unit.alone = c.raster.pipeline == "central"
-    unit.central, unit.waiting.depth = c.vpo.distribution == "central", c.vpo.primitives
+    primitives, raster, vpo = c.of(SetupParameters), c.of(RasterParameters), c.of(VpoParameters)
+    unit.entry.depth, unit.lines, unit.setup_latency = primitives.in_flight, primitives.lines, primitives.latency
+    unit.tiles_per_cycle, unit.latency, unit.hi_z = raster.tiles_per_cycle, raster.latency, raster.hi_z == "on"
+    unit.tests_in_front = raster.in_front == "tested"
+    unit.alone = is_central(c)
+    unit.central, unit.waiting.depth = vpo.distribution == "central", vpo.primitives
     unit.cause = IDLE
     begin_frame(unit)
 
@@ -308,7 +320,8 @@ UNIT = Unit(
     tick,
     tables=("surfaces", "binning", "depth", "machine"),
     most=MAX_CLUSTERS,
-    count=lambda c: int(c.simt_core.clusters) if c.raster.pipeline == "clusters" else 1,
+    count=rasterizers,
+    parameters=(SetupParameters, RasterParameters),
     setup=setup,
     begin_frame=begin_frame,
     marks=("pmrb.masks", "primitives", "requests", "raster_tiles"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
@@ -304,9 +305,33 @@ def look_ahead(processor: Any, further: bool) -> None:
     processor.phase, processor.render_pass, processor.ahead = NEXT_PASS, 0, AHEAD if further else NO_FURTHER
 
 
+class CommandProcessorParameters(Group, section="command_processor"):
+    """Command Processor."""
+
+    draw_command_bytes: int = number(
+        64, "bytes", "commands read per draw, constants uploaded for it come on top", 0, 1 << 16, silent=(16, 256)
+    )
+    passes: str = choice(
+        "recorded",
+        {
+            "recorded": "a new one whenever the attachments change",
+            "open": "a clear of the window waits for the draws on it, as drivers of tile-based GPUs have it",
+        },
+        "where a pass begins",
+    )
+    overlap: str = choice(
+        "none",
+        {
+            "none": "nothing",
+            "geometry": "the geometry of the next pass or frame, with two Parameter Buffers in turn",
+        },
+        "what goes on in parallel with the raster stage of a pass",
+    )
+
+
 def setup(chip: Chip, processor: CommandProcessor, place: tuple[int, ...]) -> None:
     """Mode from the configuration."""
-    processor.overlap = chip.configuration.command_processor.overlap == "geometry"
+    processor.overlap = chip.configuration.of(CommandProcessorParameters).overlap == "geometry"
     processor.raster_pass = -1
 
 
@@ -324,6 +349,7 @@ UNIT = Unit(
     CommandProcessor,
     tick,
     tables=("work", "vertices", "commands"),
+    parameters=(CommandProcessorParameters,),
     setup=setup,
     begin_frame=begin_frame,
     marks=("phase", "batch", "cursor", "passes"),

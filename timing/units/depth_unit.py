@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
@@ -22,6 +23,7 @@ from ..engine.wiring import access
 from ..memory.request import DEPTH, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer
 from .depth_test import TileBuffer
+from .raster_pipeline import is_central
 from .tile_coalescing import TileToken
 from .warp_operations import OperationLine, merge, samples_in
 
@@ -304,9 +306,18 @@ def room_for_quads(gpu: Gpu) -> None:
     poke(gpu, gpu.depth_unit.id)
 
 
+class DepthUnitParameters(Group, section="depth_unit"):
+    """Depth unit behind a central rasterizer, with the only depth cache (gem5-graphics_v1)."""
+
+    samples_per_cycle: int = number(64, "samples/cycle", "samples tested per cycle [gem5-graphics_v1]", 16, 1024)
+    writes_per_cycle: int = number(1, "depths/cycle", "depths written per cycle [gem5-graphics_v1]", 1, 64)
+    in_flight: int = number(64, "tiles", "raster tiles whose depths are being read; 1024 reads there", 1, 256)
+    queue: int = number(16, "tiles", "raster tiles waiting", 1, 64)
+
+
 def setup(chip: Chip, own: DepthUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.depth_unit
+    spec = chip.configuration.of(DepthUnitParameters)
     own.input.depth, own.flight.depth = spec.queue, spec.in_flight
     own.samples_per_cycle, own.writes_per_cycle = spec.samples_per_cycle, spec.writes_per_cycle
     own.cause = IDLE
@@ -325,7 +336,8 @@ UNIT = Unit(
     DepthUnit,
     tick,
     tables=("surfaces", "depth", "machine"),
-    count=lambda c: int(c.raster.pipeline == "central"),
+    count=lambda c: int(is_central(c)),
+    parameters=(DepthUnitParameters,),
     setup=setup,
     begin_frame=begin_frame,
     marks=("raster_tiles", "quads", "lines"),

@@ -37,6 +37,8 @@ from ..memory.request import DEPTH
 from . import tile_memory
 from .depth_test import TileBuffer, resolve
 from .handing_on import UNDECIDED, hand_on, leave
+from .pixel_stages import EarlyDepthParameters
+from .rasterizer import RasterizerParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -319,9 +321,9 @@ def end_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDept
 
 def setup(chip: Chip, unit: EarlyDepth, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    unit.queue.depth = chip.configuration.rasterizer.queue
+    unit.queue.depth = chip.configuration.of(RasterizerParameters).queue
     unit.buffer.raster_unit = place[0]
-    tile_memory.setup_stage(unit, chip.configuration.early_depth)
+    tile_memory.setup_stage(unit, chip.configuration.of(EarlyDepthParameters))
 
 
 NAME = "raster.early_depth"
@@ -351,14 +353,14 @@ SHARED = (
         "early_depth.comparators",
         RASTER,
         units,
-        lambda c: Logic("comparator", 4 * c.early_depth.quads_per_cycle, 4),
+        lambda c: Logic("comparator", 4 * c.of(EarlyDepthParameters).quads_per_cycle, 4),
         stat(f"{NAME}.quads"),
     ),
     Structure(
         "early_depth.pipeline",
         RASTER,
         units,
-        lambda c: Ram(c.early_depth.in_flight, FRAGMENT_BYTES * 8),
+        lambda c: Ram(c.of(EarlyDepthParameters).in_flight, FRAGMENT_BYTES * 8),
         stat(f"{NAME}.quads"),
         stat(f"{NAME}.quads"),
     ),
@@ -372,6 +374,7 @@ UNIT = Unit(
     tick,
     tables=("commands", "depth"),
     scope=RASTER_UNIT,
+    parameters=(EarlyDepthParameters,),
     setup=setup,
     tile="tile",
     marks=("survived_quads",),

@@ -9,7 +9,17 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from tilegpu.timing.declare.records import END_OF_TILE, MAX_PROCESSORS, MAX_THREADS, QUAD, Record, Token, i8, room
+from tilegpu.timing.declare.records import (
+    END_OF_TILE,
+    MAX_PROCESSORS,
+    MAX_THREADS,
+    QUAD,
+    Record,
+    Token,
+    i8,
+    room,
+)
+from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.statistics import Stat, ratio, total
 from tilegpu.timing.declare.structures import (
     FRAGMENT,
@@ -219,7 +229,7 @@ class InputToken(Record):
 
 def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; the queue that is not in use has no room."""
-    stage = chip.configuration.fragment_stage
+    stage = chip.configuration.of(FragmentStage)
     processor.setup(core, stage)
     core.packs = stage.packing == "visible"
     shared = chip.gpu.raster_unit[place[0]]
@@ -252,8 +262,9 @@ UNIT = Unit(
     tables=("depth", "shading"),
     scope=RASTER_UNIT,
     most=MAX_PROCESSORS,
-    count=lambda c: int(c.fragment_stage.processors),
+    count=lambda c: int(c.of(FragmentStage).processors),
     shared=Shared,
+    parameters=(FragmentStage,),
     setup=setup,
     causes=processor.CAUSES,
     marks=("instructions", "items"),
@@ -355,8 +366,8 @@ UNIT = Unit(
         Structure(
             "fragment_processor.queue",
             FRAGMENT,
-            lambda c: processors(c) if c.fragment_stage.input_queue == "private" else units(c),
-            lambda c: Ram(c.fragment_stage.queue, FRAGMENT_BYTES * 8),
+            lambda c: processors(c) if c.of(FragmentStage).input_queue == "private" else units(c),
+            lambda c: Ram(c.of(FragmentStage).queue, FRAGMENT_BYTES * 8),
             stat(f"{NAME}.quads"),
             stat(f"{NAME}.quads"),
         ),
@@ -364,7 +375,7 @@ UNIT = Unit(
             "fragment_processor.fpu",
             FRAGMENT,
             processors,
-            lambda c: Logic("fpu", lanes_at_once(c.fragment_stage, 4)),
+            lambda c: Logic("fpu", lanes_at_once(c.of(FragmentStage), 4)),
             operations(NAME, "alu"),
         ),
         Structure("fragment_processor.sfu", FRAGMENT, processors, lambda c: Logic("sfu", 1), operations(NAME, "sfu")),
@@ -372,14 +383,14 @@ UNIT = Unit(
             "fragment_processor.alu",
             FRAGMENT,
             processors,
-            lambda c: Logic("alu", lanes_at_once(c.fragment_stage, 4)),
+            lambda c: Logic("alu", lanes_at_once(c.of(FragmentStage), 4)),
             operations(NAME, "flow"),
         ),
         *register_files(
             "fragment_processor",
             FRAGMENT,
             processors,
-            lambda c: int(c.fragment_stage.warps),
+            lambda c: int(c.of(FragmentStage).warps),
             lambda c: 4,
             NAME,
             lambda v: 4.0 * v[f"{NAME}.quads"] / max(1.0, v[f"{NAME}.warps"]),
@@ -388,7 +399,7 @@ UNIT = Unit(
                 "fragment_processor.registers",
                 FRAGMENT,
                 processors,
-                lambda c: Ram(c.fragment_stage.warps * c.energy.registers_per_thread, 512, "2r1w"),
+                lambda c: Ram(c.of(FragmentStage).warps * c.energy.registers_per_thread, 512, "2r1w"),
                 operations(NAME, "alu", "sfu", "tex", factor=2 / 16),
                 operations(NAME, "alu", "sfu", "tex", factor=1 / 16),
                 unified,
@@ -398,7 +409,7 @@ UNIT = Unit(
             "fragment_processor.instruction_buffer",
             FRAGMENT,
             processors,
-            lambda c: Ram(c.fragment_stage.warps, 512),
+            lambda c: Ram(c.of(FragmentStage).warps, 512),
             instructions(NAME, *KINDS, "squashed", factor=0.25),
             stat(f"{NAME}.instruction_fetches"),
         ),

@@ -49,6 +49,7 @@ from ..memory.request import (
     take_reply,
 )
 from . import shader_depth_test
+from .simt_core import SimtCoreParameters
 from .simt_warps import deliver
 from .warp_operations import (
     COLORS,
@@ -266,7 +267,7 @@ def ask(
 
 def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; each core has one of each kind."""
-    spec = chip.configuration.simt_core
+    spec = chip.configuration.of(SimtCoreParameters)
     unit.core, unit.kind = divmod(place[0], KINDS)
     if unit.kind != VERTICES:
         unit.below = unit.port
@@ -283,7 +284,7 @@ UNIT = Unit(
     tick,
     tables=("surfaces", "depth", "shading", "texturing", "machine"),
     most=KINDS * MAX_CLUSTERS,
-    count=lambda c: KINDS * int(c.simt_core.clusters),
+    count=lambda c: KINDS * int(c.of(SimtCoreParameters).clusters),
     setup=setup,
     label=lambda unit: ("load_store_l1t", "load_store_l1z", "load_store_l1d", "load_store_l1c")[int(unit.kind)],
     marks=("lines", "operations", "sent"),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import (
     MAX_PROCESSORS,
     MAX_THREADS,
@@ -25,6 +26,7 @@ from tilegpu.timing.declare.records import (
     i8,
     room,
 )
+from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors
 from tilegpu.timing.energy.geometry import Ram
@@ -280,9 +282,19 @@ def rest(unit: MemoryUnit, arrival: int, t: int) -> int:
     return arrival
 
 
+class MemoryUnitParameters(Group, section="memory_unit"):
+    """Memory Unit of each Fragment Processor that reads and writes pixels itself (machine programmable_blending)."""
+
+    in_flight: int = number(16, "operations", "quads whose pixels are being accessed", 1, 64)
+    threads_per_cycle: int = number(
+        2, "fragments/cycle", "fragments whose addresses are sent per cycle [DAE Table 1]", 1, 4
+    )
+    latency_cycles: int = number(1, "cycles", "from the cache's answer to the use of what was loaded", 0, 1000)
+
+
 def setup(chip: Chip, unit: MemoryUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.memory_unit
+    spec = chip.configuration.of(MemoryUnitParameters)
     unit.operation.depth, unit.queue.depth = spec.in_flight, len(unit.queue.slot)
     unit.latency, unit.threads_per_cycle = spec.latency_cycles, spec.threads_per_cycle
     unit.buffer.raster_unit, unit.cause = place[0], IDLE
@@ -299,7 +311,8 @@ UNIT = Unit(
     tables=("surfaces", "depth"),
     scope=RASTER_UNIT,
     most=MAX_PROCESSORS,
-    count=lambda c: int(c.fragment_stage.processors),
+    count=lambda c: int(c.of(FragmentStage).processors),
+    parameters=(MemoryUnitParameters,),
     setup=setup,
     begin_frame=begin_frame,
     marks=("operations", "quads", "late_killed_quads", "discarded_quads"),
@@ -319,7 +332,7 @@ UNIT = Unit(
             "memory_unit.operands",
             FRAGMENT,
             processors,
-            lambda c: Ram(c.memory_unit.in_flight, 512),
+            lambda c: Ram(c.of(MemoryUnitParameters).in_flight, 512),
             lambda v: sum(v[f"{NAME}.{access}s"] for access in ACCESSES),
             lambda v: sum(v[f"{NAME}.{access}s"] for access in ACCESSES),
         ),

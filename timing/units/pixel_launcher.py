@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pydantic import model_validator
+
+from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
@@ -20,6 +24,7 @@ from ..engine.ring import drop, front, grow, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from . import simt_warps
+from .raster_pipeline import is_central
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -183,9 +188,30 @@ def is_empty(gpu: Gpu) -> bool:
     return bool(gpu.pixel_launcher.block.count == 0)
 
 
+class PixelLauncherParameters(Group, section="pixel_launcher"):
+    """Launcher of pixel tiles behind the depth unit (gem5-graphics_v1)."""
+
+    side_pixels: int = number(32, "pixels", "on a side of a pixel tile [Emerald, Table 5]", 8, 64)
+    block_threads: int = number(
+        256, "threads", "of a block, which a core takes as a whole [gem5-graphics_v1]", MAX_SIMT_THREADS, 1024
+    )
+    launch_cycles: int = number(
+        238, "cycles", "from the last depth of a pixel tile to its launch: 0.25 us [gem5-graphics_v1]", 0, 100_000
+    )
+    pixel_tiles: int = number(4, "tiles", "pixel tiles waiting", 1, 8)
+
+    @model_validator(mode="after")
+    def _fits(self) -> PixelLauncherParameters:
+        if self.side_pixels & (self.side_pixels - 1) or self.block_threads % MAX_SIMT_THREADS:
+            raise UserError("side_pixels must be a power of two, and block_threads whole warps")
+        if -(-(self.side_pixels**2) // self.block_threads) * self.pixel_tiles > MAX_BLOCKS:
+            raise UserError(f"pixel tiles waiting may have {MAX_BLOCKS} blocks together: lower pixel_tiles")
+        return self
+
+
 def setup(chip: Chip, own: PixelLauncher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.pixel_launcher
+    spec = chip.configuration.of(PixelLauncherParameters)
     own.side, own.latency, own.block_quads = spec.side_pixels // 2, spec.launch_cycles, spec.block_threads // 4
     own.tile_blocks = -(-own.side * own.side // own.block_quads)
     own.block.depth = own.tile_blocks * spec.pixel_tiles
@@ -200,7 +226,8 @@ UNIT = Unit(
     PixelLauncher,
     tick,
     tables=("shading", "machine", "depth"),
-    count=lambda c: int(c.raster.pipeline == "central"),
+    count=lambda c: int(is_central(c)),
+    parameters=(PixelLauncherParameters,),
     setup=setup,
     marks=("blocks", "pixel_tiles"),
     stands=lambda own: f"{int(own.block.count)} of {int(own.block.depth)} blocks",

@@ -16,7 +16,9 @@ from ..engine.calendar import wake
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, release
 from ..engine.unit import Unit, Watch
+from ..memory.parameter_buffer import ParameterBuffer
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
+from .primitive_assembly import PrimitiveAssemblyParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -91,8 +93,8 @@ def begin(gpu: Gpu, binning: Binning, builder: PolygonListBuilder, t: int) -> No
 
 def setup(chip: Chip, builder: PolygonListBuilder, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    builder.queue.depth = chip.configuration.primitive_assembly.queue
-    builder.pointer_bytes = chip.configuration.parameter_buffer.pointer_bytes
+    builder.queue.depth = chip.configuration.of(PrimitiveAssemblyParameters).queue
+    builder.pointer_bytes = chip.configuration.of(ParameterBuffer).pointer_bytes
     builder.primitive, builder.cause = -1, IDLE
 
 
@@ -110,6 +112,7 @@ UNIT = Unit(
     PolygonListBuilder,
     tick,
     tables=("binning",),
+    parameters=(ParameterBuffer,),
     setup=setup,
     marks=("spent[0]",),
     stands=lambda builder: f"{int(builder.queue.count)} of {int(builder.queue.depth)} primitives queued",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, TRIANGLE_BYTES, Structure, once, stat
@@ -115,9 +116,17 @@ def assemble(gpu: Gpu, binning: Binning, assembly: PrimitiveAssembly, t: int) ->
     return made
 
 
+class PrimitiveAssemblyParameters(Group, section="primitive_assembly"):
+    """Primitive Assembly."""
+
+    primitives_per_cycle: int = number(1, "primitives/cycle", "primitives made per cycle [Table 4.1]", 1, 16)
+    vertices_per_cycle: int = number(3, "vertices/cycle", "vertices taken per cycle", 1, 16, silent=(1, 4))
+    queue: int = number(32, "primitives", "queue before the Polygon List Builder [Table 4.1]", 1, 128)
+
+
 def setup(chip: Chip, assembly: PrimitiveAssembly, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.primitive_assembly
+    spec = chip.configuration.of(PrimitiveAssemblyParameters)
     assembly.vertices_per_cycle, assembly.primitives_per_cycle = spec.vertices_per_cycle, spec.primitives_per_cycle
     assembly.cause = IDLE
 
@@ -141,6 +150,7 @@ UNIT = Unit(
     PrimitiveAssembly,
     tick,
     tables=("binning",),
+    parameters=(PrimitiveAssemblyParameters,),
     setup=setup,
     begin_frame=begin_frame,
     marks=("spent[0]",),
@@ -159,7 +169,7 @@ UNIT = Unit(
             "primitive_assembly.queue",
             GEOMETRY,
             once,
-            lambda c: Ram(c.primitive_assembly.queue, TRIANGLE_BYTES * 8),
+            lambda c: Ram(c.of(PrimitiveAssemblyParameters).queue, TRIANGLE_BYTES * 8),
             stat(f"{NAME}.primitives"),
             stat(f"{NAME}.primitives"),
         ),

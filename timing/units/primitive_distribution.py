@@ -19,6 +19,7 @@ from ..engine.ring import drop, front, full, grow
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from . import work_tiles
+from .vpo import VpoParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -194,7 +195,7 @@ def next_arrival(waiting: Ring[Sent], t: int) -> int:
 
 def setup(chip: Chip, unit: PrimitiveDistribution, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.vpo
+    spec = chip.configuration.of(VpoParameters)
     unit.max_vertices, unit.primitives_per_cycle = spec.output_vertices, spec.primitives_per_cycle
     unit.send_cycles, unit.cause = spec.mask_cycles, IDLE
     unit.phased = spec.phases == "apart"
@@ -215,7 +216,7 @@ UNIT = Unit(
     PrimitiveDistribution,
     tick,
     tables=("binning", "machine"),
-    count=lambda c: int(c.vpo.distribution == "central"),
+    count=lambda c: int(c.of(VpoParameters).distribution == "central"),
     setup=setup,
     begin_frame=begin_frame,
     marks=("primitives", "row"),

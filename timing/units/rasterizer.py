@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
@@ -20,6 +21,8 @@ from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
+from .primitive_assembly import PrimitiveAssemblyParameters
+from .tile_fetcher import TileFetcherParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -129,12 +132,20 @@ def begin(gpu: Gpu, tiling: Tiling, r: int, rasterizer: Rasterizer, rasterized: 
     return True
 
 
+class RasterizerParameters(Group, section="rasterizer"):
+    """Rasterizer."""
+
+    attributes_per_cycle: int = number(16, "attributes/cycle", "attributes interpolated per cycle [Table 4.1]", 1, 1024)
+    quads_per_cycle: int = number(4, "quads/cycle", "quads emitted per cycle at most (thesis 4.1.1)", 1, 32)
+    queue: int = number(512, "quads", "post-rasterization queue [Table 4.1]", 1, 1024)
+
+
 def setup(chip: Chip, rasterizer: Rasterizer, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    rasterizer.queue.depth = c.tile_fetcher.tile_queue if chip.machine.sorts else c.primitive_assembly.queue
-    rasterizer.attributes_per_cycle = c.rasterizer.attributes_per_cycle
-    rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
+    spec, assembled = c.of(RasterizerParameters), c.of(PrimitiveAssemblyParameters).queue
+    rasterizer.queue.depth = c.of(TileFetcherParameters).tile_queue if chip.machine.sorts else assembled
+    rasterizer.attributes_per_cycle, rasterizer.quads_per_cycle = spec.attributes_per_cycle, spec.quads_per_cycle
     rasterizer.decision = hooks.WAIT
     rasterizer.cause = IDLE
 
@@ -148,6 +159,7 @@ UNIT = Unit(
     tick,
     tables=("tiling",),
     scope=RASTER_UNIT,
+    parameters=(RasterizerParameters,),
     setup=setup,
     tile="tile",
     tile_is_last=True,
@@ -170,7 +182,7 @@ UNIT = Unit(
             "rasterizer.edges",
             RASTER,
             units,
-            lambda c: Logic("adder", 16 * c.rasterizer.quads_per_cycle, 16),
+            lambda c: Logic("adder", 16 * c.of(RasterizerParameters).quads_per_cycle, 16),
             stat(f"{NAME}.quads"),
         ),
         # Four components of four pixels, by adding.
@@ -178,14 +190,14 @@ UNIT = Unit(
             "rasterizer.interpolators",
             RASTER,
             units,
-            lambda c: Logic("adder", 16 * c.rasterizer.attributes_per_cycle, 16),
+            lambda c: Logic("adder", 16 * c.of(RasterizerParameters).attributes_per_cycle, 16),
             stat(f"{NAME}.interpolations"),
         ),
         Structure(
             "rasterizer.queue",
             RASTER,
             units,
-            lambda c: Ram(c.rasterizer.queue, FRAGMENT_BYTES * 8),
+            lambda c: Ram(c.of(RasterizerParameters).queue, FRAGMENT_BYTES * 8),
             stat(f"{NAME}.quads"),
             stat(f"{NAME}.quads"),
         ),

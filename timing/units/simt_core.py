@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
@@ -328,9 +329,59 @@ def leave(gpu: Gpu, depth: Depth, core: SimtCore, q: int, t: int) -> None:
         note_blended(gpu, depth, 0, core, q, int(quad.passed), t)
 
 
+class SimtCoreParameters(Group, section="simt_core"):
+    """SIMT cores, one in each cluster."""
+
+    clusters: int = number(6, "clusters", "clusters of one SIMT core each [Emerald, Table 7]", 1, MAX_CLUSTERS)
+    max_threads: int = number(
+        2048,
+        "threads",
+        "threads of a core, 32 in a warp [Emerald, Table 7]",
+        MAX_SIMT_THREADS,
+        MAX_SIMT_WARPS * MAX_SIMT_THREADS,
+    )
+    registers: int = number(65536, "registers", "32-bit registers of a core [Emerald, Table 7]", 1024, 1 << 20)
+    schedulers: int = number(
+        1,
+        "schedulers",
+        "warp schedulers; each issues a scalar instruction of one of its warps per cycle [Emerald, Table 7: 192 lanes "
+        "in six clusters, so one]",
+        1,
+        4,
+    )
+    alu_latency: int = number(6, "cycles", "from issue to use of an arithmetic result", 1, 1000, silent=(4, 20))
+    sfu_latency: int = number(16, "cycles", "the same of a special function", 1, 1000, silent=(8, 40))
+    sfu_cycles: int = number(4, "cycles", "time in which a warp's special functions are issued", 1, 32, silent=(1, 8))
+    flow_latency: int = number(6, "cycles", "from a jump to the next instruction of the warp", 1, 1000, silent=(1, 12))
+    scheduler: str = choice(
+        "greedy_oldest",
+        {"round_robin": "each in turn", "greedy_oldest": "the same one as long as it can, then the oldest"},
+        "which warp issues",
+        silent=("round_robin",),
+    )
+    operations: int = number(
+        8, "operations", "memory operations of warps under way, of each kind of cache", 1, 16, silent=(4, 16)
+    )
+    blended_depth: str = choice(
+        "tested",
+        {
+            "tested": "in the program as others",
+            "untested": "neither loaded nor stored, as in the authors' public simulator, which tests nothing with "
+            "blending; outcomes stay as recorded",
+        },
+        "depths and stencil values of fragments that are blended",
+    )
+    load_latency: int = number(4, "cycles", "from the last line to the use of what was loaded", 0, 1000, silent=(1, 20))
+
+    @property
+    def warps(self) -> int:
+        """Warps of a core."""
+        return self.max_threads // MAX_SIMT_THREADS
+
+
 def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.simt_core
+    spec = chip.configuration.of(SimtCoreParameters)
     core.warps, core.registers_free = spec.warps, spec.registers
     core.schedulers = spec.schedulers
     for s in range(spec.schedulers):
@@ -346,7 +397,7 @@ def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
 
 
 def _cores(c: Configuration) -> int:
-    return int(c.simt_core.clusters)
+    return int(c.of(SimtCoreParameters).clusters)
 
 
 NAME = "simt.core"
@@ -359,6 +410,7 @@ UNIT = Unit(
     tables=("depth", "shading", "machine"),
     most=MAX_CLUSTERS,
     count=_cores,
+    parameters=(SimtCoreParameters,),
     setup=setup,
     begin_frame=begin_frame,
     causes=("busy", "memory_stall", "code_stall", "result_stall", "empty", "output"),
@@ -412,7 +464,7 @@ UNIT = Unit(
             "simt_core.fpu",
             FRAGMENT,
             _cores,
-            lambda c: Logic("fpu", 32 * c.simt_core.schedulers),
+            lambda c: Logic("fpu", 32 * c.of(SimtCoreParameters).schedulers),
             operations(NAME, "alu"),
         ),
         Structure("simt_core.sfu", FRAGMENT, _cores, lambda c: Logic("sfu", 8), operations(NAME, "sfu")),
@@ -422,7 +474,7 @@ UNIT = Unit(
             "simt_core.registers",
             FRAGMENT,
             _cores,
-            lambda c: Ram(c.simt_core.registers // 32, 1024, "2r1w"),
+            lambda c: Ram(c.of(SimtCoreParameters).registers // 32, 1024, "2r1w"),
             stat(f"{NAME}.scalar_instructions", 2),
             stat(f"{NAME}.scalar_instructions"),
         ),

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_TEXTURE_UNITS, Record, Ring, i4, i8, room
+from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors, stat
+from tilegpu.timing.declare.tiles import Tiles
 from tilegpu.timing.energy.geometry import Logic
 
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
@@ -135,19 +138,28 @@ def filter_front(gpu: Gpu, texturing: Texturing, unit: TextureUnit, t: int) -> N
     unit.sent -= 1
 
 
+class TextureUnitParameters(Group, section="texture_unit"):
+    """Texture unit of each Fragment Processor: one line looked up and one bilinear quad filtered per cycle."""
+
+    in_flight: int = number(16, "operations", "texture operations in flight", 1, 64, silent=(4, 32))
+    latency: int = number(4, "cycles", "from the last filtered probe to the result", 0, 1000, silent=(1, 16))
+    probe_cycles: int = number(1, "cycles", "time to filter one bilinear quad (2x2 texels)", 1, 64, silent=(1, 2))
+
+
 def setup(chip: Chip, unit: TextureUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; those of the Vertex Processors come after those of the Fragment Processors."""
     c = chip.configuration
-    per_unit = c.fragment_stage.processors
-    number = place[0] - c.tiles.raster_units * per_unit
+    per_unit = c.of(FragmentStage).processors
+    number = place[0] - c.of(Tiles).raster_units * per_unit
     unit.vertex = number >= 0
     unit.raster_unit, unit.processor = (-1, number) if number >= 0 else divmod(place[0], per_unit)
-    unit.operation.depth, unit.latency = c.texture_unit.in_flight, c.texture_unit.latency
-    unit.probe_cycles, unit.cause = c.texture_unit.probe_cycles, IDLE
+    spec = c.of(TextureUnitParameters)
+    unit.operation.depth, unit.latency = spec.in_flight, spec.latency
+    unit.probe_cycles, unit.cause = spec.probe_cycles, IDLE
 
 
 def _units(c: Configuration) -> int:
-    return int(c.tiles.raster_units * c.fragment_stage.processors + c.vertex_stage.processors)
+    return int(c.of(Tiles).raster_units * c.of(FragmentStage).processors + c.of(VertexStage).processors)
 
 
 NAME = "fragment.texture_unit"
@@ -160,6 +172,7 @@ UNIT = Unit(
     tables=("texturing", "vertex_texturing"),
     most=MAX_TEXTURE_UNITS,
     count=_units,
+    parameters=(TextureUnitParameters,),
     setup=setup,
     label=lambda unit: "vertex_texture_unit" if unit.vertex else "texture_unit",
     marks=("lines", "operations"),

@@ -12,6 +12,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pydantic import model_validator
+
+from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
@@ -32,6 +36,7 @@ from ..engine.ring import drop, front, full
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
 from . import frame_buffer, shader_depth_test, simt_warps
+from .raster_pipeline import clusters, is_central
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -338,9 +343,58 @@ def drained(gpu: Gpu, k: int) -> bool:
     return unit.input.count == 0 and is_empty(unit)
 
 
+class TileCoalescingParameters(Group, section="tile_coalescing"):
+    """Tile coalescing stage (TC) of each cluster, and which cluster a place belongs to."""
+
+    raster_tiles: int = number(2, "tiles", "raster tiles on a side of a TC tile [Emerald, Table 7: 2x2]", 1, 8)
+    engines: int = number(2, "engines", "TC engines per cluster [Emerald, Table 7]", 1, 4)
+    bins: int = number(4, "tiles", "TC tiles that an engine assembles for its place [Emerald, Table 7]", 1, 8)
+    queue: int = number(16, "tiles", "raster tiles waiting", 1, 64, silent=(4, 64))
+    timeout: int = number(64, "cycles", "time after which an engine hands on what it has", 1, 10_000, silent=(16, 256))
+    timeout_from: str = choice(
+        "latest",
+        {"latest": "the latest", "first": "the first"},
+        "raster tile of an engine from which on this time counts [Emerald, 3.3.5: cycles without new raster tiles]",
+    )
+    primitives: str = choice(
+        "several",
+        {
+            "several": "any number [Emerald, 3.3.5]",
+            "one": "one, as in the authors' public simulator: the next primitive waits until all engines are empty",
+        },
+        "primitives that a TC tile has quads of",
+    )
+    work_tile: int = number(
+        1,
+        "TC tiles",
+        "TC tiles on a side of a work tile, which goes to a cluster as a whole (WT) [Emerald, 6.1]",
+        1,
+        64,
+    )
+    hash_step: int = number(
+        0,
+        "clusters",
+        "work tile (x, y) belongs to cluster (x + hash_step * y) modulo clusters; 0: work tiles are numbered row by "
+        "row over the screen, and their step is those in a row [Emerald, 6.1: round-robin]",
+        0,
+        MAX_CLUSTERS,
+    )
+
+    @property
+    def side_pixels(self) -> int:
+        """Pixels on a side of a TC tile."""
+        return 4 * self.raster_tiles
+
+    @model_validator(mode="after")
+    def _fits(self) -> TileCoalescingParameters:
+        if self.raster_tiles not in (1, 2, 4):
+            raise UserError(f"raster_tiles must be 1, 2 or 4, not {self.raster_tiles}")
+        return self
+
+
 def setup(chip: Chip, unit: TileCoalescing, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.tile_coalescing
+    spec = chip.configuration.of(TileCoalescingParameters)
     unit.input.depth, unit.engines, unit.most_bins = spec.queue, spec.engines, spec.bins
     unit.side, unit.timeout, unit.cause = 2 * spec.raster_tiles, spec.timeout, IDLE
     unit.from_first, unit.one_primitive = spec.timeout_from == "first", spec.primitives == "one"
@@ -357,7 +411,8 @@ UNIT = Unit(
     tick,
     tables=("surfaces", "depth", "shading", "machine"),
     most=MAX_CLUSTERS,
-    count=lambda c: int(c.simt_core.clusters) if c.raster.pipeline == "clusters" else 0,
+    count=lambda c: 0 if is_central(c) else clusters(c),
+    parameters=(TileCoalescingParameters,),
     setup=setup,
     marks=("raster_tiles", "tiles", "conflicts", "changes", "timeouts", "evictions"),
     stands=lambda unit: f"{int(unit.input.count)} of {int(unit.input.depth)} raster tiles queued",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import (
@@ -21,6 +22,7 @@ from tilegpu.timing.declare.structures import (
     stat,
     units,
 )
+from tilegpu.timing.declare.tiles import Tiles
 from tilegpu.timing.energy.geometry import Ram
 
 from ..engine import hooks
@@ -30,6 +32,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, grow, push_token, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access, output
+from ..memory.parameter_buffer import ParameterBuffer
 from ..memory.request import (
     PRIMITIVE_ATTRIBUTES,
     PRIMITIVE_LIST,
@@ -313,16 +316,42 @@ def begin_log(log: TileLog, t: int) -> None:
     log.texture_misses = 0
 
 
+class TileFetcherParameters(Group, section="tile_fetcher"):
+    """Tile Fetcher."""
+
+    primitive_table: int = number(
+        16, "entries", "primitives fetched side by side [Table 4.1]; 1: no Primitive Table, as before 2022", 1, 256
+    )
+    attribute_requests: str = choice(
+        "queued",
+        {
+            "queued": "one per cycle (thesis 4.1.2; thesis of 2018, 4.3.1)",
+            "answered": "each when the last has come, as the thesis of 2022 has it of the older design (4.1.2)",
+        },
+        "when the attributes of a primitive are asked for",
+    )
+    next_tile: str = choice(
+        "fetched",
+        {
+            "fetched": "when all of the last one is fetched (thesis 4.1.2; thesis of 2018, 5.3.2)",
+            "rendered": "when a Raster Unit is done with its last, as the thesis of 2022 has it of the older design "
+            "(4.1.2)",
+        },
+        "when the next tile begins",
+    )
+    tile_queue: int = number(32, "primitives", "Tile Queue before each Rasterizer [Table 4.1]", 1, 256)
+
+
 def setup(chip: Chip, fetcher: TileFetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    fetcher.waits_for_answers = c.tile_fetcher.attribute_requests == "answered"
-    fetcher.waits_for_tiles = c.tile_fetcher.next_tile == "rendered"
-    fetcher.table.depth = c.tile_fetcher.primitive_table
-    fetcher.tile, fetcher.raster_unit, fetcher.sent = -1, c.tiles.raster_units - 1, -1
+    fetcher.waits_for_answers = c.of(TileFetcherParameters).attribute_requests == "answered"
+    fetcher.waits_for_tiles = c.of(TileFetcherParameters).next_tile == "rendered"
+    fetcher.table.depth = c.of(TileFetcherParameters).primitive_table
+    fetcher.tile, fetcher.raster_unit, fetcher.sent = -1, c.of(Tiles).raster_units - 1, -1
     fetcher.attribute_bytes, fetcher.pointer_bytes = (
-        c.parameter_buffer.attribute_bytes,
-        c.parameter_buffer.pointer_bytes,
+        c.of(ParameterBuffer).attribute_bytes,
+        c.of(ParameterBuffer).pointer_bytes,
     )
     fetcher.cause = IDLE
 
@@ -354,6 +383,7 @@ UNIT = Unit(
     TileFetcher,
     tick,
     tables=("tiling",),
+    parameters=(TileFetcherParameters,),
     setup=setup,
     marks=("spent[0]",),
     stands=lambda f: f"tile {int(f.tile)}, {int(f.table.count)} of {int(f.table.depth)} primitives under way",
@@ -378,7 +408,7 @@ UNIT = Unit(
             "tile_queue",
             RASTER,
             units,
-            lambda c: Ram(c.tile_fetcher.tile_queue, TRIANGLE_BYTES * 8),
+            lambda c: Ram(c.of(TileFetcherParameters).tile_queue, TRIANGLE_BYTES * 8),
             stat("raster.rasterizer.primitives"),
             stat("raster.rasterizer.primitives"),
         ),
@@ -387,7 +417,7 @@ UNIT = Unit(
             "tile_fetcher.primitive_table",
             TILING,
             once,
-            lambda c: Ram(c.tile_fetcher.primitive_table * PRIMITIVE_TABLE_WORDS, 128),
+            lambda c: Ram(c.of(TileFetcherParameters).primitive_table * PRIMITIVE_TABLE_WORDS, 128),
             stat("raster.rasterizer.attributes", 3),
             stat("raster.rasterizer.attributes", 3),
         ),

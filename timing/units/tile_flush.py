@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
@@ -111,10 +112,18 @@ def finish(gpu: Gpu, commands: Commands, flush: TileFlush, t: int) -> None:
     wake(gpu, gpu.signal.tile_done)
 
 
+class TileFlushParameters(Group, section="tile_flush"):
+    """Tile flush."""
+
+    pixels_per_cycle: int = number(
+        0, "pixels/cycle", "pixels written per cycle at most; 0: a line of memory per cycle, as papers have it", 0, 64
+    )
+
+
 def setup(chip: Chip, flush: TileFlush, place: tuple[int, ...]) -> None:
     """Nothing to flush yet; rate from the configuration."""
     flush.raster_unit, flush.cause = -1, IDLE
-    flush.pixels_per_cycle = chip.configuration.tile_flush.pixels_per_cycle
+    flush.pixels_per_cycle = chip.configuration.of(TileFlushParameters).pixels_per_cycle
 
 
 UNIT = Unit(
@@ -123,6 +132,7 @@ UNIT = Unit(
     TileFlush,
     tick,
     tables=("commands",),
+    parameters=(TileFlushParameters,),
     setup=setup,
     tile_of=lambda flush, r: int(flush.transfer.tile) if flush.raster_unit == r else -1,
     marks=("done", "tiles"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
@@ -107,9 +108,21 @@ def finish(gpu: Gpu, unit: TransferUnit, move: Move, t: int) -> None:
         wake(gpu, gpu.signal.progress)
 
 
+class TransferUnitParameters(Group, section="transfer_unit"):
+    """Transfer Unit: copies, blits and mipmaps."""
+
+    in_flight: int = number(16, "requests", "lines being read", 1, 32, silent=(4, 32))
+    uploads: str = choice(
+        "host",
+        {"host": "the CPU, in no time of the GPU's", "unit": "this unit, before their pass"},
+        "who writes uploads of textures and buffers",
+        silent=("unit",),
+    )
+
+
 def setup(chip: Chip, unit: TransferUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    unit.in_flight, unit.move = chip.configuration.transfer_unit.in_flight, -1
+    unit.in_flight, unit.move = chip.configuration.of(TransferUnitParameters).in_flight, -1
 
 
 UNIT = Unit(
@@ -118,6 +131,7 @@ UNIT = Unit(
     TransferUnit,
     tick,
     tables=("work",),
+    parameters=(TransferUnitParameters,),
     setup=setup,
     marks=("moves", "read_requests", "write_requests"),
     statistics=(Stat("gpu.transfer_unit.moves", "moves", "uploads, copies, blits and levels of mipmaps", "moves"),),

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, Record, Rows, i4, i8, room
+from tilegpu.timing.declare.stages import VertexStage
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, VERTEX_BYTES, Structure, stat
 from tilegpu.timing.energy.geometry import Ram
@@ -228,14 +230,25 @@ def fetch_indices(gpu: Gpu, batch: Batch, fetcher: VertexFetcher, port: Port, t:
     return True
 
 
+class VertexFetcherParameters(Group, section="vertex_fetcher"):
+    """Vertex Fetcher."""
+
+    queue: int = number(16, "vertices", "vertices fetched and not yet in a Vertex Processor [Table 4.1]", 1, 128)
+    draw_queue: int = number(4, "draws", "draws waiting", 1, 16, silent=(1, 16))
+    reuse_entries: int = number(
+        16, "vertices", "latest shaded vertices that are not shaded again", 1, 128, silent=(4, 32)
+    )
+
+
 def setup(chip: Chip, fetcher: VertexFetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; the window holds what is queued, in processors and shaded."""
     c = chip.configuration
-    fetcher.queue.depth, fetcher.input.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
-    fetcher.output_depth = c.vertex_stage.output_queue
-    in_processors = c.vertex_stage.processors * c.vertex_stage.warps * c.vertex_stage.threads
-    fetcher.window.depth = c.vertex_fetcher.queue + in_processors + c.vertex_stage.output_queue
-    fetcher.reuse_entries, fetcher.batch, fetcher.open = c.vertex_fetcher.reuse_entries, -1, -1
+    spec, stage = c.of(VertexFetcherParameters), c.of(VertexStage)
+    fetcher.queue.depth, fetcher.input.depth = spec.draw_queue, spec.queue
+    fetcher.output_depth = stage.output_queue
+    in_processors = stage.processors * stage.warps * stage.threads
+    fetcher.window.depth = spec.queue + in_processors + stage.output_queue
+    fetcher.reuse_entries, fetcher.batch, fetcher.open = spec.reuse_entries, -1, -1
     fetcher.cause = IDLE
 
 
@@ -263,6 +276,7 @@ UNIT = Unit(
     VertexFetcher,
     tick,
     tables=("vertices",),
+    parameters=(VertexFetcherParameters,),
     setup=setup,
     begin_frame=begin_frame,
     marks=("spent[0]",),
@@ -280,7 +294,7 @@ UNIT = Unit(
             "vertex_fetcher.queues",
             GEOMETRY,
             lambda c: 2,
-            lambda c: Ram(c.vertex_fetcher.queue, VERTEX_BYTES * 8),
+            lambda c: Ram(c.of(VertexFetcherParameters).queue, VERTEX_BYTES * 8),
             stat("geometry.vertex_processor.vertices", 2),
             stat("geometry.vertex_processor.vertices", 2),
         ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
@@ -20,6 +21,7 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INDEX, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer, hi_z, simt_warps, work_tiles
+from .vpo import VpoParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -253,9 +255,24 @@ def drained(gpu: Gpu) -> bool:
     return bool(gpu.vertex_launcher.queue.count == 0 and gpu.vertex_launcher.batch < 0)
 
 
+class VertexLauncherParameters(Group, section="vertex_launcher"):
+    """Distribution of vertices to the SIMT cores."""
+
+    vertices: str = choice(
+        "stream",
+        {
+            "stream": "the next ones of the stream, those that primitives share twice [Emerald, 3.3.3]",
+            "distinct": "each vertex once as long as there is room for the next primitive",
+        },
+        "what a warp of vertices holds",
+    )
+    batch_warps: int = number(1, "warps", "warps in a row that go to the same core", 1, 64, silent=(1, 8))
+    draws: int = number(4, "draws", "draws waiting", 1, 16, silent=(1, 16))
+
+
 def setup(chip: Chip, launcher: VertexLauncher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec, vpo = chip.configuration.vertex_launcher, chip.configuration.vpo
+    spec, vpo = chip.configuration.of(VertexLauncherParameters), chip.configuration.of(VpoParameters)
     work_tiles.set_up(launcher.tiles, chip.configuration)
     launcher.queue.depth, launcher.batch_warps, launcher.masks = spec.draws, spec.batch_warps, vpo.masks
     launcher.given = vpo.distribution == "given"
@@ -279,6 +296,7 @@ UNIT = Unit(
     VertexLauncher,
     tick,
     tables=("vertices", "surfaces", "depth", "shading", "machine"),
+    parameters=(VertexLauncherParameters,),
     setup=setup,
     begin_frame=begin_frame,
     marks=("warps", "index_requests", "clears"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS
+from tilegpu.timing.declare.stages import VertexStage
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import GEOMETRY, Structure, instructions, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
@@ -140,12 +141,12 @@ def together(gpu: Gpu, shading: Shading, core: Processor, fetched: Queue[int], w
 
 def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    processor.setup(core, chip.configuration.vertex_stage)
-    core.threads = chip.configuration.vertex_stage.threads
+    processor.setup(core, chip.configuration.of(VertexStage))
+    core.threads = chip.configuration.of(VertexStage).threads
 
 
 def _processors(c: Configuration) -> int:
-    return int(c.vertex_stage.processors)
+    return int(c.of(VertexStage).processors)
 
 
 NAME = "geometry.vertex_processor"
@@ -158,6 +159,7 @@ UNIT = Unit(
     tables=("vertex_shading",),
     most=MAX_PROCESSORS,
     count=_processors,
+    parameters=(VertexStage,),
     setup=setup,
     causes=processor.CAUSES,
     marks=("instructions", "items"),
@@ -195,7 +197,7 @@ UNIT = Unit(
             "vertex_processor.fpu",
             GEOMETRY,
             _processors,
-            lambda c: Logic("fpu", lanes_at_once(c.vertex_stage, c.vertex_stage.threads)),
+            lambda c: Logic("fpu", lanes_at_once(c.of(VertexStage), c.of(VertexStage).threads)),
             operations(NAME, "alu"),
         ),
         Structure("vertex_processor.sfu", GEOMETRY, _processors, lambda c: Logic("sfu", 1), operations(NAME, "sfu")),
@@ -203,15 +205,15 @@ UNIT = Unit(
             "vertex_processor.alu",
             GEOMETRY,
             _processors,
-            lambda c: Logic("alu", lanes_at_once(c.vertex_stage, c.vertex_stage.threads)),
+            lambda c: Logic("alu", lanes_at_once(c.of(VertexStage), c.of(VertexStage).threads)),
             operations(NAME, "flow"),
         ),
         *register_files(
             "vertex_processor",
             GEOMETRY,
             _processors,
-            lambda c: int(c.vertex_stage.warps),
-            lambda c: int(c.vertex_stage.threads),
+            lambda c: int(c.of(VertexStage).warps),
+            lambda c: int(c.of(VertexStage).threads),
             NAME,
             lambda v: v[f"{NAME}.vertices"] / max(1.0, v[f"{NAME}.warps"]),
             Structure(
@@ -219,7 +221,7 @@ UNIT = Unit(
                 GEOMETRY,
                 _processors,
                 lambda c: Ram(
-                    c.vertex_stage.warps * c.vertex_stage.threads * c.energy.registers_per_thread, 128, "2r1w"
+                    c.of(VertexStage).warps * c.of(VertexStage).threads * c.energy.registers_per_thread, 128, "2r1w"
                 ),
                 operations(NAME, "alu", "sfu", "tex", factor=2 / 4),
                 operations(NAME, "alu", "sfu", "tex", factor=1 / 4),
@@ -230,7 +232,7 @@ UNIT = Unit(
             "vertex_processor.instruction_buffer",
             GEOMETRY,
             _processors,
-            lambda c: Ram(c.vertex_stage.warps, 512),
+            lambda c: Ram(c.of(VertexStage).warps, 512),
             instructions(NAME, *KINDS, "squashed", factor=0.25),
             stat(f"{NAME}.instruction_fetches"),
         ),

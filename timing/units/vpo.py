@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Ring, i4, i8, room
+from tilegpu.timing.declare.parameters import Group, choice, number
+from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import BUSY, IDLE, Accounted, become
@@ -18,6 +19,8 @@ from ..engine.ring import drop, front, full, push
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from . import work_tiles
+from .pmrb import MAX_MASKS
+from .raster_pipeline import clusters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -121,9 +124,54 @@ def send_mask(gpu: Gpu, unit: Vpo, row: int, k: int, t: int) -> None:
         poke(gpu, core_of(gpu, k).id)
 
 
+class VpoParameters(Group, section="vpo"):
+    """Vertex Processing and Operations: bounding boxes, masks of primitives, and their order."""
+
+    distribution: str = choice(
+        "masks",
+        {
+            "masks": "a VPO unit in each cluster sends masks of primitives to all",
+            "central": "one unit for all sends each primitive to the clusters that it may cover [Emerald, 3.3.4; 5.2]",
+            "given": "every cluster has all primitives of a draw when it begins, and vertices cost nothing, as in the "
+            "authors' public simulator of 2018",
+        },
+        "how primitives get to the clusters",
+    )
+    warps: int = number(4, "warps", "buffers for warps of shaded vertices", 1, 16, silent=(1, 8))
+    primitives_per_cycle: int = number(1, "primitives/cycle", "bounding boxes computed per cycle", 1, 32, silent=(1, 4))
+    mask_cycles: int = number(8, "cycles", "what a mask takes from one cluster to another", 0, 1000, silent=(2, 40))
+    masks: int = number(
+        64,
+        "masks",
+        "masks in the reorder buffer (PMRB) of a cluster: so many warps of vertices are under way",
+        1,
+        MAX_MASKS,
+        silent=(16, MAX_MASKS),
+    )
+    phases: str = choice(
+        "overlapped",
+        {
+            "overlapped": "as soon as their vertices are shaded",
+            "apart": "only when those of the draw are, or as many as the output vertex buffer holds, and further "
+            "vertices when all of them are drawn, as in the authors' public simulator of the first case study",
+        },
+        "when primitives follow, with central distribution",
+    )
+    output_vertices: int = number(
+        9216,
+        "vertices",
+        "vertices of warps under way that the central output vertex buffer has room for [Emerald, Table 5: 9K]",
+        MAX_SIMT_THREADS,
+        1 << 20,
+    )
+    primitives: int = number(
+        64, "primitives", "primitives waiting in a cluster, with central distribution", 1, 256, silent=(16, 256)
+    )
+
+
 def setup(chip: Chip, unit: Vpo, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.vpo
+    spec = chip.configuration.of(VpoParameters)
     unit.buffer.depth, unit.primitives_per_cycle = spec.warps, spec.primitives_per_cycle
     unit.mask_cycles, unit.primitive, unit.cause = spec.mask_cycles, -1, IDLE
 
@@ -137,7 +185,8 @@ UNIT = Unit(
     tick,
     tables=("binning", "machine"),
     most=MAX_CLUSTERS,
-    count=lambda c: int(c.simt_core.clusters) if c.vpo.distribution == "masks" else 0,
+    count=lambda c: clusters(c) if c.of(VpoParameters).distribution == "masks" else 0,
+    parameters=(VpoParameters,),
     setup=setup,
     marks=("primitives", "masks"),
     stands=lambda unit: f"{int(unit.buffer.count)} of {int(unit.buffer.depth)} warps",

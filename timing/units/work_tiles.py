@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from tilegpu.timing.declare.records import Record, i8
 
 from ..engine.jit import inline, unit
+from .raster_pipeline import rasterizers
+from .tile_coalescing import TileCoalescingParameters
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
@@ -71,8 +73,8 @@ def covered_clusters(tiles: WorkTiles, primitive: Primitive, piece: Piece) -> in
 
 def set_up(tiles: Any, configuration: Configuration) -> None:
     """Sizes from the configuration."""
-    spec = configuration.tile_coalescing
-    tiles.clusters = configuration.simt_core.clusters if configuration.raster.pipeline == "clusters" else 1
+    spec = configuration.of(TileCoalescingParameters)
+    tiles.clusters = rasterizers(configuration)
     tiles.own_step = spec.hash_step
     tiles.tc_side = spec.side_pixels
     tiles.side = spec.side_pixels * spec.work_tile

@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 import pyarrow.compute as pc
 
-from tilegpu.timing.config.load import fields
-from tilegpu.timing.registry import technique_names
+from tilegpu.timing.config.fields import known_fields
 from tilegpu.timing.results.plots import Chart, PlotError, chart
 from tilegpu.timing.results.results import MAIN
 
@@ -165,7 +164,7 @@ def _chart(kind: str, runs: Sequence[Run]) -> str:
 def configuration_section(runs: Sequence[Run]) -> Section:
     """Fields in which the runs differ, and the whole configurations."""
     flats = [run.configuration for run in runs]
-    known: dict[str, Any] = dict(fields(techniques=technique_names()))
+    known: dict[str, Any] = dict(known_fields())
     rows: list[list[Entry]] = []
     for name in dict.fromkeys(name for found in flats for name in found):
         values = [found.get(name, "") for found in flats]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal, get_args, get_origin
 
 import pytest
 
@@ -14,22 +15,53 @@ from tilegpu.timing.config import (
     load_configuration,
     preset_names,
 )
-from tilegpu.timing.config.load import fields
+from tilegpu.timing.config.fields import fields
 from tilegpu.timing.declare.caches import Cache
+from tilegpu.timing.declare.parameters import choices
+from tilegpu.timing.declare.stages import FragmentStage, VertexStage
+from tilegpu.timing.declare.tiles import Tiles
+from tilegpu.timing.memory.kinds import L2_CACHE
+from tilegpu.timing.registry import find_technique, technique_names
+from tilegpu.timing.techniques import dfsl
+from tilegpu.timing.units.memory_unit import MemoryUnitParameters
+from tilegpu.timing.units.pixel_stages import BlendingParameters, EarlyDepthParameters
+from tilegpu.timing.units.primitive_assembly import PrimitiveAssemblyParameters
+from tilegpu.timing.units.rasterizer import RasterizerParameters
+from tilegpu.timing.units.texture_unit import TextureUnitParameters
+from tilegpu.timing.units.tile_fetcher import TileFetcherParameters
+from tilegpu.timing.units.vertex_fetcher import VertexFetcherParameters
 
 
 def test_the_preset_holds_the_figures_of_table_4_1() -> None:
     c = load_configuration("ptr-2022")
-    assert (c.clocks.gpu_mhz, c.clocks.memory_mhz, c.tiles.width, c.tiles.height) == (800, 1200, 32, 32)
-    assert (c.primitive_assembly.queue, c.tile_fetcher.tile_queue, c.rasterizer.queue) == (32, 32, 512)
-    assert (c.fragment_stage.queue, c.blending.color_queue, c.tile_fetcher.primitive_table) == (128, 64, 16)
+    assert (c.clocks.gpu_mhz, c.clocks.memory_mhz, c.of(Tiles).width, c.of(Tiles).height) == (800, 1200, 32, 32)
+    assert (
+        c.of(PrimitiveAssemblyParameters).queue,
+        c.of(TileFetcherParameters).tile_queue,
+        c.of(RasterizerParameters).queue,
+    ) == (32, 32, 512)
+    assert (
+        c.of(FragmentStage).queue,
+        c.of(BlendingParameters).color_queue,
+        c.of(TileFetcherParameters).primitive_table,
+    ) == (128, 64, 16)
     caches = [
         (cache.size_bytes >> 10, cache.ways, cache.banks, cache.latency)
-        for cache in (c.vertex_cache, c.tile_cache, c.texture_cache, c.instruction_cache, c.l2_cache)
+        for cache in (
+            c.cache("vertex_cache"),
+            c.cache("tile_cache"),
+            c.cache("texture_cache"),
+            c.cache("instruction_cache"),
+            c.cache("l2_cache"),
+        )
     ]
     assert caches == [(4, 2, 1, 1), (32, 4, 1, 2), (8, 2, 1, 2), (16, 2, 2, 2), (2048, 8, 8, 18)]
-    assert (c.early_depth.in_flight, c.blending.in_flight, c.rasterizer.attributes_per_cycle) == (20, 20, 16)
-    assert (c.vertex_stage.processors, c.fragment_stage.processors, c.memory.line_bytes) == (4, 4, 64)
+    assert (
+        c.of(EarlyDepthParameters).in_flight,
+        c.of(BlendingParameters).in_flight,
+        c.of(RasterizerParameters).attributes_per_cycle,
+    ) == (20, 20, 16)
+    assert (c.of(VertexStage).processors, c.of(FragmentStage).processors, c.memory.line_bytes) == (4, 4, 64)
     assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (50, 100, 4)
 
 
@@ -39,10 +71,43 @@ def test_every_field_tells_its_unit_and_what_it_means() -> None:
         assert (field.json_schema_extra or {}).get("unit"), name
 
 
+def test_choices_are_among_the_names_that_are_explained() -> None:
+    for full, field in fields(technique_names()):
+        names = choices(field)
+        plausible = (field.json_schema_extra or {}).get("plausible", ())
+        assert not names or {field.default, *plausible} <= names.keys(), full
+        if get_origin(field.annotation) is Literal and names:
+            assert get_args(field.annotation) == tuple(names), full
+
+
+def test_parameters_of_a_technique_are_named_after_it() -> None:
+    for name in technique_names():
+        parameters = find_technique(name).parameters
+        assert parameters.section == f"technique.{name}" or not parameters.model_fields, name
+
+
+def test_a_section_is_found_by_its_class() -> None:
+    c = load_configuration("ptr-2022", ["rasterizer.queue=7", "l2_cache.ways=4"])
+    assert c.of(RasterizerParameters).queue == 7 and c.cache("l2_cache").ways == L2_CACHE.spec(c).ways == 4
+
+    class SameName(RasterizerParameters, section="rasterizer"):
+        """What a copy of the engine has in its place."""
+
+    assert c.of(SameName) is c.of(RasterizerParameters) is c.group("rasterizer")
+    with pytest.raises(ConfigurationError, match="ptr-2022 has no section technique.dfsl"):
+        c.of(dfsl.Parameters)
+    assert load_configuration("emerald-case2", ["techniques=dfsl"]).of(dfsl.Parameters) == dfsl.Parameters()
+
+
 def test_overrides_take_full_names_and_short_ones() -> None:
     c = load_configuration("ptr-2022", ["raster_units=2", "l2_cache.ways=4", "tiles.order=morton", "gpu_mhz=1_000"])
-    assert (c.tiles.raster_units, c.l2_cache.ways, c.tiles.order, c.clocks.gpu_mhz) == (2, 4, "morton", 1000)
-    assert c.l2_cache.size_bytes == 2 << 20
+    assert (c.of(Tiles).raster_units, c.cache("l2_cache").ways, c.of(Tiles).order, c.clocks.gpu_mhz) == (
+        2,
+        4,
+        "morton",
+        1000,
+    )
+    assert c.cache("l2_cache").size_bytes == 2 << 20
 
 
 def test_a_configuration_survives_its_own_toml(tmp_path: Path) -> None:
@@ -136,9 +201,9 @@ def test_two_raster_units_differ_from_the_baseline_in_that_alone() -> None:
 
 def test_doubled_resources_are_those_of_section_5_2() -> None:
     c = load_configuration("ptr-2022-doubled")
-    assert (c.tiles.raster_units, c.fragment_stage.processors) == (1, 8)
-    assert (c.rasterizer.attributes_per_cycle, c.rasterizer.quads_per_cycle) == (32, 8)
-    for stage in (c.early_depth, c.blending):
+    assert (c.of(Tiles).raster_units, c.of(FragmentStage).processors) == (1, 8)
+    assert (c.of(RasterizerParameters).attributes_per_cycle, c.of(RasterizerParameters).quads_per_cycle) == (32, 8)
+    for stage in (c.of(EarlyDepthParameters), c.of(BlendingParameters)):
         assert (stage.quads_per_cycle, stage.in_flight, stage.read_ports, stage.write_ports) == (8, 40, 8, 8)
     chip = build(c)
     assert (len(chip.caches("texture_cache")), len(chip.caches("instruction_cache"))) == (8, 8)
@@ -150,16 +215,24 @@ def test_doubled_resources_are_those_of_section_5_2() -> None:
 @pytest.mark.parametrize(("name", "attributes"), [("re-2019", 16), ("vro-2018", 4)])
 def test_the_older_papers_have_a_small_gpu(name: str, attributes: int) -> None:
     c = load_configuration(name)
-    assert (c.clocks.gpu_mhz, c.energy.node_nm, c.tiles.width, c.tiles.height) == (400, 32, 16, 16)
-    assert (c.vertex_fetcher.queue, c.vertex_stage.output_queue) == (16, 16)
-    assert (c.primitive_assembly.queue, c.tile_fetcher.tile_queue, c.fragment_stage.queue) == (16, 16, 64)
+    assert (c.clocks.gpu_mhz, c.energy.node_nm, c.of(Tiles).width, c.of(Tiles).height) == (400, 32, 16, 16)
+    assert (c.of(VertexFetcherParameters).queue, c.of(VertexStage).output_queue) == (16, 16)
+    assert (
+        c.of(PrimitiveAssemblyParameters).queue,
+        c.of(TileFetcherParameters).tile_queue,
+        c.of(FragmentStage).queue,
+    ) == (16, 16, 64)
     caches = [
         (cache.size_bytes >> 10, cache.ways, cache.banks, cache.latency)
-        for cache in (c.vertex_cache, c.texture_cache, c.tile_cache, c.l2_cache)
+        for cache in (c.cache("vertex_cache"), c.cache("texture_cache"), c.cache("tile_cache"), c.cache("l2_cache"))
     ]
     assert caches == [(4, 2, 1, 1), (8, 2, 1, 1), (128, 8, 8, 1), (256, 8, 8, 2)]
-    assert c.rasterizer.attributes_per_cycle == attributes
-    assert (c.early_depth.in_flight, c.vertex_stage.processors, c.fragment_stage.processors) == (32, 1, 4)
+    assert c.of(RasterizerParameters).attributes_per_cycle == attributes
+    assert (c.of(EarlyDepthParameters).in_flight, c.of(VertexStage).processors, c.of(FragmentStage).processors) == (
+        32,
+        1,
+        4,
+    )
     assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (50, 100, 4)
     assert c.clocks.ticks == (1, 1)
 
@@ -171,11 +244,21 @@ def _cache(spec: Cache) -> tuple[int, int, int, int]:
 def test_the_immediate_mode_gpu_of_2018_is_that_of_table_a_2() -> None:
     c = load_configuration("imr-2018")
     assert (c.machine, c.clocks.gpu_mhz, c.energy.node_nm, c.clocks.ticks) == ("immediate", 400, 32, (1, 1))
-    caches = (c.vertex_cache, c.texture_cache, c.color_cache, c.depth_cache, c.l2_cache)
+    caches = (
+        c.cache("vertex_cache"),
+        c.cache("texture_cache"),
+        c.cache("color_cache"),
+        c.cache("depth_cache"),
+        c.cache("l2_cache"),
+    )
     assert [_cache(spec) for spec in caches] == [(4, 2, 1, 1), (8, 2, 1, 1), (8, 2, 1, 1), (4, 2, 1, 1), (256, 8, 8, 2)]
-    assert (c.vertex_stage.processors, c.fragment_stage.processors) == (4, 8)
-    assert (c.primitive_assembly.queue, c.vertex_fetcher.queue, c.fragment_stage.queue) == (16, 16, 64)
-    assert (c.rasterizer.attributes_per_cycle, c.early_depth.in_flight) == (4, 32)
+    assert (c.of(VertexStage).processors, c.of(FragmentStage).processors) == (4, 8)
+    assert (
+        c.of(PrimitiveAssemblyParameters).queue,
+        c.of(VertexFetcherParameters).queue,
+        c.of(FragmentStage).queue,
+    ) == (16, 16, 64)
+    assert (c.of(RasterizerParameters).attributes_per_cycle, c.of(EarlyDepthParameters).in_flight) == (4, 32)
     assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (50, 100, 4)
     assert len(build(c).caches("color_cache")) == 8
 
@@ -188,15 +271,21 @@ def test_the_gpu_of_2012_is_that_of_its_table_1() -> None:
         45,
         (1, 1),
     )
-    assert (c.fragment_stage.hazards, c.vertex_stage.hazards) == ("squash", "squash")
-    assert (c.memory_unit.threads_per_cycle, c.texture_unit.probe_cycles) == (2, 2)
+    assert (c.of(FragmentStage).hazards, c.of(VertexStage).hazards) == ("squash", "squash")
+    assert (c.of(MemoryUnitParameters).threads_per_cycle, c.of(TextureUnitParameters).probe_cycles) == (2, 2)
     pixel = (2, 2, 4, 2)
-    caches = (c.vertex_cache, c.texture_cache, c.color_cache, c.depth_cache, c.l2_cache)
+    caches = (
+        c.cache("vertex_cache"),
+        c.cache("texture_cache"),
+        c.cache("color_cache"),
+        c.cache("depth_cache"),
+        c.cache("l2_cache"),
+    )
     assert [_cache(spec) for spec in caches] == [(8, 4, 4, 3), pixel, pixel, pixel, (32, 8, 8, 12)]
     assert [spec.mshrs for spec in caches] == [4, 4, 4, 4, 8]
-    assert (c.vertex_stage.processors, c.fragment_stage.processors, c.fragment_stage.queue) == (4, 4, 8)
+    assert (c.of(VertexStage).processors, c.of(FragmentStage).processors, c.of(FragmentStage).queue) == (4, 4, 8)
     # "8 in-flight fragments", which the same group calls quad-fragments later.
-    assert (c.rasterizer.quads_per_cycle, c.early_depth.in_flight) == (1, 8)
+    assert (c.of(RasterizerParameters).quads_per_cycle, c.of(EarlyDepthParameters).in_flight) == (1, 8)
     assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (100, 100, 4)
 
 

@@ -16,6 +16,8 @@ from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import ConfigurationError
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.units import spent_cycles
+from tilegpu.timing.units.simt_core import SimtCoreParameters
+from tilegpu.timing.units.vpo import VpoParameters
 
 pytestmark = pytest.mark.engine("simt")
 
@@ -153,7 +155,10 @@ def test_nothing_is_lost_and_outcomes_are_the_recorded_ones(tmp_path: Path, seed
     assert s["simt.core.quads"] == s["simt.tile_coalescing.quads"]
     assert s["simt.core.fragment_warps"] == s["simt.tile_coalescing.warps"]
     assert s["simt.raster.raster_tiles"] == len(rows.raster_tile)
-    distribution, clusters = machine.chip.configuration.vpo.distribution, machine.chip.configuration.simt_core.clusters
+    distribution, clusters = (
+        machine.chip.configuration.of(VpoParameters).distribution,
+        machine.chip.configuration.of(SimtCoreParameters).clusters,
+    )
     given = distribution == "given"
     assert s["simt.core.vertex_warps"] == s["simt.vertex_launcher.warps"] == (0 if given else len(rows.vertex_warp))
     assert s["simt.core.vertices"] == (0 if given else len(rows.lane))

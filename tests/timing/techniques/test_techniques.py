@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from synthetic import synthetic
 from tilegpu.functional.errors import UserError
 from tilegpu.timing import ConfigurationError, load_configuration, replay, techniques
 from tilegpu.timing.assembly.variants import load
+from tilegpu.timing.config import configuration_toml
 from tilegpu.timing.registry import add_plugins, technique_names
+from tilegpu.timing.runs import plan, unused_settings
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -23,11 +26,12 @@ from ..engine.jit import inline
 from tilegpu.timing.declare.records import record
 from ..engine.technique import Technique
 from ..engine.hooks import GO, SKIP
+from tilegpu.timing.declare.tiles import Tiles
 
 STATE = record(tiles="i8", survivors="i8", step="i8")
 
 def setup(chip: Any, state: Any) -> None:
-    state.step = chip.configuration.tiles.raster_units
+    state.step = chip.configuration.of(Tiles).raster_units
 
 @inline
 def tile_flush(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> int:
@@ -151,6 +155,36 @@ def test_a_unit_and_a_machine_from_outside_are_in_all_results(tmp_path: Path, ma
     structures = {row.name for row in results.energy().structures}
     assert "quad_delay.queue" in structures and "quad_delay.queue" not in {r.name for r in plain.energy().structures}
     assert {key[:3] for key in results.spent[0]} >= {("quad_delay", 0, 0), ("quad_delay", 1, 0)}
+
+
+def test_a_unit_from_outside_has_parameters(machine: Any, plugins: None, tmp_path: Path) -> None:
+    frame = synthetic(tiles_x=2, primitives=2, largest=6)
+    wide, narrow = (machine("machine=delayed", f"quad_delay.room={room}", compiled=False) for room in (64, 1))
+    assert [m.gpu.raster_unit[0].quad_delay.queue.depth for m in (wide, narrow)] == [64, 1]
+    # The Rasterizer emits up to four quads per cycle; with room for one it takes a cycle for each quad and end of tile.
+    s, b = narrow.run(frame), wide.run(frame)
+    assert s["raster.rasterizer.busy_cycles"] == s["raster.quad_delay.tokens"] > b["raster.rasterizer.busy_cycles"]
+    with pytest.raises(ConfigurationError, match="quad_delay.room: Input should be less than or equal to 64, not 65"):
+        load_configuration("ptr-2022", ["machine=delayed", "room=65"])
+    (tmp_path / "mine.toml").write_text('machine = "delayed"\n[quad_delay]\nroom = 3\n', "utf-8")
+    mine = load_configuration(tmp_path / "mine.toml")
+    (tmp_path / "whole.toml").write_text(configuration_toml(mine), "utf-8")
+    assert load_configuration(tmp_path / "whole.toml") == mine == pickle.loads(pickle.dumps(mine))
+    assert mine.model_dump()["quad_delay"] == {"room": 3}
+
+
+def test_the_section_of_a_unit_from_outside_is_that_of_its_machines(plugins: None) -> None:
+    assert "quad_delay" not in load_configuration("ptr-2022").sections
+    runs = plan(["ptr-2022"], ["quad_delay.room=3"])
+    assert unused_settings(runs, ["quad_delay.room=3"]) == ["quad_delay.room has no effect: ptr-2022 does not use it"]
+
+
+def test_the_unit_of_the_documentation_is_the_one_tested_here() -> None:
+    text = (REPOSITORY / "docs" / "techniques.md").read_text("utf-8")
+    plugins = REPOSITORY / "tests" / "timing" / "plugins"
+    unit, of_machine = re.findall(r"```python\n(.*?)```", text, re.S)[1:]
+    assert unit.strip() in (plugins / "units" / "quad_delay.py").read_text("utf-8")
+    assert of_machine.strip() in (plugins / "machines" / "delayed.py").read_text("utf-8")
 
 
 def test_a_machine_from_outside_may_skip_idle_cycles_too(machine: Any, plugins: None) -> None:

@@ -17,6 +17,7 @@ from ...memory.misses import arrive, fetched_ahead, hold_ahead, request_line, un
 from ...memory.network import BUS, take_bus
 from ...memory.request import COLOR, TEXTURE, can_send
 from .addresses import NO_MORE, begin, next_pixel_line, next_texel_line
+from .parameters import Parameters
 from .state import (
     ARRIVES,
     ASKS_REMOTE,
@@ -250,7 +251,7 @@ def begin_frame(queue: PrefetchQueue) -> None:
 
 def setup(chip: Chip, queue: PrefetchQueue, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    c = chip.configuration.technique.of("decoupled_access")
+    c = chip.configuration.of(Parameters)
     queue.waiting.depth = len(queue.waiting.slot)
     queue.entries, queue.latency = c.queue, c.remote_latency_cycles
     queue.remote, queue.all, queue.mask = c.remote == "queue", c.searched == "all", (1 << c.source_bits) - 1

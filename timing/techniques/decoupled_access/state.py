@@ -17,13 +17,16 @@ from tilegpu.timing.declare.records import (
     i8,
     room,
 )
+from tilegpu.timing.declare.stages import FragmentStage
+from tilegpu.timing.declare.tiles import Tiles
+
+from .parameters import MAX_ENTRIES, Parameters
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
     from ...memory.cache import Cache
 
 
-MAX_ENTRIES = 64
 MAX_WAITING = 4096
 NAME = "techniques.decoupled_access"
 
@@ -117,11 +120,11 @@ def setup(chip: Chip, state: Any) -> None:
     gpu, c = chip.gpu, chip.configuration
     kinds = [kind.name for kind in chip.machine.caches]
     targets = [kinds.index(name) for name in ("texture_cache", "color_cache") if name in kinds]
-    entries = c.technique.of("decoupled_access").queue
-    for r in range(c.tiles.raster_units):
+    entries = c.of(Parameters).queue
+    for r in range(c.of(Tiles).raster_units):
         raster_unit = gpu.raster_unit[r]
         queue = raster_unit.prefetch_queue
-        for i in range(c.fragment_stage.processors):
+        for i in range(c.of(FragmentStage).processors):
             core = raster_unit.fragment_processor[i]
             queue.texture_cache[i] = cache_of(chip, gpu.texture_unit[core.texture_unit].port)
             pixels = next((name for name in ("memory_unit", "cached_blending") if name in chip.machine.by_name), "")
@@ -130,10 +133,10 @@ def setup(chip: Chip, state: Any) -> None:
         cache: Cache = gpu.cache[k]
         if cache.type in targets:
             state.is_target[k] = 1
-            cache.apart = c.technique.of("decoupled_access").late == "missed"
+            cache.apart = c.of(Parameters).late == "missed"
             # What is under way stands in the queue, not in the MSHRs of the cache (3.3).
-            cache.mshrs += entries * c.tiles.raster_units
-            cache.mshrs_extra = entries * c.tiles.raster_units
+            cache.mshrs += entries * c.of(Tiles).raster_units
+            cache.mshrs_extra = entries * c.of(Tiles).raster_units
             if cache.mshrs > MAX_MSHRS:
                 raise ConfigurationError(
                     "technique.decoupled_access.queue: MSHRs of a first-level cache and entries of prefetch queues "

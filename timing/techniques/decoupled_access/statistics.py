@@ -9,6 +9,7 @@ from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat, units
 from tilegpu.timing.declare.structures import cache as array
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
 
+from .parameters import Parameters
 from .state import NAME
 
 if TYPE_CHECKING:
@@ -72,11 +73,11 @@ STATISTICS = (
 
 
 def _own(c: Configuration) -> Any:
-    return c.technique.of("decoupled_access")
+    return c.of(Parameters)
 
 
 def _largest(c: Configuration) -> Any:
-    return max(c.texture_cache, c.color_cache, key=lambda spec: spec.size_bytes)
+    return max(c.cache("texture_cache"), c.cache("color_cache"), key=lambda spec: spec.size_bytes)
 
 
 def _tags(c: Configuration) -> Ram:

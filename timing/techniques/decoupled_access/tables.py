@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine import frame as f
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...config.schema import Configuration
@@ -30,7 +31,7 @@ class Tables(NamedTuple):
 def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Known operations by path: those with coordinates of a known origin, in the first basic block of their program."""
     instructions = source.activity.table("instructions")
-    origins = ORIGINS[configuration.technique.of("decoupled_access").coord_origin]
+    origins = ORIGINS[configuration.of(Parameters).coord_origin]
     known = [
         origin in origins and block == 0
         for origin, block in zip(

@@ -30,8 +30,10 @@ from ...memory.request import DEPTH as DEPTH_SOURCE
 from ...units import tile_memory
 from ...units.depth_test import TileBuffer, depth_of_sample, place_of
 from ...units.early_depth import DEPTH_VALUES, LOAD, exchange
+from ...units.pixel_stages import EarlyDepthParameters
 from ..depth_ties import NO_PRIORITY, wins
 from .hsr_fetcher import finish
+from .parameters import Parameters
 from .state import DEPTH
 
 if TYPE_CHECKING:
@@ -184,9 +186,9 @@ def take(gpu: Gpu, r: int, buffer: TileBuffer, occluder: Occluder) -> None:
 
 def setup(chip: Chip, test: HsrDepthTest, place: tuple[int, ...]) -> None:
     """Sizes from the configuration: those of early depth."""
-    test.queue.depth = chip.configuration.technique.of("deferred_rendering").hsr_fragment_queue
+    test.queue.depth = chip.configuration.of(Parameters).hsr_fragment_queue
     test.buffer.raster_unit = place[0]
-    tile_memory.setup_stage(test, chip.configuration.early_depth)
+    tile_memory.setup_stage(test, chip.configuration.of(EarlyDepthParameters))
 
 
 UNIT = Unit(

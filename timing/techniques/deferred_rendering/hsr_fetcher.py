@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
+from tilegpu.timing.declare.tiles import Tiles
 
 from ...engine.account import IDLE, Accounted, account
 from ...engine.calendar import poke, wake
@@ -17,6 +18,7 @@ from ...engine.hooks import SKIP_TILE, WAIT_TILE
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow, push_token, wrap
 from ...engine.unit import Unit
+from ...memory.parameter_buffer import ParameterBuffer
 from ...memory.request import (
     PRIMITIVE_LIST,
     READ,
@@ -30,6 +32,7 @@ from ...units.tile_fetcher import (
     POINTER_TAG,
     TableEntry,
     TileFetcher,
+    TileFetcherParameters,
     ask_techniques,
     attribute_due,
     cause_of,
@@ -38,6 +41,7 @@ from ...units.tile_fetcher import (
     request_attribute,
 )
 from ...units.tile_scheduler import STATIC, choose
+from .parameters import Parameters
 from .state import FETCHER
 
 if TYPE_CHECKING:
@@ -277,16 +281,16 @@ def begin_frame(fetcher: HsrFetcher) -> None:
 def setup(chip: Chip, fetcher: HsrFetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    own = c.technique.of("deferred_rendering")
-    fetcher.waits_for_answers = c.tile_fetcher.attribute_requests == "answered"
-    fetcher.table.depth = own.hsr_primitives or c.tile_fetcher.primitive_table
+    own = c.of(Parameters)
+    fetcher.waits_for_answers = c.of(TileFetcherParameters).attribute_requests == "answered"
+    fetcher.table.depth = own.hsr_primitives or c.of(TileFetcherParameters).primitive_table
     fetcher.decided.depth = MAX_DECIDED
     fetcher.attribute_bytes, fetcher.pointer_bytes = (
-        c.parameter_buffer.attribute_bytes,
-        c.parameter_buffer.pointer_bytes,
+        c.of(ParameterBuffer).attribute_bytes,
+        c.of(ParameterBuffer).pointer_bytes,
     )
     fetcher.position_bytes = fetcher.attribute_bytes if own.hsr_reads == "position" else 1 << 30
-    fetcher.tile, fetcher.sent, fetcher.raster_unit = -1, -1, c.tiles.raster_units - 1
+    fetcher.tile, fetcher.sent, fetcher.raster_unit = -1, -1, c.of(Tiles).raster_units - 1
     fetcher.cause = IDLE
 
 

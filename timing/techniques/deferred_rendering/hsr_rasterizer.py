@@ -12,6 +12,8 @@ from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push_token
 from ...engine.unit import RASTER_UNIT, Unit, Watch
+from ...units.rasterizer import RasterizerParameters
+from .parameters import Parameters
 from .state import RASTERIZER
 
 if TYPE_CHECKING:
@@ -81,8 +83,9 @@ def begin(gpu: Gpu, tiling: Tiling, rasterizer: HsrRasterizer, tested: HsrDepthT
 def setup(chip: Chip, rasterizer: HsrRasterizer, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    rasterizer.queue.depth = c.technique.of("deferred_rendering").hsr_tile_queue
-    rasterizer.quads_per_cycle = min(c.rasterizer.quads_per_cycle, c.rasterizer.attributes_per_cycle)
+    rasterizer.queue.depth = c.of(Parameters).hsr_tile_queue
+    spec = c.of(RasterizerParameters)
+    rasterizer.quads_per_cycle = min(spec.quads_per_cycle, spec.attributes_per_cycle)
     rasterizer.cause = IDLE
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.deferred_rendering"):
     """Deferred Rendering (thesis of 2018, 4.3.1, Table 4.2)."""
 
-    mode: Literal["parallel", "sequential"] = choice(
+    mode: str = choice(
         "parallel",
-        "hidden surfaces of the next tile are removed beside the rendering of this one, with a Rasterizer, early depth "
-        "and Depth Buffer of their own; or before it, with those of the raster stage (4.3.1)",
+        {
+            "parallel": "in parallel with the rendering of the tile before, with a Rasterizer, early depth "
+            "and Depth Buffer of its own",
+            "sequential": "before the tile is rendered, with those of the raster stage",
+        },
+        "when hidden surfaces of a tile are removed (4.3.1)",
     )
     hsr_primitives: int = number(
         0,
@@ -23,9 +25,13 @@ class Parameters(Group):
         0,
         256,
     )
-    hsr_reads: Literal["position", "all"] = choice(
+    hsr_reads: str = choice(
         "position",
-        "attributes that are read of a primitive to remove hidden surfaces: its position (4.5.1), or all of them",
+        {
+            "position": "its position (4.5.1)",
+            "all": "all of them",
+        },
+        "attributes that are read of a primitive to remove hidden surfaces",
         silent=("all",),
     )
     hsr_tile_queue: int = number(16, "primitives", "Tile Queue of hidden surface removal [Table 4.2]", 1, 256)

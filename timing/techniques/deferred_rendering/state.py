@@ -9,7 +9,10 @@ from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, stat, tile_words, units
 from tilegpu.timing.energy.geometry import Logic, Ram
 
+from ...units.pixel_stages import EarlyDepthParameters
+from ...units.rasterizer import RasterizerParameters
 from ..hidden_surfaces import Occluder
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
@@ -31,7 +34,7 @@ class State(Record):
 
 def setup(chip: Chip, state: Any) -> None:
     """Mode from the configuration."""
-    state.parallel = chip.configuration.technique.of("deferred_rendering").mode == "parallel"
+    state.parallel = chip.configuration.of(Parameters).mode == "parallel"
     for r in range(MAX_RASTER_UNITS):
         state.occluder[r].rendered[:] = 1
 
@@ -55,7 +58,7 @@ STATISTICS = (
 
 
 def _own(c: Configuration) -> Any:
-    return c.technique.of("deferred_rendering")
+    return c.of(Parameters)
 
 
 def replicated(c: Configuration) -> int:
@@ -88,7 +91,7 @@ STRUCTURES = (
         "hsr.rasterizer.edges",
         RASTER,
         replicated,
-        lambda c: Logic("adder", 16 * c.rasterizer.quads_per_cycle, 16),
+        lambda c: Logic("adder", 16 * c.of(RasterizerParameters).quads_per_cycle, 16),
         stat(f"{RASTERIZER}.quads"),
     ),
     # A Rasterizer of the same width, of which position is all that is used.
@@ -96,7 +99,7 @@ STRUCTURES = (
         "hsr.rasterizer.interpolators",
         RASTER,
         replicated,
-        lambda c: Logic("adder", 16 * c.rasterizer.attributes_per_cycle, 16),
+        lambda c: Logic("adder", 16 * c.of(RasterizerParameters).attributes_per_cycle, 16),
         stat(f"{RASTERIZER}.quads"),
     ),
     Structure(
@@ -111,14 +114,14 @@ STRUCTURES = (
         "hsr.early_depth.comparators",
         RASTER,
         replicated,
-        lambda c: Logic("comparator", 4 * c.early_depth.quads_per_cycle, 4),
+        lambda c: Logic("comparator", 4 * c.of(EarlyDepthParameters).quads_per_cycle, 4),
         stat(f"{DEPTH}.quads"),
     ),
     Structure(
         "hsr.early_depth.pipeline",
         RASTER,
         replicated,
-        lambda c: Ram(c.early_depth.in_flight, FRAGMENT_BYTES * 8),
+        lambda c: Ram(c.of(EarlyDepthParameters).in_flight, FRAGMENT_BYTES * 8),
         stat(f"{DEPTH}.quads"),
         stat(f"{DEPTH}.quads"),
     ),

@@ -102,11 +102,11 @@ TECHNIQUE = Technique(
             "fragment_memoization.table",
             FRAGMENT,
             lambda c: 1,
-            lambda c: Ram(c.technique.of("fragment_memoization").entries, ENTRY_BITS),
+            lambda c: Ram(c.of(Parameters).entries, ENTRY_BITS),
             lambda v: v[f"{NAME}.fragments"] - v[f"{NAME}.unkept_fragments"],
             lambda v: v[f"{NAME}.fragments"] - v[f"{NAME}.unkept_fragments"] - v[f"{NAME}.reused_fragments"],
             # No hardware never forgets.
-            exists=lambda c: c.technique.of("fragment_memoization").entries > 0,
+            exists=lambda c: c.of(Parameters).entries > 0,
         ),
     ),
     order=90,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tilegpu.functional.activity.kernels.interpolation import interpolate, lane_weights
+from tilegpu.timing.declare.tiles import Tiles
 
 from ...loading.compiled import kernel
 from ...loading.loaded import Constants, apply_uploads
@@ -209,7 +210,7 @@ class _Geometry:
 def _tiles(activity: Any, frame: int, quads: Any, of_pass: Array, configuration: Configuration) -> Array:
     """Place of each quad's tile in the order of processing."""
     tile, first = np.zeros(len(quads), np.int64), 0
-    width, height = configuration.tiles.width, configuration.tiles.height
+    width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     x, y = numbers(quads, "x").astype(np.int64) * 2 // width, numbers(quads, "y").astype(np.int64) * 2 // height
     for row in sorted(activity.frame("passes", frame).to_pylist(), key=lambda row: row["pass"]):
         across, down = -(-row["width"] // width), -(-row["height"] // height)

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import lut
 from .fragments import Fragments, fragments_of
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...config.schema import Configuration
@@ -40,7 +41,7 @@ def render_pair(source: Any, configuration: Configuration, frames: list[int], nu
     before
         The last pair that was rendered; its table is kept where it is the one before.
     """
-    parameters = configuration.technique.of("fragment_memoization")
+    parameters = configuration.of(Parameters)
     table: KNOWN = lut.empty(parameters.entries, parameters.ways) if parameters.entries else lut.nothing()
     clock = 0
     if before is not None and before.number == number - 1:

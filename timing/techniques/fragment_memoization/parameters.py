@@ -8,7 +8,7 @@ from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, number
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.fragment_memoization"):
     """Look-up table of fragments."""
 
     entries: int = number(

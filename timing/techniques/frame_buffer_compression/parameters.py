@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.frame_buffer_compression"):
     """Frame buffer compression (Arm's AFBC)."""
 
     count_bits: int = number(
@@ -19,9 +17,13 @@ class Parameters(Group):
         8,
         silent=(2, 4),
     )
-    clean_tiles: Literal["header", "pixels"] = choice(
+    clean_tiles: str = choice(
         "header",
-        "what the tile flush does with a superblock that was cleared and not drawn on, which the GPU knows (Mesa's "
-        "panfrost: clean tiles): it writes the header; or it looks at every pixel, too",
+        {
+            "header": "write the header",
+            "pixels": "look at every pixel, too",
+        },
+        "what the tile flush does with a superblock that was cleared and not drawn on, which "
+        "the GPU knows (Mesa's panfrost: clean tiles)",
         silent=("pixels",),
     )

@@ -9,6 +9,8 @@ from tilegpu.timing.declare.statistics import Stat, total
 from tilegpu.timing.declare.structures import RASTER, Structure, stat
 from tilegpu.timing.energy.geometry import Logic
 
+from .parameters import Parameters
+
 if TYPE_CHECKING:
     from ...assembly.build import Chip
 
@@ -84,7 +86,7 @@ class State(Record):
 
 def setup(chip: Chip, state: Any) -> None:
     """Registers from the configuration."""
-    own = chip.configuration.technique.of("frame_buffer_compression")
+    own = chip.configuration.of(Parameters)
     state.count_bits, state.clean_header = own.count_bits, own.clean_tiles == "header"
     state.drawn[:] = -1
 

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from PIL import Image
 
+from tilegpu.timing.declare.tiles import Tiles
+
 from ...loading.passes import attachments_of
 from ...loading.resources import Resources, place_resources
 from ...loading.source import Activity, ActivityError
 from ...memory.address_map import COMPRESSED_REGION, Region
 from ...memory.request import DEPTH
 from ...memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch, tile_blocks
+from .parameters import Parameters
 from .payload import COLORS, DEPTHS, SIDE, Coding, picture_sizes
 from .state import HEADER_BYTES, MAX_LEVELS, MAX_SUPERBLOCKS, SUBBLOCKS, Level
 from .writing import NO_PICTURE
@@ -53,7 +56,7 @@ class Compressed(NamedTuple):
 
 def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
-    if configuration.tiles.width % SIDE or configuration.tiles.height % SIDE:
+    if configuration.of(Tiles).width % SIDE or configuration.of(Tiles).height % SIDE:
         raise ActivityError(f"{NAME} needs tiles of whole superblocks; set tiles.width and tiles.height to 16 or 32")
     kept = source.carried.kept
     if NAME not in kept:
@@ -61,7 +64,7 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     found: Compressed = kept[NAME]
     target, sizes = np.zeros(len(frame.commands.target), TARGET), [np.zeros(0, np.uint8)]
     target["level"], target["first_size"] = -1, NO_PICTURE
-    used, count_bits = 0, configuration.technique.of(NAME).count_bits
+    used, count_bits = 0, configuration.of(Parameters).count_bits
     for p, row in enumerate(source.passes.rows):
         begin, end = (int(frame.commands.render_pass[f"{which}_target"][p]) for which in ("first", "last"))
         moved = [attachment for attachment, load, store in attachments_of(row) if load or store]

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 
-from .state import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE
+MAX_ENTRIES = 64
+MAX_HISTORY = 256
+MAX_DEGREE = 8
+MAX_QUEUE = 64
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.prefetching"):
     """A prefetcher beside each cache that is named (Arnau et al., ISCA 2012, Table 1)."""
 
-    prefetcher: Literal["none", "stride", "ghb", "mta", "perfect"] = choice(
+    prefetcher: str = choice(
         "ghb",
-        "by the stride of each instruction; by distances between lines in a Global History Buffer; many-thread aware; "
-        "or perfect caches, in which every access hits",
+        {
+            "none": "",
+            "stride": "by the stride of each instruction",
+            "ghb": "by distances between lines in a Global History Buffer",
+            "mta": "many-thread aware",
+            "perfect": "perfect caches, in which every access hits",
+        },
+        "what predicts lines",
     )
-    caches: Literal["texture", "pixel", "texture+color", "texture+pixel"] = choice(
+    caches: str = choice(
         "texture",
-        "which caches have prefetchers: texture caches; Colour and Depth Caches, of machines that have them; those of "
-        "Fragment Processors, textures and colours [3.1]; or all",
+        {
+            "texture": "texture caches",
+            "pixel": "Colour and Depth Caches, of machines that have them",
+            "texture+color": "those of Fragment Processors, textures and colours [3.1]",
+            "texture+pixel": "all",
+        },
+        "which caches have prefetchers",
         silent=("texture+pixel",),
     )
-    training: Literal["first_uses", "misses", "accesses"] = choice(
+    training: str = choice(
         "first_uses",
-        "what teaches a prefetcher: misses, and first hits of lines that it brought; misses alone; or every access",
-        silent=("misses", "accesses"),
+        {
+            "first_uses": "misses, and first hits of lines that it brought",
+            "misses": "misses alone",
+            "accesses": "every access",
+        },
+        "what teaches a prefetcher",
+        silent=(
+            "misses",
+            "accesses",
+        ),
     )
     latency_cycles: int = number(
         1, "cycles", "from the access that teaches to the first look-up of what it predicts", 1, 64, silent=(1, 4)
@@ -37,9 +57,13 @@ class Parameters(Group):
     queue: int = number(
         16, "lines", "predicted lines that wait to be looked up; further ones are dropped", 1, MAX_QUEUE, silent=(4, 32)
     )
-    lookup: Literal["free_bank", "own_port"] = choice(
+    lookup: str = choice(
         "free_bank",
-        "a predicted line is looked up, one per cycle, when no access takes its bank; or always, by a port of its own",
+        {
+            "free_bank": "when no access takes its bank",
+            "own_port": "always, by a port of its own",
+        },
+        "when a predicted line is looked up, one per cycle",
         silent=("own_port",),
     )
     spare_mshrs: int = number(
@@ -55,10 +79,13 @@ class Parameters(Group):
     index_entries: int = number(16, "entries", "index table, by distance [Table 1]", 1, MAX_ENTRIES)
     index_entry_bits: int = number(40, "bits", "of an entry: distance, link [Table 1]", 1, 256)
     distance_degree: int = number(2, "lines", "prefetched at a time [Table 1]", 1, MAX_DEGREE)
-    distance_walk: Literal["depth", "width"] = choice(
+    distance_walk: str = choice(
         "depth",
-        "the distances that followed the last one when it came before, one after the other; or that which followed it "
-        "each of the last times",
+        {
+            "depth": "the distances that followed the last one when it came before, one after the other",
+            "width": "that which followed it each of the last times",
+        },
+        "distances that predict lines",
         silent=("width",),
     )
 
@@ -75,7 +102,14 @@ class Parameters(Group):
         1,
         MAX_ENTRIES,
     )
-    throttling: Literal["on", "off"] = choice("on", "whether the degree is adapted, or stays the first one")
+    throttling: str = choice(
+        "on",
+        {
+            "on": "the degree is adapted",
+            "off": "it stays the first one",
+        },
+        "how many lines are prefetched at a time",
+    )
     first_degree: int = number(3, "lines", "prefetched at a time, at first", 0, MAX_DEGREE, silent=(1, 5))
     most_degree: int = number(5, "lines", "prefetched at a time at most; at least none [Table 1]", 1, MAX_DEGREE)
     period_cycles: int = number(

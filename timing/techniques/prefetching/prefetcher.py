@@ -16,7 +16,18 @@ from ...engine.unit import Unit
 from ...memory.lines import find
 from ...memory.misses import fetch_ahead, under_way
 from ...memory.request import can_send
-from .state import KINDS, MAX_PREFETCHERS, MTA, TRAININGS, WALKS, Predicted, Prefetcher, caches_of, prefetchers
+from .parameters import Parameters
+from .state import (
+    KINDS,
+    MAX_PREFETCHERS,
+    MTA,
+    TRAININGS,
+    WALKS,
+    Predicted,
+    Prefetcher,
+    caches_of,
+    prefetchers,
+)
 from .statistics import PER_PREFETCHER, STRUCTURES
 
 if TYPE_CHECKING:
@@ -70,7 +81,7 @@ def look_up(gpu: Gpu, cache: Cache, own: Prefetcher, predicted: Predicted, t: in
 
 def setup(chip: Chip, own: Prefetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    c = chip.configuration.technique.of("prefetching")
+    c = chip.configuration.of(Parameters)
     own.cache = caches_of(chip)[place[0]]
     own.kind, own.training = KINDS.index(c.prefetcher), TRAININGS.index(c.training)
     own.own_port, own.spare_mshrs, own.latency = c.lookup == "own_port", c.spare_mshrs, c.latency_cycles

@@ -8,6 +8,8 @@ from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import MAX_CACHES, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.structures import once, processors, texture_caches
 
+from .parameters import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE, Parameters
+
 if TYPE_CHECKING:
     from ...assembly.build import Chip
     from ...config.schema import Configuration
@@ -15,10 +17,6 @@ if TYPE_CHECKING:
 
 MAX_PREFETCHERS = 52
 """Texture caches of the Fragment Processors, and Colour and Depth Caches of the machine that has them."""
-MAX_ENTRIES = 64
-MAX_HISTORY = 256
-MAX_DEGREE = 8
-MAX_QUEUE = 64
 NAME = "techniques.prefetching"
 
 KINDS = ("none", "stride", "ghb", "mta", "perfect")
@@ -139,7 +137,7 @@ COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cac
 
 def kinds_of(c: Configuration) -> tuple[str, ...]:
     """Kinds of caches that have prefetchers."""
-    chosen = c.technique.of("prefetching").caches.split("+")
+    chosen = c.of(Parameters).caches.split("+")
     named = {"texture": ("texture_cache",), "color": ("color_cache",), "pixel": ("color_cache", "depth_cache")}
     return tuple(kind for choice in chosen for kind in named[choice])
 

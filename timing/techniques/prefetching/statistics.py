@@ -8,6 +8,7 @@ from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat
 from tilegpu.timing.energy.geometry import FlipFlops, Ram
 
+from .parameters import Parameters
 from .state import NAME, kinds_of, prefetchers
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ PER_PREFETCHER = (
 
 
 def _own(c: Configuration) -> Any:
-    return c.technique.of("prefetching")
+    return c.of(Parameters)
 
 
 def _with(*kinds: str) -> Any:
@@ -91,7 +92,7 @@ def _with(*kinds: str) -> Any:
 
 def _tags(c: Configuration) -> Ram:
     """Tags of the largest cache that has a prefetcher, a set to an entry."""
-    specs = [getattr(c, kind) for kind in kinds_of(c)]
+    specs = [c.cache(kind) for kind in kinds_of(c)]
     largest = max(specs, key=lambda spec: spec.size_bytes)
     return Ram(max(1, largest.size_bytes // c.memory.line_bytes // largest.ways), TAG_BITS * largest.ways)
 

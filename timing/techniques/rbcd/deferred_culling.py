@@ -18,6 +18,7 @@ from tilegpu.functional.activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMP
 
 from ...loading.overlap import SUBPIXELS
 from ...loading.source import ActivityError, Recorded, need_hidden_quads, numbers
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...config.schema import Configuration
@@ -73,7 +74,7 @@ def amend(recorded: Recorded, configuration: Configuration) -> Recorded:
     """
     need_hidden_quads(recorded.activity, "collisions need all fragments, and only the visible ones are recorded")
     passes, draws = recorded.passes.to_pylist(), recorded.draws.select(DRAW_COLUMNS).to_pylist()
-    count = counted(recorded, passes, configuration.technique.of("rbcd").passes)
+    count = counted(recorded, passes, configuration.of(Parameters).passes)
     draw = np.searchsorted([row["draw"] for row in draws], numbers(recorded.primitives, "draw"))
     chosen = np.flatnonzero(_to_tag(recorded.primitives, draws, draw, count))
     if not len(chosen):

@@ -17,6 +17,7 @@ from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from . import zebs as lists
+from .parameters import Parameters
 from .state import INSERTION, MAX_LISTS, Zebs
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def close(gpu: Gpu, zebs: Zebs, inserter: ZebInsertion, tile: int, r: int) -> No
 
 def setup(chip: Chip, inserter: ZebInsertion, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    own = chip.configuration.technique.of("rbcd")
+    own = chip.configuration.of(Parameters)
     inserter.queue.depth = own.input_queue
     inserter.insertions_per_cycle, inserter.latency = own.insertions_per_cycle, own.insertion_cycles
     inserter.waits = own.same_pixel == "wait"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.rbcd"):
     """The RBCD unit (de Lucas' thesis of 2018, chapter 5, Table 5.1)."""
 
     zebs: int = number(2, "buffers", "Z-depth Extended Buffers (ZEBs), each of a tile [Table 5.1]", 1, 4)
@@ -27,10 +25,13 @@ class Parameters(Group):
     insertion_cycles: int = number(
         3, "cycles", "from reading a list to having it written back: three steps (5.2.4)", 1, 16, silent=(1, 3)
     )
-    same_pixel: Literal["wait", "forward"] = choice(
+    same_pixel: str = choice(
         "wait",
-        "a fragment whose list is on its way through the insertion waits until it is written back, or gets it "
-        "forwarded",
+        {
+            "wait": "it waits until the list is written back",
+            "forward": "it gets the list forwarded",
+        },
+        "a fragment whose list is on its way through the insertion",
         silent=("forward",),
     )
     empty_list_cycles: int = number(
@@ -39,26 +40,50 @@ class Parameters(Group):
     stack_entries: int = number(
         0, "elements", "of the FF-Stack, T; 0: as many as a list has; front faces beyond are lost", 0, 64
     )
-    equal_depths: Literal["arrival", "front_first"] = choice(
+    equal_depths: str = choice(
         "arrival",
-        "at equal depths elements lie as they arrived (Fig. 5.4), or front faces lie before back faces, so that "
-        "objects that touch collide",
+        {
+            "arrival": "as they arrived (Fig. 5.4)",
+            "front_first": "front faces before back faces, so that objects that touch collide",
+        },
+        "order of elements at equal depths",
         silent=("front_first",),
     )
-    unmatched_back_faces: Literal["ignored", "from_viewer"] = choice(
+    unmatched_back_faces: str = choice(
         "ignored",
-        "back faces whose front face is missing, as the near plane has cut it off: they collide with nothing, or with "
-        "all from the viewer on",
+        {
+            "ignored": "they collide with nothing",
+            "from_viewer": "with all from the viewer on",
+        },
+        "back faces whose front face is missing, as the near plane has cut it off",
         silent=("from_viewer",),
     )
-    same_object: Literal["ignored", "reported"] = choice(
-        "ignored", "overlaps of an object with itself", silent=("reported",)
+    same_object: str = choice(
+        "ignored",
+        {
+            "ignored": "",
+            "reported": "",
+        },
+        "overlaps of an object with itself",
+        silent=("reported",),
     )
-    same_label: Literal["one_object", "several"] = choice(
-        "one_object", "draws of one label are parts of one object, or objects of their own", silent=("several",)
+    same_label: str = choice(
+        "one_object",
+        {
+            "one_object": "parts of one object",
+            "several": "objects of their own",
+        },
+        "draws of one label",
+        silent=("several",),
     )
-    passes: Literal["screen", "all"] = choice(
-        "screen", "passes whose objects are tested: those that draw the screen, or all", silent=("all",)
+    passes: str = choice(
+        "screen",
+        {
+            "screen": "those that draw the screen",
+            "all": "",
+        },
+        "passes whose objects are tested",
+        silent=("all",),
     )
     output_buffer: int = number(16, "pairs", "found pairs on their way to memory", 1, 64, silent=(4, 64))
     pair_bytes: int = number(

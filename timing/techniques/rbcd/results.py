@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from tilegpu.timing.declare.statistics import ResultTable
+from tilegpu.timing.declare.tiles import Tiles
 
 from .state import NAME
 
@@ -47,7 +48,7 @@ def rows(chip: Chip, own: Any, frame: int) -> pa.Table:
     kept: dict[int, Columns] = chip.kept.setdefault(NAME, {})
     skipped = np.flatnonzero(own.log["skipped_by"] > 0)
     if len(skipped) and frame - distance in kept:
-        again = _repeated(kept[frame - distance], own, skipped, chip.configuration.tiles)
+        again = _repeated(kept[frame - distance], own, skipped, chip.configuration.of(Tiles))
         again["frame"] = np.full(len(again["x"]), frame, np.int32)
         found = {name: np.concatenate([found[name], again[name]]) for name in found}
     kept[frame] = found
@@ -65,7 +66,7 @@ def rows(chip: Chip, own: Any, frame: int) -> pa.Table:
 def _found(chip: Chip, own: Any) -> Columns:
     """Pairs that the machine has written; object a is that of the lower number."""
     pairs = own.pair[: int(own.found[0]["pairs"])]
-    tiles, steps = chip.configuration.tiles, float(chip.gpu.technique.rbcd.depth_steps)
+    tiles, steps = chip.configuration.of(Tiles), float(chip.gpu.technique.rbcd.depth_steps)
     tile = own.tile[pairs["tile"]]
     first, second = np.minimum(pairs["front"], pairs["back"]), np.maximum(pairs["front"], pairs["back"])
     labels = np.array([bytes(row).rstrip(b"\0").decode(errors="replace") for row in own.label], object)

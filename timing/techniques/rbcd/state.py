@@ -8,7 +8,10 @@ from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Ring, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, Structure, stat, units
+from tilegpu.timing.declare.tiles import Tiles
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
+
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
@@ -60,8 +63,8 @@ class State(Record):
 def setup(chip: Chip, state: Any) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    own = c.technique.of("rbcd")
-    lists = c.tiles.width * c.tiles.height
+    own = c.of(Parameters)
+    lists = c.of(Tiles).width * c.of(Tiles).height
     if own.zebs * lists > MAX_LISTS or own.zebs * lists * own.list_length > MAX_ELEMENTS:
         raise ConfigurationError(
             f"technique.rbcd: {own.zebs} ZEBs of {lists} lists of {own.list_length} elements: there is room for "
@@ -102,7 +105,7 @@ STATISTICS = (
 
 
 def _own(c: Configuration) -> Any:
-    return c.technique.of("rbcd")
+    return c.of(Parameters)
 
 
 def _zebs(c: Configuration) -> int:
@@ -124,7 +127,7 @@ STRUCTURES = (
         "rbcd.zebs",
         RASTER,
         _zebs,
-        lambda c: Ram(c.tiles.width * c.tiles.height, ELEMENT_BITS * _own(c).list_length),
+        lambda c: Ram(c.of(Tiles).width * c.of(Tiles).height, ELEMENT_BITS * _own(c).list_length),
         lambda v: v[f"{INSERTION}.fragments"] + v[f"{TEST}.lists"],
         lambda v: v[f"{INSERTION}.fragments"] + v[f"{TEST}.lists_with_fragments"],
     ),

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...loading.source import ActivityError
 from .deferred_culling import counted, tagged
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...config.schema import Configuration
@@ -47,7 +48,7 @@ class Tables(NamedTuple):
 
 def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
-    own = configuration.technique.of("rbcd")
+    own = configuration.of(Parameters)
     rows = source.draws.rows
     count = counted(source.recorded, source.passes.rows, own.passes)
     number, objects, labels = _objects(rows, count, own.same_label == "one_object")

@@ -21,6 +21,7 @@ from ...memory.address_map import COLLISION_REGION, COLLISION_REGION_BYTES
 from ...memory.request import COLLISIONS, WRITE, can_send, send
 from . import zebs as lists
 from .ff_stack import NO_HIT, FfStack, empty, find_next, meet
+from .parameters import Parameters
 from .state import NO_TILE, TEST, State, Zebs
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def drained(gpu: Gpu, r: int) -> bool:
 
 def setup(chip: Chip, tester: ZOverlapTest, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    own = chip.configuration.technique.of("rbcd")
+    own = chip.configuration.of(Parameters)
     tester.ff.entries = own.stack_entries or own.list_length
     tester.empty_list_cycles, tester.output_pairs = own.empty_list_cycles, own.output_buffer
     tester.zeb, tester.tile, tester.cause = NO_ZEB, NO_TILE, IDLE

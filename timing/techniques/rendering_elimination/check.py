@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tilegpu.timing.declare.tiles import Tiles
+
 from .state import NAME
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ def check(pictures: Any, frame: int, chip: Chip) -> dict[str, float]:
     dict of str to float
         Tiles compared; left out and different; equal and yet rendered.
     """
-    state, tiles = chip.gpu.technique.rendering_elimination, chip.configuration.tiles
+    state, tiles = chip.gpu.technique.rendering_elimination, chip.configuration.of(Tiles)
     now, before = pictures.frame(frame), pictures.frame(frame - int(state.distance))
     counts = dict.fromkeys(("checked_tiles", "false_positives", "equal_color_tiles"), 0.0)
     if now is not None and before is not None and now.shape == before.shape:

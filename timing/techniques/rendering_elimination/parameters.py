@@ -9,12 +9,16 @@ from pydantic import Field
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.rendering_elimination"):
     """Signature Unit and Signature Buffer (Rendering Elimination, III)."""
 
     ot_queue: int = number(64, "tiles", "Overlapped Tiles Queue before the Accumulate CRC unit; paper silent", 1, 4096)
-    overlap_compute: Literal["yes", "no"] = choice(
+    overlap_compute: str = choice(
         "yes",
+        {
+            "yes": "",
+            "no": "",
+        },
         "whether the next primitive's CRC is computed while the last one's is accumulated; paper silent",
     )
     compute_bytes_per_cycle: Literal[1, 2, 4, 8, 16, 32, 64] = Field(
@@ -22,10 +26,13 @@ class Parameters(Group):
         description="width of the Compute CRC unit: a subblock, with a table of 1 KB for each byte (III-G chose 8)",
         json_schema_extra={"unit": "bytes"},
     )
-    accumulate: Literal["block", "subblock"] = choice(
+    accumulate: str = choice(
         "block",
-        "steps in which the Accumulate CRC unit shifts a signature: one for each block that it adds, as only "
-        "primitives that cover many tiles stall the pipeline (V); or one for each subblock (Algorithm 3)",
+        {
+            "block": "one for each block that it adds, as only primitives that cover many tiles stall the pipeline (V)",
+            "subblock": "one for each subblock (Algorithm 3)",
+        },
+        "steps in which the Accumulate CRC unit shifts a signature",
     )
     accumulate_cycles: int = number(1, "cycles", "of the Accumulate CRC unit for a step; paper silent", 1, 64)
     compare_cycles: int = number(
@@ -34,9 +41,12 @@ class Parameters(Group):
     refresh_frames: int = number(
         0, "frames", "every so many frames all tiles are rendered (III-E); 0: never", 0, 1 << 20
     )
-    signature: Literal["sound", "paper"] = choice(
+    signature: str = choice(
         "sound",
-        "what is signed: constants in full with the identity of programs, textures and state, and nothing is left out "
-        "for as many frames as there are buffers after an upload; or what the paper signs: constants as they are set, "
-        "and no elimination in the frame of an upload",
+        {
+            "sound": "constants in full with the identity of programs, textures and state, and nothing "
+            "is left out for as many frames as there are buffers after an upload",
+            "paper": "what the paper signs: constants as they are set, and no elimination in the frame of an upload",
+        },
+        "what is signed",
     )

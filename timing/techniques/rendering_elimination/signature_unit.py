@@ -18,6 +18,7 @@ from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.unit import Unit, Watch
 from .. import crc
+from .parameters import Parameters
 from .state import MAX_SLOTS, UNIT_STATISTICS, State
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def finish(own: Tables, state: State, unit: SignatureUnit, overlap: Overlap) -> 
 
 def setup(chip: Chip, unit: SignatureUnit, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    unit.queue.depth = chip.configuration.technique.of("rendering_elimination").ot_queue
+    unit.queue.depth = chip.configuration.of(Parameters).ot_queue
     unit.computing, unit.cause = -1, IDLE
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tilegpu.timing.declare.records import Record, Rows, i1, i4, i8, room, u4
 from tilegpu.timing.declare.statistics import Stat, spent, total
 
+from .parameters import Parameters
+
 if TYPE_CHECKING:
     from ...assembly.build import Chip
 
@@ -49,7 +51,7 @@ class State(Record):
 def setup(chip: Chip, state: Any) -> None:
     """Sizes from the configuration: signatures of the frame at work, and of as many before it as there are buffers."""
     c = chip.configuration
-    own = c.technique.of("rendering_elimination")
+    own = c.of(Parameters)
     state.number = 1 + [technique.name for technique in chip.techniques].index("rendering_elimination")
     state.distance = c.memory.frame_buffers
     state.sets = c.memory.frame_buffers + 1

@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.structures import TILING, Structure, once, stat
+from tilegpu.timing.declare.tiles import Tiles
 from tilegpu.timing.energy.geometry import Logic, Ram, Together
 
 from .. import crc
+from .parameters import Parameters
 from .state import NAME, UNIT_NAME
 
 if TYPE_CHECKING:
@@ -27,12 +29,12 @@ TABLE = Ram(256, CRC_BITS)
 
 
 def _own(c: Configuration) -> Any:
-    return c.technique.of("rendering_elimination")
+    return c.of(Parameters)
 
 
 def _tiles(c: Configuration) -> int:
     """Tiles of the screen of the paper's Table I, which the buffers are sized for."""
-    return -(-1196 // int(c.tiles.width)) * -(-768 // int(c.tiles.height))
+    return -(-1196 // int(c.of(Tiles).width)) * -(-768 // int(c.of(Tiles).height))
 
 
 def _sets(c: Configuration) -> int:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.timing.declare.tiles import Tiles
+
 from ...loading.source import ActivityError, numbers
 from .. import crc
 from .first_uploads import whole_constants
 from .messages import constant_messages, content, identity, signed, subblocks_of
+from .parameters import Parameters
 from .state import MAX_SLOTS
 
 if TYPE_CHECKING:
@@ -58,10 +61,10 @@ class Tables(NamedTuple):
 
 def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
-    own = configuration.technique.of("rendering_elimination")
+    own = configuration.of(Parameters)
     sound, subblock = own.signature == "sound", own.compute_bytes_per_cycle
     tiles = frame.commands.tile
-    width, height = configuration.tiles.width, configuration.tiles.height
+    width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     across = -(-frame.commands.render_pass["width"].astype(np.int64) // width)
     tile = np.zeros(len(tiles), TILE)
     tile["render_pass"] = tiles["render_pass"]
@@ -85,7 +88,7 @@ def _passes(source: Any, configuration: Configuration, frame: Any, sound: bool) 
     screens = [source.draws_screen(row) for row in source.passes.rows]
     slots = np.bincount(frame.commands.tile["render_pass"], minlength=len(render_pass))
     recent = _writes_lately(source, configuration.memory.frame_buffers if sound else 1)
-    refresh = configuration.technique.of("rendering_elimination").refresh_frames
+    refresh = configuration.of(Parameters).refresh_frames
     refreshing = refresh > 0 and source.frame % refresh == 0
     unsignable = not sound and whole_constants(source)
     for p, (row, on_screen) in enumerate(zip(source.passes.rows, screens, strict=True)):

@@ -19,6 +19,7 @@ from ...engine.unit import Unit
 from ...memory.address_map import CPU_REGION, CPU_REGION_BYTES
 from ...memory.masters import FIRST_CPU_CORE, MAX_CPU_CORES, belong
 from ...memory.request import CPU, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
+from .parameters import Parameters
 from .state import NAME
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def give(gpu: Gpu, core: CpuCore, frame: int, background: int, t: int) -> None:
 
 def setup(chip: Chip, core: CpuCore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    c, own = chip.configuration, chip.configuration.technique.of("soc")
+    c, own = chip.configuration, chip.configuration.of(Parameters)
     core.number = place[0]
     kind = "intensive" if place[0] < own.intensive_cores else "light"
     core.gpu_cycle_ticks = own.cpu_mhz * c.clocks.gpu_divisor
@@ -217,7 +218,7 @@ UNIT = Unit(
     CpuCore,
     tick,
     most=MAX_CPU_CORES,
-    count=lambda configuration: configuration.technique.of("soc").cores,
+    count=lambda configuration: configuration.of(Parameters).cores,
     setup=setup,
     ports={"port": "dram"},
     marks=("retired_cycles", "answers"),

@@ -21,6 +21,7 @@ from ...memory.dram.policies import dash
 from ...memory.masters import DISPLAY as MASTER
 from ...memory.masters import belong
 from ...memory.request import DISPLAY, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
+from .parameters import Parameters
 from .state import NAME
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def ask(gpu: Gpu, own: DisplayController, port: Port, t: int) -> None:
 
 def setup(chip: Chip, own: DisplayController, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    c, of = chip.configuration, chip.configuration.technique.of("soc")
+    c, of = chip.configuration, chip.configuration.of(Parameters)
     period = c.clocks.gpu * 1_000_000 / of.refresh_rate
     own.hertz_over, own.hertz_under = period.numerator, period.denominator
     own.deadline_cycles = c.clocks.gpu * c.dash.display_period_us // 1
@@ -195,7 +196,7 @@ UNIT = Unit(
     __name__,
     DisplayController,
     tick,
-    count=lambda configuration: int(configuration.technique.of("soc").display == "on"),
+    count=lambda configuration: int(configuration.of(Parameters).display == "on"),
     setup=setup,
     ports={"port": "dram"},
     stands=stands,

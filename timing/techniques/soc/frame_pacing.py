@@ -16,6 +16,7 @@ from ...engine.unit import Unit
 from ...memory.masters import CLASSES
 from .cpu_core import COMPUTES as COMPUTING
 from .cpu_core import CpuCore, give
+from .parameters import Parameters
 from .state import COMPUTES, PAUSES, READY, State
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def begin_frame(own: FramePacing) -> None:
 
 def setup(chip: Chip, own: FramePacing, place: tuple[int, ...]) -> None:
     """Lengths of an interval and a beat."""
-    own.every_cycles = own.due = chip.configuration.technique.of("soc").interval_cycles
+    own.every_cycles = own.due = chip.configuration.of(Parameters).interval_cycles
     own.beat_cycles = own.next_beat = chip.configuration.simulation.watchdog_cycles // 2
     poke(chip.gpu, own.id)
 

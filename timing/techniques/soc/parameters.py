@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 from ...memory.address_map import CPU_REGION_BYTES
 from ...memory.masters import MAX_CPU_CORES
-from .state import MAX_LIMIT
+
+MAX_LIMIT = 32
+"""Misses of a thread under way."""
+
 
 MAX_MISSES = 1_000_000
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.soc"):
     """CPU cores, display controller and the pace of frames (Gubran and Aamodt, ISCA 2019, Table 5)."""
 
     frame_rate: int = number(
@@ -86,7 +87,14 @@ class Parameters(Group):
         500, "per mille", "by which computing between two misses differs from its mean", 0, 1000, silent=(0, 1000)
     )
 
-    display: Literal["on", "off"] = choice("on", "whether a display controller reads the last complete frame")
+    display: str = choice(
+        "on",
+        {
+            "on": "",
+            "off": "",
+        },
+        "whether a display controller reads the last complete frame",
+    )
     refresh_rate: int = number(60, "frames/s", "of the display [Table 3: 16 ms]", 1, 1000)
     display_width: int = number(1024, "pixels", "of a line [Table 5]", 1, 16_384)
     display_height: int = number(768, "lines", "of a frame [Table 5]", 1, 16_384)

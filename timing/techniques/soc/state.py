@@ -8,13 +8,11 @@ from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ...memory.dram.dash_setup import set_threads
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
 
-
-MAX_LIMIT = 32
-"""Misses of a thread under way."""
 
 NAME = "techniques.soc"
 
@@ -50,7 +48,7 @@ class State(Record):
 def setup(chip: Chip, state: Any) -> None:
     """Periods in GPU cycles."""
     c = chip.configuration
-    own, hertz = c.technique.of("soc"), c.clocks.gpu * 1_000_000
+    own, hertz = c.of(Parameters), c.clocks.gpu * 1_000_000
     state.period_cycles = -(-hertz // own.frame_rate) if own.frame_rate else 0
     state.gpu_deadline_cycles = c.clocks.gpu * c.dash.gpu_period_us // 1
     set_threads(chip.gpu.dram, own.cores)

@@ -123,7 +123,7 @@ TECHNIQUE = Technique(
             width_bits=128,
             accesses_per_fill=4,
             accesses_per_request=4,
-            section=lambda c: c.technique.of("visibility_rendering_order").graph_cache,
+            section=lambda c: c.of(Parameters).graph_cache,
         ),
     ),
     statistics=STATISTICS,

@@ -17,7 +17,8 @@ from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full
 from ...engine.unit import Unit
 from . import visibility_sort
-from .state import MAX_QUEUE, NAME
+from .parameters import MAX_QUEUE, Parameters
+from .state import NAME
 from .visibility_order import settle as settle_groups
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def forget(own: Tables, row: RenderPass) -> None:
 
 def setup(chip: Chip, order: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    order.queue.depth = chip.configuration.technique.of("visibility_rendering_order").order_queue
+    order.queue.depth = chip.configuration.of(Parameters).order_queue
     order.cause = IDLE
 
 

@@ -16,7 +16,8 @@ from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow, wrap
 from ...engine.unit import RASTER_UNIT, Unit
-from .state import MAX_FILTER, NAME
+from .parameters import MAX_FILTER, Parameters
+from .state import NAME
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
@@ -225,7 +226,7 @@ def drained(gpu: Gpu) -> bool:
 
 def setup(chip: Chip, filter_: EdgeFilter, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    own = chip.configuration.technique.of("visibility_rendering_order")
+    own = chip.configuration.of(Parameters)
     filter_.pending.depth, filter_.entries = ROOM, own.filter_entries
     filter_.lookups_per_cycle, filter_.cause = own.filter_lookups_per_cycle, IDLE
 

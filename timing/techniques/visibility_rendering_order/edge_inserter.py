@@ -18,7 +18,8 @@ from ...engine.ring import drop, front, full
 from ...engine.unit import Unit, Watch
 from ...memory.request import Port, can_send, has_reply, next_reply, replies_due, take_reply
 from . import edge_filter, graph
-from .state import MAX_QUEUE, NAME, State
+from .parameters import MAX_QUEUE, Parameters
+from .state import NAME, State
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
@@ -192,7 +193,7 @@ def drained(gpu: Gpu) -> bool:
 
 def setup(chip: Chip, inserter: EdgeInserter, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    inserter.queue.depth = chip.configuration.technique.of("visibility_rendering_order").edges_queue
+    inserter.queue.depth = chip.configuration.of(Parameters).edges_queue
     inserter.cause = IDLE
 
 

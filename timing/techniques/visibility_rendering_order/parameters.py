@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import Group, choice, number
 
-from .state import MAX_CHILDREN, MAX_FILTER, MAX_NODES, MAX_QUEUE
+MAX_NODES = 8192
+"""Object ids of 13 bits (Fig. 4.11)."""
+MAX_CHILDREN = 64
+MAX_FILTER = 64
+MAX_QUEUE = 1024
 
 
 class GraphCache(Cache):
@@ -25,7 +27,7 @@ class GraphCache(Cache):
     mshrs: int = number(4, "lines", "lines that can be missing at a time", 1, 64, silent=(1, 16))
 
 
-class Parameters(Group):
+class Parameters(Group, section="technique.visibility_rendering_order"):
     """Visibility Rendering Order (thesis of 2018, 4.2, 4.3.2, Table 4.2)."""
 
     graph_cache: GraphCache = Field(default=GraphCache(), description="Graph Cache [Table 4.2]")
@@ -49,40 +51,62 @@ class Parameters(Group):
     entry_children: int = number(
         36, "objects", "children in an entry of the Graph Buffer, W (Fig. 4.11)", 1, MAX_CHILDREN
     )
-    order: Literal["last_frame", "perfect"] = choice(
+    order: str = choice(
         "last_frame",
-        "order of the objects: that of the frame before; or, as a bound that takes no time, what the thesis' greedy "
-        "algorithm makes of all occlusions of the frame itself (4.2.4)",
+        {
+            "last_frame": "that of the frame before",
+            "perfect": "a bound that takes no time, what the thesis' greedy algorithm makes of all "
+            "occlusions of the frame itself (4.2.4)",
+        },
+        "order of the objects",
     )
-    parallel_cycles: Literal["program_order", "keep", "counter"] = choice(
+    parallel_cycles: str = choice(
         "program_order",
-        "two objects that occlude each other: the edge that was found first counts (PO); both are kept; or that of "
-        "more occlusions, which are counted (C) (Table 4.1)",
+        {
+            "program_order": "the edge that was found first (PO)",
+            "keep": "both",
+            "counter": "that of more occlusions, which are counted (C)",
+        },
+        "which edge counts of two objects that occlude each other (Table 4.1)",
     )
     counter_bits: int = number(
         32, "bits", "counter of an edge, with which an entry has room for fewer children (4.2.4)", 8, 32
     )
-    reverse_lookup: Literal["list", "free"] = choice(
+    reverse_lookup: str = choice(
         "list",
-        "how the Edge Inserter finds that the opposite edge is there, which its three steps leave out: it reads the "
-        "other object's list too; or it knows",
+        {
+            "list": "it reads the other object's list too",
+            "free": "it knows",
+        },
+        "how the Edge Inserter finds that there is an opposite edge, which its three steps leave out",
         silent=("free",),
     )
-    cycle_breaker: Literal["in_degree", "average_depth", "minimum_depth", "maximum_depth"] = choice(
+    cycle_breaker: str = choice(
         "in_degree",
-        "object that is taken where none is a root: the first of those with fewest edges that come in (H1); or the one "
-        "of least average, minimum or maximum depth (H2) (4.2.4)",
+        {
+            "in_degree": "the first of those with fewest edges that come in (H1)",
+            "average_depth": "the one of least average depth (H2)",
+            "minimum_depth": "of least minimum depth (H2)",
+            "maximum_depth": "of least maximum depth (H2)",
+        },
+        "object that is taken where none is a root (4.2.4)",
     )
-    order_list: Literal["memory", "on_chip"] = choice(
+    order_list: str = choice(
         "memory",
-        "where the Tile Engine keeps the order beyond the Order Queue: a list in memory, read through the Tile Cache; "
-        "or a table of its own",
+        {
+            "memory": "a list in memory, read through the Tile Cache",
+            "on_chip": "a table of its own",
+        },
+        "where the Tile Engine keeps the order beyond the Order Queue",
         silent=("on_chip",),
     )
-    first_primitive_list: Literal["memory", "on_chip"] = choice(
+    first_primitive_list: str = choice(
         "memory",
-        "where the First Primitive List lies (4.3.2): in memory, a list for each tile, behind the Tile Cache; or in a "
-        "table of its own",
+        {
+            "memory": "a list for each tile, behind the Tile Cache",
+            "on_chip": "a table of its own",
+        },
+        "where the First Primitive List is (4.3.2)",
         silent=("on_chip",),
     )
     first_list_bytes: int = number(
@@ -93,28 +117,44 @@ class Parameters(Group):
         1024,
         1 << 22,
     )
-    first_list_writes: Literal["first", "every"] = choice(
+    first_list_writes: str = choice(
         "first",
-        "when its entry is written: with an object's first primitive in a tile, whose number follows from the next "
-        "entry; or with every primitive, as they are counted",
+        {
+            "first": "with an object's first primitive in a tile, whose number follows from the next entry",
+            "every": "with every primitive, as they are counted",
+        },
+        "when its entry is written",
         silent=("every",),
     )
     absent_object_cycles: int = number(
         1, "cycles", "to step over an object that has no primitive in the tile", 0, 100, silent=(0, 2)
     )
-    works_ahead: Literal["yes", "no"] = choice(
+    works_ahead: str = choice(
         "yes",
-        "whether objects of the next tile are looked up while those of this one are fetched, beside other stages (4.1)",
+        {
+            "yes": "",
+            "no": "",
+        },
+        "whether objects of the next tile are looked up while those of this one are fetched, in "
+        "parallel with other stages (4.1)",
         silent=("no",),
     )
     runs_ahead: int = number(4, "objects", "objects that are looked up before they are fetched", 1, 16, silent=(1, 16))
-    objects: Literal["label", "draw"] = choice(
+    objects: str = choice(
         "label",
-        "what is sorted: objects, with all draws of one between two barriers; or draws",
+        {
+            "label": "objects, with all draws of one between two barriers",
+            "draw": "draws",
+        },
+        "what is sorted",
         silent=("draw",),
     )
-    sorted_passes: Literal["all", "screen"] = choice(
+    sorted_passes: str = choice(
         "all",
-        "passes that are sorted: each with nodes of its own, in one graph; or only what is drawn to the screen",
+        {
+            "all": "each with nodes of its own, in one graph",
+            "screen": "only what is drawn to the screen",
+        },
+        "passes that are sorted",
         silent=("screen",),
     )

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.timing.declare.tiles import Tiles
+
 from ...loading.compiled import helper, kernel
 
 if TYPE_CHECKING:
@@ -86,7 +88,7 @@ def occlusions(frame: Any, draws: Array, objects: Array, configuration: Configur
     depth, tiling, tile = frame.depth, frame.tiling, frame.commands.tile
     passes = frame.commands.render_pass[tiling.tile["render_pass"]]
     samples = passes["samples"].astype(np.int64)
-    width, height = configuration.tiles.width, configuration.tiles.height
+    width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     if configuration.machine == "immediate":
         width, height = int(passes["width"].max(initial=1)), int(passes["height"].max(initial=1))
     held = np.empty(width * height * int(samples.max(initial=1)), np.int64)

@@ -19,16 +19,13 @@ from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, TILING, Structure, once, stat, tile_words, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
 
+from .parameters import MAX_CHILDREN, MAX_NODES, Parameters
+
 if TYPE_CHECKING:
     from ...assembly.build import Chip
     from ...config.schema import Configuration
 
 
-MAX_NODES = 8192
-"""Object ids of 13 bits (Fig. 4.11)."""
-MAX_CHILDREN = 64
-MAX_FILTER = 64
-MAX_QUEUE = 1024
 NO_NODE = -1
 NAME = "techniques.visibility_rendering_order"
 FIRST_LIST_BYTES = 4
@@ -94,7 +91,7 @@ class State(Record):
 
 def setup(chip: Chip, state: Any) -> None:
     """Sizes from the configuration."""
-    own = chip.configuration.technique.of("visibility_rendering_order")
+    own = chip.configuration.of(Parameters)
     state.entries, state.entry_children = own.graph_entries, own.entry_children
     state.overflow = own.graph_entries - 1
     state.program_order = own.parallel_cycles == "program_order"
@@ -147,7 +144,7 @@ EDGE_BITS, DRAW_BITS = 2 * OBJECT_BITS, 13
 
 
 def _own(c: Configuration) -> Any:
-    return c.technique.of("visibility_rendering_order")
+    return c.of(Parameters)
 
 
 def _edge_bits(c: Configuration) -> int:

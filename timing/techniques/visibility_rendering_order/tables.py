@@ -12,7 +12,8 @@ import numpy as np
 from ...loading.source import need_hidden_quads
 from ..depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of
 from . import perfect_order
-from .state import MAX_NODES, NAME, NO_NODE
+from .parameters import MAX_NODES, Parameters
+from .state import NAME, NO_NODE
 
 if TYPE_CHECKING:
     from ...config.schema import Configuration
@@ -118,7 +119,7 @@ def find_groups(source: Any, configuration: Configuration, frame: Any) -> Groups
     need_hidden_quads(
         source.activity, "another order shades other quads than program order, and only those are recorded"
     )
-    own = configuration.technique.of("visibility_rendering_order")
+    own = configuration.of(Parameters)
     numbers = source.carried.kept.setdefault(NAME, Numbers())
     draws, clear_group, groups, limits = _groups(source, own, numbers)
     nodes = groups["node"][groups["node"] != NO_NODE]

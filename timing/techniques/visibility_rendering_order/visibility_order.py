@@ -32,7 +32,8 @@ from ...memory.request import (
     take_reply,
 )
 from . import visibility_sort
-from .state import FIRST_LIST_BYTES, MAX_QUEUE, NAME, State
+from .parameters import MAX_QUEUE, Parameters
+from .state import FIRST_LIST_BYTES, NAME, State
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
@@ -311,7 +312,7 @@ def drained(gpu: Gpu) -> bool:
 
 def setup(chip: Chip, order: VisibilityOrder, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    own = chip.configuration.technique.of("visibility_rendering_order")
+    own = chip.configuration.of(Parameters)
     order.queue.depth, order.run.depth = own.order_queue, own.runs_ahead
     order.order_in_memory = own.order_list == "memory"
     order.list_in_memory = own.first_primitive_list == "memory"

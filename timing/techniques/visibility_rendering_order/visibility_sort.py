@@ -19,7 +19,8 @@ from ...engine.ring import drop, front, full, push
 from ...engine.unit import Unit, Watch
 from ...memory.request import Port, can_send, has_reply, next_reply, replies_due, take_reply
 from . import edge_filter, edge_inserter, graph, parallel_edges
-from .state import MAX_NODES, NAME, State
+from .parameters import MAX_NODES, Parameters
+from .state import NAME, State
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
@@ -296,7 +297,7 @@ def measure(state: State, node: int) -> float:
 
 def setup(chip: Chip, sort: VisibilitySort, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    sort.roots.depth = chip.configuration.technique.of("visibility_rendering_order").roots_queue
+    sort.roots.depth = chip.configuration.of(Parameters).roots_queue
     sort.cause = IDLE
 
 

@@ -10,6 +10,8 @@ from statistics import median
 from typing import Literal
 
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.timing.declare.stages import FragmentStage
+from tilegpu.timing.declare.tiles import Tiles
 
 from ..measured import Measured, NotMeasured
 from ..selection import configuration_of
@@ -154,7 +156,7 @@ def occupation(m: Measured, boards: Sequence[Board], machine: str = "") -> dict[
     for board in boards:
         ran = machine or board.label
         c = configuration_of(m.selection.study.machines()[ran])
-        processors = c.tiles.raster_units * c.fragment_stage.processors
+        processors = c.of(Tiles).raster_units * c.of(FragmentStage).processors
         peak = c.dram.peak_bytes_per_memory_cycle * float(c.clocks.memory / c.clocks.gpu)
         shares = {
             "processors issue": (processors, ("fragment.processor.busy_cycles",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import NEVER, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
@@ -55,9 +56,15 @@ def tick(gpu: Any, r: int, t: int) -> int:
     return t + 1
 
 
+class QuadDelayParameters(Group, section="quad_delay"):
+    """Delay between Rasterizer and early depth."""
+
+    room: int = number(16, "tokens", "tokens that wait", 1, 64)
+
+
 def setup(chip: Any, delay: Any, place: tuple[int, ...]) -> None:
-    """Room for 16."""
-    delay.queue.depth, delay.cause = 16, IDLE
+    """Sizes from the configuration."""
+    delay.queue.depth, delay.cause = chip.configuration.of(QuadDelayParameters).room, IDLE
 
 
 UNIT = Unit(
@@ -66,6 +73,7 @@ UNIT = Unit(
     QuadDelay,
     tick,
     scope=RASTER_UNIT,
+    parameters=(QuadDelayParameters,),
     setup=setup,
     marks=("tokens",),
     stands=lambda delay: f"{int(delay.queue.count)} delayed",
@@ -79,7 +87,7 @@ UNIT = Unit(
             "quad_delay.queue",
             RASTER,
             units,
-            lambda c: Ram(16, FRAGMENT_BYTES * 8),
+            lambda c: Ram(c.of(QuadDelayParameters).room, FRAGMENT_BYTES * 8),
             stat("raster.quad_delay.tokens"),
             stat("raster.quad_delay.tokens"),
         ),

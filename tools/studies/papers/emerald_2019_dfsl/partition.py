@@ -19,6 +19,7 @@ from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.results.drawing import matplotlib_figures, save
+from tilegpu.timing.units.tile_coalescing import TileCoalescingParameters
 from tilegpu.tools.workloads.cache import cached_trace
 from tilegpu.tools.workloads.twin_files import find_twin
 
@@ -36,7 +37,7 @@ def draw(path: Path) -> None:
     figure = matplotlib_figures().Figure(figsize=(12, 3.4), layout="constrained")
     twin = find_twin(TRANSLUCENT)
     configurations = [load_configuration("emerald-case2", [f"tile_coalescing.work_tile={size}"]) for size in SIZES]
-    work = _work(configurations[0].tile_coalescing.side_pixels)
+    work = _work(configurations[0].of(TileCoalescingParameters).side_pixels)
     for axis, size, configuration in zip(figure.subplots(1, len(SIZES)), SIZES, configurations, strict=True):
         cluster = _clusters(configuration, work.shape)
         share = np.bincount(cluster.ravel(), work.ravel())
@@ -69,7 +70,7 @@ def _clusters(configuration: Configuration, shape: tuple[int, ...]) -> Array:
     """Cluster of each TC tile, as the machine decides it."""
     part = load_part("units.work_tiles", compiled=False, machine="simt")
     tiles = build(configuration).plain().gpu.vertex_launcher.tiles
-    side = configuration.tile_coalescing.side_pixels
+    side = configuration.of(TileCoalescingParameters).side_pixels
     part.begin_pass(tiles, side * shape[1])
     return np.array([[part.cluster_of(tiles, side * x, side * y) for x in range(shape[1])] for y in range(shape[0])])
 

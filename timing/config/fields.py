@@ -1,0 +1,141 @@
+"""Fields of a configuration by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import BaseModel
+
+from tilegpu.timing.declare.caches import Cache
+from tilegpu.timing.declare.parameters import ConfigurationError, Group
+
+from ..registry import components, technique_names
+from .schema import Configuration
+from .sections import all_sections, package_sections, policies
+from .techniques import TechniqueParameters, technique_models
+
+ALWAYS_USED = "name", "machine", "techniques", "clocks", "memory", "dram", "energy", "simulation"
+
+
+def group_fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Fields of a group, and of the groups in it, with their dotted names."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from group_fields(kind, f"{prefix}{name}.")
+        else:
+            yield prefix + name, field
+
+
+def fields(techniques: Iterable[str] = (), sections: Mapping[str, Group] | None = None) -> Iterator[tuple[str, Any]]:
+    """All fields of a configuration with their dotted names.
+
+    Parameters
+    ----------
+    techniques
+        Those whose fields are among them.
+    sections
+        Sections that machines declare; those of the package's machines by default.
+    """
+    declared = package_sections() if sections is None else sections
+    caches: dict[str, Group] = {name: group for name, group in declared.items() if isinstance(group, Cache)}
+    last = {name: group for name, group in declared.items() if name in policies()}
+    units = {name: group for name, group in declared.items() if name not in caches and name not in last}
+    follow: dict[str, dict[str, Group]] = {"clocks": units, "memory": caches, "dram": last}
+    for name, field in Configuration.model_fields.items():
+        if field.annotation is TechniqueParameters:
+            models = technique_models() if techniques else {}
+            for technique in techniques:
+                yield from group_fields(models[technique], f"{name}.{technique}.")
+        elif isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from group_fields(field.annotation, f"{name}.")
+        else:
+            yield name, field
+        for section, group in follow.get(name, {}).items():
+            yield from group_fields(type(group), f"{section}.")
+
+
+def fields_of(configuration: Configuration) -> Iterator[tuple[str, Any]]:
+    """Fields that a configuration has a value for."""
+    return fields(configuration.technique.model_extra or (), configuration.sections)
+
+
+def known_fields() -> Iterator[tuple[str, Any]]:
+    """Fields of all machines and techniques there are."""
+    return fields(technique_names(), all_sections())
+
+
+def field_value(configuration: Configuration, full: str) -> Any:
+    """The value of a field by its dotted name."""
+    value: Any = configuration
+    for part in full.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def differences(a: Configuration, b: Configuration) -> list[tuple[str, Any, Any]]:
+    """Dotted names and both values of the fields that differ."""
+    found = []
+    other = dict(fields_of(b))
+    for full in (full for full, _ in fields_of(a) if full in other):
+        x, y = field_value(a, full), field_value(b, full)
+        if x != y:
+            found.append((full, x, y))
+    return found
+
+
+def is_used(configuration: Configuration, full: str) -> bool:
+    """Whether what a configuration simulates has a field, by its dotted name."""
+    section, _, rest = full.partition(".")
+    if section == "technique":
+        return rest.partition(".")[0] in configuration.techniques
+    if section == "dash":
+        return configuration.dram.scheduling == "dash"
+    if section in ALWAYS_USED:
+        return True
+    machine, _ = components(configuration)
+    return bool(machine.has_field(full))
+
+
+def unused_short_name(short: str, full: str, configuration: Configuration) -> str:
+    """What to say of a short name that only a field of a part that is not simulated has."""
+    like = [name for name, _ in fields() if name != full and is_used(configuration, name) and _alike(short, name)]
+    hint = f"; did you mean {like[0]}?" if like else ""
+    return f"{short}: only {full} is called so, which {configuration.name} does not use; give its full name{hint}"
+
+
+def _alike(short: str, full: str) -> bool:
+    """Whether a field has the words of a name, in its section or its own name: `clock_mhz` and `clocks.gpu_mhz`."""
+    words = full.replace(".", "_").split("_")
+    return all(any(word.startswith(part) for word in words) for part in short.split("_"))
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint at the name that is most like another, or nothing."""
+    names = list(names)
+    found = get_close_matches(name, names, 1, 0.6)
+    if not found:
+        leaves = {full.rpartition(".")[2]: full for full in names}
+        found = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def full_name(name: str, known: Collection[str] = ()) -> str:
+    """The dotted name of a field that may be named by its end; ConfigurationError if there is none, or several.
+
+    `known` has the names of all fields, for who has them already.
+    """
+    names = known or [full for full, _ in known_fields()]
+    if name in names:
+        return name
+    if f"{name}.model" in names:
+        # A group that has models is named by its model: dram=simple.
+        return f"{name}.model"
+    matches = [full for full in names if full.endswith("." + name)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise ConfigurationError(f"{name} could be {', '.join(matches)}: say which")
+    raise ConfigurationError(f"{name}: no such field of the configuration{nearest(name, names)}")

@@ -1,22 +1,26 @@
 """Machines and techniques by their names: modules of `timing.machines` and `timing.techniques`.
 
-Folders with more of them, and with units, are put on the path by the variable `TILEGPU_PLUGINS` (see
-`docs/techniques.md`): each holds `machines/`, `techniques/` or `units/`.
+Folders with more of them, with units, and with scheduling policies of main memory (`memory.dram.policies`), are put on
+the path by the variable `TILEGPU_PLUGINS` (see `docs/techniques.md`): each holds `machines/`, `techniques/`, `units/`
+or `policies/`.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Collection
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.modules import declared_names, is_declared
 
 from . import machines, techniques, units
+from .memory.dram import policies
 
-PARTS = {"machines": machines, "techniques": techniques, "units": units}
+PARTS = {"machines": machines, "techniques": techniques, "units": units, "policies": policies}
 VARIABLE = "TILEGPU_PLUGINS"
 DEFAULT_MACHINE = "tile_based"
 MARKS = {"machines": "\nMACHINE = ", "techniques": "\nTECHNIQUE = "}
@@ -43,12 +47,12 @@ RENAMED = {
 """What they may import by names of version 0.1.0, when registers were no classes."""
 
 
-def add_plugins(folder: str | Path) -> None:
-    """Look for machines, techniques and units in a folder too."""
-    for name, package in PARTS.items():
-        inside = str(Path(folder) / name)
-        if Path(inside).is_dir() and inside not in package.__path__:
-            package.__path__.append(inside)
+def add_plugins(folder: str | Path, parts: Collection[str] = tuple(PARTS)) -> None:
+    """Look for machines, techniques, units and scheduling policies, or some of these parts, in a folder too."""
+    for name in parts:
+        inside, path = str(Path(folder) / name), PARTS[name].__path__
+        if Path(inside).is_dir() and inside not in path:
+            path.append(inside)
 
 
 for _folder in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
@@ -80,14 +84,14 @@ def technique_names() -> list[str]:
 
 def find_machine(name: str, package: str = __package__ or "") -> Any:
     """Declaration of a machine, in a copy of the engine; UserError if there is none."""
-    if not _declared("machines", name):
+    if not is_declared(folders("machines"), name, MARKS["machines"]):
         raise UserError(f"machine: there is no machine {name}; there are {', '.join(machine_names())}")
     return _module("machines", name, package).MACHINE
 
 
 def find_technique(name: str, package: str = __package__ or "") -> Any:
     """Declaration of a technique, in a copy of the engine; UserError if there is none."""
-    if not _declared("techniques", name):
+    if not is_declared(folders("techniques"), name, MARKS["techniques"]):
         known = ", ".join(technique_names()) or "none"
         raise UserError(f"techniques: there is no technique {name}; there are {known}")
     return _module("techniques", name, package).TECHNIQUE
@@ -152,7 +156,7 @@ def components(configuration: Any, package: str = __package__ or "") -> tuple[An
 
 
 def sources(part: str, name: str) -> Path:
-    """File, or folder, of a machine or technique."""
+    """File, or folder, of a machine, technique or policy."""
     for folder in folders(part):
         for path in (folder / f"{name}.py", folder / name):
             if path.exists():
@@ -161,28 +165,5 @@ def sources(part: str, name: str) -> Path:
 
 
 def _names(part: str) -> list[str]:
-    """Modules and packages that declare something, told from their text: others are not run."""
-    names = set()
-    for folder in folders(part):
-        for path in (*folder.glob("*.py"), *folder.glob("*/__init__.py")):
-            name = path.parent.name if path.name == "__init__.py" else path.stem
-            if name.isidentifier() and _declares(path, MARKS[part]):
-                names.add(name)
-    return sorted(names)
-
-
-def _declared(part: str, name: str) -> bool:
-    """Whether `_names` has a name."""
-    places = [folder / inside for folder in folders(part) for inside in (f"{name}.py", f"{name}/__init__.py")]
-    return name.isidentifier() and any(path.is_file() and _declares(path, MARKS[part]) for path in places)
-
-
-def _declares(path: Path, mark: str) -> bool:
-    told = path.stat()
-    return _holds(path, mark, (told.st_mtime_ns, told.st_size))
-
-
-@lru_cache(maxsize=1024)
-def _holds(path: Path, mark: str, _stamp: tuple[int, int]) -> bool:
-    """Whether a file holds a text; read again once it has changed."""
-    return mark in path.read_text("utf-8", "replace")
+    """Modules and packages that declare something."""
+    return sorted({name for folder in folders(part) for name in declared_names(folder, MARKS[part])})

@@ -11,6 +11,7 @@ from tilegpu.timing import load_configuration
 from tilegpu.timing.config.choices import allowed, meaning
 from tilegpu.timing.config.fields import field_value, fields, group_fields, is_used
 from tilegpu.timing.declare.statistics import Stat
+from tilegpu.timing.memory.dram.policies import find_policy, policy_names
 from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
 from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
@@ -25,7 +26,7 @@ PRESETS = {
 
 
 def own_names(part: str, names: list[str]) -> list[str]:
-    """Those of some machines or techniques that come with the package."""
+    """Those of some machines, techniques or policies that come with the package."""
     package = Path(str(timing.__file__)).parent
     return [name for name in names if package in sources(part, name).parents]
 
@@ -48,10 +49,12 @@ def index_page() -> str:
         "| field | unit | values | machines |",
         "| --- | --- | --- | --- |",
     ]
+    policies = policy_names()
     for name, field in fields():
         having = [machine for machine, c in machines.items() if is_used(c, name)]
         used = "all" if len(having) == len(machines) else ", ".join(having)
-        used = "with dram.scheduling dash" if name.startswith("dash.") else used
+        section = name.partition(".")[0]
+        used = f"with dram.scheduling {section}" if section in policies else used
         lines.append(f"| {name} | {_unit(field)} | {_allowed(name, field)} | {used} |")
     return "\n".join(lines) + "\n"
 
@@ -68,8 +71,9 @@ def machine_page(name: str) -> str:
         f"| field | unit | {preset} | values | meaning and source |",
         "| --- | --- | --- | --- | --- |",
     ]
+    policies = policy_names()
     for full, field in fields():
-        if is_used(configuration, full) or (full.startswith("dash.") and name == "tile_based"):
+        if is_used(configuration, full) or (name == "tile_based" and full.partition(".")[0] in policies):
             value = field_value(configuration, full)
             shown = "+".join(value) or "none" if isinstance(value, tuple) else value
             values = _allowed(full, field).replace("](", "](../")
@@ -83,6 +87,10 @@ def machine_page(name: str) -> str:
         "| --- | --- | --- | --- | --- |",
         *map(_row, statistics(load_configuration("ptr-2022", [f"machine={name}"]))),
     ]
+    if name == "tile_based":
+        lines += ["\n# Statistics of scheduling policies\n", "Present where `dram.scheduling` is the policy.\n"]
+        lines += ["| statistic | unit | meaning | derived as | Arm |", "| --- | --- | --- | --- | --- |"]
+        lines += [_row(stat) for policy in own_names("policies", policies) for stat in find_policy(policy).statistics]
     return "\n".join(lines) + "\n"
 
 
@@ -122,6 +130,8 @@ def _allowed(full: str, field: Any) -> str:
         return "[quad mappings](model/quad_mappings.md)"
     if full == "machine":
         return ", ".join(own_names("machines", machine_names()))
+    if full == "dram.scheduling":
+        return ", ".join(("specification", *own_names("policies", policy_names())))
     if full == "techniques":
         return ", ".join(own_names("techniques", technique_names()))
     return allowed(full, field)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,38 +12,47 @@ import pytest
 
 from tilegpu.timing.config import ConfigurationError, load_configuration
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.memory.dram.dash_setup import set_up_dash
 from tilegpu.timing.memory.dram.files import load_specification
 from tilegpu.timing.memory.dram.policies import dash
-from tilegpu.timing.memory.dram.policies.clusters import cluster, shuffle
+from tilegpu.timing.memory.dram.policies.dash import ranks as levels
+from tilegpu.timing.memory.dram.policies.dash.clusters import cluster, shuffle
+from tilegpu.timing.memory.dram.policies.dash.registers import DASH, QUANTUM, SCHEDULING, SHUFFLING, SWITCHING
 from tilegpu.timing.memory.masters import DISPLAY, GPU
 
 ONE, TWO, THREE, FOUR = range(1, 5)
 """Masters: the CPU cores."""
 
 
+def memory(*overrides: str, cores: int = 4) -> Any:
+    """Main memory with DASH, of a GPU of 1 GHz, whose CPU runs at 2 GHz."""
+    registers: Any = plain(np.zeros(1, DASH).view(np.recarray)[0])
+    dram = SimpleNamespace(policy=SimpleNamespace(dash=registers), classes=0)
+    dash.set_up(dram, load_configuration("ptr-2022", ["clocks.gpu_mhz=1000", *overrides]))
+    dash.share(dram, cores)
+    return dram
+
+
 def scheduler(*overrides: str, cores: int = 4) -> Any:
-    """A scheduler of a GPU of 1 GHz, whose CPU runs at 2 GHz."""
-    made: Any = plain(np.zeros(1, dash.DASH).view(np.recarray)[0])
-    set_up_dash(made, load_configuration("ptr-2022", ["clocks.gpu_mhz=1000", *overrides]))
-    made.cores = cores
-    return made
+    """Registers of DASH in such a memory."""
+    return memory(*overrides, cores=cores).policy.dash
 
 
 def ranks(made: Any) -> dict[int, int]:
-    dash.rank(made)
+    levels.rank(made)
     return {m: made.master[m].urgency for m in (GPU, ONE, TWO, THREE, FOUR, DISPLAY)}
 
 
 def test_table_3_in_gpu_cycles() -> None:
     """A CPU cycle is half a GPU cycle."""
-    made = scheduler()
-    due = [made.timer[which].due for which in (dash.SCHEDULING, dash.SWITCHING, dash.SHUFFLING, dash.QUANTUM)]
-    assert due == [500, 250, 400, 500_000]
-    assert dash.next_update(made) == 250
-    assert not dash.update(made, 249)
-    dash.update(made, 250)
-    assert dash.next_update(made) == 400
+    dram = memory()
+    timer = dram.policy.dash.timer
+    assert [timer[which].due for which in (SCHEDULING, SWITCHING, SHUFFLING, QUANTUM)] == [500, 250, 400, 500_000]
+    assert dash.next_update(dram) == 250
+    assert not dash.update(dram, 249)
+    dash.update(dram, 250)
+    assert dash.next_update(dram) == 400
+    # A class for each of four cores, for the GPU and for the display.
+    assert dram.classes == 6
 
 
 @pytest.mark.parametrize("prefers", (0, 1))
@@ -77,23 +87,31 @@ def test_two_ips_of_a_level_are_alike() -> None:
     ],
 )  # fmt: skip
 def test_urgency_of_an_ip(rule: str, elapsed: int, done: int, urgent: int) -> None:
-    made = scheduler(f"dash.emergent={rule}")
-    dash.begin_work(made, DISPLAY, 1000, 1000, t=70)
-    dash.serve(made, DISPLAY, done)
-    dash.judge(made, 70 + elapsed)
+    dram = memory(f"dash.emergent={rule}", "dash.display_period_us=1")
+    made = dram.policy.dash
+    dash.begin_work(dram, DISPLAY, 1000, t=70)
+    dash.served(dram, DISPLAY, done)
+    levels.judge(made, 70 + elapsed)
     assert (made.master[DISPLAY].urgent, made.master[GPU].urgent) == (urgent, 0)
-    dash.end_work(made, DISPLAY)
-    dash.judge(made, 70 + elapsed)
+    dash.end_work(dram, DISPLAY)
+    levels.judge(made, 70 + elapsed)
     assert made.master[DISPLAY].urgent == 0
 
 
+def test_deadlines_are_parameters() -> None:
+    """16,667 and 33,000 microseconds of a GPU of 1 GHz."""
+    made = scheduler()
+    assert (made.master[DISPLAY].period_cycles, made.master[GPU].period_cycles) == (16_667_000, 33_000_000)
+
+
 def test_the_gpu_has_a_threshold_of_its_own() -> None:
-    made = scheduler("dash.emergent=time")
+    dram = memory("dash.emergent=time", "dash.display_period_us=1", "dash.gpu_period_us=1")
+    made = dram.policy.dash
     for ip in (GPU, DISPLAY):
-        dash.begin_work(made, ip, 0, 1000, t=0)
-    dash.judge(made, 850)
+        dash.begin_work(dram, ip, 0, t=0)
+    levels.judge(made, 850)
     assert (made.master[GPU].urgent, made.master[DISPLAY].urgent) == (0, 1)
-    dash.judge(made, 900)
+    levels.judge(made, 900)
     assert made.master[GPU].urgent == 1
 
 
@@ -101,21 +119,21 @@ def test_the_probability_balances_what_is_served() -> None:
     made = scheduler("dash.probability=500", "dash.probability_step=10")
     made.master[ONE].intensive = 1
     for _ in range(3):
-        dash.serve(made, GPU, 64)
-    dash.serve(made, ONE, 64)
-    dash.serve(made, TWO, 64)
+        levels.serve(made, GPU, 64)
+    levels.serve(made, ONE, 64)
+    levels.serve(made, TWO, 64)
     assert (made.served_ips, made.served_threads) == (3, 1)
-    dash.switch(made)
+    levels.switch(made)
     assert (made.probability, made.served_ips, made.served_threads) == (510, 0, 0)
-    dash.switch(made)
+    levels.switch(made)
     assert made.probability == 510
-    dash.serve(made, ONE, 64)
-    dash.switch(made)
+    levels.serve(made, ONE, 64)
+    levels.switch(made)
     assert made.probability == 500
     # What urgent IPs get does not count.
     made.master[GPU].urgent = 1
-    dash.serve(made, GPU, 64)
-    dash.switch(made)
+    levels.serve(made, GPU, 64)
+    levels.switch(made)
     assert made.probability == 500
 
 
@@ -124,7 +142,7 @@ def test_threads_are_preferred_as_often_as_the_probability_says(probability: int
     made = scheduler(f"dash.probability={probability}")
     chosen = 0
     for _ in range(2000):
-        dash.switch(made)
+        levels.switch(made)
         chosen += made.prefers_threads
     assert abs(chosen / 2000 - probability / 1000) < 0.03
 
@@ -198,12 +216,12 @@ def fields_of(channel: Any, address: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("stripe", (32, 128))
 def test_stripes_stay_in_a_row_and_every_place_has_one_address(mapping: str, stripe: int) -> None:
     from tilegpu.timing.memory.dram.build import set_up
-    from tilegpu.timing.memory.dram.state import CHANNEL
+    from tilegpu.timing.memory.dram.state import channel_type
 
     c = load_configuration(
         "ptr-2022", ["dram=lpddr3-1333-2x32", f"dram.address_mapping={mapping}", f"dram.stripe_bytes={stripe}"]
     )
-    channel: Any = np.zeros(1, CHANNEL).view(np.recarray)[0]
+    channel: Any = np.zeros(1, channel_type()).view(np.recarray)[0]
     spec = c.dram.specification
     assert spec is not None
     set_up(channel, spec)

@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import Group
 
 from ..engine.plain import plain
 from ..memory.dram.build import set_up
+from ..memory.dram.policies import find_policy
 from ..memory.dram.specification import Specification
-from ..memory.dram.standalone import LOG, SYSTEM
+from ..memory.dram.standalone import LOG, URGENCY_BITS, system_type
+from ..memory.masters import MASTERS
 from .variants import load_part
 
 Column = np.ndarray[Any, np.dtype[Any]]
@@ -20,7 +23,7 @@ Column = np.ndarray[Any, np.dtype[Any]]
 SLICE_CYCLES = 1 << 26
 MAX_ARRIVAL = 10**12
 """Ranks that power down while nothing comes wake up for every refresh: a longer wait would take hours."""
-MAX_URGENCY = 15
+MAX_URGENCY = (1 << URGENCY_BITS) - 1
 MAX_ADDRESS = (1 << 62) - 1
 STUCK_CYCLES = 1 << 30
 """No request was ever seen to take so long."""
@@ -51,7 +54,10 @@ class Stream:
     arrival
         int64 [n], memory cycles from 0 to `MAX_ARRIVAL`, not falling.
     urgency
-        int [n], classes from 0, the most urgent, to `MAX_URGENCY`, for the policy `priority`; all alike without it.
+        int [n], classes from 0, the most urgent, to `MAX_URGENCY`, for policies that know classes; all alike
+        without it.
+    master
+        int [n], who asks, from 0 to `memory.masters.MASTERS` - 1; all alike without it.
 
     Raises
     ------
@@ -63,16 +69,19 @@ class Stream:
     write: Column
     arrival: Column
     urgency: Column | None = None
+    master: Column | None = None
 
     def __post_init__(self) -> None:
         n = len(self.address)
         urgency = np.zeros(n, np.int64) if self.urgency is None else self.urgency
-        if len(self.write) != n or len(self.arrival) != n or len(urgency) != n:
+        master = np.zeros(n, np.int64) if self.master is None else self.master
+        if any(len(column) != n for column in (self.write, self.arrival, urgency, master)):
             raise ValueError("a stream needs one address, kind and cycle per request")
         for column, bad, message in (
             (self.address, (self.address < 0) | (self.address > MAX_ADDRESS), "addresses must be from 0 to 2^62"),
             (self.arrival, self.arrival > MAX_ARRIVAL, f"cycles must be at most {MAX_ARRIVAL:,}"),
             (urgency, (urgency < 0) | (urgency > MAX_URGENCY), f"urgency must be from 0 to {MAX_URGENCY}"),
+            (master, (master < 0) | (master >= MASTERS), f"masters must be from 0 to {MASTERS - 1}"),
             (self.arrival, _falling(self.arrival), "cycles of a stream must not be negative or fall"),
         ):
             if bad.any():
@@ -97,12 +106,17 @@ class Run:
 
     @property
     def channels(self) -> list[Any]:
-        """The channels' registers and counters (`state.CHANNEL`)."""
+        """The channels' registers and counters (`state.channel_type`)."""
         return [self.system.channel[k] for k in range(self.specification.system.channels)]
 
 
 def simulate(
-    spec: Specification, stream: Stream, log_commands: int = 0, every: bool = False, compiled: bool = True
+    spec: Specification,
+    stream: Stream,
+    log_commands: int = 0,
+    every: bool = False,
+    compiled: bool = True,
+    parameters: Group | None = None,
 ) -> Run:
     """Run a stream to its end.
 
@@ -118,6 +132,8 @@ def simulate(
         Tick in every cycle instead of skipping idle ones; the result is the same.
     compiled
         False runs the controller as plain Python.
+    parameters
+        Those of the scheduling policy; its defaults without them.
 
     Raises
     ------
@@ -125,13 +141,15 @@ def simulate(
         If the controller makes no progress.
     """
     part = load_part("memory.dram.standalone", compiled)
-    system: Any = new_system(spec)
+    system: Any = new_system(spec, parameters)
     if not compiled:
         system = plain(system)
     n = len(stream.address)
     address = stream.address.astype(np.int64)
     write, arrival = stream.write.astype(np.int32), stream.arrival.astype(np.int64)
-    if stream.urgency is not None and spec.system.scheduling in ("priority", "dash") and n:
+    if stream.master is not None:
+        write |= stream.master.astype(np.int32) << 1 + URGENCY_BITS
+    if stream.urgency is not None and find_policy(spec.system.scheduling).urgency is not None and n:
         write |= stream.urgency.astype(np.int32) << 1
         for k in range(spec.system.channels):
             system.channel[k].classes = int(stream.urgency.max()) + 1
@@ -148,10 +166,10 @@ def simulate(
     return Run(spec, stream, system, accepted, done, log[: system.logged])
 
 
-def new_system(spec: Specification) -> Any:
-    """A memory with nothing in it (`standalone.SYSTEM`)."""
-    system: Any = np.zeros(1, SYSTEM).view(np.recarray)[0]
+def new_system(spec: Specification, parameters: Group | None = None) -> Any:
+    """A memory with nothing in it (`standalone.system_type`)."""
+    system: Any = np.zeros(1, system_type()).view(np.recarray)[0]
     system.channels = spec.system.channels
     for k in range(spec.system.channels):
-        set_up(system.channel[k], spec)
+        set_up(system.channel[k], spec, parameters)
     return system

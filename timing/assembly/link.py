@@ -6,8 +6,6 @@ The text is made from declarations alone and is short; debuggers show it.
 from __future__ import annotations
 
 import importlib
-import linecache
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from inspect import signature
 from types import ModuleType
@@ -19,6 +17,8 @@ from ..engine.machine import SCOPES, Machine
 from ..engine.technique import Technique
 from ..engine.unit import RASTER_UNIT, Unit
 from ..engine.wiring import Target
+from .generated import define
+from .policies import link_policies
 
 RETURNS_NOTHING = "    pass"
 
@@ -56,18 +56,11 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique]) -> Mod
         inline=jit.inline, unit=jit.unit, look=account.look, NEVER=1 << 60,
         **{f"tick_{unit.name}": unit.tick for unit in machine.units},
     )  # fmt: skip
-    _define(linked, f"<dispatch of {machine.name}>", "\n".join((*_dispatch(machine, techniques), *_looks(machine))))
+    define(linked, f"<dispatch of {machine.name}>", "\n".join((*_dispatch(machine, techniques), *_looks(machine))))
     _connect(package, machine, jit)
+    link_policies(package)
     _chain(package, techniques, jit)
     return linked
-
-
-def _define(module: ModuleType, name: str, text: str) -> None:
-    """Run generated text in a module; tracebacks and debuggers find its lines."""
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    # Numba looks here for the module of a function it finds in its cache.
-    sys.modules.setdefault(module.__name__, module)
-    exec(compile(text, name, "exec"), module.__dict__)
 
 
 def _dispatch(machine: Machine, techniques: Sequence[Technique]) -> Iterator[str]:
@@ -136,7 +129,7 @@ def _connect(package: str, machine: Machine, jit: Any) -> None:
         text = f"@inline\ndef {name}({parameters}):\n    return {wire_path(machine, target, wire.parameters)}\n"
         made = ModuleType(f"{package}.wire.{full}")
         made.__dict__["inline"] = jit.inline
-        _define(made, f"<wire {full} of {machine.name}>", text)
+        define(made, f"<wire {full} of {machine.name}>", text)
         setattr(module, name, getattr(made, name))
     for unit in machine.units:
         module = importlib.import_module(unit.module)
@@ -224,7 +217,7 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
             continue
         made = ModuleType(f"{package}.hook.{hook}")
         made.__dict__.update(inline=jit.inline, **{f"of_{technique.name}": call for _, technique, call in filled})
-        _define(made, f"<hook {hook}>", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
+        define(made, f"<hook {hook}>", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
         setattr(hooks, hook, getattr(made, hook))
 
 

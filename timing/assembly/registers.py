@@ -39,7 +39,7 @@ def record_of(machine: Machine, techniques: Sequence[Technique] = ()) -> np.dtyp
 
 
 def _instances(unit: Unit) -> Field:
-    return (np.dtype(unit.record), (unit.most,)) if unit.most > 1 else np.dtype(unit.record)
+    return (unit.registers, (unit.most,)) if unit.most > 1 else unit.registers
 
 
 def _scope(machine: Machine, scope: str) -> np.dtype[Any]:

@@ -21,6 +21,7 @@ from typing import Any
 from tilegpu.functional import activity
 from tilegpu.functional.activity.compiled import cache_folder, seldom_collected, sources_key
 
+from ..memory.dram.policies import plugin_names
 from ..registry import find_machine, find_techniques, folders, sources
 from .link import link
 
@@ -50,9 +51,8 @@ def compiling(engine: Engine) -> Iterator[None]:
         yield
 
 
-@cache
 def load(machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
-    """Engine for a machine and a set of techniques.
+    """Engine for a machine and a set of techniques, with all scheduling policies of main memory.
 
     Parameters
     ----------
@@ -68,6 +68,11 @@ def load(machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled
     UserError
         If there is no such machine or technique, or they do not go together.
     """
+    return _load(machine, techniques, compiled, tuple(plugin_names()))
+
+
+@cache
+def _load(machine: str, techniques: tuple[str, ...], compiled: bool, _policies: tuple[str, ...]) -> Engine:
     find_techniques(techniques, machine)
     folder = cache_folder(f"timing-{_key(machine, techniques)}-{'-'.join((machine, *techniques))}")
     name = _name(machine, techniques, compiled)
@@ -101,7 +106,8 @@ def load_part(name: str, compiled: bool = True, machine: str = "tile_based", tec
 
 
 def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
-    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques))
+    # Policies of plug-ins make another engine.
+    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques, *plugin_names()))
 
 
 def _key(machine: str, techniques: tuple[str, ...]) -> str:
@@ -112,6 +118,7 @@ def _key(machine: str, techniques: tuple[str, ...]) -> str:
     # Units that do not come with the package belong to machines and techniques that do not.
     if any(TIMING not in path.parents for path in used):
         found += [folder for folder in folders("units") if TIMING not in folder.parents]
+    found += [sources("policies", name) for name in plugin_names()]
     return sources_key([*found, Path(str(activity.__file__)).parent])
 
 

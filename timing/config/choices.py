@@ -10,11 +10,13 @@ from annotated_types import Ge, Le
 from tilegpu.timing.declare.parameters import choices
 
 from ..memory.dram.files import preset_names as memory_names
+from ..memory.dram.policies import policy_names
 from ..registry import machine_names, technique_names
 
 _NAMED: dict[str, Callable[[], list[str]]] = {
     "machine": machine_names,
     "techniques": technique_names,
+    "dram.scheduling": lambda: ["specification", *policy_names()],
     "dram.model": lambda: ["simple", *memory_names()],
 }
 """Fields whose values are names of files."""

@@ -11,9 +11,10 @@ from pydantic import BaseModel
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import ConfigurationError, Group
 
+from ..memory.dram.policies import policy_names
 from ..registry import components, technique_names
 from .schema import Configuration
-from .sections import all_sections, package_sections, policies
+from .sections import all_sections, package_sections
 from .techniques import TechniqueParameters, technique_models
 
 ALWAYS_USED = "name", "machine", "techniques", "clocks", "memory", "dram", "energy", "simulation"
@@ -41,7 +42,7 @@ def fields(techniques: Iterable[str] = (), sections: Mapping[str, Group] | None 
     """
     declared = package_sections() if sections is None else sections
     caches: dict[str, Group] = {name: group for name, group in declared.items() if isinstance(group, Cache)}
-    last = {name: group for name, group in declared.items() if name in policies()}
+    last = {name: group for name, group in declared.items() if name in policy_names()}
     units = {name: group for name, group in declared.items() if name not in caches and name not in last}
     follow: dict[str, dict[str, Group]] = {"clocks": units, "memory": caches, "dram": last}
     for name, field in Configuration.model_fields.items():
@@ -91,8 +92,8 @@ def is_used(configuration: Configuration, full: str) -> bool:
     section, _, rest = full.partition(".")
     if section == "technique":
         return rest.partition(".")[0] in configuration.techniques
-    if section == "dash":
-        return configuration.dram.scheduling == "dash"
+    if section in policy_names():
+        return configuration.dram.scheduling == section
     if section in ALWAYS_USED:
         return True
     machine, _ = components(configuration)

@@ -7,10 +7,11 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.declare.parameters import Group, choice, number, text
+from tilegpu.timing.declare.parameters import Group, number, text
 
 from ..memory.dram.files import load_specification, read_specification
 from ..memory.dram.intake import MAX_QUEUE
+from ..memory.dram.policies import check_policy
 from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
 from ..memory.dram.specification import Specification, System
 from ..memory.masters import CLASSES
@@ -30,16 +31,11 @@ class Dram(Group, section="dram"):
         "lpddr4-2400-dual",
         "simple, or a memory for the cycle-level controller: a preset of `tilegpu dram`, or a .ini or .toml file",
     )
-    scheduling: str = choice(
+    scheduling: str = text(
         "specification",
-        {
-            "specification": "as the memory's own file says",
-            "fr_fcfs": "first ready, first come",
-            "fcfs": "the oldest alone",
-            "priority": "the most urgent source first",
-            "dash": "DASH, by deadlines and bandwidth",
-        },
-        "which command of a queue goes next in the cycle-level controller",
+        "which command of a queue goes next in the cycle-level controller: as the memory's own file says; DASH, by "
+        "deadlines and bandwidth; the oldest alone; first ready, first come; the most urgent source first; or a policy "
+        "of a plug-in",
     )
     priority: tuple[str, ...] = Field(
         default=(),
@@ -150,6 +146,8 @@ class Dram(Group, section="dram"):
             raise UserError(
                 f"priority names sources of requests, each once: {', '.join(SOURCES)}; not {', '.join(self.priority)}"
             )
+        if self.scheduling != "specification":
+            check_policy(self.scheduling)
         if self.row_miss_latency < self.row_hit_latency:
             raise UserError("row_miss_latency must not be below row_hit_latency")
         if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..memory.dram.policies import policy_names
 from .fields import field_value, fields, is_used
 from .schema import Configuration
 
@@ -33,11 +34,12 @@ class OpenChoice:
 def open_choices(configuration: Configuration) -> list[OpenChoice]:
     """Fields of a configuration that no paper gives and that its machine has, in their order."""
     spec = configuration.dram.specification
-    dash = spec is not None and spec.system.scheduling == "dash"
-    found = []
+    scheduling = "" if spec is None else spec.system.scheduling
+    policies, found = policy_names(), []
     for name, field in fields(sections=configuration.sections):
         plausible = (field.json_schema_extra or {}).get("plausible", ())
-        there = dash if name.startswith("dash.") else is_used(configuration, name)
+        section = name.partition(".")[0]
+        there = section == scheduling if section in policies else is_used(configuration, name)
         if not plausible or not there or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
             continue
         value = field_value(configuration, name)

@@ -12,20 +12,22 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import Group
 
+from ..memory.dram.policies import find_policies, plugin_names, policy_names
 from ..registry import find_machine, find_techniques, machine_names, package_machines
-from .dash import Dash
 
 
-@lru_cache(maxsize=1)
 def policies() -> dict[str, Group]:
-    """Sections of the scheduling policies of main memory, with their defaults."""
-    return {Dash.section: Dash()}
+    """Sections of all scheduling policies of main memory that there are, with their defaults."""
+    declared = ((policy.name, policy.parameters) for policy in find_policies())
+    return {name: parameters() for name, parameters in declared if parameters is not None}
 
 
 @lru_cache(maxsize=1)
 def package_sections() -> dict[str, Group]:
     """Sections of the package's machines, with their defaults."""
-    return _ordered(*(find_machine(name).sections for name in package_machines()))
+    plugins = plugin_names()
+    package_policies = {name: group for name, group in policies().items() if name not in plugins}
+    return _ordered(*(find_machine(name).sections for name in package_machines()), package_policies)
 
 
 def sections(machine: str, techniques: Iterable[str] = ()) -> dict[str, Group]:
@@ -45,15 +47,16 @@ def sections(machine: str, techniques: Iterable[str] = ()) -> dict[str, Group]:
 
 def all_sections() -> dict[str, Group]:
     """Sections of all machines there are, with their defaults."""
-    return _ordered(package_sections(), *(find_machine(name).sections for name in machine_names()))
+    return _ordered(package_sections(), *(find_machine(name).sections for name in machine_names()), policies())
 
 
 def _ordered(*parts: Mapping[str, Group]) -> dict[str, Group]:
     """Sections of several machines, caches and then policies last; of one name, the first."""
     found: dict[str, Group] = {}
-    for groups in (*parts, policies()):
+    for groups in parts:
         found = found | {name: group for name, group in groups.items() if name not in found}
-    return dict(sorted(found.items(), key=lambda item: (item[0] in policies(), isinstance(item[1], Cache))))
+    names = policy_names()
+    return dict(sorted(found.items(), key=lambda item: (item[0] in names, isinstance(item[1], Cache))))
 
 
 def composed(given: Mapping[str, Any], defaults: Mapping[str, Group]) -> dict[str, Group]:

@@ -81,7 +81,7 @@ class Unit:
     module
         `__name__` of its file, where its wires are bound.
     record
-        Type of its registers; `id` is filled in by the builder.
+        Type of its registers, or a function that makes it where plug-ins add some; `id` is filled in by the builder.
     tick
         `tick(gpu, *tables, *place, t)`: does a cycle's work, returns when it next has something to do.
     tables
@@ -125,7 +125,7 @@ class Unit:
 
     name: str
     module: str
-    record: type[Record] | np.dtype[Any]
+    record: type[Record] | np.dtype[Any] | Callable[[], np.dtype[Any]]
     tick: Callable[..., Any]
     tables: tuple[str, ...] = ()
     scope: str = ""
@@ -156,9 +156,14 @@ class Unit:
         return self.record if isinstance(self.record, type) else Record
 
     @property
+    def registers(self) -> np.dtype[Any]:
+        """Type of its registers, to numpy."""
+        return np.dtype(self.record) if isinstance(self.record, (type, np.dtype)) else self.record()
+
+    @property
     def accounted(self) -> bool:
         """Whether its cycles are charged to causes."""
-        return "spent" in (np.dtype(self.record).names or ())
+        return "spent" in (self.registers.names or ())
 
     @property
     def dimensions(self) -> int:

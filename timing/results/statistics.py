@@ -12,6 +12,7 @@ from ..assembly.build import Chip
 from ..engine.account import SAMPLE_CYCLES
 from ..engine.machine import Machine
 from ..engine.technique import Technique
+from ..memory.dram.policies import find_policy
 from ..registry import components
 from . import own_pictures, reuse
 
@@ -19,7 +20,7 @@ from . import own_pictures, reuse
 def statistics(configuration: Any) -> tuple[Stat, ...]:
     """Statistics of a configuration; derived ones after those they are derived from."""
     machine, techniques = components(configuration)
-    return tuple(stat for _, stats in _sources(machine, techniques) for stat in stats)
+    return tuple(stat for _, stats in _sources(configuration, machine, techniques) for stat in stats)
 
 
 def structures(configuration: Any) -> tuple[Structure, ...]:
@@ -34,7 +35,7 @@ def structures(configuration: Any) -> tuple[Structure, ...]:
 def snapshot(chip: Chip) -> dict[str, int]:
     """Counted statistics of a chip as they stand."""
     found = {}
-    for owners, stats in _sources(chip.machine, chip.techniques):
+    for owners, stats in _sources(chip.configuration, chip.machine, chip.techniques):
         counted = [stat for stat in stats if stat.path]
         if not counted:
             continue
@@ -49,12 +50,18 @@ def snapshot(chip: Chip) -> dict[str, int]:
 Owners = tuple[str, Any]
 
 
-def _sources(machine: Machine, techniques: tuple[Technique, ...]) -> Iterator[tuple[Owners, tuple[Stat, ...]]]:
+def _sources(
+    configuration: Any, machine: Machine, techniques: tuple[Technique, ...]
+) -> Iterator[tuple[Owners, tuple[Stat, ...]]]:
     """Whose records the statistics are found in, and the statistics."""
     counted: list[tuple[Owners, tuple[Stat, ...]]] = [(("machine", None), machine.statistics[:1])]
     counted += [(("unit", unit), unit.statistics) for unit in reversed(machine.units)]
     counted += [(("cache", kind.name), kind.statistics) for kind in machine.caches]
     counted.append((("machine", None), tuple(_queue_statistics(machine))))
+    memory = configuration.dram.specification
+    if memory is not None:
+        # Paths of a policy's statistics are in the record of main memory.
+        counted.append((("unit", machine.by_name["dram"]), find_policy(memory.system.scheduling).statistics))
     counted += [(("technique", technique.name), technique.statistics) for technique in techniques]
     counted.append((("machine", None), (*reuse.STATS, *own_pictures.STATS)))
     for owners, stats in counted:

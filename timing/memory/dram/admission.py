@@ -16,10 +16,10 @@ from ...engine.ring import drop, front, full, grow
 from ..masters import GPU, class_of
 from ..request import READ, WRITE
 from . import channel as controller
+from . import scheduler
 from .address import CHANNEL_FIELD, place
 from .channel import DONE, REFUSED
 from .intake import count, hurry, urgency_of
-from .policies import dash
 
 MAX_JOBS = 256
 
@@ -83,7 +83,9 @@ def start_from(gpu: Any, dram: Any, queue: Any, k: int, t: int, now: int) -> boo
             return stays(dram, lane)
         address = (first + lane.burst) << dram.burst_shift
         channel = dram.channel[group + place(dram.channel[group], address, CHANNEL_FIELD)]
-        result = controller.accept(channel, address, write, urgency, request.master, lane.job_at_work, now + 1)
+        result = controller.accept(
+            channel, address, write, urgency, request.master, request.source, lane.job_at_work, now + 1
+        )
         if result == REFUSED:
             return stays(dram, lane)
         if result == DONE and write == 0:
@@ -92,8 +94,8 @@ def start_from(gpu: Any, dram: Any, queue: Any, k: int, t: int, now: int) -> boo
             forwarded.cycle = now + 2
         lane.burst += 1
     count(dram, request)
-    if write != 0 and dram.dash.on != 0:
-        dash.serve(dram.dash, request.master, request.size)
+    if write != 0:
+        scheduler.served(dram, request.master, request.size)
     drop(queue)
     lane.burst = 0
     lane.job_at_work = -1

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .policies import POLICIES
+from tilegpu.timing.declare.parameters import Group
+
+from .policies import find_policy, number_of
 from .refresh import REFRESH_POLICIES
 from .specification import FIELDS, Specification
 from .state import MAX_WAITING
@@ -15,8 +17,9 @@ from .timing_table import rules
 LONG_AGO = -(1 << 40)
 
 
-def set_up(channel: Any, spec: Specification) -> None:
-    """Set the sizes of a channel (`state.CHANNEL`), empty, at cycle 0."""
+def set_up(channel: Any, spec: Specification, parameters: Group | None = None) -> None:
+    """Set the sizes of a channel (`state.channel_type`), empty, at cycle 0; without `parameters` the policy has its
+    defaults."""
     system, timing = spec.system, spec.timing
     channel.banks, channel.ranks, channel.banks_per_rank = spec.banks, spec.ranks, spec.banks_per_rank
     channel.banks_per_group = spec.dram_structure.banks_per_group
@@ -24,7 +27,7 @@ def set_up(channel: Any, spec: Specification) -> None:
     channel.per_rank_queues = system.queue_structure == "PER_RANK"
     channel.transaction_depth, channel.unified = system.trans_queue_size, system.unified_queue
     channel.closed_page = system.row_buf_policy == "CLOSE_PAGE"
-    channel.policy, channel.classes = POLICIES.index(system.scheduling), 1
+    channel.scheduling, channel.classes = number_of(system.scheduling), 1
     channel.row_cap = system.row_accesses
     channel.read_delay, channel.write_delay = spec.read_delay_cycles, spec.write_delay_cycles
     channel.four_activates = timing.tFAW
@@ -48,6 +51,10 @@ def set_up(channel: Any, spec: Specification) -> None:
     channel.waiter_next[:] = np.where(np.arange(MAX_WAITING) < MAX_WAITING - 1, np.arange(1, MAX_WAITING + 1), -1)
     entries = np.arange(len(channel.entry))
     channel.entry["first"] = np.where(entries < len(entries) - 1, entries + 1, -1)
+    policy = find_policy(system.scheduling)
+    if parameters is None and policy.parameters is not None:
+        parameters = policy.parameters()
+    policy.set_up_channel(channel, parameters)
 
 
 def _set_up_banks(channel: Any, spec: Specification) -> None:

@@ -12,12 +12,11 @@ from tilegpu.timing.declare.records import NEVER
 
 from ...engine.jit import inline, unit
 from ..masters import class_of
-from . import power, refresh
+from . import power, refresh, scheduler
 from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place
 from .command_queues import next_filled, note_filled
 from .commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from .issue import issue
-from .policies import choose
 from .state import DRAIN_AT, MAX_WAITING, POWERED
 
 REFUSED, WAITS, DONE = range(3)
@@ -66,8 +65,9 @@ def find(channel: Any, transactions: Any, address: int, write: int) -> Any:
 
 
 @unit
-def accept(channel: Any, address: int, write: int, urgency: int, master: int, tag: int, t: int) -> int:
-    """Offer a request before cycle t is done; `urgency`: its class, 0 for the most urgent; `master`: whose it is.
+def accept(channel: Any, address: int, write: int, urgency: int, master: int, source: int, tag: int, t: int) -> int:
+    """Offer a request before cycle t is done; `urgency`: its class, 0 for the most urgent; `master` and
+    `source`: whose it is, and what for.
 
     Writes are done when accepted, and join a write to the same address that was not issued yet. Reads of what such a
     write holds are done too; others wait, together with earlier reads of the same address.
@@ -85,7 +85,7 @@ def accept(channel: Any, address: int, write: int, urgency: int, master: int, ta
             channel.merged_writes += 1
         else:
             writing = enter(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1, urgency, t)
-            channel.entry[writing].master = master
+            channel.entry[writing].master, channel.entry[writing].source = master, source
             channel.write_filter[bucket] += 1
         if channel.classes > 1:
             hurry(channel, writing, urgency)
@@ -104,7 +104,7 @@ def accept(channel: Any, address: int, write: int, urgency: int, master: int, ta
         channel.merged_reads += 1
     else:
         reading = enter(channel, channel.reads, address, 0, urgency, t)
-        channel.entry[reading].master = master
+        channel.entry[reading].master, channel.entry[reading].source = master, source
         channel.read_filter[bucket] += 1
     if channel.classes > 1:
         hurry(channel, reading, urgency)
@@ -158,13 +158,13 @@ def wait(channel: Any, entry: Any, tag: int, t: int) -> None:
 
 @inline
 def serve_queues(channel: Any, t: int) -> int:
-    """Issue one command from the queues, the most urgent that can be, in turn after the queue served last; or the cycle
-    in which one can be."""
+    """Issue one command from the queues, the one that the policy has go first, in turn after the queue served last; or
+    the cycle in which one can be."""
     wake: int = channel.ready
     if wake > t:
         return wake
     wake = NEVER
-    chosen, place_in_queue, command, urgency = -1, -1, NO_COMMAND, channel.classes
+    chosen, place_in_queue, command, standing = -1, -1, NO_COMMAND, NEVER
     q = channel.turn
     for _ in range(channel.filled_queues):
         q = next_filled(channel, q)
@@ -172,11 +172,10 @@ def serve_queues(channel: Any, t: int) -> int:
         blocked = channel.refreshing != 0 and channel.blocked_first <= q < channel.blocked_last
         if not blocked and awake(channel, q):
             if queue.ready <= t:
-                i = choose(channel, q, urgency, t)
+                i = scheduler.choose(channel, q, standing, t)
                 if i >= 0:
-                    chosen, place_in_queue, command = q, i, channel.command
-                    urgency = channel.entry[channel.command_slot[queue.first + i]].urgency
-                    if urgency == 0 or channel.classes == 1:
+                    chosen, place_in_queue, command, standing = q, i, channel.command, channel.standing
+                    if standing == 0:
                         break
             wake = min(wake, queue.ready)
     if chosen >= 0:
@@ -213,6 +212,7 @@ def serve(channel: Any, queue: Any, i: int, t: int) -> None:
         channel.queued -= 1
         channel.rank[channel.bank_rank[entry.bank]].queued -= 1
         channel.settled = 0
+        scheduler.accessed(channel, entry, t)
         leave(channel, entry, t)
         entry.first = channel.free_entry
         channel.free_entry = e

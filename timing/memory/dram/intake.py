@@ -14,6 +14,7 @@ from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow, wrap
 from ..masters import CLASSES, GPU, MASTERS, class_of
 from ..request import SOURCES, WRITE, take_request
+from . import scheduler
 
 MAX_QUEUE = 64
 
@@ -52,13 +53,13 @@ REGISTERS: dict[str, Field] = {
     "row_misses": "i8",
     "read_latency_cycles": "i8",
     "classes": "i8",
-    "urgency": ("i8", (len(SOURCES),)),
+    "scheduling": "i8",
     "read_bytes": ("i8", (len(SOURCES),)),
     "write_bytes": ("i8", (len(SOURCES),)),
 }
-"""What every model of main memory has in its record. `urgency`: class of each source's requests, 0 the most urgent, of
-so many `classes`. `queue`: the GPU's, or everybody's where there is one of the `lanes`; `foreign`: requests under way
-that are not the GPU's, and that no frame waits for."""
+"""What every model of main memory has in its record. `scheduling`: number of the policy, which has so many
+`classes` of urgency. `queue`: the GPU's, or everybody's where there is one of the `lanes`; `foreign`: requests under
+way that are not the GPU's, and that no frame waits for."""
 
 
 @inline
@@ -82,8 +83,8 @@ def count_for(of: Any, request: Any) -> None:
 
 @inline
 def urgency_of(dram: Any, request: Any) -> Any:
-    """Class of a request, 0 the most urgent: of its master with DASH, else of its source."""
-    return dram.dash.master[request.master].urgency if dram.dash.on != 0 else dram.urgency[request.source]
+    """Class of a request, 0 the most urgent."""
+    return scheduler.urgency(dram, request.master, request.source)
 
 
 @unit

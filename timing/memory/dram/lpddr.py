@@ -17,12 +17,13 @@ from ...engine.ring import drop, front
 from ..masters import CLASSES, GPU, class_of
 from ..request import answer
 from . import channel as controller
+from . import scheduler
 from .admission import MAX_JOBS, free, start
 from .channel import take_done
 from .intake import accept, waiting
 from .issue import book
-from .policies import dash
-from .state import CHANNEL, DRAIN_AT, MAX_CHANNELS
+from .policies import memory_registers
+from .state import DRAIN_AT, MAX_CHANNELS, channel_type
 
 MAX_FORWARDED = 512
 
@@ -30,7 +31,6 @@ JOB = record(port="i4", slot="i4", tag="i4", bursts="i4", master="i4", size="i4"
 FORWARDED = record(job="i4", cycle="i8")
 REGISTERS: dict[str, Field] = {
     "channels": "i8",
-    "channel": (CHANNEL, (MAX_CHANNELS,)),
     "memory_cycle_ticks": "i8",
     "burst_shift": "i8",
     "group_first": ("i8", (len(CLASSES),)),
@@ -38,9 +38,14 @@ REGISTERS: dict[str, Field] = {
     "jobs": "i8",
     "job": (JOB, (MAX_JOBS,)),
     "forwarded": ring(FORWARDED, MAX_FORWARDED),
-    "dash": dash.DASH,
 }
-"""What the model adds to the record of main memory. `group_first`: first of the channels of a kind of masters."""
+"""What the model adds to the record of main memory, beside `registers_of_policies`. `group_first`: first of the
+channels of a kind of masters."""
+
+
+def registers_of_policies() -> dict[str, Field]:
+    """Channels, and what policies have once in a memory; plug-ins may have come since this module was imported."""
+    return {"channel": (channel_type(), (MAX_CHANNELS,)), "policy": memory_registers()}
 
 
 @unit
@@ -48,7 +53,7 @@ def tick(gpu: Any, t: int) -> int:
     dram = gpu.dram
     now = memory_cycle(dram, t)
     advance(dram, now)
-    if dram.dash.on != 0 and dash.update(dram.dash, t):
+    if scheduler.update(dram, t):
         rank_again(dram, now)
     finish(gpu, dram, t, now)
     started = start(gpu, dram, t, now)
@@ -60,27 +65,27 @@ def tick(gpu: Any, t: int) -> int:
 
 @unit
 def rank_again(dram: Any, now: int) -> None:
-    """The ranks of masters have changed: so have those of all requests that wait."""
+    """Classes of urgency have changed: so have those of all requests that wait."""
     for k in range(dram.channels):
         channel = dram.channel[k]
-        hold(dram.dash, channel, channel.reads)
-        hold(dram.dash, channel, channel.writes)
+        hold(dram, channel, channel.reads)
+        hold(dram, channel, channel.writes)
         for q in range(channel.queues):
             queue = channel.queue[q]
             queue.ready = 0
             for i in range(queue.first, queue.first + queue.count):
                 entry = channel.entry[channel.command_slot[i]]
-                entry.urgency = dram.dash.master[entry.master].urgency
+                entry.urgency = scheduler.urgency(dram, entry.master, entry.source)
         channel.ready = 0
         channel.wake = min(channel.wake, now + 1)
 
 
 @inline
-def hold(ranks: Any, channel: Any, transactions: Any) -> None:
-    """Ranks of transactions as their masters' are now."""
+def hold(dram: Any, channel: Any, transactions: Any) -> None:
+    """Set the classes of transactions to what they are now."""
     for i in range(transactions.count):
         entry = channel.entry[transactions.slot[i]]
-        entry.urgency = ranks.master[entry.master].urgency
+        entry.urgency = scheduler.urgency(dram, entry.master, entry.source)
 
 
 @inline
@@ -118,7 +123,7 @@ def next_event(dram: Any, t: int) -> int:
     if dram.forwarded.count > 0:
         wake = min(wake, front(dram.forwarded).cycle)
     due = NEVER if wake == NEVER else max(t + 1, gpu_cycle(dram, wake))
-    return min(due, dash.next_update(dram.dash)) if dram.dash.on != 0 else due
+    return int(min(due, scheduler.next_update(dram)))
 
 
 @unit
@@ -145,8 +150,7 @@ def finish_burst(gpu: Any, dram: Any, j: int, t: int) -> None:
         dram.read_latency_cycles += t - job.arrived
         dram.of[class_of(job.master)].read_latency_cycles += t - job.arrived
         dram.foreign -= job.master != GPU
-        if dram.dash.on != 0:
-            dash.serve(dram.dash, job.master, job.size)
+        scheduler.served(dram, job.master, job.size)
         free(dram, j)
 
 

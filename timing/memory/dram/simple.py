@@ -22,6 +22,9 @@ MAX_BANKS = 64
 MAX_FLIGHT = 64
 
 TRANSACTION = record(port="i4", slot="i4", tag="i4", kind="i4", master="i4", due="i8")
+SCHEDULING = "priority"
+"""Policy that says which of its requests are urgent."""
+
 REGISTERS: dict[str, Field] = {
     "flight": ring(TRANSACTION, MAX_FLIGHT),
     "bank_mask": "i8",

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tilegpu.functional.errors import UserError
 
+from .policies import check_policy
 from .state import MAX_BANKS, MAX_CHANNELS, MAX_COMMANDS, MAX_GROUPS, MAX_RANKS, MAX_TRANSACTIONS
 
 FIELDS = ("ch", "ra", "bg", "ba", "ro", "co")
@@ -106,7 +107,7 @@ class System(Part):
         "RANK_LEVEL_STAGGERED"
     )
     row_buf_policy: Literal["OPEN_PAGE", "CLOSE_PAGE"] = "OPEN_PAGE"
-    scheduling: Literal["fr_fcfs", "fcfs", "priority", "dash"] = "fr_fcfs"
+    scheduling: str = "fr_fcfs"
     row_accesses: Count = 4
     cmd_queue_size: Annotated[int, Field(ge=1, le=MAX_COMMANDS)] = 16
     trans_queue_size: Annotated[int, Field(ge=1, le=MAX_TRANSACTIONS)] = 32
@@ -120,6 +121,7 @@ class System(Part):
         mapping = self.address_mapping
         if len(mapping) != 12 or {mapping[i : i + 2] for i in range(0, 12, 2)} != set(FIELDS):
             raise UserError(f"address_mapping: {mapping!r} must name each of {', '.join(FIELDS)} once")
+        check_policy(self.scheduling)
         return self
 
 

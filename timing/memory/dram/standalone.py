@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tilegpu.timing.declare.records import NEVER, record
 
 from ...engine.jit import entry, inline
@@ -17,18 +19,16 @@ from .channel import REFUSED, WAITS, accept, take_done, tick
 from .commands import NO_COMMAND
 from .issue import book
 from .refresh import leap
-from .state import CHANNEL, MAX_CHANNELS
+from .state import MAX_CHANNELS, channel_type
 
-SYSTEM = record(
-    channels="i8",
-    channel=(CHANNEL, (MAX_CHANNELS,)),
-    cycle="i8",
-    offered="i8",
-    waiting="i8",
-    last_done="i8",
-    last_accepted="i8",
-    logged="i8",
-)
+
+def system_type() -> np.dtype[Any]:
+    """Record type of a memory by itself."""
+    counts = dict.fromkeys(("cycle", "offered", "waiting", "last_done", "last_accepted", "logged"), "i8")
+    return record(channels="i8", channel=(channel_type(), (MAX_CHANNELS,)), **counts)
+
+
+URGENCY_BITS = 4
 
 LOG = record(cycle="i8", command="i4", channel="i4", bank="i4", row="i4")
 
@@ -42,9 +42,10 @@ def run(
     Parameters
     ----------
     system
-        `SYSTEM`, as left by an earlier call or new.
+        Of `system_type`, as left by an earlier call or new.
     address, write, arrival
-        One per request; arrivals rise. Of `write` the lowest bit tells writes, those above it the class of urgency.
+        One per request; arrivals rise. Of `write` the lowest bit tells writes, the next four the class of urgency,
+        and those above them the master.
     accepted, done
         Filled in: the cycles in which requests are accepted and done.
     log
@@ -96,7 +97,8 @@ def offer(system: Any, address: Any, write: Any, arrival: Any, accepted: Any, do
     if arrival[i] >= t:
         return arrival[i]
     channel = system.channel[place(system.channel[0], address[i], CHANNEL_FIELD)]
-    result = accept(channel, address[i], write[i] & 1, write[i] >> 1, 0, i, t)
+    urgency = write[i] >> 1 & (1 << URGENCY_BITS) - 1
+    result = accept(channel, address[i], write[i] & 1, urgency, write[i] >> 1 + URGENCY_BITS, 0, i, t)
     if result == REFUSED:
         # There is room only after something has moved, which wakes us up.
         return NEVER

@@ -6,10 +6,15 @@ sizes are fields.
 
 from __future__ import annotations
 
-from tilegpu.timing.declare.records import record
+from typing import Any
+
+import numpy as np
+
+from tilegpu.timing.declare.records import Field, record
 
 from ..masters import CLASSES
 from .commands import COMMANDS, FOLLOWING, RELATIONS
+from .policies import channel_registers
 
 MAX_CHANNELS = 8
 MAX_RANKS = 16
@@ -41,10 +46,12 @@ ENTRY = record(
     first="i4",
     last="i4",
     urgency="i8",
-    master="i8",
+    master="i4",
+    source="i4",
 )
 """A transaction on its way: `first` and `last` are the reads that wait for it; `urgency` its class, 0 goes first;
-`master` who asked first."""
+`master` who asked
+first, and `source` what for."""
 
 QUEUE = record(count="i8", ready="i8", first="i8", wants="i8")
 """A command queue: its entries are `command_slot[first ...]`; no command of it can be issued before cycle `ready`, and
@@ -63,7 +70,7 @@ MAX_RULES = len(COMMANDS) * len(RELATIONS) * FOLLOWING
 BY_CLASS = record(accesses="i8", row_hits="i8", activates="i8")
 """What a channel counts for a kind of masters."""
 
-CHANNEL = record(
+FIELDS: dict[str, Field] = dict(
     # Sizes, from the specification.
     banks="i8",
     banks_per_group="i8",
@@ -75,7 +82,7 @@ CHANNEL = record(
     transaction_depth="i8",
     unified="i8",
     closed_page="i8",
-    policy="i8",
+    scheduling="i8",
     classes="i8",
     row_cap="i8",
     read_delay="i8",
@@ -145,6 +152,7 @@ CHANNEL = record(
     command="i8",
     command_bank="i8",
     command_row="i8",
+    standing="i8",
     power_command="i8",
     power_rank="i8",
     # Counters.
@@ -176,3 +184,9 @@ CHANNEL = record(
     active_power_down_cycles=("i8", (MAX_RANKS,)),
     idle_power_down_cycles=("i8", (MAX_RANKS,)),
 )
+"""`scheduling`: number of the policy; `standing`: of the entry that it chose last."""
+
+
+def channel_type() -> np.dtype[Any]:
+    """Record type of a channel, with the registers of all policies."""
+    return record(**FIELDS, policy=channel_registers())

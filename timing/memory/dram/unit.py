@@ -19,13 +19,16 @@ from . import intake, lpddr, simple
 from .admission import MAX_JOBS
 from .build import set_up
 from .by_class import NAME, by_class
-from .dash_setup import set_up_dash
 from .lpddr import MAX_FORWARDED
+from .policies import find_policy, number_of, policy_parameters
 
 SIMPLE, LPDDR = range(2)
 
 
-DRAM = record(model="i8", **intake.REGISTERS, **simple.REGISTERS, **lpddr.REGISTERS)
+def dram_type() -> np.dtype[Any]:
+    """Record type of main memory, with the registers of all models and policies."""
+    fields = (intake.REGISTERS, simple.REGISTERS, lpddr.REGISTERS, lpddr.registers_of_policies())
+    return record(model="i8", **{name: field for group in fields for name, field in group.items()})
 
 
 @inline
@@ -59,10 +62,11 @@ def setup(chip: Any, dram: Any, place: tuple[int, ...]) -> None:
     spec = c.dram.specification
     dram.queue.depth, dram.lanes = c.dram.queue, 1
     dram.lane["job_at_work"] = -1
-    ordered = spec is None or spec.system.scheduling == "priority"
-    urgent = c.dram.priority if ordered else ()
-    dram.classes = len(urgent) + 1
-    dram.urgency[:] = [urgent.index(name) if name in urgent else len(urgent) for name in SOURCES]
+    policy = find_policy(simple.SCHEDULING if spec is None else spec.system.scheduling)
+    dram.scheduling, dram.classes = number_of(policy.name), 1
+    policy.set_up(dram, c)
+    if policy.update is not None:
+        poke(chip.gpu, dram.id)
     if spec is not None:
         _controller(chip, dram, spec)
         return
@@ -85,15 +89,11 @@ def _controller(chip: Any, dram: Any, spec: Any) -> None:
     dram.forwarded.depth, dram.lanes = MAX_FORWARDED, len(CLASSES)
     dram.other_queue["depth"] = c.dram.queue
     dram.job["next"] = np.arange(1, MAX_JOBS + 1)
-    if spec.system.scheduling == "dash":
-        set_up_dash(dram.dash, c)
-        poke(chip.gpu, dram.id)
-        # Until there are CPU cores: a rank for the GPU, and one for the display.
-        dram.classes = 2
+    parameters = policy_parameters(c, spec.system.scheduling)
     for name, (first, part) in c.dram.channel_groups.items():
         dram.group_first[CLASSES.index(name)] = first
         for channel in range(first, first + part.system.channels):
-            set_up(dram.channel[channel], part)
+            set_up(dram.channel[channel], part, parameters)
             dram.channel[channel].classes = dram.classes
 
 
@@ -151,7 +151,7 @@ def _statistics() -> Iterator[Stat]:
 UNIT = Unit(
     "dram",
     __name__,
-    DRAM,
+    dram_type,
     tick,
     setup=setup,
     # The GPU's: it may stand still while others go on.

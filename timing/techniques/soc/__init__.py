@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.hooks import GO, WAIT
 from ...engine.jit import inline
 from ...engine.technique import Technique
-from ...memory.dram.policies import dash
+from ...memory.dram import scheduler
 from ...memory.masters import GPU, GPU_CLASS
 from ...memory.request import COLOR
 from . import cpu_core, display_controller, frame_pacing
@@ -39,7 +39,7 @@ def pass_begin(gpu: Gpu, own: Any, commands: Commands, render_pass: int, t: int)
     state.rendering = t
     state.cpu_cycles += state.computed - state.began
     state.gpu_bytes = gpu.dram.of[GPU_CLASS].bytes
-    dash.begin_work(gpu.dram.dash, GPU, state.frame_bytes, state.gpu_deadline_cycles, t)
+    scheduler.begin_work(gpu.dram, GPU, state.frame_bytes, t)
     for k in range(gpu.instances.cpu_core):
         core: CpuCore = gpu.cpu_core[k]
         cpu_core.give(gpu, core, 0, core.background_work, t)
@@ -59,7 +59,7 @@ def frame_end(gpu: Gpu, own: Any, commands: Commands, t: int) -> None:
     state.gpu_cycles += t - state.rendering
     # What the frame has taken is the guess for the next one.
     state.frame_bytes = gpu.dram.of[GPU_CLASS].bytes - state.gpu_bytes
-    dash.end_work(gpu.dram.dash, GPU)
+    scheduler.end_work(gpu.dram, GPU)
     last = commands.render_pass[len(commands.render_pass) - 1]
     for i in range(last.first_target, last.last_target):
         if commands.target[i].source == COLOR:

@@ -17,6 +17,7 @@ from ...engine.jit import inline, unit
 from ...engine.noise import happens, noise
 from ...engine.unit import Unit
 from ...memory.address_map import CPU_REGION, CPU_REGION_BYTES
+from ...memory.dram import scheduler
 from ...memory.masters import FIRST_CPU_CORE, MAX_CPU_CORES, belong
 from ...memory.request import CPU, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from .parameters import Parameters
@@ -141,7 +142,7 @@ def end_burst(gpu: Gpu, core: CpuCore) -> None:
     else:
         core.frame_left -= core.burst
     core.retired_cycles += core.burst
-    gpu.dram.dash.master[FIRST_CPU_CORE + core.number].retired_cycles += core.burst
+    scheduler.computed(gpu.dram, FIRST_CPU_CORE + core.number, core.burst)
     core.state = MISSES if core.missing != 0 else RESTS
 
 

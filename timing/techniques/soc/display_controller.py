@@ -17,7 +17,7 @@ from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.unit import Unit
 from ...memory.address_map import SURFACE_REGION
-from ...memory.dram.policies import dash
+from ...memory.dram import scheduler
 from ...memory.masters import DISPLAY as MASTER
 from ...memory.masters import belong
 from ...memory.request import DISPLAY, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
@@ -42,7 +42,6 @@ class DisplayController(Record):
     port: i8
     hertz_over: i8
     hertz_under: i8
-    deadline_cycles: i8
     pieces: i8
     piece_bytes: i8
     frame_bytes: i8
@@ -122,7 +121,7 @@ def complete(gpu: Gpu, own: DisplayController) -> None:
     own.shown += 1
     own.repeated += own.frame == own.reading
     own.frame = own.reading
-    dash.end_work(gpu.dram.dash, MASTER)
+    scheduler.end_work(gpu.dram, MASTER)
 
 
 @inline
@@ -133,7 +132,7 @@ def check_pieces(gpu: Gpu, own: DisplayController, t: int) -> None:
         if own.here_bytes < min(own.due_piece * own.piece_bytes, own.frame_bytes) or own.due_piece == own.pieces:
             own.state = WAITS
             own.aborted += 1
-            dash.end_work(gpu.dram.dash, MASTER)
+            scheduler.end_work(gpu.dram, MASTER)
 
 
 @inline
@@ -146,7 +145,7 @@ def begin_period(gpu: Gpu, own: DisplayController, t: int) -> None:
     own.begun += 1
     own.asked_bytes = own.here_bytes = own.due_piece = 0
     own.reading, own.base = gpu.technique.soc.complete, gpu.technique.soc.shown_address
-    dash.begin_work(gpu.dram.dash, MASTER, own.frame_bytes, own.deadline_cycles, t)
+    scheduler.begin_work(gpu.dram, MASTER, own.frame_bytes, t)
 
 
 @inline
@@ -175,7 +174,6 @@ def setup(chip: Chip, own: DisplayController, place: tuple[int, ...]) -> None:
     c, of = chip.configuration, chip.configuration.of(Parameters)
     period = c.clocks.gpu * 1_000_000 / of.refresh_rate
     own.hertz_over, own.hertz_under = period.numerator, period.denominator
-    own.deadline_cycles = c.clocks.gpu * c.dash.display_period_us // 1
     own.frame_bytes, own.piece_bytes = (pixels * of.pixel_bytes for pixels in (of.display_pixels, of.late_pixels))
     own.pieces, own.ahead = -(-of.display_pixels // of.late_pixels), of.buffer_bytes // own.piece_bytes
     own.blank = of.blank_lines * of.display_width // of.late_pixels

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 
-from ...memory.dram.dash_setup import set_threads
+from ...memory.dram.policies import share
 from .parameters import Parameters
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ class State(Record):
     rendering: i8
     complete: i8
     shown_address: i8
-    gpu_deadline_cycles: i8
     gpu_bytes: i8
     frame_bytes: i8
     frames: i8
@@ -50,8 +49,7 @@ def setup(chip: Chip, state: Any) -> None:
     c = chip.configuration
     own, hertz = c.of(Parameters), c.clocks.gpu * 1_000_000
     state.period_cycles = -(-hertz // own.frame_rate) if own.frame_rate else 0
-    state.gpu_deadline_cycles = c.clocks.gpu * c.dash.gpu_period_us // 1
-    set_threads(chip.gpu.dram, own.cores)
+    share(chip.gpu.dram, own.cores)
 
 
 def per_frame(name: str, what: str) -> tuple[Stat, Stat]:

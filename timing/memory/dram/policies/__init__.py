@@ -1,26 +1,87 @@
-"""Scheduling policies: which entry of a command queue goes next, and with which command.
+"""Scheduling policies of main memory: which entry of a command queue goes next, and with which command.
 
-A policy is a file here, a name in `names`, and a line of `choose`. It looks at one queue, returns the place of the
-entry in the queue and sets the channel's `command`; or it returns -1 and sets the queue's `ready` to the first cycle in
-which its answer can be another one, as long as no command goes to a bank of the queue and no entry is added or becomes
-more urgent.
+A policy is a file or folder here, or in `policies/` of a folder of plug-ins, that assigns `POLICY` (`..policy.Policy`).
+Its number is its place among the names.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from ....engine.jit import inline
-from .fr_fcfs import first_ready
-from .names import DASH, FCFS, FR_FCFS, POLICIES, PRIORITY
-from .priority import most_urgent
+from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.modules import declared_names, is_declared
+from tilegpu.timing.declare.parameters import Group
+from tilegpu.timing.declare.records import record
 
-__all__ = ["DASH", "FCFS", "FR_FCFS", "POLICIES", "PRIORITY", "choose"]
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..policy import Policy
+
+MARK = "\nPOLICY = "
+"""Text of a file that declares one."""
 
 
-@inline
-def choose(channel: Any, q: int, urgency: int, t: int) -> int:
-    """Entry of queue q to serve in cycle t, of a class more urgent than this one; -1 where there is none."""
-    if channel.policy in (PRIORITY, DASH):
-        return most_urgent(channel, q, urgency, t)
-    return first_ready(channel, q, t)
+def policy_names() -> list[str]:
+    """Names of the policies there are; those of the package first."""
+    return list(dict.fromkeys(name for folder in __path__ for name in declared_names(folder, MARK)))
+
+
+def plugin_names() -> list[str]:
+    """Names of the policies that do not come with the package."""
+    own = declared_names(__path__[0], MARK)
+    return [name for name in policy_names() if name not in own]
+
+
+def check_policy(name: str) -> None:
+    """UserError if there is no policy of this name."""
+    if not is_declared(__path__, name, MARK):
+        raise UserError(f"scheduling: there is no policy {name}; there are {', '.join(policy_names())}")
+
+
+def find_policy(name: str, package: str = __name__) -> Policy:
+    """Declaration of a policy, in a copy of the engine; UserError if there is none."""
+    check_policy(name)
+    policy: Policy = importlib.import_module(f"{package}.{name}").POLICY
+    return policy
+
+
+def find_policies(package: str = __name__) -> list[Policy]:
+    """Declarations of all policies in the order of their numbers."""
+    return [find_policy(name, package) for name in policy_names()]
+
+
+def number_of(name: str) -> int:
+    """Number by which a channel and a memory know their policy."""
+    check_policy(name)
+    return policy_names().index(name)
+
+
+def policy_parameters(configuration: Any, name: str) -> Group | None:
+    """Section of the configuration that a policy declares; its defaults where the configuration has none."""
+    kind = find_policy(name).parameters
+    if kind is None:
+        return None
+    section: Group | None = configuration.sections.get(name)
+    return kind() if section is None else section
+
+
+def memory_registers() -> np.dtype[Any]:
+    """Registers of all policies in a memory."""
+    return record(none="i8", **{policy.name: policy.record for policy in find_policies()})
+
+
+def channel_registers() -> np.dtype[Any]:
+    """Registers of all policies in a channel."""
+    return record(none="i8", **{policy.name: policy.channel_record for policy in find_policies()})
+
+
+def share(dram: Any, cores: int) -> None:
+    """Tell the policy of a memory that so many CPU cores use it beside the GPU."""
+    policy = find_policies()[int(dram.scheduling)]
+    if policy.share is None:
+        return
+    policy.share(dram, cores)
+    for k in range(dram.channels):
+        dram.channel[k].classes = dram.classes

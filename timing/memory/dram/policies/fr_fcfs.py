@@ -1,4 +1,4 @@
-"""First ready, first come first served; and `fcfs`, the oldest entry of each queue alone."""
+"""First ready, first come first served."""
 
 from __future__ import annotations
 
@@ -6,27 +6,31 @@ from typing import Any
 
 from tilegpu.timing.declare.records import NEVER
 
-from ....engine.jit import unit
+from ....engine.jit import inline, unit
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
+from ..policy import Policy
 from ..state import CLOSED
-from .names import FR_FCFS
 from .readiness import ACTIVATES, PRECHARGES, READS, WRITES, activate_time, read_before, soonest
 
 
+@inline
+def choose(channel: Any, q: int, standing: int, t: int) -> int:
+    return first_ready(channel, q, channel.queue[q].count, t)
+
+
 @unit
-def first_ready(channel: Any, q: int, t: int) -> int:
-    """The oldest entry whose next command can be issued now.
+def first_ready(channel: Any, q: int, entries: int, t: int) -> int:
+    """Oldest entry, among the first ones of a queue, whose next command can be issued now.
 
     A bank is closed only for the oldest entry to it, and only when no entry hits the open row or that row has had
-    its share. A write waits for older reads of its place. With the policy `fcfs` the oldest entry is looked at alone.
+    its share. A write waits for older reads of its place.
     """
     queue = channel.queue[q]
     if queue.ready > 0 and channel.per_rank_queues == 0:
         queue.ready = soonest(channel, queue, q)
         if queue.ready > t:
             return -1
-    entries = queue.count if channel.policy == FR_FCFS else min(queue.count, 1)
     ready = NEVER
     wants = 0
     for i in range(entries):
@@ -55,6 +59,8 @@ def first_ready(channel: Any, q: int, t: int) -> int:
             wants |= WRITES
         if time <= t:
             channel.command = command
+            # The first queue that has something to issue goes first.
+            channel.standing = 0
             return i
         ready = min(ready, time)
         if command == ACTIVATE and channel.per_rank_queues == 0:
@@ -78,3 +84,6 @@ def may_close(channel: Any, queue: Any, i: int, bank: int) -> bool:
         if other.bank == bank and other.row == row:
             return False
     return True
+
+
+POLICY = Policy("fr_fcfs", "first ready, first come first served (Rixner et al., ISCA 2000)", choose)

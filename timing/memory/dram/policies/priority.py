@@ -1,4 +1,4 @@
-"""The most urgent first: among entries of one class, as `fr_fcfs`.
+"""The most urgent first: among entries of one class, as `fr_fcfs`. `dram.priority` says which sources are urgent.
 
 An entry waits while a more urgent one of its queue wants the same bank, or its row would be closed again and again for
 the other's sake. Strict: what is less urgent may wait for ever.
@@ -8,18 +8,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER
+from tilegpu.timing.declare.records import NEVER, record
 
 from ....engine.jit import inline, unit
+from ...request import SOURCES
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
+from ..policy import Policy
 from ..state import CLOSED
 from .readiness import activate_time, read_before
 
+PRIORITY = record(classes=("i8", (len(SOURCES),)))
+"""Class of each source's requests."""
+
+
+@inline
+def urgency(dram: Any, master: int, source: int) -> Any:
+    return dram.policy.priority.classes[source]
+
+
+def set_up(dram: Any, configuration: Any) -> None:
+    """Set the classes of sources: in the order in which they are named, all others after them."""
+    urgent = configuration.dram.priority
+    dram.classes = len(urgent) + 1
+    dram.policy.priority.classes[:] = [urgent.index(name) if name in urgent else len(urgent) for name in SOURCES]
+
 
 @unit
-def most_urgent(channel: Any, q: int, urgency: int, t: int) -> int:
-    """The oldest of the most urgent entries whose next command can be issued now, of a class before this one; or -1."""
+def most_urgent(channel: Any, q: int, standing: int, t: int) -> int:
+    """Oldest of the most urgent entries whose next command can be issued now, of a class before this one; or -1."""
     queue = channel.queue[q]
     chosen, chosen_command = -1, NO_COMMAND
     ready = NEVER
@@ -28,9 +45,9 @@ def most_urgent(channel: Any, q: int, urgency: int, t: int) -> int:
         if not outranked(channel, queue, entry):
             time = next_time(channel, queue, i, entry)
             ready = min(ready, time)
-            if time <= t and entry.urgency < urgency:
-                chosen, chosen_command, urgency = i, channel.command, entry.urgency
-    channel.command = chosen_command
+            if time <= t and entry.urgency < standing:
+                chosen, chosen_command, standing = i, channel.command, entry.urgency
+    channel.command, channel.standing = chosen_command, standing
     queue.ready = ready
     return chosen
 
@@ -94,3 +111,8 @@ def may_close(channel: Any, queue: Any, i: int, entry: Any) -> bool:
             if other.row == channel.open_row[entry.bank] and channel.row_accesses[entry.bank] < channel.row_cap:
                 return False
     return True
+
+
+POLICY = Policy(
+    "priority", "the most urgent source first", most_urgent, urgency=urgency, record=PRIORITY, set_up=set_up
+)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 
@@ -21,15 +19,19 @@ class Dash(Group, section="dash"):
     clustering_factor: int = number(
         150, "per mille", "share of the bandwidth that threads of the light cluster may use [Table 3: 0.15]", 0, 1000
     )
-    clustering_bandwidth: Literal["cpu", "system"] = choice(
-        "cpu", "what that is a share of: the bandwidth of CPU threads (DCB), or of all (DTB) [Table 6]"
+    clustering_bandwidth: str = choice(
+        "cpu", {"cpu": "that of CPU threads (DCB)", "system": "of all (DTB)"}, "bandwidth that is shared [Table 6]"
     )
     emergent_threshold: int = number(800, "per mille", "emergent threshold of the display [Table 3: 0.8]", 0, 1000)
     gpu_emergent_threshold: int = number(900, "per mille", "emergent threshold of the GPU [Table 3: 0.9]", 0, 1000)
-    emergent: Literal["share", "time"] = choice(
+    emergent: str = choice(
         "share",
-        "what the threshold is of: the expected progress, below which an IP is urgent; or the time of the period, from "
-        "which on it is urgent, as it is at any time when it has made less progress than time has passed",
+        {
+            "share": "the expected progress, below which an IP is urgent",
+            "time": "the time of the period, from which on it is urgent, as it is at any time when it has made less "
+            "progress than time has passed",
+        },
+        "what the threshold is of",
         silent=("time",),
     )
     probability: int = number(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....engine.jit import inline, unit
-from ...masters import FIRST_CPU_CORE, MASTERS
+from .....engine.jit import inline, unit
+from ....masters import FIRST_CPU_CORE, MASTERS
 
 
 @unit

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..masters import DISPLAY, GPU
-from .policies.dash import QUANTUM, RULES, SCHEDULING, SHUFFLING, SWITCHING, rank, set_due
+from ....masters import DISPLAY, GPU
+from .. import policy_parameters
+from .ranks import rank, set_due
+from .registers import QUANTUM, RULES, SCHEDULING, SHUFFLING, SWITCHING
 
 
-def set_up_dash(dash: Any, configuration: Any) -> None:
-    """Set the scheduler on, at cycle 0; nothing is known of any master."""
-    c, clocks = configuration.dash, configuration.clocks
-    dash.on = 1
+def set_up(dram: Any, configuration: Any) -> None:
+    """Set the scheduler to cycle 0; nothing is known of any master."""
+    dash, clocks = dram.policy.dash, configuration.clocks
+    c: Any = policy_parameters(configuration, "dash")
     dash.rule = RULES.index(c.emergent)
     dash.system_bandwidth, dash.clustering = c.clustering_bandwidth == "system", c.clustering_factor
     dash.cycle_over, dash.cycle_under = clocks.gpu_mhz, clocks.gpu_divisor * c.clock_mhz
     dash.probability, dash.step = c.probability, c.probability_step
     dash.master[DISPLAY].threshold, dash.master[GPU].threshold = c.emergent_threshold, c.gpu_emergent_threshold
+    for ip, period_us in ((DISPLAY, c.display_period_us), (GPU, c.gpu_period_us)):
+        dash.master[ip].period_cycles = clocks.gpu * period_us // 1
     lengths = {
         SCHEDULING: c.scheduling_unit, SWITCHING: c.switching_unit, SHUFFLING: c.shuffling_interval, QUANTUM: c.quantum
     }  # fmt: skip
@@ -24,16 +28,14 @@ def set_up_dash(dash: Any, configuration: Any) -> None:
         dash.timer[which].cycles = cycles
         set_due(dash, which)
     rank(dash)
+    # Until there are CPU cores: a rank for the GPU, and one for the display.
+    dram.classes = 2
 
 
-def set_threads(dram: Any, cores: int) -> None:
-    """So many CPU cores share the memory; without DASH nothing changes."""
-    dash = dram.dash
-    if not dash.on:
-        return
+def share(dram: Any, cores: int) -> None:
+    """Rank so many CPU cores too."""
+    dash = dram.policy.dash
     dash.cores = cores
     # A rank for each core, for the GPU and for the display.
     dram.classes = cores + 2
-    for k in range(dram.channels):
-        dram.channel[k].classes = dram.classes
     rank(dash)

@@ -1,83 +1,30 @@
-"""DASH, the deadline-aware scheduler (Usui et al., TACO 2016; as in Gubran and Aamodt, ISCA 2019, 5.1.1).
-
-Urgent IPs come first, then CPU threads that use little memory, then other IPs, then threads that use much. The last two
-change places with a probability that balances how much of both is served. Among the threads of a level TCM decides
-(`clusters`); among requests of one rank, as in `fr_fcfs`.
-
-Here the levels of all masters are decided; requests are served in their order by `most_urgent`.
-"""
+"""Levels of all masters, from their progress, the probability and the clusters of threads; and the ranks from these."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import record
-
-from ....engine.jit import inline, unit
-from ....engine.noise import happens
-from ...masters import DISPLAY, GPU, MASTERS, is_cpu
+from .....engine.jit import inline, unit
+from .....engine.noise import happens
+from ....masters import DISPLAY, GPU, MASTERS, is_cpu
 from .clusters import cluster, shuffle
-
-URGENT_IP, LIGHT_THREAD, IP, INTENSIVE_THREAD = range(4)
-"""Levels, the first the most urgent."""
-
-SCHEDULING, SWITCHING, SHUFFLING, QUANTUM = range(4)
-"""What happens again and again: IPs are judged, the probability is adapted, threads change ranks, are clustered."""
-
-BY_TIME, BY_SHARE = range(2)
-RULES = ("time", "share")
-"""What the emergent threshold is: a share of the period from which on an IP is urgent, as is one that is behind; or
-the share of the expected progress that an IP must have made."""
-
-TIMER = record(cycles="i8", count="i8", due="i8")
-MASTER = record(
-    urgency="i8",
-    urgent="i8",
-    working="i8",
-    began="i8",
-    period_cycles="i8",
-    work_bytes="i8",
-    done_bytes="i8",
-    threshold="i8",
-    intensive="i8",
-    turn="i8",
-    requests="i8",
-    bytes="i8",
-    retired_cycles="i8",
+from .registers import (
+    BY_SHARE,
+    INTENSIVE_THREAD,
+    IP,
+    LIGHT_THREAD,
+    QUANTUM,
+    SCHEDULING,
+    SHUFFLING,
+    SWITCHING,
+    URGENT_IP,
 )
-"""A master. `urgency`: rank of its requests, 0 goes first. Of an IP: `urgent`; `working` on what must be done within
-`period_cycles` since `began`, which takes about `work_bytes` (0: unknown); `threshold` in per mille. Of a CPU thread:
-`intensive`; `turn` among its like; requests, bytes and cycles of computing of the quantum."""
-
-DASH = record(
-    on="i8",
-    cores="i8",
-    rule="i8",
-    system_bandwidth="i8",
-    clustering="i8",
-    cycle_over="i8",
-    cycle_under="i8",
-    timer=(TIMER, (4,)),
-    probability="i8",
-    step="i8",
-    draws="i8",
-    prefers_threads="i8",
-    shift="i8",
-    served_ips="i8",
-    served_threads="i8",
-    switches="i8",
-    urgent_cycles="i8",
-    judged="i8",
-    master=(MASTER, (MASTERS,)),
-)
-"""`cycle_over` / `cycle_under`: GPU cycles of one of its own; `probability` and `step` in per mille; `served_ips`,
-`served_threads`: requests of the switching unit at hand; `judged`: cycle of the last judgement."""
 
 
 @unit
-def update(dash: Any, t: int) -> bool:
+def decide(dash: Any, t: int) -> bool:
     """Do what falls due in GPU cycle t; whether ranks have changed."""
-    if next_update(dash) > t:
+    if next_decision(dash) > t:
         return False
     if falls_due(dash, QUANTUM, t):
         cluster(dash)
@@ -91,7 +38,7 @@ def update(dash: Any, t: int) -> bool:
 
 
 @inline
-def next_update(dash: Any) -> int:
+def next_decision(dash: Any) -> int:
     """When something falls due next."""
     timer = dash.timer
     return int(min(timer[0].due, timer[1].due, timer[2].due, timer[3].due))
@@ -192,7 +139,7 @@ def present(dash: Any, master: int) -> bool:
 
 @inline
 def serve(dash: Any, master: int, size: int) -> None:
-    """A request of a master was served."""
+    """Count a request of a master that was served."""
     of = dash.master[master]
     of.requests += 1
     of.bytes += size
@@ -200,17 +147,3 @@ def serve(dash: Any, master: int, size: int) -> None:
     level = level_of(dash, master)
     dash.served_ips += level == IP
     dash.served_threads += level == INTENSIVE_THREAD
-
-
-@inline
-def begin_work(dash: Any, ip: int, work_bytes: int, period_cycles: int, t: int) -> None:
-    """An IP begins with what has a deadline."""
-    master = dash.master[ip]
-    master.working, master.began, master.period_cycles = 1, t, period_cycles
-    master.work_bytes, master.done_bytes = work_bytes, 0
-
-
-@inline
-def end_work(dash: Any, ip: int) -> None:
-    """An IP has done its work, or has given it up."""
-    dash.master[ip].working = 0

@@ -181,7 +181,7 @@ def target_type(machine: Machine, target: str) -> str:
 def find_wire(package: str, full: str) -> tuple[ModuleType, str]:
     """File and name of a wire, which is named by both: `tile_fetcher.tile_queue`."""
     file, _, name = full.partition(".")
-    for part in ("units", "techniques"):
+    for part in ("units", "agents", "techniques"):
         try:
             module = importlib.import_module(f"{package}.{part}.{file}")
         except ModuleNotFoundError as error:

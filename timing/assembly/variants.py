@@ -26,7 +26,7 @@ from ..registry import find_machine, find_techniques, folders, sources
 from .link import link
 
 TIMING = Path(__file__).parent.parent
-ENGINE_PARTS = ("engine", "units", "memory", "techniques", "machines")
+ENGINE_PARTS = ("engine", "units", "memory", "agents", "techniques", "machines")
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,7 @@ def test_frames_that_a_memory_is_too_slow_for_are_aborted(machine: Any) -> None:
 
 def test_pixels_are_shown_behind_blank_lines() -> None:
     """A period of 1000 cycles: two blank pieces, then eight that are shown."""
-    part = load_part("techniques.soc.display_controller", compiled=False, machine="immediate", techniques=("soc",))
+    part = load_part("agents.display_controller", compiled=False, machine="immediate", techniques=("soc",))
     own = SimpleNamespace(start=1000, next_start=2000, pieces=8, blank=2)
     assert [part.piece_time(own, piece) for piece in (-1, 0, 1, 7, 8)] == [1000, 1200, 1300, 1900, 2000]
 

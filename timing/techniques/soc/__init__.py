@@ -1,28 +1,31 @@
-"""The other masters of a system on chip (Gubran and Aamodt, ISCA 2019, 5): CPU cores, which prepare each frame and go
-on beside the GPU, and a display controller, both with requests of their own to main memory; and the application's pace.
+"""The application's pace on a system on chip (Gubran and Aamodt, ISCA 2019, 5), with the agents beside the GPU: CPU
+cores, which prepare each frame and go on beside it, and a display controller, both with requests of their own to main
+memory.
 
-With it, `dram.scheduling=dash` and `dram.cpu_channels` have something to tell apart.
+The agents are units of `timing.agents`; here is who gives them work, and the hooks by which frames wait for it. With
+them, `dram.scheduling=dash` and `dram.cpu_channels` have something to tell apart.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...agents import cpu_core, display_controller
+from ...agents.parameters import Parameters
 from ...engine.hooks import GO, WAIT
 from ...engine.jit import inline
 from ...engine.technique import Technique
 from ...memory.dram import scheduler
 from ...memory.masters import GPU, GPU_CLASS
 from ...memory.request import COLOR
-from . import cpu_core, display_controller, frame_pacing
-from .parameters import Parameters
+from . import frame_pacing
 from .results import TABLES
 from .state import READY, RENDERS, RESTS, STATISTICS, State, setup
 
 if TYPE_CHECKING:
+    from ...agents.cpu_core import CpuCore
     from ...engine.frame import Commands
     from ...memory.gpu import Gpu
-    from .cpu_core import CpuCore
 
 
 @inline
@@ -54,16 +57,17 @@ def frame_end(gpu: Gpu, own: Any, commands: Commands, t: int) -> None:
         return
     state.phase = RESTS
     state.frames += 1
-    state.complete += 1
     state.frame_cycles += t - state.began
     state.gpu_cycles += t - state.rendering
     # What the frame has taken is the guess for the next one.
     state.frame_bytes = gpu.dram.of[GPU_CLASS].bytes - state.gpu_bytes
     scheduler.end_work(gpu.dram, GPU)
+    address = gpu.display_controller.newest_address
     last = commands.render_pass[len(commands.render_pass) - 1]
     for i in range(last.first_target, last.last_target):
         if commands.target[i].source == COLOR:
-            state.shown_address = commands.target[i].address
+            address = commands.target[i].address
+    display_controller.offer(gpu, address)
 
 
 TECHNIQUE = Technique(
@@ -74,6 +78,7 @@ TECHNIQUE = Technique(
     setup=setup,
     # The last of the threads is done, and the frame goes on in the same cycle.
     units=(cpu_core.UNIT, display_controller.UNIT, frame_pacing.UNIT),
+    wires={"cpu_core.employer": "frame_pacing"},
     statistics=STATISTICS,
     results=TABLES,
     order=10,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
+from ...agents.cpu_core import COMPUTES as COMPUTING
+from ...agents.cpu_core import CpuCore, give
+from ...agents.parameters import Parameters
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
 from ...engine.unit import Unit
 from ...memory.masters import CLASSES
-from .cpu_core import COMPUTES as COMPUTING
-from .cpu_core import CpuCore, give
-from .parameters import Parameters
 from .state import COMPUTES, PAUSES, READY, State
 
 if TYPE_CHECKING:

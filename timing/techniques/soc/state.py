@@ -1,29 +1,27 @@
-"""Registers of the system on chip beside the GPU, and what they are set to."""
+"""Registers of the pace of frames, and what they are set to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 
+from ...agents.parameters import NAME, Parameters
 from ...memory.dram.policies import share
-from .parameters import Parameters
 
 if TYPE_CHECKING:
     from ...assembly.build import Chip
 
-
-NAME = "techniques.soc"
 
 RESTS, PAUSES, COMPUTES, READY, RENDERS = range(5)
 """Where a frame is: none; it may not begin yet; the CPU is at work; the GPU may begin; the GPU is at work."""
 
 
 class State(Record):
-    """State. `began`, `asked`, `computed`, `rendering`: cycles in which the frame began, the Command Processor asked
-    for it, the CPU was done, the GPU began. `complete`: frames complete so far; the last is at `shown_address`.
-    `gpu_bytes`: of the GPU, before the frame at work; `frame_bytes`: of the last frame."""
+    """State of a frame. `began`, `asked`, `computed`, `rendering`: cycles in which the frame began, the Command
+    Processor asked for it, the CPU was done, the GPU began. `gpu_bytes`: of the GPU, before the frame at work;
+    `frame_bytes`: of the last frame."""
 
     phase: i8
     began: i8
@@ -32,8 +30,6 @@ class State(Record):
     asked: i8
     computed: i8
     rendering: i8
-    complete: i8
-    shown_address: i8
     gpu_bytes: i8
     frame_bytes: i8
     frames: i8
@@ -44,7 +40,7 @@ class State(Record):
     interval_cycles: i8
 
 
-def setup(chip: Chip, state: Any) -> None:
+def setup(chip: Chip, state: State) -> None:
     """Periods in GPU cycles."""
     c = chip.configuration
     own, hertz = c.of(Parameters), c.clocks.gpu * 1_000_000

@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
-from ...engine.calendar import poke
-from ...engine.jit import inline, unit
-from ...engine.unit import Unit
-from ...memory.address_map import SURFACE_REGION
-from ...memory.dram import scheduler
-from ...memory.masters import DISPLAY as MASTER
-from ...memory.masters import belong
-from ...memory.request import DISPLAY, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
-from .parameters import Parameters
-from .state import NAME
+from ..engine.calendar import poke
+from ..engine.jit import inline, unit
+from ..engine.unit import Unit
+from ..memory.address_map import SURFACE_REGION
+from ..memory.dram import scheduler
+from ..memory.masters import DISPLAY as MASTER
+from ..memory.masters import belong
+from ..memory.request import DISPLAY, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
+from .parameters import NAME, Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
-    from ...memory.gpu import Gpu
+    from ..assembly.build import Chip
+    from ..memory.gpu import Gpu
 
 
 WAITS, READS = range(2)
@@ -34,9 +33,10 @@ WAITS, READS = range(2)
 
 class DisplayController(Record):
     """Registers of the display controller. `hertz_over` / `hertz_under`: GPU cycles of a period; `start`, `next_start`:
-    cycles in which the period and the next one begin; `reading`, `frame`: the frame at work and the one shown last, by
-    number; `asked_bytes`, `here_bytes`: of the frame at work; `due_piece`: the pixels whose time is over next; `ahead`:
-    pieces that the buffer holds."""
+    cycles in which the period and the next one begin; `complete`: frames complete so far, the last of them at
+    `newest_address`; `reading`, `frame`: the frame at work and the one shown last, by number; `asked_bytes`,
+    `here_bytes`: of the frame at work; `due_piece`: the pixels whose time is over next; `ahead`: pieces that the buffer
+    holds."""
 
     id: i8
     port: i8
@@ -52,6 +52,8 @@ class DisplayController(Record):
     start: i8
     next_start: i8
     base: i8
+    complete: i8
+    newest_address: i8
     reading: i8
     frame: i8
     asked_bytes: i8
@@ -144,8 +146,15 @@ def begin_period(gpu: Gpu, own: DisplayController, t: int) -> None:
     own.state = READS
     own.begun += 1
     own.asked_bytes = own.here_bytes = own.due_piece = 0
-    own.reading, own.base = gpu.technique.soc.complete, gpu.technique.soc.shown_address
+    own.reading, own.base = own.complete, own.newest_address
     scheduler.begin_work(gpu.dram, MASTER, own.frame_bytes, t)
+
+
+@inline
+def offer(gpu: Gpu, address: int) -> None:
+    """Note that one more frame is complete, at this address; the next period begins to read the newest."""
+    gpu.display_controller.complete += 1
+    gpu.display_controller.newest_address = address
 
 
 @inline
@@ -178,7 +187,7 @@ def setup(chip: Chip, own: DisplayController, place: tuple[int, ...]) -> None:
     own.pieces, own.ahead = -(-of.display_pixels // of.late_pixels), of.buffer_bytes // own.piece_bytes
     own.blank = of.blank_lines * of.display_width // of.late_pixels
     own.frame = -1
-    chip.gpu.technique.soc.shown_address = SURFACE_REGION
+    own.newest_address = SURFACE_REGION
     belong(chip, int(own.port), MASTER)
     poke(chip.gpu, own.id)
 

@@ -1,16 +1,18 @@
-"""What can be set of the other masters of a system on chip."""
+"""Parameters of CPU cores, of the display controller, and of the pace of frames."""
 
 from __future__ import annotations
 
 from tilegpu.timing.declare.parameters import Group, choice, number
 
-from ...memory.address_map import CPU_REGION_BYTES
-from ...memory.masters import MAX_CPU_CORES
+from ..memory.address_map import CPU_REGION_BYTES
+from ..memory.masters import MAX_CPU_CORES
+
+SECTION = "soc"
+NAME = f"techniques.{SECTION}"
+"""Where results and the configuration have agents, since they were a technique."""
 
 MAX_LIMIT = 32
 """Misses of a thread under way."""
-
-
 MAX_MISSES = 1_000_000
 
 

@@ -12,20 +12,27 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 
-from ...engine.calendar import poke
-from ...engine.jit import inline, unit
-from ...engine.noise import happens, noise
-from ...engine.unit import Unit
-from ...memory.address_map import CPU_REGION, CPU_REGION_BYTES
-from ...memory.dram import scheduler
-from ...memory.masters import FIRST_CPU_CORE, MAX_CPU_CORES, belong
-from ...memory.request import CPU, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
-from .parameters import Parameters
-from .state import NAME
+from ..engine.calendar import poke
+from ..engine.jit import inline, unit
+from ..engine.noise import happens, noise
+from ..engine.unit import Unit
+from ..engine.wiring import access
+from ..memory.address_map import CPU_REGION, CPU_REGION_BYTES
+from ..memory.dram import scheduler
+from ..memory.masters import FIRST_CPU_CORE, MAX_CPU_CORES, belong
+from ..memory.request import CPU, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
+from .parameters import NAME, Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
-    from ...memory.gpu import Gpu
+    from ..assembly.build import Chip
+    from ..memory.gpu import Gpu
+    from ..techniques.soc.frame_pacing import FramePacing
+
+
+@access
+def employer(gpu: Gpu) -> FramePacing:
+    """Unit that gives threads work, and waits until it is done."""
+    raise NotImplementedError
 
 
 RESTS, COMPUTES, MISSES, WRITES_BACK, STALLS = range(5)
@@ -108,7 +115,7 @@ def begin_burst(gpu: Gpu, core: CpuCore, t: int) -> None:
     if left == 0:
         if core.owes != 0 and core.outstanding == 0:
             core.owes = 0
-            poke(gpu, gpu.frame_pacing.id)
+            poke(gpu, employer(gpu).id)
         return
     background = core.background_left > 0
     left = core.background_left if background else core.frame_left

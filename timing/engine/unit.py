@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -160,7 +161,7 @@ class Unit:
         """Type of its registers, to numpy."""
         return np.dtype(self.record) if isinstance(self.record, (type, np.dtype)) else self.record()
 
-    @property
+    @cached_property
     def accounted(self) -> bool:
         """Whether its cycles are charged to causes."""
         return "spent" in (self.registers.names or ())

@@ -16,7 +16,7 @@ from tilegpu.timing.memory.dram.files import load_specification
 from tilegpu.timing.memory.dram.policies import dash
 from tilegpu.timing.memory.dram.policies.dash import ranks as levels
 from tilegpu.timing.memory.dram.policies.dash.clusters import cluster, shuffle
-from tilegpu.timing.memory.dram.policies.dash.registers import DASH, QUANTUM, SCHEDULING, SHUFFLING, SWITCHING
+from tilegpu.timing.memory.dram.policies.dash.registers import QUANTUM, SCHEDULING, SHUFFLING, SWITCHING, Ranking
 from tilegpu.timing.memory.masters import DISPLAY, GPU
 
 ONE, TWO, THREE, FOUR = range(1, 5)
@@ -25,7 +25,7 @@ ONE, TWO, THREE, FOUR = range(1, 5)
 
 def memory(*overrides: str, cores: int = 4) -> Any:
     """Main memory with DASH, of a GPU of 1 GHz, whose CPU runs at 2 GHz."""
-    registers: Any = plain(np.zeros(1, DASH).view(np.recarray)[0])
+    registers: Any = plain(np.zeros(1, Ranking.dtype).view(np.recarray)[0])
     dram = SimpleNamespace(policy=SimpleNamespace(dash=registers), classes=0)
     dash.set_up(dram, load_configuration("ptr-2022", ["clocks.gpu_mhz=1000", *overrides]))
     dash.share(dram, cores)

@@ -14,7 +14,7 @@ from ..engine.plain import plain
 from ..memory.dram.build import set_up
 from ..memory.dram.policies import find_policy
 from ..memory.dram.specification import Specification
-from ..memory.dram.standalone import LOG, URGENCY_BITS, system_type
+from ..memory.dram.standalone import URGENCY_BITS, Log, system_type
 from ..memory.masters import MASTERS
 from .variants import load_part
 
@@ -154,7 +154,7 @@ def simulate(
         for k in range(spec.system.channels):
             system.channel[k].classes = int(stream.urgency.max()) + 1
     accepted, done = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-    log = np.zeros(log_commands, LOG).view(np.recarray)
+    log = np.zeros(log_commands, Log.dtype).view(np.recarray)
     progress, since = -1, 0
     while not part.run(system, address, write, arrival, accepted, done, log, every, SLICE_CYCLES):
         if system.offered - system.waiting > progress:

@@ -69,13 +69,14 @@ class Rows(Protocol[Element]):
     def __len__(self) -> int: ...
 
 
-class Length(int):
-    """Number of elements of an array field."""
+class Room(tuple[int, ...]):
+    """Numbers of elements of an array field, from the outside in."""
 
 
-def room(elements: int) -> Any:
-    """Declare how many elements an array field has, or for how many entries a queue has room."""
-    return Length(elements)
+def room(*elements: int) -> Any:
+    """Declare how many elements an array field has, or for how many entries a queue has room; of an array of queues
+    both."""
+    return Room(elements)
 
 
 def record(**fields: Field) -> Dtype:
@@ -120,7 +121,7 @@ class Record:
             cls.dtype = record(**fields_of(cls))
 
 
-def fields_of(owner: type, item: Any = None, elements: int = 0) -> dict[str, Field]:
+def fields_of(owner: type, item: Any = None, elements: tuple[int, ...] = ()) -> dict[str, Field]:
     """Fields of a record class for numpy.
 
     Parameters
@@ -137,15 +138,15 @@ def fields_of(owner: type, item: Any = None, elements: int = 0) -> dict[str, Fie
     return {name: _field(hints[name], getattr(owner, name, elements), item) for name in names}
 
 
-def _field(hint: Any, elements: int, item: Any) -> Field:
+def _field(hint: Any, elements: tuple[int, ...], item: Any) -> Field:
     if isinstance(hint, TypeVar):
         hint = item
     origin = get_origin(hint)
     if origin is Annotated:
         return str(get_args(hint)[1])
     if origin is Rows:
-        element: Any = _field(get_args(hint)[0], 0, item)
-        return element, (int(elements),)
+        element: Any = _field(get_args(hint)[0], elements[1:], item)
+        return element, elements[:1]
     if origin is not None:
         return record(**fields_of(origin, get_args(hint)[0], elements))
     kind: Dtype = hint.dtype

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, Field, record, ring
+from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 
 from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow, wrap
@@ -18,48 +18,63 @@ from . import scheduler
 
 MAX_QUEUE = 64
 
-PENDING = record(
-    address="i8",
-    size="i4",
-    kind="i4",
-    source="i4",
-    tile="i4",
-    tag="i4",
-    slot="i4",
-    port="i4",
-    master="i4",
-    arrived="i8",
-)
+
+class PendingRequest(Record):
+    address: i8
+    size: i4
+    kind: i4
+    source: i4
+    tile: i4
+    tag: i4
+    slot: i4
+    port: i4
+    master: i4
+    arrived: i8
+
+
 OTHER_QUEUES = len(CLASSES) - 1
-LANE = record(burst="i8", job_at_work="i8")
-"""A queue's first request, on its way into the controller: bursts that were taken, and who waits for it, or -1."""
-BY_CLASS = record(reads="i8", writes="i8", bytes="i8", read_latency_cycles="i8")
-REGISTERS: dict[str, Field] = {
-    "id": "i8",
-    "first_port": "i8",
-    "ports": "i8",
-    "turn": "i8",
-    "gpu_cycle_ticks": "i8",
-    "queue": ring(PENDING, MAX_QUEUE),
-    "other_queue": (ring(PENDING, MAX_QUEUE), (OTHER_QUEUES,)),
-    "lanes": "i8",
-    "lane": (LANE, (len(CLASSES),)),
-    "foreign": "i8",
-    "of": (BY_CLASS, (len(CLASSES),)),
-    "by_master": (BY_CLASS, (MASTERS,)),
-    "reads": "i8",
-    "writes": "i8",
-    "row_hits": "i8",
-    "row_misses": "i8",
-    "read_latency_cycles": "i8",
-    "classes": "i8",
-    "scheduling": "i8",
-    "read_bytes": ("i8", (len(SOURCES),)),
-    "write_bytes": ("i8", (len(SOURCES),)),
-}
-"""What every model of main memory has in its record. `scheduling`: number of the policy, which has so many
-`classes` of urgency. `queue`: the GPU's, or everybody's where there is one of the `lanes`; `foreign`: requests under
-way that are not the GPU's, and that no frame waits for."""
+
+
+class Lane(Record):
+    """A queue's first request, on its way into the controller: bursts that were taken, and who waits for it, or -1."""
+
+    burst: i8
+    job_at_work: i8
+
+
+class ClassTraffic(Record):
+    reads: i8
+    writes: i8
+    bytes: i8
+    read_latency_cycles: i8
+
+
+class Intake(Record):
+    """Registers of main memory that every model has. `scheduling`: number of the policy, which has so many `classes` of
+    urgency. `queue`: the GPU's, or everybody's where there is one of the `lanes`; `foreign`: requests under way that
+    are not the GPU's, and that no frame waits for."""
+
+    id: i8
+    first_port: i8
+    ports: i8
+    turn: i8
+    gpu_cycle_ticks: i8
+    queue: Ring[PendingRequest] = room(MAX_QUEUE)
+    other_queue: Rows[Ring[PendingRequest]] = room(OTHER_QUEUES, MAX_QUEUE)
+    lanes: i8
+    lane: Rows[Lane] = room(len(CLASSES))
+    foreign: i8
+    of: Rows[ClassTraffic] = room(len(CLASSES))
+    by_master: Rows[ClassTraffic] = room(MASTERS)
+    reads: i8
+    writes: i8
+    row_hits: i8
+    row_misses: i8
+    read_latency_cycles: i8
+    classes: i8
+    scheduling: i8
+    read_bytes: Rows[i8] = room(len(SOURCES))
+    write_bytes: Rows[i8] = room(len(SOURCES))
 
 
 @inline

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, Field, record, ring
+from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front
@@ -22,30 +22,39 @@ from .admission import MAX_JOBS, free, start
 from .channel import take_done
 from .intake import accept, waiting
 from .issue import book
-from .policies import memory_registers
-from .state import DRAIN_AT, MAX_CHANNELS, channel_type
+from .state import DRAIN_AT
 
 MAX_FORWARDED = 512
 
-JOB = record(port="i4", slot="i4", tag="i4", bursts="i4", master="i4", size="i4", arrived="i8", next="i8")
-FORWARDED = record(job="i4", cycle="i8")
-REGISTERS: dict[str, Field] = {
-    "channels": "i8",
-    "memory_cycle_ticks": "i8",
-    "burst_shift": "i8",
-    "group_first": ("i8", (len(CLASSES),)),
-    "free_job": "i8",
-    "jobs": "i8",
-    "job": (JOB, (MAX_JOBS,)),
-    "forwarded": ring(FORWARDED, MAX_FORWARDED),
-}
-"""What the model adds to the record of main memory, beside `registers_of_policies`. `group_first`: first of the
-channels of a kind of masters."""
+
+class Job(Record):
+    port: i4
+    slot: i4
+    tag: i4
+    bursts: i4
+    master: i4
+    size: i4
+    arrived: i8
+    next: i8
 
 
-def registers_of_policies() -> dict[str, Field]:
-    """Channels, and what policies have once in a memory; plug-ins may have come since this module was imported."""
-    return {"channel": (channel_type(), (MAX_CHANNELS,)), "policy": memory_registers()}
+class Forwarded(Record):
+    job: i4
+    cycle: i8
+
+
+class Controller(Record):
+    """What the model adds to the record of main memory, beside `registers_of_policies`. `group_first`: first of the
+    channels of a kind of masters."""
+
+    channels: i8
+    memory_cycle_ticks: i8
+    burst_shift: i8
+    group_first: Rows[i8] = room(len(CLASSES))
+    free_job: i8
+    jobs: i8
+    job: Rows[Job] = room(MAX_JOBS)
+    forwarded: Ring[Forwarded] = room(MAX_FORWARDED)
 
 
 @unit

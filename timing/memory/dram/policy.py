@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from tilegpu.timing.declare.parameters import Group
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Dtype, Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
-NO_REGISTERS = record(none="i8")
+
+class NoRegisters(Record):
+    none: i8
 
 
 def no_set_up(owner: Any, configuration: Any) -> None:
@@ -71,8 +71,8 @@ class Policy:
     begin_work: Callable[[Any, int, int, int], None] | None = None
     end_work: Callable[[Any, int], None] | None = None
     computed: Callable[[Any, int, int], None] | None = None
-    record: np.dtype[Any] = NO_REGISTERS
-    channel_record: np.dtype[Any] = NO_REGISTERS
+    record: type[Record] | Dtype = NoRegisters
+    channel_record: type[Record] | Dtype = NoRegisters
     parameters: type[Group] | None = None
     set_up: Callable[[Any, Any], None] = no_set_up
     set_up_channel: Callable[[Any, Any], None] = no_set_up

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, Field, record, ring
+from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 
 from ...engine import hooks
 from ...engine.jit import inline, unit
@@ -21,22 +21,32 @@ from .intake import accept, count, hurry
 MAX_BANKS = 64
 MAX_FLIGHT = 64
 
-TRANSACTION = record(port="i4", slot="i4", tag="i4", kind="i4", master="i4", due="i8")
+
+class Transaction(Record):
+    port: i4
+    slot: i4
+    tag: i4
+    kind: i4
+    master: i4
+    due: i8
+
+
 SCHEDULING = "priority"
 """Policy that says which of its requests are urgent."""
 
-REGISTERS: dict[str, Field] = {
-    "flight": ring(TRANSACTION, MAX_FLIGHT),
-    "bank_mask": "i8",
-    "row_shift": "i8",
-    "row_hit_latency": "i8",
-    "row_miss_latency": "i8",
-    "byte_ticks": "i8",
-    "bus_free_ticks": "i8",
-    "row": ("i8", (MAX_BANKS,)),
-    "bus_busy_ticks": "i8",
-}
-"""What the model adds to the record of main memory."""
+
+class SimpleModel(Record):
+    """What the model adds to the record of main memory."""
+
+    flight: Ring[Transaction] = room(MAX_FLIGHT)
+    bank_mask: i8
+    row_shift: i8
+    row_hit_latency: i8
+    row_miss_latency: i8
+    byte_ticks: i8
+    bus_free_ticks: i8
+    row: Rows[i8] = room(MAX_BANKS)
+    bus_busy_ticks: i8
 
 
 @unit

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, Record, i4, i8, record
 
 from ...engine.jit import entry, inline
 from .address import CHANNEL_FIELD, place
@@ -30,7 +30,13 @@ def system_type() -> np.dtype[Any]:
 
 URGENCY_BITS = 4
 
-LOG = record(cycle="i8", command="i4", channel="i4", bank="i4", row="i4")
+
+class Log(Record):
+    cycle: i8
+    command: i4
+    channel: i4
+    bank: i4
+    row: i4
 
 
 @entry

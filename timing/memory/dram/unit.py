@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Rows, fields_of, i8, record
 from tilegpu.timing.declare.statistics import Stat, ratio, total
 
 from ...engine.calendar import poke
@@ -15,20 +15,32 @@ from ...engine.jit import inline
 from ...engine.unit import Unit, Watch
 from ..masters import CLASSES, GPU
 from ..request import SOURCES
-from . import intake, lpddr, simple
+from . import lpddr, simple
 from .admission import MAX_JOBS
 from .build import set_up
 from .by_class import NAME, by_class
-from .lpddr import MAX_FORWARDED
-from .policies import find_policy, number_of, policy_parameters
+from .intake import Intake
+from .lpddr import MAX_FORWARDED, Controller
+from .policies import find_policy, memory_registers, number_of, policy_parameters
+from .simple import SimpleModel
+from .state import MAX_CHANNELS, Channel, channel_type
 
 SIMPLE, LPDDR = range(2)
 
 
+class Dram(Intake, SimpleModel, Controller):
+    """Registers of main memory, those of all models among them. `policy`: what policies have once in a memory."""
+
+    model: i8
+
+    if TYPE_CHECKING:
+        channel: Rows[Channel]
+        policy: Any
+
+
 def dram_type() -> np.dtype[Any]:
-    """Record type of main memory, with the registers of all models and policies."""
-    fields = (intake.REGISTERS, simple.REGISTERS, lpddr.REGISTERS, lpddr.registers_of_policies())
-    return record(model="i8", **{name: field for group in fields for name, field in group.items()})
+    """Record type of main memory; plug-ins with policies may have come since this module was imported."""
+    return record(**fields_of(Dram), channel=(channel_type(), (MAX_CHANNELS,)), policy=memory_registers())
 
 
 @inline

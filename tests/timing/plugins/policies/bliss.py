@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.timing.declare.parameters import Group, number
-from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.records import Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat
 
 from ....engine.jit import inline, unit
@@ -20,12 +20,20 @@ from ..policy import Policy
 from ..state import CLOSED
 from .readiness import activate_time, read_before
 
-BLISS = record(
-    threshold="i8", interval="i8", next_clearing="i8", last="i8", streak="i8", listings="i8", listed=("i8", (MASTERS,))
-)
-"""`last`: master served last, `streak` times in a row; `listed`: whether a master is blacklisted."""
-
 AGE_BITS = 41
+
+
+class Registers(Record):
+    """What a channel remembers. `last`: master served last, `streak` times in a row; `listed`: whether a master is
+    blacklisted."""
+
+    threshold: i8
+    interval: i8
+    next_clearing: i8
+    last: i8
+    streak: i8
+    listings: i8
+    listed: Rows[i8] = room(MASTERS)
 
 
 class Bliss(Group, section="bliss"):
@@ -124,7 +132,7 @@ POLICY = Policy(
     "BLISS, the Blacklisting memory scheduler (Subramanian et al., ICCD 2014)",
     choose,
     accessed=accessed,
-    channel_record=BLISS,
+    channel_record=Registers,
     parameters=Bliss,
     set_up_channel=set_up_channel,
     statistics=(

@@ -9,14 +9,14 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.modules import declared_names, is_declared
 from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import record
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ..policy import Policy
 
 MARK = "\nPOLICY = "
@@ -69,12 +69,12 @@ def policy_parameters(configuration: Any, name: str) -> Group | None:
 
 def memory_registers() -> np.dtype[Any]:
     """Registers of all policies in a memory."""
-    return record(none="i8", **{policy.name: policy.record for policy in find_policies()})
+    return record(none="i8", **{policy.name: np.dtype(policy.record) for policy in find_policies()})
 
 
 def channel_registers() -> np.dtype[Any]:
     """Registers of all policies in a channel."""
-    return record(none="i8", **{policy.name: policy.channel_record for policy in find_policies()})
+    return record(none="i8", **{policy.name: np.dtype(policy.channel_record) for policy in find_policies()})
 
 
 def share(dram: Any, cores: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
 from ....engine.jit import inline, unit
 from ...request import SOURCES
@@ -18,8 +18,11 @@ from ..policy import Policy
 from ..state import CLOSED
 from .readiness import activate_time, read_before
 
-PRIORITY = record(classes=("i8", (len(SOURCES),)))
-"""Class of each source's requests."""
+
+class Priority(Record):
+    """Class of each source's requests."""
+
+    classes: Rows[i8] = room(len(SOURCES))
 
 
 @inline
@@ -114,5 +117,5 @@ def may_close(channel: Any, queue: Any, i: int, entry: Any) -> bool:
 
 
 POLICY = Policy(
-    "priority", "the most urgent source first", most_urgent, urgency=urgency, record=PRIORITY, set_up=set_up
+    "priority", "the most urgent source first", most_urgent, urgency=urgency, record=Priority, set_up=set_up
 )

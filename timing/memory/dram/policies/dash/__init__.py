@@ -18,7 +18,7 @@ from ...policy import Policy
 from ..priority import most_urgent
 from .parameters import Dash
 from .ranks import decide, next_decision, serve
-from .registers import DASH
+from .registers import Ranking
 from .setup import set_up, share
 
 NAME = "memory.dram.dash"
@@ -73,7 +73,7 @@ POLICY = Policy(
     begin_work=begin_work,
     end_work=end_work,
     computed=computed,
-    record=DASH,
+    record=Ranking,
     parameters=Dash,
     set_up=set_up,
     share=share,

@@ -14,7 +14,7 @@ from ..engine.plain import plain
 from ..memory.dram.build import set_up
 from ..memory.dram.policies import find_policy
 from ..memory.dram.specification import Specification
-from ..memory.dram.standalone import URGENCY_BITS, Log, system_type
+from ..memory.dram.standalone import URGENCY_BITS, Log, Requests, system_type
 from ..memory.masters import MASTERS
 from .variants import load_part
 
@@ -155,8 +155,10 @@ def simulate(
             system.channel[k].classes = int(stream.urgency.max()) + 1
     accepted, done = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
     log = np.zeros(log_commands, Log.dtype).view(np.recarray)
+    columns: list[Any] = [address, write, arrival, accepted, done]
+    requests = Requests(*columns)
     progress, since = -1, 0
-    while not part.run(system, address, write, arrival, accepted, done, log, every, SLICE_CYCLES):
+    while not part.run(system, requests, log, every, SLICE_CYCLES):
         if system.offered - system.waiting > progress:
             progress, since = system.offered - system.waiting, system.cycle
         waits_for_arrival = system.offered < n and arrival[system.offered] >= system.cycle

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import QUAD, Ring, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from ..assembly.build import Chip
     from ..engine.frame import Commands, Depth, Quad
     from ..memory.gpu import Gpu
+    from .cached_blending import CachedBlending
     from .early_depth import EarlyDepth
+    from .memory_unit import MemoryUnit
+    from .simt_core import SimtCore
     from .tile_flush import TileFlush
 
 
@@ -137,7 +140,15 @@ def blend(gpu: Gpu, depth: Depth, r: int, blending: Blending, q: int, t: int) ->
 
 
 @inline
-def note_blended(gpu: Gpu, depth: Depth, r: int, blending: Any, q: int, passed: int, t: int) -> None:
+def note_blended(
+    gpu: Gpu,
+    depth: Depth,
+    r: int,
+    blending: Blending | CachedBlending | MemoryUnit | SimtCore,
+    q: int,
+    passed: int,
+    t: int,
+) -> None:
     """Count a quad that is blended, write down when and with which samples, and tell techniques; wherever the colour
     buffer is."""
     blending.quads += 1
@@ -163,7 +174,7 @@ def test_late(gpu: Gpu, depth: Depth, r: int, blending: Blending, q: int, t: int
 
 
 @inline
-def count_late(blending: Any, quad: Quad, kept: int, passed: int) -> None:
+def count_late(blending: Blending | CachedBlending | MemoryUnit | SimtCore, quad: Quad, kept: int, passed: int) -> None:
     """What became of a shaded quad, of which the shader kept some samples, in its late test."""
     if kept == 0:
         blending.discarded_quads += 1

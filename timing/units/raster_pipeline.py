@@ -5,7 +5,7 @@ Five units ask for it, and which of them there are depends on it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import model_validator
 
@@ -13,6 +13,9 @@ from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 from .simt_core import SimtCoreParameters
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
 
 
 class RasterParameters(Group, section="raster"):
@@ -45,16 +48,16 @@ class RasterParameters(Group, section="raster"):
         return self
 
 
-def is_central(configuration: Any) -> bool:
+def is_central(configuration: Configuration) -> bool:
     """Whether one rasterizer draws for all clusters."""
     return bool(configuration.of(RasterParameters).pipeline == "central")
 
 
-def clusters(configuration: Any) -> int:
+def clusters(configuration: Configuration) -> int:
     """Clusters of a GPU."""
     return int(configuration.of(SimtCoreParameters).clusters)
 
 
-def rasterizers(configuration: Any) -> int:
+def rasterizers(configuration: Configuration) -> int:
     """Rasterizers: one in each cluster, or a central one."""
     return 1 if is_central(configuration) else clusters(configuration)

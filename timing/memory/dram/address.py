@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import inline, unit
-from .state import FILTER
+from .state import FILTER, Channel
 
 CHANNEL_FIELD, RANK_FIELD, GROUP_FIELD, BANK_FIELD, ROW_FIELD, COLUMN_FIELD = range(6)
 
 
 @inline
-def place(channel: Any, address: int, which: int) -> int:
+def place(channel: Channel, address: int, which: int) -> int:
     """Field of an address. The lowest bits of the column are those within a stripe, below all other fields."""
     burst = address >> channel.shift
     field: int = (burst >> (channel.stripe_shift + channel.field_shift[which])) & channel.field_mask[which]
@@ -21,7 +19,7 @@ def place(channel: Any, address: int, which: int) -> int:
 
 
 @unit
-def bank_of(channel: Any, address: int) -> int:
+def bank_of(channel: Channel, address: int) -> int:
     """Bank of an address, counted over groups and ranks."""
     group = place(channel, address, GROUP_FIELD)
     within = group * channel.banks_per_group + place(channel, address, BANK_FIELD)
@@ -30,6 +28,6 @@ def bank_of(channel: Any, address: int) -> int:
 
 
 @inline
-def hashed(channel: Any, address: int) -> Any:
+def hashed(channel: Channel, address: int) -> int:
     line = address >> channel.shift
     return (line ^ (line >> 10)) & (FILTER - 1)

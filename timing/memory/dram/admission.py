@@ -6,9 +6,9 @@ its channel keeps back those of its own queue alone.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import NEVER
+from tilegpu.timing.declare.records import NEVER, Ring
 
 from ...engine import hooks
 from ...engine.jit import inline, unit
@@ -19,13 +19,18 @@ from . import channel as controller
 from . import scheduler
 from .address import CHANNEL_FIELD, place
 from .channel import DONE, REFUSED
-from .intake import count, hurry, urgency_of
+from .intake import Lane, PendingRequest, count, hurry, urgency_of
+
+if TYPE_CHECKING:
+    from ..gpu import Gpu
+    from .unit import Dram
+
 
 MAX_JOBS = 256
 
 
 @unit
-def start(gpu: Any, dram: Any, t: int, now: int) -> bool:
+def start(gpu: Gpu, dram: Dram, t: int, now: int) -> bool:
     """Hand a request to its channels: the first of a queue, the most urgent and oldest of those that are taken."""
     if dram.lanes == 1:
         return start_from(gpu, dram, dram.queue, 0, t, now)
@@ -44,7 +49,7 @@ def start(gpu: Any, dram: Any, t: int, now: int) -> bool:
 
 
 @inline
-def next_lane(dram: Any, tried: int) -> int:
+def next_lane(dram: Dram, tried: int) -> int:
     """Queue whose first request is the most urgent and, among these, the oldest; -1 where none is left to be tried."""
     chosen, urgency, arrived = -1, NEVER, NEVER
     for k in range(dram.lanes):
@@ -61,7 +66,7 @@ def next_lane(dram: Any, tried: int) -> int:
 
 
 @unit
-def start_from(gpu: Any, dram: Any, queue: Any, k: int, t: int, now: int) -> bool:
+def start_from(gpu: Gpu, dram: Dram, queue: Ring[PendingRequest], k: int, t: int, now: int) -> bool:
     """Hand the bursts of the first request of queue k to their channels; whether all of them were taken."""
     if queue.count == 0:
         return False
@@ -103,7 +108,7 @@ def start_from(gpu: Any, dram: Any, queue: Any, k: int, t: int, now: int) -> boo
 
 
 @inline
-def stays(dram: Any, lane: Any) -> bool:
+def stays(dram: Dram, lane: Lane) -> bool:
     """The first request stays in its queue; while nothing of it was taken, another may come before it."""
     j = lane.job_at_work
     if lane.burst == 0 and j >= 0:
@@ -114,14 +119,14 @@ def stays(dram: Any, lane: Any) -> bool:
 
 
 @inline
-def free(dram: Any, j: int) -> None:
+def free(dram: Dram, j: int) -> None:
     dram.job[j].next = dram.free_job
     dram.free_job = j
     dram.jobs -= 1
 
 
 @inline
-def begin(dram: Any, lane: Any, request: Any, bursts: int) -> bool:
+def begin(dram: Dram, lane: Lane, request: PendingRequest, bursts: int) -> bool:
     """Note the requester; False if too many requests are on their way."""
     if lane.job_at_work >= 0:
         return True

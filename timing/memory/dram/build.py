@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +14,14 @@ from .specification import FIELDS, Specification
 from .state import MAX_WAITING
 from .timing_table import rules
 
+if TYPE_CHECKING:
+    from .state import Channel
+
+
 LONG_AGO = -(1 << 40)
 
 
-def set_up(channel: Any, spec: Specification, parameters: Group | None = None) -> None:
+def set_up(channel: Channel, spec: Specification, parameters: Group | None = None) -> None:
     """Set the sizes of a channel (`state.channel_type`), empty, at cycle 0; without `parameters` the policy has its
     defaults."""
     system, timing = spec.system, spec.timing
@@ -57,7 +61,7 @@ def set_up(channel: Any, spec: Specification, parameters: Group | None = None) -
     policy.set_up_channel(channel, parameters)
 
 
-def _set_up_banks(channel: Any, spec: Specification) -> None:
+def _set_up_banks(channel: Channel, spec: Specification) -> None:
     """Where each bank belongs, and the timing table."""
     banks = np.arange(spec.banks)
     channel.groups_per_rank = spec.dram_structure.bankgroups

@@ -6,8 +6,6 @@ transaction moves from the transaction queues to the command queue of its bank o
 
 from __future__ import annotations
 
-from typing import Any
-
 from tilegpu.timing.declare.records import NEVER
 
 from ...engine.jit import inline, unit
@@ -17,14 +15,14 @@ from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place
 from .command_queues import next_filled, note_filled
 from .commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from .issue import issue
-from .state import DRAIN_AT, MAX_WAITING, POWERED
+from .state import DRAIN_AT, MAX_WAITING, POWERED, Channel, CommandEntry, CommandQueue, Transactions
 
 REFUSED, WAITS, DONE = range(3)
 """What becomes of a request: no room now; the read gets its data later; data (or the write's place) are here."""
 
 
 @unit
-def tick(channel: Any, t: int) -> int:
+def tick(channel: Channel, t: int) -> int:
     """Do cycle t; the next cycle in which something can happen if no request comes."""
     channel.command = channel.power_command = NO_COMMAND
     refresh.fall_due(channel, t)
@@ -41,7 +39,7 @@ def tick(channel: Any, t: int) -> int:
 
 
 @inline
-def has_room(channel: Any, write: int) -> bool:
+def has_room(channel: Channel, write: int) -> bool:
     """Whether a request would be accepted."""
     if channel.unified == 0 and write != 0:
         return bool(channel.writes.count < channel.transaction_depth)
@@ -49,7 +47,7 @@ def has_room(channel: Any, write: int) -> bool:
 
 
 @unit
-def find(channel: Any, transactions: Any, address: int, write: int) -> Any:
+def find(channel: Channel, transactions: Transactions, address: int, write: int) -> int:
     """Entry that reads or writes this address and was not issued yet, or -1."""
     for k in range(transactions.count):
         e = channel.entry[transactions.slot[k]]
@@ -65,7 +63,7 @@ def find(channel: Any, transactions: Any, address: int, write: int) -> Any:
 
 
 @unit
-def accept(channel: Any, address: int, write: int, urgency: int, master: int, source: int, tag: int, t: int) -> int:
+def accept(channel: Channel, address: int, write: int, urgency: int, master: int, source: int, tag: int, t: int) -> int:
     """Offer a request before cycle t is done; `urgency`: its class, 0 for the most urgent; `master` and
     `source`: whose it is, and what for.
 
@@ -113,7 +111,7 @@ def accept(channel: Any, address: int, write: int, urgency: int, master: int, so
 
 
 @unit
-def hurry(channel: Any, e: int, urgency: int) -> None:
+def hurry(channel: Channel, e: int, urgency: int) -> None:
     """Entry e, unless -1, is at least as urgent as this from now on."""
     if e >= 0 and urgency < channel.entry[e].urgency:
         channel.entry[e].urgency = urgency
@@ -122,7 +120,7 @@ def hurry(channel: Any, e: int, urgency: int) -> None:
 
 
 @unit
-def enter(channel: Any, transactions: Any, address: int, write: int, urgency: int, t: int) -> Any:
+def enter(channel: Channel, transactions: Transactions, address: int, write: int, urgency: int, t: int) -> int:
     """New entry at the end of a transaction queue."""
     e = channel.free_entry
     entry = channel.entry[e]
@@ -141,7 +139,7 @@ def enter(channel: Any, transactions: Any, address: int, write: int, urgency: in
 
 
 @inline
-def wait(channel: Any, entry: Any, tag: int, t: int) -> None:
+def wait(channel: Channel, entry: CommandEntry, tag: int, t: int) -> None:
     """One more read waits for the entry."""
     w = channel.free_waiter
     channel.free_waiter = channel.waiter_next[w]
@@ -157,7 +155,7 @@ def wait(channel: Any, entry: Any, tag: int, t: int) -> None:
 
 
 @inline
-def serve_queues(channel: Any, t: int) -> int:
+def serve_queues(channel: Channel, t: int) -> int:
     """Issue one command from the queues, the one that the policy has go first, in turn after the queue served last; or
     the cycle in which one can be."""
     wake: int = channel.ready
@@ -188,14 +186,14 @@ def serve_queues(channel: Any, t: int) -> int:
 
 
 @inline
-def awake(channel: Any, q: int) -> bool:
+def awake(channel: Channel, q: int) -> bool:
     if channel.power_management == 0:
         return True
     return bool(channel.rank[q if channel.per_rank_queues != 0 else q // channel.banks_per_rank].power == POWERED)
 
 
 @unit
-def serve(channel: Any, queue: Any, i: int, t: int) -> None:
+def serve(channel: Channel, queue: CommandQueue, i: int, t: int) -> None:
     """Issue the command chosen for entry i of a queue."""
     e = channel.command_slot[queue.first + i]
     entry = channel.entry[e]
@@ -219,7 +217,7 @@ def serve(channel: Any, queue: Any, i: int, t: int) -> None:
 
 
 @inline
-def account(channel: Any, entry: Any, command: int) -> None:
+def account(channel: Channel, entry: CommandEntry, command: int) -> None:
     """Count a command for the kind of masters that asked for it."""
     of = channel.of[class_of(entry.master)]
     if command == ACTIVATE:
@@ -231,7 +229,7 @@ def account(channel: Any, entry: Any, command: int) -> None:
 
 
 @inline
-def leave(channel: Any, entry: Any, t: int) -> None:
+def leave(channel: Channel, entry: CommandEntry, t: int) -> None:
     """Data of an access are on their way; the reads that wait for them know when they arrive."""
     bucket = hashed(channel, entry.address)
     if entry.write != 0:
@@ -255,7 +253,7 @@ def leave(channel: Any, entry: Any, t: int) -> None:
 
 
 @inline
-def take_done(channel: Any) -> None:
+def take_done(channel: Channel) -> None:
     """Drop the first of the arrived reads."""
     channel.done_head = (channel.done_head + 1) % MAX_WAITING
     channel.done_count -= 1
@@ -263,7 +261,7 @@ def take_done(channel: Any) -> None:
 
 
 @unit
-def schedule(channel: Any, t: int) -> bool:
+def schedule(channel: Channel, t: int) -> bool:
     """Move a transaction to its command queue, if there is room; whether the next cycle can bring another."""
     writes = channel.writes
     if channel.draining == 0 and channel.unified == 0:
@@ -294,7 +292,7 @@ def schedule(channel: Any, t: int) -> bool:
 
 
 @inline
-def next_transaction(channel: Any, queue: Any) -> int:
+def next_transaction(channel: Channel, queue: Transactions) -> int:
     """Place of the oldest of the most urgent transactions whose command queue has room, or -1."""
     chosen, urgency = -1, channel.classes
     for k in range(queue.count):
@@ -307,12 +305,12 @@ def next_transaction(channel: Any, queue: Any) -> int:
 
 
 @inline
-def takes(channel: Any, entry: Any) -> bool:
+def takes(channel: Channel, entry: CommandEntry) -> bool:
     return bool(channel.queue[channel.bank_queue[entry.bank]].count < channel.queue_depth)
 
 
 @unit
-def after_read(channel: Any, reading: int) -> bool:
+def after_read(channel: Channel, reading: int) -> bool:
     """A write must not overtake a read of its address: draining ends. If it began again at once, for ever, because
     the command queues are empty and the read is behind the drain in the transaction queue, the read goes now."""
     writes = channel.writes.count
@@ -325,7 +323,7 @@ def after_read(channel: Any, reading: int) -> bool:
 
 
 @unit
-def move(channel: Any, transactions: Any, k: int, e: int) -> None:
+def move(channel: Channel, transactions: Transactions, k: int, e: int) -> None:
     """Entry e, at place k of a transaction queue, goes to the end of its command queue."""
     transactions.count -= 1
     for i in range(k, transactions.count):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import inline, lowest_bit
-from .state import MAX_BANKS, QUEUE_WORD_BITS
+from .state import MAX_BANKS, QUEUE_WORD_BITS, Channel
 
 WORDS = MAX_BANKS >> QUEUE_WORD_BITS
 LAST_BIT = (1 << QUEUE_WORD_BITS) - 1
 
 
 @inline
-def next_filled(channel: Any, q: int) -> int:
+def next_filled(channel: Channel, q: int) -> int:
     """The queue with entries that comes next in turn after queue q; the caller knows that there is one."""
     k = (q + 1) >> QUEUE_WORD_BITS
     ahead = (q + 1) & LAST_BIT
@@ -24,7 +22,7 @@ def next_filled(channel: Any, q: int) -> int:
 
 
 @inline
-def note_filled(channel: Any, q: int) -> None:
+def note_filled(channel: Channel, q: int) -> None:
     """Note that queue q has gained or lost an entry."""
     k = q >> QUEUE_WORD_BITS
     bit = 1 << (q & LAST_BIT)

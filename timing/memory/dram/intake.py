@@ -6,7 +6,7 @@ of the cycle-level controller: what one of them waits for does not keep the othe
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 
@@ -15,6 +15,11 @@ from ...engine.ring import front, full, grow, wrap
 from ..masters import CLASSES, GPU, MASTERS, class_of
 from ..request import SOURCES, WRITE, take_request
 from . import scheduler
+
+if TYPE_CHECKING:
+    from ..gpu import Gpu
+    from .unit import Dram
+
 
 MAX_QUEUE = 64
 
@@ -78,7 +83,7 @@ class Intake(Record):
 
 
 @inline
-def count(dram: Any, request: Any) -> None:
+def count(dram: Dram, request: PendingRequest) -> None:
     if request.kind == WRITE:
         dram.writes += 1
         dram.write_bytes[request.source] += request.size
@@ -90,20 +95,20 @@ def count(dram: Any, request: Any) -> None:
 
 
 @inline
-def count_for(of: Any, request: Any) -> None:
+def count_for(of: ClassTraffic, request: PendingRequest) -> None:
     of.writes += request.kind == WRITE
     of.reads += request.kind != WRITE
     of.bytes += request.size
 
 
 @inline
-def urgency_of(dram: Any, request: Any) -> Any:
+def urgency_of(dram: Dram, request: PendingRequest) -> int:
     """Class of a request, 0 the most urgent."""
     return scheduler.urgency(dram, request.master, request.source)
 
 
 @unit
-def hurry(dram: Any, queue: Any) -> None:
+def hurry(dram: Dram, queue: Ring[PendingRequest]) -> None:
     """Bring the oldest of the most urgent requests to the front of a queue; none passes another of its own line."""
     if dram.classes < 2:
         return
@@ -118,7 +123,7 @@ def hurry(dram: Any, queue: Any) -> None:
 
 
 @inline
-def line_before(queue: Any, k: int) -> bool:
+def line_before(queue: Ring[PendingRequest], k: int) -> bool:
     """Whether an older request than number k is for the same address."""
     for i in range(k):
         if queue.slot[wrap(queue, queue.head + i)].address == queue.slot[wrap(queue, queue.head + k)].address:
@@ -127,7 +132,7 @@ def line_before(queue: Any, k: int) -> bool:
 
 
 @inline
-def exchange(one: Any, other: Any) -> None:
+def exchange(one: PendingRequest, other: PendingRequest) -> None:
     """Let two requests change places."""
     one.address, other.address = other.address, one.address
     one.size, other.size = other.size, one.size
@@ -142,26 +147,26 @@ def exchange(one: Any, other: Any) -> None:
 
 
 @inline
-def number_of(dram: Any, master: int) -> int:
+def number_of(dram: Dram, master: int) -> int:
     """Number of the queue that a master's requests wait in."""
     return class_of(master) if dram.lanes > 1 else 0
 
 
 @inline
-def has_room(dram: Any, master: int) -> bool:
+def has_room(dram: Dram, master: int) -> bool:
     k = number_of(dram, master)
     return not full(dram.queue) if k == 0 else not full(dram.other_queue[k - 1])
 
 
 @inline
-def new_entry(dram: Any, master: int) -> Any:
+def new_entry(dram: Dram, master: int) -> PendingRequest:
     """New last entry of the queue that a master's requests wait in."""
     k = number_of(dram, master)
     return grow(dram.queue) if k == 0 else grow(dram.other_queue[k - 1])
 
 
 @inline
-def waiting(dram: Any) -> int:
+def waiting(dram: Dram) -> int:
     """Requests in all queues."""
     requests = dram.queue.count
     for k in range(dram.lanes - 1):
@@ -170,7 +175,7 @@ def waiting(dram: Any) -> int:
 
 
 @inline
-def accept(gpu: Any, dram: Any, t: int) -> int:
+def accept(gpu: Gpu, dram: Dram, t: int) -> int:
     """Take one request into the queue of its master's kind, ports in turn; t when one was taken, else the cycle in
     which the next one is ready."""
     wake = NEVER

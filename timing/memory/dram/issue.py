@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import inline, unit
 from .commands import (
     ACTIVATE,
@@ -19,11 +17,11 @@ from .commands import (
     SELF_REFRESH_EXIT,
     WRITE,
 )
-from .state import CLOSED, MAX_BANKS, MAX_GROUPS, POWERED, POWERED_DOWN, SELF_REFRESHING
+from .state import CLOSED, MAX_BANKS, MAX_GROUPS, POWERED, POWERED_DOWN, SELF_REFRESHING, Channel
 
 
 @unit
-def book(channel: Any, rank: int, t: int) -> None:
+def book(channel: Channel, rank: int, t: int) -> None:
     """Count the cycles of a rank before cycle t by the state it was in."""
     state = channel.rank[rank]
     cycles = t - state.since
@@ -42,14 +40,14 @@ def book(channel: Any, rank: int, t: int) -> None:
 
 
 @inline
-def earliest(channel: Any, following: int, bank: int) -> Any:
+def earliest(channel: Channel, following: int, bank: int) -> int:
     """First cycle in which the timing table lets the bank take the command `following`."""
     of_group = channel.group_earliest[following * MAX_GROUPS + channel.bank_group[bank]]
     return max(channel.bank_earliest[following * MAX_BANKS + bank], of_group)
 
 
 @inline
-def delay_groups(channel: Any, following: int, first: int, last: int, time: int) -> None:
+def delay_groups(channel: Channel, following: int, first: int, last: int, time: int) -> None:
     """Bank groups first to last - 1 take the command `following` at cycle `time` at the earliest."""
     base = following * MAX_GROUPS
     for k in range(base + first, base + last):
@@ -57,7 +55,7 @@ def delay_groups(channel: Any, following: int, first: int, last: int, time: int)
 
 
 @unit
-def keep_distances(channel: Any, command: int, bank: int, t: int) -> None:
+def keep_distances(channel: Channel, command: int, bank: int, t: int) -> None:
     """Make others wait after a command as long as the timing table says."""
     group = channel.bank_group[bank]
     rank_first = channel.bank_rank[bank] * channel.groups_per_rank
@@ -81,7 +79,7 @@ def keep_distances(channel: Any, command: int, bank: int, t: int) -> None:
 
 
 @inline
-def open_bank(channel: Any, bank: int, row: int, t: int) -> None:
+def open_bank(channel: Channel, bank: int, row: int, t: int) -> None:
     rank = channel.bank_rank[bank]
     book(channel, rank, t)
     channel.rank[rank].open_banks += 1
@@ -93,7 +91,7 @@ def open_bank(channel: Any, bank: int, row: int, t: int) -> None:
 
 
 @unit
-def close_bank(channel: Any, bank: int, t: int) -> None:
+def close_bank(channel: Channel, bank: int, t: int) -> None:
     rank = channel.bank_rank[bank]
     book(channel, rank, t)
     state = channel.rank[rank]
@@ -105,7 +103,7 @@ def close_bank(channel: Any, bank: int, t: int) -> None:
 
 
 @inline
-def access(channel: Any, command: int, bank: int, t: int) -> None:
+def access(channel: Channel, command: int, bank: int, t: int) -> None:
     hit = 1 if channel.row_accesses[bank] != 0 else 0
     if command in (READ, READ_PRECHARGE):
         channel.read_commands += 1
@@ -120,7 +118,7 @@ def access(channel: Any, command: int, bank: int, t: int) -> None:
 
 
 @unit
-def issue(channel: Any, command: int, bank: int, row: int, t: int) -> None:
+def issue(channel: Channel, command: int, bank: int, row: int, t: int) -> None:
     """Issue a command to a bank; commands to a rank name its first bank."""
     channel.command = command
     channel.command_bank = bank
@@ -160,7 +158,7 @@ def issue(channel: Any, command: int, bank: int, row: int, t: int) -> None:
 
 
 @unit
-def look_again(channel: Any, rank: int) -> None:
+def look_again(channel: Channel, rank: int) -> None:
     """All queues of the rank may have something to issue."""
     channel.ready = 0
     if channel.per_rank_queues != 0:

@@ -8,7 +8,7 @@ memory cycle that begins after t. A channel without work is left behind and caug
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 
@@ -22,7 +22,12 @@ from .admission import MAX_JOBS, free, start
 from .channel import take_done
 from .intake import accept, waiting
 from .issue import book
-from .state import DRAIN_AT
+from .state import DRAIN_AT, Channel, Transactions
+
+if TYPE_CHECKING:
+    from ..gpu import Gpu
+    from .unit import Dram
+
 
 MAX_FORWARDED = 512
 
@@ -58,8 +63,8 @@ class Controller(Record):
 
 
 @unit
-def tick(gpu: Any, t: int) -> int:
-    dram = gpu.dram
+def tick(gpu: Gpu, t: int) -> int:
+    dram: Dram = gpu.dram
     now = memory_cycle(dram, t)
     advance(dram, now)
     if scheduler.update(dram, t):
@@ -73,7 +78,7 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @unit
-def rank_again(dram: Any, now: int) -> None:
+def rank_again(dram: Dram, now: int) -> None:
     """Classes of urgency have changed: so have those of all requests that wait."""
     for k in range(dram.channels):
         channel = dram.channel[k]
@@ -90,7 +95,7 @@ def rank_again(dram: Any, now: int) -> None:
 
 
 @inline
-def hold(dram: Any, channel: Any, transactions: Any) -> None:
+def hold(dram: Dram, channel: Channel, transactions: Transactions) -> None:
     """Set the classes of transactions to what they are now."""
     for i in range(transactions.count):
         entry = channel.entry[transactions.slot[i]]
@@ -98,19 +103,19 @@ def hold(dram: Any, channel: Any, transactions: Any) -> None:
 
 
 @inline
-def memory_cycle(dram: Any, t: int) -> Any:
+def memory_cycle(dram: Dram, t: int) -> int:
     """The last memory cycle that has begun in GPU cycle t."""
     return t * dram.gpu_cycle_ticks // dram.memory_cycle_ticks
 
 
 @inline
-def gpu_cycle(dram: Any, cycle: int) -> Any:
+def gpu_cycle(dram: Dram, cycle: int) -> int:
     """The first GPU cycle in which this memory cycle has begun."""
     return (cycle * dram.memory_cycle_ticks + dram.gpu_cycle_ticks - 1) // dram.gpu_cycle_ticks
 
 
 @unit
-def advance(dram: Any, now: int) -> None:
+def advance(dram: Dram, now: int) -> None:
     """Let all channels do their cycles up to `now`."""
     for k in range(dram.channels):
         channel = dram.channel[k]
@@ -119,7 +124,7 @@ def advance(dram: Any, now: int) -> None:
 
 
 @unit
-def next_event(dram: Any, t: int) -> int:
+def next_event(dram: Dram, t: int) -> int:
     """The next GPU cycle in which a channel with work does something, or data arrive."""
     wake = NEVER
     for k in range(dram.channels):
@@ -136,7 +141,7 @@ def next_event(dram: Any, t: int) -> int:
 
 
 @unit
-def finish(gpu: Any, dram: Any, t: int, now: int) -> None:
+def finish(gpu: Gpu, dram: Dram, t: int, now: int) -> None:
     """Answer the requests whose last burst is here."""
     for k in range(dram.channels):
         channel = dram.channel[k]
@@ -149,7 +154,7 @@ def finish(gpu: Any, dram: Any, t: int, now: int) -> None:
 
 
 @unit
-def finish_burst(gpu: Any, dram: Any, j: int, t: int) -> None:
+def finish_burst(gpu: Gpu, dram: Dram, j: int, t: int) -> None:
     job = dram.job[j]
     job.bursts -= 1
     if job.bursts == 0:
@@ -164,7 +169,7 @@ def finish_burst(gpu: Any, dram: Any, j: int, t: int) -> None:
 
 
 @unit
-def settle(dram: Any, t: int) -> None:
+def settle(dram: Dram, t: int) -> None:
     """Bring the counters up to GPU cycle t."""
     now = memory_cycle(dram, t)
     advance(dram, now)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import Dtype, Record, i8
 from tilegpu.timing.declare.statistics import Stat
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
 
 
 class NoRegisters(Record):
     none: i8
 
 
-def no_set_up(owner: Any, configuration: Any) -> None:
+def no_set_up(owner: Any, configuration: Configuration) -> None:
     """Registers that all begin at zero."""
 
 

@@ -6,19 +6,17 @@ when something does. Power-down needs no closed banks, costs less time to leave,
 
 from __future__ import annotations
 
-from typing import Any
-
 from tilegpu.timing.declare.records import NEVER
 
 from ...engine.jit import unit
 from .commands import FOLLOWING, NO_COMMAND, POWER_DOWN_ENTER, POWER_DOWN_EXIT, SELF_REFRESH_ENTER, SELF_REFRESH_EXIT
 from .issue import book, delay_groups, earliest, issue, look_again
 from .refresh import wanted
-from .state import POWERED, POWERED_DOWN, SELF_REFRESHING
+from .state import POWERED, POWERED_DOWN, SELF_REFRESHING, Channel
 
 
 @unit
-def manage(channel: Any, t: int) -> int:
+def manage(channel: Channel, t: int) -> int:
     """Change the state of at most one rank; the next cycle in which there is something to look at."""
     wake = NEVER
     for rank in range(channel.ranks):
@@ -53,7 +51,7 @@ def manage(channel: Any, t: int) -> int:
 
 
 @unit
-def self_refresh_time(channel: Any, rank: int) -> Any:
+def self_refresh_time(channel: Channel, rank: int) -> int:
     """First cycle in which a rank that nobody needs can enter self-refresh."""
     state = channel.rank[rank]
     if channel.self_refresh_threshold == 0 or state.open_banks > 0:
@@ -66,7 +64,7 @@ def self_refresh_time(channel: Any, rank: int) -> Any:
 
 
 @unit
-def enter_power_down(channel: Any, rank: int, t: int) -> None:
+def enter_power_down(channel: Channel, rank: int, t: int) -> None:
     book(channel, rank, t + 1)
     channel.rank[rank].power = POWERED_DOWN
     channel.rank[rank].entered = t
@@ -76,7 +74,7 @@ def enter_power_down(channel: Any, rank: int, t: int) -> None:
 
 
 @unit
-def leave_power_down(channel: Any, rank: int, t: int) -> None:
+def leave_power_down(channel: Channel, rank: int, t: int) -> None:
     book(channel, rank, t + 1)
     channel.rank[rank].power = POWERED
     channel.rank[rank].last_command = t

@@ -6,21 +6,19 @@ until the refresh is issued.
 
 from __future__ import annotations
 
-from typing import Any
-
 from tilegpu.timing.declare.records import NEVER
 
 from ...engine.jit import unit
 from .commands import PRECHARGE, REFRESH, REFRESH_BANK
 from .issue import earliest, issue
-from .state import CLOSED, DRAIN_AT, MAX_REFRESHES, POWERED, SELF_REFRESHING
+from .state import CLOSED, DRAIN_AT, MAX_REFRESHES, POWERED, SELF_REFRESHING, Channel
 
 REFRESH_POLICIES = ("RANK_LEVEL_STAGGERED", "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED")
 RANK_STAGGERED, RANK_SIMULTANEOUS, BANK_STAGGERED = range(len(REFRESH_POLICIES))
 
 
 @unit
-def fall_due(channel: Any, t: int) -> None:
+def fall_due(channel: Channel, t: int) -> None:
     """Note the refreshes that fall due in this cycle."""
     if t < channel.next_refresh:
         return
@@ -43,7 +41,7 @@ def fall_due(channel: Any, t: int) -> None:
 
 
 @unit
-def want(channel: Any, what: int, rank: int, t: int) -> None:
+def want(channel: Channel, what: int, rank: int, t: int) -> None:
     """A rank in self-refresh refreshes itself."""
     if channel.rank[rank].power == SELF_REFRESHING or channel.refresh_count == MAX_REFRESHES:
         return
@@ -54,7 +52,7 @@ def want(channel: Any, what: int, rank: int, t: int) -> None:
 
 
 @unit
-def serve(channel: Any, t: int) -> int:
+def serve(channel: Channel, t: int) -> int:
     """Issue the next command of the oldest refresh if it is ready; the cycle in which one can be, otherwise."""
     what = channel.refresh[channel.refresh_head]
     if channel.refresh_policy == BANK_STAGGERED:
@@ -92,7 +90,7 @@ def serve(channel: Any, t: int) -> int:
 
 
 @unit
-def wanted(channel: Any, rank: int) -> bool:
+def wanted(channel: Channel, rank: int) -> bool:
     """Whether a refresh waits for this rank."""
     for k in range(channel.refresh_count):
         what = channel.refresh[(channel.refresh_head + k) % MAX_REFRESHES]
@@ -104,7 +102,7 @@ def wanted(channel: Any, rank: int) -> bool:
 
 
 @unit
-def leap(channel: Any, until: int) -> None:
+def leap(channel: Channel, until: int) -> None:
     """Pass over refreshes before cycle `until` of a channel that has nothing else to do.
 
     Every bank is refreshed as often as the next, and the last two rounds are not passed over, so that all distances are

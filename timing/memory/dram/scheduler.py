@@ -8,11 +8,16 @@ together, so a choice among them compiles nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tilegpu.timing.declare.records import NEVER
 
 from ...engine.jit import inline
+
+if TYPE_CHECKING:
+    from .state import Channel, CommandEntry
+    from .unit import Dram
+
 
 QUESTIONS: list[str] = []
 """Names of the functions that a policy may have."""
@@ -27,7 +32,7 @@ def question(function: Function) -> Function:
 
 
 @question
-def choose(channel: Any, q: int, standing: int, t: int) -> int:
+def choose(channel: Channel, q: int, standing: int, t: int) -> int:
     """Place of the entry of queue q to serve in cycle t; -1 where there is none.
 
     Sets the channel's `command`, and `standing`, by which choices of several queues are compared: the lowest goes
@@ -39,43 +44,43 @@ def choose(channel: Any, q: int, standing: int, t: int) -> int:
 
 
 @question
-def accessed(channel: Any, entry: Any, t: int) -> None:
+def accessed(channel: Channel, entry: CommandEntry, t: int) -> None:
     """An entry's read or write is issued, its last command."""
 
 
 @question
-def urgency(dram: Any, master: int, source: int) -> int:
+def urgency(dram: Dram, master: int, source: int) -> int:
     """Class of a master's requests from a source, 0 the most urgent."""
     return 0
 
 
 @question
-def update(dram: Any, t: int) -> bool:
+def update(dram: Dram, t: int) -> bool:
     """Do what falls due in GPU cycle t; whether urgencies have changed."""
     return False
 
 
 @question
-def next_update(dram: Any) -> int:
+def next_update(dram: Dram) -> int:
     """GPU cycle in which something falls due next."""
     return NEVER
 
 
 @question
-def served(dram: Any, master: int, size: int) -> None:
+def served(dram: Dram, master: int, size: int) -> None:
     """A request of a master was served: its data are here, or its write was accepted."""
 
 
 @question
-def begin_work(dram: Any, master: int, work_bytes: int, t: int) -> None:
+def begin_work(dram: Dram, master: int, work_bytes: int, t: int) -> None:
     """A master begins with work that has a deadline, and takes about so many bytes (0: unknown)."""
 
 
 @question
-def end_work(dram: Any, master: int) -> None:
+def end_work(dram: Dram, master: int) -> None:
     """A master has done its work, or has given it up."""
 
 
 @question
-def computed(dram: Any, master: int, cycles: int) -> None:
+def computed(dram: Dram, master: int, cycles: int) -> None:
     """A CPU core has computed for so many of its cycles."""

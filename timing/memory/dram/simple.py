@@ -7,7 +7,7 @@ Requests start in order of arrival, or the most urgent first, one per cycle.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 
@@ -17,6 +17,11 @@ from ...engine.ring import drop, front, full, grow
 from ..masters import GPU, class_of
 from ..request import READ, answer
 from .intake import accept, count, hurry
+
+if TYPE_CHECKING:
+    from ..gpu import Gpu
+    from .unit import Dram
+
 
 MAX_BANKS = 64
 MAX_FLIGHT = 64
@@ -50,8 +55,8 @@ class SimpleModel(Record):
 
 
 @unit
-def tick(gpu: Any, t: int) -> int:
-    dram = gpu.dram
+def tick(gpu: Gpu, t: int) -> int:
+    dram: Dram = gpu.dram
     moved = finish(gpu, dram, t)
     wake = start(gpu, dram, t)
     arrival = accept(gpu, dram, t)
@@ -64,7 +69,7 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @inline
-def finish(gpu: Any, dram: Any, t: int) -> bool:
+def finish(gpu: Gpu, dram: Dram, t: int) -> bool:
     if dram.flight.count == 0 or front(dram.flight).due > t:
         return False
     transaction = front(dram.flight)
@@ -77,7 +82,7 @@ def finish(gpu: Any, dram: Any, t: int) -> bool:
 
 
 @inline
-def start(gpu: Any, dram: Any, t: int) -> int:
+def start(gpu: Gpu, dram: Dram, t: int) -> int:
     """Start the oldest request; give its data their time on the bus."""
     if dram.queue.count == 0 or full(dram.flight):
         return NEVER

@@ -25,6 +25,11 @@ from .policies import find_policy, memory_registers, number_of, policy_parameter
 from .simple import SimpleModel
 from .state import MAX_CHANNELS, Channel, channel_type
 
+if TYPE_CHECKING:
+    from ...assembly.build import Chip
+    from ..gpu import Gpu
+
+
 SIMPLE, LPDDR = range(2)
 
 
@@ -44,16 +49,16 @@ def dram_type() -> np.dtype[Any]:
 
 
 @inline
-def tick(gpu: Any, t: int) -> int:
+def tick(gpu: Gpu, t: int) -> int:
     if gpu.dram.model == SIMPLE:
         return simple.tick(gpu, t)
     return lpddr.tick(gpu, t)
 
 
 @inline
-def busy(gpu: Any) -> bool:
+def busy(gpu: Gpu) -> bool:
     """Whether requests of the GPU wait or are on their way; writes that the controller has accepted are over."""
-    dram = gpu.dram
+    dram: Dram = gpu.dram
     waiting = dram.queue.count + dram.flight.count + dram.jobs - dram.foreign
     for p in range(dram.first_port, dram.first_port + dram.ports):
         if gpu.port[p].master == GPU:
@@ -62,13 +67,13 @@ def busy(gpu: Any) -> bool:
 
 
 @inline
-def settle(gpu: Any, t: int) -> None:
+def settle(gpu: Gpu, t: int) -> None:
     """Bring the counters up to cycle t."""
     if gpu.dram.model == LPDDR:
         lpddr.settle(gpu.dram, t)
 
 
-def setup(chip: Any, dram: Any, place: tuple[int, ...]) -> None:
+def setup(chip: Chip, dram: Dram, place: tuple[int, ...]) -> None:
     """The model that the configuration names, with its sizes."""
     c = chip.configuration
     spec = c.dram.specification
@@ -92,7 +97,7 @@ def setup(chip: Any, dram: Any, place: tuple[int, ...]) -> None:
     dram.row[:] = -1
 
 
-def _controller(chip: Any, dram: Any, spec: Any) -> None:
+def _controller(chip: Chip, dram: Dram, spec: Any) -> None:
     """The cycle-level controller."""
     c = chip.configuration
     dram.model = LPDDR

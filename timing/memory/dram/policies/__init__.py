@@ -17,7 +17,9 @@ from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import record
 
 if TYPE_CHECKING:
+    from ....config.schema import Configuration
     from ..policy import Policy
+    from ..unit import Dram
 
 MARK = "\nPOLICY = "
 """Text of a file that declares one."""
@@ -58,7 +60,7 @@ def number_of(name: str) -> int:
     return policy_names().index(name)
 
 
-def policy_parameters(configuration: Any, name: str) -> Group | None:
+def policy_parameters(configuration: Configuration, name: str) -> Group | None:
     """Section of the configuration that a policy declares; its defaults where the configuration has none."""
     kind = find_policy(name).parameters
     if kind is None:
@@ -77,7 +79,7 @@ def channel_registers() -> np.dtype[Any]:
     return record(none="i8", **{policy.name: np.dtype(policy.channel_record) for policy in find_policies()})
 
 
-def share(dram: Any, cores: int) -> None:
+def share(dram: Dram, cores: int) -> None:
     """Tell the policy of a memory that so many CPU cores use it beside the GPU."""
     policy = find_policies()[int(dram.scheduling)]
     if policy.share is None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....engine.jit import inline
 from ..policy import Policy
 from .fr_fcfs import first_ready
 
+if TYPE_CHECKING:
+    from ..state import Channel
+
 
 @inline
-def choose(channel: Any, q: int, standing: int, t: int) -> int:
+def choose(channel: Channel, q: int, standing: int, t: int) -> int:
     return first_ready(channel, q, min(channel.queue[q].count, 1), t)
 
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tilegpu.timing.declare.records import NEVER
 
 from ....engine.jit import inline, unit
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
 from ..policy import Policy
-from ..state import CLOSED
+from ..state import CLOSED, Channel, CommandQueue
 from .readiness import ACTIVATES, PRECHARGES, READS, WRITES, activate_time, read_before, soonest
 
 
 @inline
-def choose(channel: Any, q: int, standing: int, t: int) -> int:
+def choose(channel: Channel, q: int, standing: int, t: int) -> int:
     return first_ready(channel, q, channel.queue[q].count, t)
 
 
 @unit
-def first_ready(channel: Any, q: int, entries: int, t: int) -> int:
+def first_ready(channel: Channel, q: int, entries: int, t: int) -> int:
     """Oldest entry, among the first ones of a queue, whose next command can be issued now.
 
     A bank is closed only for the oldest entry to it, and only when no entry hits the open row or that row has had
@@ -71,7 +69,7 @@ def first_ready(channel: Any, q: int, entries: int, t: int) -> int:
 
 
 @unit
-def may_close(channel: Any, queue: Any, i: int, bank: int) -> bool:
+def may_close(channel: Channel, queue: CommandQueue, i: int, bank: int) -> bool:
     """Whether entry i of the queue may close the bank: it is the oldest to it, and no entry has use for the row."""
     for k in range(i):
         if channel.entry[channel.command_slot[queue.first + k]].bank == bank:

@@ -6,7 +6,7 @@ the other's sake. Strict: what is less urgent may wait for ever.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
@@ -15,8 +15,12 @@ from ...request import SOURCES
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
 from ..policy import Policy
-from ..state import CLOSED
+from ..state import CLOSED, Channel, CommandEntry, CommandQueue
 from .readiness import activate_time, read_before
+
+if TYPE_CHECKING:
+    from ....config.schema import Configuration
+    from ..unit import Dram
 
 
 class Priority(Record):
@@ -26,11 +30,11 @@ class Priority(Record):
 
 
 @inline
-def urgency(dram: Any, master: int, source: int) -> Any:
-    return dram.policy.priority.classes[source]
+def urgency(dram: Dram, master: int, source: int) -> int:
+    return int(dram.policy.priority.classes[source])
 
 
-def set_up(dram: Any, configuration: Any) -> None:
+def set_up(dram: Any, configuration: Configuration) -> None:
     """Set the classes of sources: in the order in which they are named, all others after them."""
     urgent = configuration.dram.priority
     dram.classes = len(urgent) + 1
@@ -38,7 +42,7 @@ def set_up(dram: Any, configuration: Any) -> None:
 
 
 @unit
-def most_urgent(channel: Any, q: int, standing: int, t: int) -> int:
+def most_urgent(channel: Channel, q: int, standing: int, t: int) -> int:
     """Oldest of the most urgent entries whose next command can be issued now, of a class before this one; or -1."""
     queue = channel.queue[q]
     chosen, chosen_command = -1, NO_COMMAND
@@ -56,7 +60,7 @@ def most_urgent(channel: Any, q: int, standing: int, t: int) -> int:
 
 
 @unit
-def next_time(channel: Any, queue: Any, i: int, entry: Any) -> Any:
+def next_time(channel: Channel, queue: CommandQueue, i: int, entry: CommandEntry) -> int:
     """When the next command of entry i can be issued, or NEVER; the channel's `command` is that command."""
     bank = entry.bank
     channel.command = NO_COMMAND
@@ -79,7 +83,7 @@ def next_time(channel: Any, queue: Any, i: int, entry: Any) -> Any:
 
 
 @unit
-def outranked(channel: Any, queue: Any, entry: Any) -> bool:
+def outranked(channel: Channel, queue: CommandQueue, entry: CommandEntry) -> bool:
     """Whether a more urgent entry wants the same bank, and not only when older reads of its place are done.
 
     Such a read is as urgent as the write, unless their addresses are different ones of which the memory tells only the
@@ -94,13 +98,13 @@ def outranked(channel: Any, queue: Any, entry: Any) -> bool:
 
 
 @inline
-def waits_for_read(channel: Any, queue: Any, k: int, entry: Any) -> bool:
+def waits_for_read(channel: Channel, queue: CommandQueue, k: int, entry: CommandEntry) -> bool:
     """Whether entry k is a write of what an older entry reads."""
     return bool(entry.write != 0 and read_before(channel, queue, k, entry))
 
 
 @unit
-def may_close(channel: Any, queue: Any, i: int, entry: Any) -> bool:
+def may_close(channel: Channel, queue: CommandQueue, i: int, entry: CommandEntry) -> bool:
     """Whether entry i may close its bank: it is the oldest of its class to it, and none of them has use for the row.
 
     A write that waits for a read of its place has none yet: the read may be less urgent, and stand back for this entry.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
@@ -10,11 +10,15 @@ from ....engine.jit import inline, unit
 from ..commands import ACTIVATE, PRECHARGE, READ, WRITE
 from ..issue import earliest
 
+if TYPE_CHECKING:
+    from ..state import Channel, CommandEntry, CommandQueue
+
+
 ACTIVATES, READS, WRITES, PRECHARGES = 1, 2, 4, 8
 
 
 @inline
-def activate_time(channel: Any, bank: int) -> Any:
+def activate_time(channel: Channel, bank: int) -> int:
     """First cycle in which the bank can be opened: its own distances, and four activates per window in its rank."""
     rank = channel.bank_rank[bank]
     oldest = channel.activated[rank * 4 + channel.activate_turn[rank]]
@@ -22,7 +26,7 @@ def activate_time(channel: Any, bank: int) -> Any:
 
 
 @inline
-def soonest(channel: Any, queue: Any, bank: int) -> int:
+def soonest(channel: Channel, queue: CommandQueue, bank: int) -> int:
     """When the first of the commands that a bank's queue wants can be issued."""
     ready = NEVER
     if queue.wants & ACTIVATES != 0:
@@ -37,7 +41,7 @@ def soonest(channel: Any, queue: Any, bank: int) -> int:
 
 
 @unit
-def read_before(channel: Any, queue: Any, i: int, write: Any) -> bool:
+def read_before(channel: Channel, queue: CommandQueue, i: int, write: CommandEntry) -> bool:
     """Whether an older entry of the queue reads the place that entry i writes."""
     for k in range(i):
         other = channel.entry[channel.command_slot[queue.first + k]]

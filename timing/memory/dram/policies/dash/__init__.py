@@ -9,7 +9,7 @@ Ranks are decided here for each master (`ranks`); requests are served in their o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.statistics import Stat
 
@@ -21,31 +21,35 @@ from .ranks import decide, next_decision, serve
 from .registers import Ranking
 from .setup import set_up, share
 
+if TYPE_CHECKING:
+    from ...unit import Dram
+
+
 NAME = "memory.dram.dash"
 
 
 @inline
-def urgency(dram: Any, master: int, source: int) -> Any:
-    return dram.policy.dash.master[master].urgency
+def urgency(dram: Dram, master: int, source: int) -> int:
+    return int(dram.policy.dash.master[master].urgency)
 
 
 @inline
-def update(dram: Any, t: int) -> bool:
+def update(dram: Dram, t: int) -> bool:
     return decide(dram.policy.dash, t)
 
 
 @inline
-def next_update(dram: Any) -> int:
+def next_update(dram: Dram) -> int:
     return next_decision(dram.policy.dash)
 
 
 @inline
-def served(dram: Any, master: int, size: int) -> None:
+def served(dram: Dram, master: int, size: int) -> None:
     serve(dram.policy.dash, master, size)
 
 
 @inline
-def begin_work(dram: Any, ip: int, work_bytes: int, t: int) -> None:
+def begin_work(dram: Dram, ip: int, work_bytes: int, t: int) -> None:
     """Begin to judge an IP's progress; its deadline is a parameter."""
     master = dram.policy.dash.master[ip]
     master.working, master.began = 1, t
@@ -53,12 +57,12 @@ def begin_work(dram: Any, ip: int, work_bytes: int, t: int) -> None:
 
 
 @inline
-def end_work(dram: Any, ip: int) -> None:
+def end_work(dram: Dram, ip: int) -> None:
     dram.policy.dash.master[ip].working = 0
 
 
 @inline
-def computed(dram: Any, master: int, cycles: int) -> None:
+def computed(dram: Dram, master: int, cycles: int) -> None:
     dram.policy.dash.master[master].retired_cycles += cycles
 
 

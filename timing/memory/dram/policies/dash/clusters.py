@@ -8,14 +8,17 @@ threads are measured; here turns go round.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .....engine.jit import inline, unit
 from ....masters import FIRST_CPU_CORE, MASTERS
 
+if TYPE_CHECKING:
+    from .registers import JudgedMaster, Ranking
+
 
 @unit
-def cluster(dash: Any) -> None:
+def cluster(dash: Ranking) -> None:
     """Sort the threads by their misses and find out which are intensive, from the quantum that has ended."""
     total = 0
     for m in range(MASTERS):
@@ -37,19 +40,19 @@ def cluster(dash: Any) -> None:
 
 
 @inline
-def misses_per_cycle(thread: Any) -> float:
+def misses_per_cycle(thread: JudgedMaster) -> float:
     return float(thread.requests / max(1, thread.retired_cycles))
 
 
 @inline
-def before(dash: Any, other: int, m: int) -> bool:
+def before(dash: Ranking, other: int, m: int) -> bool:
     """Whether another thread has fewer misses, or as many and a lower number."""
     one, that = misses_per_cycle(dash.master[m]), misses_per_cycle(dash.master[other])
     return bool(that < one or (that == one and other < m))
 
 
 @inline
-def of_turn(dash: Any, turn: int) -> int:
+def of_turn(dash: Ranking, turn: int) -> int:
     """Thread whose turn this is, when turns are all different."""
     found = FIRST_CPU_CORE
     for m in range(FIRST_CPU_CORE, dash.cores + 1):
@@ -59,7 +62,7 @@ def of_turn(dash: Any, turn: int) -> int:
 
 
 @unit
-def shuffle(dash: Any) -> None:
+def shuffle(dash: Ranking) -> None:
     """The last of the intensive threads becomes their first."""
     lowest, highest = MASTERS, -1
     for m in range(FIRST_CPU_CORE, dash.cores + 1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .....engine.jit import inline, unit
 from .....engine.noise import happens
 from ....masters import DISPLAY, GPU, MASTERS, is_cpu
@@ -18,11 +16,13 @@ from .registers import (
     SHUFFLING,
     SWITCHING,
     URGENT_IP,
+    JudgedMaster,
+    Ranking,
 )
 
 
 @unit
-def decide(dash: Any, t: int) -> bool:
+def decide(dash: Ranking, t: int) -> bool:
     """Do what falls due in GPU cycle t; whether ranks have changed."""
     if next_decision(dash) > t:
         return False
@@ -38,14 +38,14 @@ def decide(dash: Any, t: int) -> bool:
 
 
 @inline
-def next_decision(dash: Any) -> int:
+def next_decision(dash: Ranking) -> int:
     """When something falls due next."""
     timer = dash.timer
     return int(min(timer[0].due, timer[1].due, timer[2].due, timer[3].due))
 
 
 @inline
-def set_due(dash: Any, which: int) -> None:
+def set_due(dash: Ranking, which: int) -> None:
     """The GPU cycle in which the scheduler's own clock has made so many periods."""
     timer = dash.timer[which]
     cycles = (timer.count + 1) * timer.cycles
@@ -53,7 +53,7 @@ def set_due(dash: Any, which: int) -> None:
 
 
 @inline
-def falls_due(dash: Any, which: int, t: int) -> bool:
+def falls_due(dash: Ranking, which: int, t: int) -> bool:
     timer = dash.timer[which]
     if timer.due > t:
         return False
@@ -64,7 +64,7 @@ def falls_due(dash: Any, which: int, t: int) -> bool:
 
 
 @inline
-def switch(dash: Any) -> None:
+def switch(dash: Ranking) -> None:
     """Adapt the probability so that as much is served of intensive threads as of IPs, and draw for the next unit."""
     if dash.served_threads < dash.served_ips:
         dash.probability = min(1000, dash.probability + dash.step)
@@ -78,7 +78,7 @@ def switch(dash: Any) -> None:
 
 
 @inline
-def judge(dash: Any, t: int) -> None:
+def judge(dash: Ranking, t: int) -> None:
     """Find out which IPs are urgent."""
     for ip in (GPU, DISPLAY):
         master = dash.master[ip]
@@ -88,7 +88,7 @@ def judge(dash: Any, t: int) -> None:
 
 
 @inline
-def behind(dash: Any, ip: Any, t: int) -> bool:
+def behind(dash: Ranking, ip: JudgedMaster, t: int) -> bool:
     """Whether an IP's progress is not what it should be."""
     if ip.working == 0:
         return False
@@ -101,7 +101,7 @@ def behind(dash: Any, ip: Any, t: int) -> bool:
 
 
 @inline
-def level_of(dash: Any, master: int) -> int:
+def level_of(dash: Ranking, master: int) -> int:
     """Level of a master's requests, before intensive threads and IPs change places."""
     of = dash.master[master]
     if is_cpu(master):
@@ -110,7 +110,7 @@ def level_of(dash: Any, master: int) -> int:
 
 
 @inline
-def place_of(dash: Any, master: int) -> int:
+def place_of(dash: Ranking, master: int) -> int:
     """What masters are ordered by: the level, then the thread's turn."""
     level = level_of(dash, master)
     if dash.prefers_threads != 0 and level >= IP:
@@ -119,7 +119,7 @@ def place_of(dash: Any, master: int) -> int:
 
 
 @unit
-def rank(dash: Any) -> bool:
+def rank(dash: Ranking) -> bool:
     """Number the masters by urgency, without gaps; whether any number is a new one."""
     changed = False
     for m in range(MASTERS):
@@ -133,12 +133,12 @@ def rank(dash: Any) -> bool:
 
 
 @inline
-def present(dash: Any, master: int) -> bool:
+def present(dash: Ranking, master: int) -> bool:
     return bool(master <= dash.cores or master == DISPLAY)
 
 
 @inline
-def serve(dash: Any, master: int, size: int) -> None:
+def serve(dash: Ranking, master: int, size: int) -> None:
     """Count a request of a master that was served."""
     of = dash.master[master]
     of.requests += 1

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....masters import DISPLAY, GPU
 from .. import policy_parameters
 from .ranks import rank, set_due
 from .registers import QUANTUM, RULES, SCHEDULING, SHUFFLING, SWITCHING
 
+if TYPE_CHECKING:
+    from .....config.schema import Configuration
 
-def set_up(dram: Any, configuration: Any) -> None:
+
+def set_up(dram: Any, configuration: Configuration) -> None:
     """Set the scheduler to cycle 0; nothing is known of any master."""
     dash, clocks = dram.policy.dash, configuration.clocks
     c: Any = policy_parameters(configuration, "dash")

@@ -112,11 +112,11 @@ def hurry(dram: Dram, queue: Ring[PendingRequest]) -> None:
     """Bring the oldest of the most urgent requests to the front of a queue; none passes another of its own line."""
     if dram.classes < 2:
         return
-    chosen = 0
+    chosen, lowest = 0, urgency_of(dram, queue.slot[queue.head])
     for k in range(1, queue.count):
-        one, best = queue.slot[wrap(queue, queue.head + k)], queue.slot[wrap(queue, queue.head + chosen)]
-        if urgency_of(dram, one) < urgency_of(dram, best) and not line_before(queue, k):
-            chosen = k
+        urgency = urgency_of(dram, queue.slot[wrap(queue, queue.head + k)])
+        if urgency < lowest and not line_before(queue, k):
+            chosen, lowest = k, urgency
     for k in range(chosen, 0, -1):
         one, other = queue.slot[wrap(queue, queue.head + k)], queue.slot[wrap(queue, queue.head + k - 1)]
         exchange(one, other)

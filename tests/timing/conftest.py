@@ -65,6 +65,12 @@ def machine(make_machine: Any) -> Any:
 
 
 @pytest.fixture(scope="session")
+def new_machine() -> type[Machine]:
+    """Class of machines of a configuration."""
+    return Machine
+
+
+@pytest.fixture(scope="session")
 def make_machine() -> Any:
     """The same for fixtures that live longer than a test."""
 

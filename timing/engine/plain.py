@@ -62,7 +62,7 @@ def write_back(frame: Any, copy: Any) -> None:
     _write(frame.depth.blended, copy.depth.blended, ("order",))
     for own, copied in zip(frame.extra, copy.extra, strict=True):
         for name, array in own._asdict().items():
-            if array.dtype.names is None:
+            if array.dtype.names is None and array.size:
                 array[:] = getattr(copied, name)
 
 

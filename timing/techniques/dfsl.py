@@ -62,7 +62,7 @@ class Parameters(Group, section="technique.dfsl"):
 @inline
 def frame_end(gpu: Gpu, own: Any, commands: Commands, t: int) -> None:
     """Judge the frame, and choose the size of the next one's work tiles."""
-    state = gpu.technique.of("dfsl")
+    state = gpu.technique.dfsl
     cycles = gpu.vertex_launcher.shading_cycles - state.before
     state.before = gpu.vertex_launcher.shading_cycles
     state.work_tile += state.size

@@ -7,67 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_machines import random_overrides
 from synthetic import synthetic
 
 from tilegpu.timing.results.units import spent_cycles
-
-CHOICES = {
-    "tiles.raster_units": (1, 2),
-    "fragment_stage.processors": (1, 2, 4),
-    "fragment_stage.warps": (1, 4, 16),
-    "fragment_stage.queue": (1, 128),
-    "blending.color_queue": (1, 64),
-    "tile_fetcher.tile_queue": (1, 32),
-    "rasterizer.queue": (1, 512),
-    "tile_fetcher.primitive_table": (1, 3, 16),
-    "texture_cache.mshrs": (1, 4),
-    "l2_cache.mshrs": (1, 32),
-    "texture_cache.waiters": (1, 64),
-    "dram": ("simple", "lpddr4-2400-dual", "lpddr4-2400-b32", "lpddr3-1600"),
-    "dram.queue": (1, 32),
-    "dram.in_flight": (1, 32),
-    "dram.scheduling": ("specification", "fcfs", "priority"),
-    "dram.priority": ("none", "texture+color", "primitive_attributes"),
-    "texture_unit.in_flight": (1, 16),
-    "tiles.assignment": ("static", "dynamic", "mixed"),
-    "l2_cache.size_bytes": (8192, 2097152),
-    "vertex_stage.processors": (1, 4),
-    "vertex_fetcher.queue": (1, 16),
-    "vertex_stage.output_queue": (1, 3, 16),
-    "vertex_stage.warps": (1, 8),
-    "fragment_stage.input_queue": ("private", "shared"),
-    "tile_fetcher.attribute_requests": ("queued", "answered"),
-    "tile_fetcher.next_tile": ("fetched", "rendered"),
-    "fragment_stage.raster_units_per_texture_cache": (1, 2),
-    "fragment_stage.processors_per_texture_cache": (1, 2),
-    "fragment_stage.processors_per_instruction_cache": (1, 2),
-    "early_depth.read_ports": (1, 4),
-    "early_depth.write_ports": (1, 4),
-    "blending.read_ports": (1, 4),
-    "blending.write_ports": (1, 4),
-    "texture_unit.probe_cycles": (1, 3),
-    "early_depth.in_flight": (1, 20),
-    "blending.in_flight": (1, 20),
-    "primitive_assembly.queue": (1, 32),
-    "clocks.memory_mhz": (400, 1200),
-    "clocks.memory_divisor": (1, 7),
-    "clocks.gpu_divisor": (1, 3),
-    "rasterizer.attributes_per_cycle": (2, 16),
-    "fragment_stage.quad_mapping": ("interleaved", "1-quadrant", "5-UD-Q", "11-blocking", "12-snake"),
-    "tile_cache.write_miss": ("fetch", "validate", "around"),
-    "tile_cache.write": ("back", "through"),
-    "tile_cache.size_bytes": (1024, 32768),
-    "l2_cache.write": ("back", "through"),
-    "l2_cache.replacement": ("lru", "fifo", "plru", "random"),
-    "texture_cache.replacement": ("lru", "fifo", "plru", "random"),
-    "texture_cache.size_bytes": (512, 8192),
-    "texture_cache.ways": (1, 2),
-    "l2_cache.banks": (1, 8),
-}
-
-
-def random_overrides(rnd: random.Random) -> list[str]:
-    return [f"{name}={rnd.choice(values)}" for name, values in CHOICES.items()]
 
 
 def random_frame(seed: int) -> Any:

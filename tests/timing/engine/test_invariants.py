@@ -7,8 +7,9 @@ from collections import OrderedDict
 from typing import Any
 
 import pytest
+from random_machines import random_overrides
 from synthetic import synthetic
-from test_engine import random_frame, random_overrides
+from test_engine import random_frame
 
 from tilegpu.timing.results.units import spent_cycles
 

@@ -14,7 +14,6 @@ from tilegpu.functional.record import Level, record
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.results.own_pictures import OwnPictures
-from tilegpu.timing.results.units import spent_cycles
 
 SIZE = 64
 VERTEX = "attribute vec4 position; void main() { gl_Position = position; }"
@@ -173,25 +172,3 @@ def pixels_covered(layers: Sequence[Layer]) -> int:
     for layer in layers:
         covered[layer.bottom : layer.top, layer.left : layer.right] = True
     return int(covered.sum())
-
-
-Layers = Sequence[Sequence[Layer]]
-
-
-def skipping_changes_nothing(machine: Any, settings: Sequence[str], folder: Path, frames: Layers) -> None:
-    """Check that two machines agree, one of which ticks every unit in every cycle."""
-    one, other = machine(*settings), machine(*settings)
-    loader = Loader(record_layers(folder, frames), one.chip.configuration)
-    for number in loader.frames:
-        frame = loader.load(number)
-        assert one.run(frame) == other.run(frame, every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
-
-
-def compiling_changes_nothing(machine: Any, settings: Sequence[str], folder: Path, frames: Layers) -> None:
-    """Check that a compiled machine and one of plain Python agree."""
-    one, other = machine(*settings), machine(*settings, compiled=False)
-    loader = Loader(record_layers(folder, frames), one.chip.configuration)
-    for number in loader.frames:
-        frame = loader.load(number)
-        assert one.run(frame) == other.run(frame)

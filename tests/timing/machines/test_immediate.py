@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from activity_builder import Clear, Rectangle, Scene
 from immediate_frames import immediate, immediate_frame
+from random_machines import CHOICES
 from test_by_hand import A, one_primitive
-from test_engine import CHOICES
 
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader

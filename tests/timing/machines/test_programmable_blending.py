@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from immediate_frames import immediate
+from random_machines import CHOICES
 from shaded_frames import shaded, shaded_frame
 from test_by_hand import A, one_primitive
-from test_engine import CHOICES
 from test_immediate import OWN
 
 from tilegpu.timing.results.units import spent_cycles

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_machines import random_overrides
 from shaded_frames import shaded_frame
 from synthetic import synthetic
-from test_engine import random_overrides
 from test_programmable_blending import overrides
 
 from tilegpu.timing.assembly.ahead import empty_frame

@@ -16,15 +16,13 @@ from layers import (
     SIZE,
     Layer,
     Played,
-    compiling_changes_nothing,
     full_screen,
     opaque_layers,
     pixels_covered,
     random_layers,
     record_layers,
-    skipping_changes_nothing,
 )
-from test_engine import random_overrides
+from random_machines import random_overrides
 
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
@@ -133,17 +131,3 @@ def random_machine(seed: int) -> list[str]:
         "hsr_tile_queue": (1, 16), "hsr_fragment_queue": (1, 64),
     }  # fmt: skip
     return [*random_overrides(rnd), *(f"technique.{DR}.{name}={rnd.choice(values)}" for name, values in own.items())]
-
-
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(100)])
-def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={DR}", *random_machine(seed)]
-    objects = random_layers(np.random.default_rng(seed), 10)
-    skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1]])
-
-
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
-def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={DR}", *random_machine(seed)]
-    objects = random_layers(np.random.default_rng(seed), 6)
-    compiling_changes_nothing(machine, settings, tmp_path, [objects])

@@ -15,7 +15,7 @@ from drawn_texture import CONSTANT, INT, NOISE, RAMP, SHORT, Box, record_drawn
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from test_engine import random_overrides
+from random_machines import random_overrides
 
 from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.activity.kernels.depth import quantize_depth

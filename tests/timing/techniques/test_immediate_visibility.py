@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,8 @@ from layers import (
     QUADS,
     Layer,
     Played,
-    compiling_changes_nothing,
     full_screen,
     random_layers,
-    skipping_changes_nothing,
 )
 
 from tilegpu.timing.energy.report import report
@@ -79,31 +76,3 @@ def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
     objects = random_layers(chance, 14)
     frames = [[objects[i] for i in chance.permutation(14)[:12]] for _ in range(4)]
     assert play(frames, f"technique.{VRO}.objects={('label', 'draw')[seed % 2]}").same_pictures()
-
-
-def random_machine(seed: int) -> list[str]:
-    """Random sizes of the machine and the technique."""
-    rnd = random.Random(seed)
-    sizes = {
-        "fragment_stage.processors": (1, 2, 4), "early_depth.in_flight": (1, 4, 32), "rasterizer.queue": (1, 64),
-        "vertex_fetcher.draw_queue": (1, 16), "vertex_stage.processors": (1, 4), "depth_cache.size_bytes": (1024, 4096),
-        f"technique.{VRO}.edges_queue": (1, 64), f"technique.{VRO}.order_queue": (1, 64),
-        f"technique.{VRO}.roots_queue": (1, 64), f"technique.{VRO}.parallel_cycles": ("program_order", "counter"),
-        f"technique.{VRO}.entry_children": (1, 36), f"technique.{VRO}.order": ("last_frame", "last_frame", "perfect"),
-        f"technique.{VRO}.sorted_passes": ("all", "screen"),
-    }  # fmt: skip
-    return [f"{name}={rnd.choice(values)}" for name, values in sizes.items()]
-
-
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(60)])
-def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
-    settings = [*SETTINGS, *random_machine(seed)]
-    objects = random_layers(np.random.default_rng(seed), 10)
-    skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1], objects[2:]])
-
-
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=pytest.mark.slow) for n in range(2)])
-def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path, seed: int) -> None:
-    settings = [*SETTINGS, *random_machine(seed)]
-    objects = random_layers(np.random.default_rng(seed), 6)
-    compiling_changes_nothing(machine, settings, tmp_path, [objects] * 2)

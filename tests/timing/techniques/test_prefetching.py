@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_machines import random_overrides
 from synthetic import TEXTURES, synthetic
-from test_engine import random_frame, random_overrides
+from test_engine import random_frame
 from test_random_techniques import Small
 
 from tilegpu.functional.capture import Recorder

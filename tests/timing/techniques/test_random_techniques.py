@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from layers import Layer, random_layers, record_layers
-from test_engine import random_overrides
+from random_machines import random_overrides
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.player import FrameRange

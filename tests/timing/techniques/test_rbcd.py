@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_machines import random_overrides
 from slabs import FRONT, SIZE, Slab, random_slabs, record_slabs
-from test_engine import random_overrides
 
 from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.loader import Loader

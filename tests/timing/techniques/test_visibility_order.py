@@ -19,14 +19,12 @@ from layers import (
     VERTEX,
     Layer,
     Played,
-    compiling_changes_nothing,
     full_screen,
     opaque_layers,
     random_layers,
     record_layers,
-    skipping_changes_nothing,
 )
-from test_engine import random_overrides
+from random_machines import random_overrides
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
@@ -253,17 +251,3 @@ def random_machine(seed: int) -> list[str]:
         "sorted_passes": ("all", "screen"),
     }  # fmt: skip
     return [*random_overrides(rnd), *(f"technique.{VRO}.{name}={rnd.choice(values)}" for name, values in own.items())]
-
-
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 3 else pytest.mark.slow) for n in range(100)])
-def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={VRO}", *random_machine(seed)]
-    objects = random_layers(np.random.default_rng(seed), 10)
-    skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1], objects[2:]])
-
-
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
-def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={VRO}", *random_machine(seed)]
-    objects = random_layers(np.random.default_rng(seed), 6)
-    compiling_changes_nothing(machine, settings, tmp_path, [objects] * 2)

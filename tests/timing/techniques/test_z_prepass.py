@@ -15,15 +15,12 @@ from layers import (
     SIZE,
     Layer,
     Played,
-    compiling_changes_nothing,
     full_screen,
     opaque_layers,
     pixels_covered,
     random_layers,
     record_layers,
-    skipping_changes_nothing,
 )
-from test_immediate_visibility import random_machine
 
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
@@ -91,20 +88,6 @@ def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
     chance = np.random.default_rng(seed)
     objects = random_layers(chance, 14)
     assert play([[objects[i] for i in chance.permutation(14)[:12]] for _ in range(3)]).same_pictures()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
-def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
-    own = [setting for setting in random_machine(seed) if not setting.startswith("technique.")]
-    objects = random_layers(np.random.default_rng(seed), 10)
-    skipping_changes_nothing(machine, [*SETTINGS, *own], tmp_path, [objects, objects[::-1]])
-
-
-@pytest.mark.slow
-def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path) -> None:
-    objects = random_layers(np.random.default_rng(1), 6)
-    compiling_changes_nothing(machine, SETTINGS, tmp_path, [objects])
 
 
 def test_it_is_for_the_immediate_mode_machine(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_machines import random_overrides
 from synthetic import rows, synthetic
 from test_by_hand import A, S, one_primitive, raster_cycles
-from test_engine import random_frame, random_overrides
+from test_engine import random_frame
 
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.plain import plain

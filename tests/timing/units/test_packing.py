@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 import test_immediate
 import test_programmable_blending as blending
+from random_machines import random_overrides
 from synthetic import rows
 from test_by_hand import A, one_primitive
-from test_engine import random_frame, random_overrides
+from test_engine import random_frame
 
 from tilegpu.timing.declare.records import BYPASSED, QUAD
 from tilegpu.timing.engine import frame as f

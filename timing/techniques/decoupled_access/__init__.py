@@ -105,4 +105,5 @@ TECHNIQUE = Technique(
     statistics=STATISTICS,
     order=80,
     conflicts=("prefetching",),
+    machines=("tile_based", "immediate", "programmable_blending"),
 )

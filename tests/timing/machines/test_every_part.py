@@ -1,0 +1,92 @@
+"""Every machine, and every technique on each machine that it works on: idle cycles may be skipped, the compiler changes
+nothing, and pictures stay as they are. What is added is covered by being there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from layers import Layer, random_layers, record_layers
+from random_machines import random_configuration
+
+from tilegpu.functional.errors import UserError
+from tilegpu.timing.assembly.loader import Loader
+from tilegpu.timing.registry import find_techniques, machine_names, technique_names
+from tilegpu.timing.results.own_pictures import OwnPictures
+from tilegpu.timing.results.units import spent_cycles
+
+pytestmark = pytest.mark.engine("every_part")
+
+SEEDS = 16
+
+
+def parts() -> Iterator[tuple[str, str]]:
+    """Machines alone, and each technique on the machines that it works on."""
+    for machine in machine_names():
+        yield machine, "none"
+        for technique in technique_names():
+            try:
+                find_techniques((technique,), machine)
+            except UserError:
+                continue
+            yield machine, technique
+
+
+PARTS = [pytest.param(*part, id="-".join(part)) for part in parts()]
+FIRST = {technique: machine for machine, technique in reversed([*parts()]) if technique != "none"}
+"""A machine of each technique."""
+QUICK = [
+    pytest.param(*part, id="-".join(part), marks=() if FIRST.get(part[1], part[0]) == part[0] else pytest.mark.slow)
+    for part in parts()
+]
+"""The same, of techniques on several machines only one in plain Python: most do the same on all."""
+
+
+@pytest.fixture(scope="module")
+def layered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Frames of objects behind each other, of which one moves, with their colours and pictures."""
+    still, places = random_layers(np.random.default_rng(11), 2), (0, 0, 20)
+    moving = [Layer("moving", -0.3, x, x + 16, 8, 40) for x in places]
+    return record_layers(tmp_path_factory.mktemp("layered"), [[*still, layer] for layer in moving])
+
+
+@pytest.mark.parametrize("machine, technique", QUICK)
+def test_skipping_idle_units_changes_nothing(new_machine: Any, layered: Path, machine: str, technique: str) -> None:
+    compare_skipping(new_machine, layered, random_configuration(machine, technique, 0), compiled=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, SEEDS))
+@pytest.mark.parametrize("machine, technique", PARTS)
+def test_skipping_changes_nothing_compiled(
+    new_machine: Any, layered: Path, machine: str, technique: str, seed: int
+) -> None:
+    compare_skipping(new_machine, layered, random_configuration(machine, technique, seed), compiled=True)
+
+
+def compare_skipping(new_machine: Any, layered: Path, configuration: Any, compiled: bool) -> None:
+    """Check that two machines agree, one of which ticks every unit in every cycle, and that pictures are right."""
+    one, other = (new_machine(configuration, compiled) for _ in range(2))
+    loader = Loader(layered, configuration)
+    pictures = OwnPictures(loader.source, one.chip)
+    for number in loader.frames if compiled else loader.frames[:2]:
+        frame = loader.load(number)
+        skipping = one.run(frame)
+        drawn = pictures.check(number, frame)
+        assert drawn["pictures.pixels"] > 0 == drawn["pictures.different_pixels"]
+        assert skipping == other.run(frame, every=True)
+    assert spent_cycles(one.chip) == spent_cycles(other.chip)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("machine, technique", PARTS)
+def test_compiled_and_plain_machines_agree(new_machine: Any, layered: Path, machine: str, technique: str) -> None:
+    configuration = random_configuration(machine, technique, SEEDS)
+    one, other = new_machine(configuration, compiled=True), new_machine(configuration, compiled=False)
+    loader = Loader(layered, configuration)
+    for number in loader.frames:
+        frame = loader.load(number)
+        assert one.run(frame) == other.run(frame)

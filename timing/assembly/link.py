@@ -210,6 +210,8 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
         for technique in techniques:
             module = importlib.import_module(f"{package}.techniques.{technique.module}")
             if hasattr(module, hook):
+                takes = [parameters[0], *(["own"] if group else []), *parameters[1:]]
+                _check_hook(technique, hook, takes, getattr(module, hook))
                 filled.append(
                     (_own_tables(group, technique, techniques) if group else "", technique, getattr(module, hook))
                 )
@@ -219,6 +221,13 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
         made.__dict__.update(inline=jit.inline, **{f"of_{technique.name}": call for _, technique, call in filled})
         define(made, f"<hook {hook}>", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
         setattr(hooks, hook, getattr(made, hook))
+
+
+def _check_hook(technique: Technique, hook: str, takes: list[str], function: Any) -> None:
+    """LinkError where a technique's function has not as many parameters as the hook passes values."""
+    has = list(signature(getattr(function, "py_func", function)).parameters)
+    if len(has) != len(takes):
+        raise LinkError(f"technique {technique.name}: {hook} takes ({', '.join(takes)}), not ({', '.join(has)})")
 
 
 GROUPS = ("commands", "vertices", "binning", "tiling", "depth", "shading", "texturing")

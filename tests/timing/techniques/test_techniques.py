@@ -182,7 +182,7 @@ def test_the_section_of_a_unit_from_outside_is_that_of_its_machines(plugins: Non
 def test_the_unit_of_the_documentation_is_the_one_tested_here() -> None:
     text = (REPOSITORY / "docs" / "techniques.md").read_text("utf-8")
     plugins = REPOSITORY / "tests" / "timing" / "plugins"
-    unit, of_machine = re.findall(r"```python\n(.*?)```", text, re.S)[1:]
+    unit, of_machine = re.findall(r"```python\n(.*?)```", text, re.S)[1:3]
     assert unit.strip() in (plugins / "units" / "quad_delay.py").read_text("utf-8")
     assert of_machine.strip() in (plugins / "machines" / "delayed.py").read_text("utf-8")
 

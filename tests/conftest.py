@@ -1,14 +1,16 @@
 """Where tests find material and programs that are not part of the repository."""
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
-from xdist.scheduler import LoadGroupScheduling
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.dask_cluster import Cluster, running
 
@@ -18,43 +20,44 @@ from .browser import Browser, chromium
 settings.register_profile("tilegpu", deadline=None, derandomize=True)
 settings.load_profile("tilegpu")
 
-TIMING = Path(__file__).parent / "timing"
+TESTS = Path(__file__).parent
+TIMING = TESTS / "timing"
 
 
-def _group(item: pytest.Item) -> str:
+MARK = re.compile(r'^pytestmark = pytest\.mark\.engine\("(\w+)"\)$', re.MULTILINE)
+
+
+@cache
+def _group(path: Path) -> str:
     """Name of what one process runs: the tests of an engine, since two processes that need it at the same time would
-    both compile it; elsewhere those of a file."""
-    engine = item.get_closest_marker("engine")
+    both compile it; elsewhere those of a file. Read from the text: the process that shares tests out has none."""
+    engine = MARK.search(path.read_text("utf-8"))
     if engine is not None:
-        return str(engine.args[0])
+        return engine[1]
     # Captures run on all machines: last, when their engines are compiled.
-    in_timing = TIMING in item.path.parents and item.path.stem != "test_captures"
-    return "tile_based" if in_timing else str(item.path.relative_to(TIMING.parent))
+    in_timing = TIMING in path.parents and path.stem != "test_captures"
+    return "tile_based" if in_timing else str(path)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Give a group of tests to one process."""
-    if getattr(config.option, "dist", "no") == "load":
-        config.option.dist = "loadgroup"
+class ByEngine(LoadScopeScheduling):  # type: ignore[misc]
+    """Tests of a file go to one process, and so do files that need the same timing engine."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _group(TESTS.parent / nodeid.partition("::")[0])
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadGroupScheduling:
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
     """How tests are shared out, in the order in which they are collected."""
     config.option.loadscopereorder = False
-    return LoadGroupScheduling(config, log)
+    return ByEngine(config, log)
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group tests, those that compile an engine first, as they take longest."""
-    groups = {item: _group(item) for item in items}
-    for item, group in groups.items():
-        item.add_marker(pytest.mark.xdist_group(group))
-    engines = [group for item, group in groups.items() if TIMING in item.path.parents and "/" not in group]
-    rank = {group: place for place, group in enumerate(("tile_based", *sorted({*engines} - {"tile_based"})))}
-    items.sort(key=lambda item: rank.get(groups[item], len(rank)))
+    """Tests that compile an engine go first, as they take longest."""
+    engines = {_group(item.path) for item in items if item.get_closest_marker("engine")}
+    rank = {group: place for place, group in enumerate(("tile_based", *sorted(engines)))}
+    items.sort(key=lambda item: rank.get(_group(item.path), len(rank)))
 
 
 def missing(reason: str) -> None:

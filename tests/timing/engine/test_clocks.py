@@ -37,7 +37,7 @@ def test_a_read_takes_what_the_memory_takes(gpu: Fraction, memory: Fraction) -> 
     machine.unit[NOBODY].kind = -1
     sent = 1000
     t = sent
-    send(machine, port, t, 0, 64, READ, VERTEX, -1, 0, 0)
+    send(machine, port, t, 0, 64, READ, VERTEX, -1)
     while True:
         calendar.open_page(machine, t)
         if has_reply(port, t):

@@ -56,7 +56,7 @@ class Bench:
 
     def send(self, address: int, kind: int = READ, size: int = 4, slot: int = 0, source: int = VERTEX) -> None:
         assert can_send(self.port)
-        send(self.gpu, self.port, self.t, address, size, kind, source, -1, 0, slot)
+        send(self.gpu, self.port, self.t, address, size, kind, source, -1).slot = slot
 
     def replies(self) -> list[int]:
         """Slots answered by now."""
@@ -183,7 +183,7 @@ def test_lines_share_a_bus_but_not_links(network: str, arrivals: list[int], dela
         bench.settle()
     began, before, hits = bench.t, sum(int(port.delayed) for port in below), int(l2.read_hits)
     for line, port in enumerate(ports):
-        send(gpu, port, bench.t, 64 * line, 64, READ, VERTEX, -1, 0, 0)
+        send(gpu, port, bench.t, 64 * line, 64, READ, VERTEX, -1)
     arrived = {}
     while len(arrived) < 2:
         bench.t += 1

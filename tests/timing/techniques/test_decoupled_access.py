@@ -215,7 +215,7 @@ def test_an_access_to_a_line_under_way_joins_it_or_asks_below(late: str, below: 
     cache = bench.gpu.cache[bench.queue.texture_cache[0]]
     bench.put(8, 0)
     bench.run(1)
-    send(bench.gpu, bench.gpu.port[unit.port], bench.t, 8 << bench.gpu.line_shift, 64, READ, TEXTURE, 0, 0, 0)
+    send(bench.gpu, bench.gpu.port[unit.port], bench.t, 8 << bench.gpu.line_shift, 64, READ, TEXTURE, 0)
     bench.run(LONG)
     assert bench.asked_below == below
     assert (cache.read_misses, cache.merges, cache.fills) == (missed, 1 - missed, 1)

@@ -44,7 +44,8 @@ class Bench:
 
     def send(self, line: int, instruction: int = 0, warp: int = 0, kind: int = READ) -> None:
         tag = asked_by(instruction, warp)
-        send(self.gpu, self.port, self.t, line * 64, 64, kind, TEXTURE, -1, tag, 0)
+        sent = send(self.gpu, self.port, self.t, line * 64, 64, kind, TEXTURE, -1)
+        sent.tag, sent.slot = tag, 0
 
     def wait(self, cycles: int) -> None:
         """Let some cycles pass."""

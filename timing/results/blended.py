@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.functional.activity import enums
 from tilegpu.functional.activity.kernels import blending, logic
 
 Array = np.ndarray[Any, Any]
@@ -88,9 +89,9 @@ def _blend(draw: Row) -> tuple[Array, Array]:
     blend = draw["blend"]
     if not draw["blend_enabled"] or blend is None:
         return np.zeros(6, np.int64), np.zeros(4, np.float32)
-    equations = [blending.EQUATIONS[blend[name]] for name in ("equation_rgb", "equation_alpha")]
+    equations = [enums.EQUATIONS[blend[name]] for name in ("equation_rgb", "equation_alpha")]
     names = ("source_rgb", "destination_rgb", "source_alpha", "destination_alpha")
-    factors = [blending.FACTORS[blend[name]] for name in names]
+    factors = [enums.FACTORS[blend[name]] for name in names]
     return np.array(equations + factors, np.int64), np.clip(np.array(blend["constant"], np.float32), 0, 1)
 
 

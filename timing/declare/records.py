@@ -176,11 +176,3 @@ class Token(Record):
 
 PRIMITIVE, QUAD, CLEAR, END_OF_TILE, BYPASSED = range(5)
 """A BYPASSED quad goes on to blending in its turn without being shaded."""
-
-
-def ring(item: str | Dtype, capacity: int) -> Dtype:
-    """Bounded FIFO of `item`; `depth` is its size in this configuration."""
-    return record(head="i4", count="i4", depth="i4", slot=(item, (capacity,)))
-
-
-TOKEN = Token.dtype

@@ -107,6 +107,26 @@ def test_a_plug_in_of_an_earlier_version_is_told_what_has_moved(
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "statement, message",
+    [
+        ("from ..engine.ring import queue", "tilegpu.timing.engine.ring.queue is now class Queue"),
+        ("from ..engine.account import ACCOUNT", "tilegpu.timing.engine.account.ACCOUNT is now class Accounted"),
+        ("from tilegpu.timing.declare.records import TOKEN", "tilegpu.timing.declare.records.TOKEN is now class Token"),
+    ],
+)
+def test_a_plug_in_of_an_earlier_version_is_told_what_has_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, message: str
+) -> None:
+    (tmp_path / "techniques").mkdir()
+    monkeypatch.setattr(techniques, "__path__", list(techniques.__path__))
+    (tmp_path / "techniques" / "elderly.py").write_text(f"{statement}\n\nTECHNIQUE = None\n", "utf-8")
+    add_plugins(tmp_path)
+    with pytest.raises(UserError, match=f"elderly.py: {message}: registers are classes") as error:
+        load_configuration("ptr-2022", ["techniques=elderly"])
+    assert "\n" not in str(error.value)
+
+
 def test_there_is_no_other_machine() -> None:
     with pytest.raises(ConfigurationError, match="there is no machine analog"):
         load_configuration("ptr-2022", ["machine=analog"])

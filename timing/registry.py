@@ -44,7 +44,7 @@ RENAMED = {
     "declare.records.TOKEN": "class Token",
     "engine.frame.row_type": "tilegpu.timing.declare.records.Record",
 }
-"""What they may import by names of version 0.1.0, when registers were no classes."""
+"""Names of version 0.1.0, when registers were no classes, that plug-ins may import, and those that replace them."""
 
 
 def add_plugins(folder: str | Path, parts: Collection[str] = tuple(PARTS)) -> None:
@@ -60,7 +60,7 @@ for _folder in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
 
 
 def folders(part: str) -> list[Path]:
-    """Where the modules of a part lie."""
+    """Folders with the modules of a part."""
     package = PARTS.get(part)
     return [Path(folder) for folder in package.__path__] if package else [Path(__file__).parent / part]
 

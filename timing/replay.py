@@ -29,7 +29,7 @@ from .units.command_processor import CommandProcessorParameters
 
 
 class FrameLoader(Protocol):
-    """What gives a replay its frames: an activity, and the numbers of its frames."""
+    """Source of a replay's frames: an activity, and the numbers of its frames."""
 
     @property
     def source(self) -> Activity:
@@ -68,7 +68,8 @@ def run_frame(
 ) -> None:
     """Run one loaded frame to its end; `report` gets the cycles so far from time to time, `timeline` looks.
 
-    With `command_processor.overlap`, the geometry of the first pass of the `following` one runs beside its last pass.
+    With `command_processor.overlap`, the geometry of the first pass of the `following` one runs in parallel with its
+    last pass.
 
     Raises
     ------

@@ -214,7 +214,7 @@ def setup(chip: Chip, core: CpuCore, place: tuple[int, ...]) -> None:
 
 
 def stands(core: CpuCore) -> str:
-    """What it has under way."""
+    """Work under way, in words."""
     left = int(core.frame_left + core.background_left)
     return f"{left} cycles to compute, {int(core.outstanding)} misses under way" if left or core.outstanding else ""
 

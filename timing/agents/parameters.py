@@ -9,7 +9,7 @@ from ..memory.masters import MAX_CPU_CORES
 
 SECTION = "soc"
 NAME = f"techniques.{SECTION}"
-"""Where results and the configuration have agents, since they were a technique."""
+"""Prefix of agents in results and configuration, which dates from when they were a technique."""
 
 MAX_LIMIT = 32
 """Misses of a thread under way."""

@@ -258,7 +258,7 @@ def _attach(builder: Builder, unit: Unit) -> None:
 
 
 def _listeners(chip: Chip) -> None:
-    """Which units signals wake up, and which those techniques wake up that stalled them."""
+    """Register the units that signals wake up, and those that techniques wake up after stalling them."""
     groups = [(chip.gpu.signal[signal], names) for signal, names in chip.machine.listens.items()]
     groups += [(chip.gpu.caller[hook], (name,)) for hook, name in chip.machine.callers.items()]
     groups += [(chip.gpu.signal[signal], (unit.name,)) for unit in chip.machine.units for signal in unit.listens]

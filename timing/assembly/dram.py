@@ -95,7 +95,7 @@ def _falling(arrival: Column) -> Column:
 
 @dataclass(frozen=True)
 class Run:
-    """What became of a stream: `system` with its counters, and per request when it was accepted and done."""
+    """Outcome of a stream: `system` with its counters, and per request when it was accepted and done."""
 
     specification: Specification
     stream: Stream

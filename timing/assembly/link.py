@@ -81,7 +81,7 @@ def _dispatch(machine: Machine, techniques: Sequence[Technique]) -> Iterator[str
 
 
 def _own_tables(group: str, technique: Technique, techniques: Sequence[Technique]) -> str:
-    """Where a technique's tables stand in a group of the frame, as source text: those that have some come in order."""
+    """Source text of a technique's tables in a group of the frame: techniques that have tables are stored in order."""
     if technique.load is None:
         return "()"
     return f"{group}.extra[{[t.name for t in techniques if t.load is not None].index(technique.name)}]"

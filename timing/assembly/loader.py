@@ -80,7 +80,7 @@ class Loader:
         return f.with_extra(tables, extra) if extra else tables
 
     def _recorded(self, frame: int) -> Recorded:
-        """What is drawn in a frame, as techniques amend it."""
+        """Recorded tables of a frame, as amended by techniques."""
         tables = (self.source.frame(name, frame) for name in ("passes", "draws", "primitives", "quads"))
         recorded = Recorded(self.source, frame, *tables)
         for technique in components(self.configuration)[1]:
@@ -89,7 +89,7 @@ class Loader:
         return recorded
 
     def _parameter_buffers(self, passes: int) -> tuple[int, ...]:
-        """Where the Parameter Buffer of each of the next passes begins: the two that overlap needs take turns."""
+        """Start addresses of the Parameter Buffers of the next passes: the two that overlap needs take turns."""
         first, self._passes = self._passes, self._passes + passes
         two = self.configuration.of(CommandProcessorParameters).overlap != "none"
         return tuple(PARAMETER_REGION + two * (p % 2) * PARAMETER_BUFFER_BYTES for p in range(first, self._passes))
@@ -165,7 +165,7 @@ def _reading_passes(reads: pa.Table, vertices: pa.Table, draws: Draws, passes: P
 
 
 def _batches(draws: Draws, passes: Passes) -> None:
-    """Which batches belong to each pass."""
+    """Assign the batches to the passes."""
     numbers: Any = [row["pass"] for row in passes.rows]
     passes.render_pass["first_batch"] = np.searchsorted(draws.batch_pass, numbers, side="left")
     passes.render_pass["last_batch"] = np.searchsorted(draws.batch_pass, numbers, side="right")

@@ -46,7 +46,7 @@ class Engine:
 
 @contextmanager
 def compiling(engine: Engine) -> Iterator[None]:
-    """Where an engine runs for the first time."""
+    """Context in which an engine runs for the first time."""
     with nullcontext() if engine.is_cached() else seldom_collected():
         yield
 

@@ -37,7 +37,7 @@ class Clocks(Group, section="clocks"):
 
 
 class Memory(Group, section="memory"):
-    """What all of memory shares."""
+    """Parameters that all of memory shares."""
 
     line_bytes: Literal[32, 64, 128] = Field(
         default=64, description="cache line [Table 4.1]", json_schema_extra={"unit": "bytes"}
@@ -85,7 +85,7 @@ class Memory(Group, section="memory"):
 
     @property
     def answer_cycles(self) -> int:
-        """What a line takes from the L2 to a first-level cache."""
+        """Cycles that a line takes from the L2 to a first-level cache."""
         return -(-self.line_bytes // self.network_bytes_per_cycle)
 
     @property
@@ -95,6 +95,6 @@ class Memory(Group, section="memory"):
 
 
 class Simulation(Group, section="simulation"):
-    """What belongs to the run, not to the hardware."""
+    """Parameters of the run rather than of the hardware."""
 
     watchdog_cycles: int = number(1 << 22, "cycles", "a run in which so long nothing happens is stopped", 1000, 1 << 40)

@@ -15,7 +15,7 @@ from ..energy.technology import Profile
 
 
 class Energy(Group, section="energy"):
-    """What the hardware is made in, for energy and area."""
+    """Technology of the hardware, for energy and area."""
 
     profile: Profile = choice(
         "mcpat",

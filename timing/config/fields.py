@@ -101,7 +101,7 @@ def is_used(configuration: Configuration, full: str) -> bool:
 
 
 def unused_short_name(short: str, full: str, configuration: Configuration) -> str:
-    """What to say of a short name that only a field of a part that is not simulated has."""
+    """Message for a short name that only a field of a part that is not simulated has."""
     like = [name for name, _ in fields() if name != full and is_used(configuration, name) and _alike(short, name)]
     hint = f"; did you mean {like[0]}?" if like else ""
     return f"{short}: only {full} is called so, which {configuration.name} does not use; give its full name{hint}"

@@ -104,7 +104,7 @@ def unused_sections(name: str | Path, configuration: Configuration) -> list[str]
 
 
 def _text_of(name: str | Path) -> dict[str, Any]:
-    """What a preset or a file itself says."""
+    """Values that a preset or a file itself gives."""
     path = Path(name)
     try:
         if str(name) in preset_names():
@@ -121,7 +121,7 @@ def _text_of(name: str | Path) -> dict[str, Any]:
 
 
 def _read(name: str | Path) -> dict[str, Any]:
-    """What a preset or a file says, on top of the preset that it builds on."""
+    """Values of a preset or a file, on top of the preset that it builds on."""
     values = _text_of(name)
     base = values.pop("base", None)
     if base is None:

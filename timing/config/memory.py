@@ -136,7 +136,7 @@ class Dram(Group, section="dram"):
 
     @property
     def warnings(self) -> list[str]:
-        """What the file of the memory says that is not read as it seems to be meant."""
+        """Warnings about lines of the memory's file that are not read as they seem to be meant."""
         return [] if self.model == "simple" else read_specification(self.model)[1]
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""What no paper gives: fields that this project had to choose, with the values that they may plausibly have."""
+"""Fields that no paper gives and this project had to choose, with the values that they may plausibly have."""
 
 from __future__ import annotations
 

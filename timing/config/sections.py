@@ -97,7 +97,7 @@ def filled(name: str, default: Group, given: Any) -> Group:
 
 
 def _named(section: str, problem: Any) -> InitErrorDetails:
-    """What is wrong with a field of a section."""
+    """Error in a field of a section."""
     kind, place = problem["type"], problem["loc"]
     if kind == "choice":
         kind = PydanticCustomError(kind, problem["msg"])

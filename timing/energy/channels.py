@@ -34,7 +34,7 @@ OUT_OF_ORDER, IN_ORDER, LAST_LEVEL = 0.56, 0.8, 1.0
 
 
 def left(node_nm: int, device: Device, share: float) -> float:
-    """What is left of the leakage below threshold where a share of the devices has longer channels."""
+    """Fraction of the leakage below threshold that remains where a share of the devices has longer channels."""
     return 1 - share + share * LEFT[node_nm, device]
 
 

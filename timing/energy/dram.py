@@ -54,7 +54,7 @@ class DramEnergy:
 
     @property
     def background_pj(self) -> float:
-        """What the ranks draw whether anything happens or not."""
+        """Energy that the ranks draw whether anything happens or not."""
         return (
             self.active_pj + self.idle_pj + self.active_power_down_pj + self.idle_power_down_pj + self.self_refresh_pj
         )
@@ -87,7 +87,7 @@ def device_energy(
     Raises
     ------
     UserError
-        If there is no such set, or it does not tell what the drivers take.
+        If there is no such set, or it does not say what the drivers take.
     """
     if current_set == "lpddr4-micron":
         return _micron(spec, io)
@@ -145,7 +145,7 @@ def _micron(spec: Specification, io: bool) -> DeviceEnergy:
 
 @dataclass(frozen=True)
 class Counts:
-    """What energy is computed from: commands, and cycles of all ranks together by state."""
+    """Inputs of the energy model: commands, and cycles of all ranks together by state."""
 
     activates: float = 0
     read_commands: float = 0

@@ -42,7 +42,7 @@ class Ram:
 
 @dataclass(frozen=True)
 class FlipFlops:
-    """Registers of so many bits, of which an access touches some."""
+    """Registers of a number of bits, of which an access touches some."""
 
     bits: int
     access_bits: int
@@ -96,7 +96,7 @@ class CacheArray:
         )
 
     def _bank(self, technology: Technology) -> tuple[int, Figures]:
-        """How many banks there are as far as the table knows, and what one of them costs."""
+        """Number of banks as far as the table knows, and the figures of one of them."""
         banks = self.banks
         while True:
             bank = Array(self.size_bytes / banks, self.width_bits, "1rw", self.ways, self.sequential)

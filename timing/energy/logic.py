@@ -27,7 +27,7 @@ MCPAT_ROWS = {
     "alu": "Integer ALUs",
 }
 MCPAT_UNITS_PER_ROW = {"Integer ALUs": 3}
-"""Units that a row of the A9 template stands for: its `ALU_per_core` is 3, its FPU and its multiplier are one each."""
+"""Units that a row of the A9 template represents: its `ALU_per_core` is 3, its FPU and its multiplier are one each."""
 
 OPERATIONS = {
     "fpu": (("fp32 mul", 1.0), ("fp32 add", 1.0)),

@@ -2,8 +2,8 @@
 
 By name (Decoupled Access/Execute, 2.2 and Table 1) a processor has constant registers, which its warps share, and
 input, output and temporal registers of each warp. A register of a warp holds 16 bytes of each of its threads. Registers
-stand in banks in turn, so that an access touches one bank, and in it the columns of the threads that take part. Banks
-are what lets several operands be read at a time: each has one port to read and one to write.
+are stored in banks in turn, so that an access touches one bank, and in it the columns of the threads that take part.
+Banks are what lets several operands be read at a time: each has one port to read and one to write.
 """
 
 from __future__ import annotations

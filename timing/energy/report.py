@@ -42,7 +42,7 @@ class StructureEnergy:
 
 @dataclass(frozen=True)
 class Report:
-    """Energy of a run, or of nothing at all: then only area and leakage tell something.
+    """Energy of a run, or of nothing at all: then only area and leakage are meaningful.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Report:
     seconds
         Time that the energy was spent in.
     missing
-        Structures that the tables do not tell about, one line each; no figure holds them.
+        Structures that the tables do not cover, one line each; no figure holds them.
     """
 
     technology: Technology
@@ -105,7 +105,7 @@ class Report:
         return values
 
     def split(self) -> dict[str, float]:
-        """Shares of memory (DRAM), Fragment Processors and the rest, as the papers tell them; 0 without energy."""
+        """Shares of memory (DRAM), Fragment Processors and the rest, as the papers report them; 0 without energy."""
         fragment = self.by_unit().get("fragment", 0.0)
         total = max(self.total_pj, 1e-30)
         rest = self.gpu_pj - fragment
@@ -136,7 +136,7 @@ class Report:
 
 
 def technology(configuration: Configuration) -> Technology:
-    """What the configuration is made in."""
+    """Technology of the configuration."""
     e = configuration.energy
     volts = e.supply_millivolts / 1000
     return Technology(e.profile, e.node_nm, e.device, volts, e.temperature_kelvin, e.longer_channels)

@@ -2,7 +2,7 @@
 
 One table per kind of array, node, device type and ports. Between its points the logarithms are interpolated linearly in
 the logarithms of the number of rows and of the word width, which is within a few percent of CACTI (see the tests);
-outside of the table, or beside points for which CACTI has no solution, there is no answer.
+outside of the table, or next to points for which CACTI has no solution, there is no answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SLICE_BITS = 128
 
 
 class EnergyTableError(UserError):
-    """A structure that the table does not tell about."""
+    """A structure that the table does not cover."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class Array:
 
 @dataclass(frozen=True)
 class Figures:
-    """What a structure costs: pJ per read and write, mW of leakage, mm2; and what of the leakage is through gates."""
+    """Figures of a structure: pJ per read and write, mW of leakage, mm2; and the part of the leakage that is through
+    gates."""
 
     read_pj: float
     write_pj: float
@@ -147,7 +148,7 @@ def look_up(array: Array, node_nm: int, device: Device) -> Figures:
 
 
 def _around(values: set[float], x: float) -> list[tuple[float, float]]:
-    """The values beside x with their weights; one where x is a value, none where x is outside."""
+    """The values next to x with their weights; one where x is a value, none where x is outside."""
     if x in values:
         return [(x, 1.0)]
     below = [v for v in values if v < x]

@@ -37,7 +37,7 @@ ODD_POINTS = {(22, "lstp"): (360,)}
 
 @dataclass(frozen=True)
 class Technology:
-    """What the hardware is made in.
+    """Technology of the hardware.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Technology:
         )
 
     def channels_leave(self, share: float = channels.IN_ORDER) -> float:
-        """What is left of leakage below threshold that was told without longer channels."""
+        """Fraction that remains of leakage below threshold that was given without longer channels."""
         return channels.left(self.node_nm, self.device, share) if self.longer_channels == "all" else 1.0
 
 

@@ -1,1 +1,1 @@
-"""What the machine is made of: clock, rings, registers, compilation, the plain mode."""
+"""Building blocks of the machine: clock, rings, registers, compilation, the plain mode."""

@@ -1,4 +1,4 @@
-"""What units spend their cycles on, and how full the queues between them are."""
+"""Accounts of the cycles of units, and of the occupancy of the queues between them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAMPLE_CYCLES = 1 << SAMPLE_BITS
 
 
 class Occupancy(Record):
-    """What samples of the queues of one name, taken every SAMPLE_CYCLES, have found."""
+    """Occupancy of the queues of one name, sampled every SAMPLE_CYCLES."""
 
     entries: i8
     full: i8

@@ -1,7 +1,8 @@
 """The calendar: which units are called in which cycle.
 
-It has a page for each of the next cycles, with a bit for every unit that is called then; calls further ahead stand in a
-list. A unit that is called twice is ticked twice, which does no harm: a tick that finds nothing to do changes nothing.
+It has a page for each of the next cycles, with a bit for every unit that is called then; calls further ahead are stored
+in a list. A unit that is called twice is ticked twice, which does no harm: a tick that finds nothing to do changes
+nothing.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def open_later(gpu: Gpu, t: int) -> None:
 
 @inline
 def called_in(calendar: Calendar, page: Page) -> bool:
-    """Whether anybody is called on a page."""
+    """Whether any unit is called on a page."""
     called = 0
     for k in range(calendar.words):
         called |= page.word[k]

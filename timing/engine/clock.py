@@ -43,7 +43,7 @@ def run(gpu: Gpu, frame: Frame, every: bool, cycles: int) -> bool:
     Parameters
     ----------
     gpu
-        The machine's record (`engine.machine.Machine.record`); its `cycle` goes on from where it stands.
+        The machine's record (`engine.machine.Machine.record`); its `cycle` continues from its present value.
     frame
         Tables of the frame (`engine.frame.Frame`).
     every

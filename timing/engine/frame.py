@@ -54,7 +54,7 @@ class Target(Record):
 
     Tiles are written as rows of pixels of `pitch_bytes`. Where quads are, the attachment is made of blocks of a line
     each: 2^`across_bits` x 2^`down_bits` pixels, `blocks_across` of them side by side; `first_line`, `lines`: rows of
-    `touched` that tell of them, none where tiles are written.
+    `touched` that refer to them, none where tiles are written.
     """
 
     address: i8
@@ -157,7 +157,7 @@ class ListEntry(Record):
 
 
 class DrawState(Record):
-    """Depth and stencil state of a draw. `late`: tested after shading; `blends`: reads the colours that are there;
+    """Depth and stencil state of a draw. `late`: tested after shading; `blends`: reads the colours of the attachment;
     `writes_color`: writes some; `constraint`: why it must keep its place (`activity.kernels.order`)."""
 
     late: i1
@@ -215,7 +215,7 @@ class Quad(Record):
 
 
 class TileLog(Record):
-    """What became of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1;
+    """Outcome of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1;
     `imbalance_ppm`: deviation over mean of the active cycles of its Fragment Processors."""
 
     first_cycle: i8
@@ -239,7 +239,7 @@ class Blended(Record):
 
 
 class ShaderPath(Record):
-    """What a warp executes. `alu` and so on: operations of a class, one for each component that each lane writes (a
+    """Program of a warp. `alu` and so on: operations of a class, one for each component that each lane writes (a
     special function, a jump or an access to pixels is one operation of a lane). `constant_reads` and so on: registers
     of each file that the lanes read and write."""
 
@@ -260,8 +260,9 @@ class ShaderPath(Record):
 
 
 class Instruction(Record):
-    """Instruction. `cycles`: how long it occupies the processor that issues it; `access`: what a MEM instruction does,
-    of `ACCESSES`, or of a vertex program; `operand`: the number of the attribute or output that the latter accesses."""
+    """Instruction of a program. `cycles`: how long it occupies the processor that issues it; `access`: what a MEM
+    instruction does, of `ACCESSES`, or of a vertex program; `operand`: the number of the attribute or output that the
+    latter accesses."""
 
     address: i8
     kind: i2
@@ -313,7 +314,7 @@ NO_ROWS: Any = ()
 
 
 class Commands(NamedTuple):
-    """What tells of passes and tiles."""
+    """Tables of passes and tiles."""
 
     render_pass: Rows[RenderPass]
     target: Rows[Target]
@@ -324,7 +325,7 @@ class Commands(NamedTuple):
 
 
 class Vertices(NamedTuple):
-    """What the Vertex Fetcher reads."""
+    """Tables that the Vertex Fetcher reads."""
 
     batch: Rows[Batch]
     attribute: Rows[Attribute]
@@ -333,7 +334,7 @@ class Vertices(NamedTuple):
 
 
 class Binning(NamedTuple):
-    """What the primitives' way into the tiles' lists needs."""
+    """Tables for sorting primitives into the lists of tiles."""
 
     primitive: Rows[Primitive]
     bin: Rows[Bin]
@@ -342,7 +343,7 @@ class Binning(NamedTuple):
 
 
 class Tiling(NamedTuple):
-    """What the tiles' way into the Raster Units needs."""
+    """Tables for handing tiles to the Raster Units."""
 
     tile: Rows[Tile]
     entry: Rows[ListEntry]
@@ -354,7 +355,7 @@ class Tiling(NamedTuple):
 
 
 class Depth(NamedTuple):
-    """What depth and stencil tests need. `saved`: depth and stencil that outlive their pass."""
+    """Tables for depth and stencil tests. `saved`: depth and stencil that outlive their pass."""
 
     quad: Rows[Quad]
     primitive: Rows[Primitive]
@@ -368,7 +369,7 @@ class Depth(NamedTuple):
 
 
 class Surfaces(NamedTuple):
-    """What a machine with its frame buffer in memory needs. `touched`: which lines of the attachments the pass has
+    """Tables of a machine with its frame buffer in memory. `touched`: lines of the attachments that the pass has
     accessed; `waiting`: late tests that each place of a quad waits for."""
 
     render_pass: Rows[RenderPass]
@@ -379,7 +380,7 @@ class Surfaces(NamedTuple):
 
 
 class Shading(NamedTuple):
-    """What the processors execute. `sequence`: instruction by instruction, for all paths."""
+    """Programs of the processors. `sequence`: instruction by instruction, for all paths."""
 
     quad: Rows[Quad]
     stream: Rows[StreamVertex]
@@ -391,7 +392,7 @@ class Shading(NamedTuple):
 
 
 class Texturing(NamedTuple):
-    """What the texture units look up."""
+    """Tables that the texture units look up."""
 
     operation: Rows[TextureOperation]
     line: Rows[int]

@@ -21,7 +21,8 @@ class UnitPlace(Record):
 
 
 class Signals(Record):
-    """Units that wait for something besides their queues: a stage to move on; the colours of a tile to be written."""
+    """Units that wait for something in addition to their queues: a stage to move on; the colours of a tile to be
+    written."""
 
     progress: Page
     tile_done: Page

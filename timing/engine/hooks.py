@@ -65,7 +65,8 @@ def next_draw(gpu: Gpu, commands: Commands, position: int) -> int:
 
 @hook(PIPE, "position")
 def next_assembled(gpu: Gpu, binning: Binning, position: int) -> int:
-    """Primitive to assemble at a position of the order of drawing, or WAIT_PRIMITIVE until its vertices are here."""
+    """Primitive to assemble at a position of the order of drawing, or WAIT_PRIMITIVE until its vertices have
+    arrived."""
     return position if binning.primitive[position].stream_end <= gpu.primitive_assembly.committed else WAIT_PRIMITIVE
 
 
@@ -174,8 +175,8 @@ def depth_cleared(gpu: Gpu, depth: Depth, r: int, place: int) -> None:
 
 @hook(TELL)
 def depth_fetched(gpu: Gpu, depth: Depth, r: int, place: int, stored: int) -> None:
-    """Where there are no tiles: the depth of a quad's sample came to a place of the tester's registers from where it is
-    stored, or from nowhere (-1)."""
+    """Load of a depth on a machine without tiles: that of a quad's sample came to a place of the tester's registers
+    from where it is stored, or from nowhere (-1)."""
 
 
 @hook(TELL)
@@ -243,8 +244,8 @@ def line_asked(gpu: Gpu, cache: Cache, m: int, source: int, address: int) -> int
 
 @hook(DECIDE)
 def line_arrived(gpu: Gpu, cache: Cache, m: int, t: int) -> int:
-    """What a cache has asked below for has come for MSHR m. SKIP: the technique waits for more, and the line is not
-    here yet; WAIT: asked again when there is room below."""
+    """Data that a cache has asked for below have arrived for MSHR m. SKIP: the technique waits for more, and the line
+    has not arrived yet; WAIT: asked again when there is room below."""
     return GO
 
 

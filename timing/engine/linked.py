@@ -1,4 +1,4 @@
-"""What `assembly.link` makes for a machine stands in the place of this module in every copy of the engine."""
+"""Placeholder: in every copy of the engine, the code that `assembly.link` makes for a machine replaces this module."""
 
 from __future__ import annotations
 

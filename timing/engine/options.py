@@ -4,4 +4,4 @@ COMPILED = False
 """Whether units are compiled. The modules as imported are plain Python: for debuggers, coverage and documentation."""
 
 CACHE_FOLDER = ""
-"""Where compiled code of this copy is kept."""
+"""Folder of this copy's compiled code."""

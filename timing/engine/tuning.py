@@ -1,4 +1,4 @@
-"""What Numba has no option for: indices that are never negative, loops as they stand, LLVM's passes run once.
+"""Settings that Numba has no option for: indices that are never negative, loops as written, LLVM's passes run once.
 
 Numba lets every index count from the end of an array, which costs a test and a multiplication wherever a register file
 is looked up. It makes vectors of loops that run two or three times. As a whole program (`activity.linking`), whose

@@ -67,7 +67,7 @@ class Watch:
 
     @property
     def fields(self) -> tuple[str, str]:
-        """Where the number of entries and the room stand."""
+        """Paths of the number of entries and of the room."""
         return (f"{self.queue}.count", f"{self.queue}.depth") if self.queue else (self.count, self.depth)
 
 
@@ -168,11 +168,11 @@ class Unit:
 
     @property
     def dimensions(self) -> int:
-        """How many numbers identify an instance."""
+        """Number of indices that identify an instance."""
         return (self.scope != "") + (self.most > 1)
 
     def path(self, *place: str) -> str:
-        """Where the instance at a place is found in the machine's record `gpu`, as source text."""
+        """Source text of the instance at a place in the machine's record `gpu`."""
         places = [*place, "0", "0"]
         owner = f"gpu.{self.scope}[{places.pop(0)}]" if self.scope else "gpu"
         return f"{owner}.{self.name}" + (f"[{places.pop(0)}]" if self.most > 1 else "")

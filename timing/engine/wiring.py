@@ -56,4 +56,4 @@ def access(declaration: Function) -> Function:
 
 
 Target = str | Callable[..., Any]
-"""Where a wire leads: `unit.field`, `raster_unit.field`, a unit; or a function of the machine's file."""
+"""Target of a wire: `unit.field`, `raster_unit.field`, a unit; or a function of the machine's file."""

@@ -182,7 +182,8 @@ def _raster_tiles(source: Source, piece: Array) -> Array:
 
 
 def _by_pixel_tile(table: Array, source: Source, side: int) -> Array:
-    """The same sorted by primitive and by pixel tile, of so many raster tiles on a side, row by row in each."""
+    """The same sorted by primitive and by pixel tile, with a given number of raster tiles on a side, row by row in
+    each."""
     primitive = source.quad["primitive"][table["first_quad"]]
     x, y = table["x"] // side, table["y"] // side
     order = np.lexsort((table["x"], table["y"], x, y, primitive))

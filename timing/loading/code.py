@@ -29,20 +29,20 @@ never fewer)."""
 LONGEST_SEQUENCES = 1 << 27
 """Instructions of all paths together that are held at a time."""
 COUNTED = (*f.KINDS, *f.REGISTER_ACCESSES)
-"""What is counted for each lane: columns of the table of paths."""
+"""Counts of each lane: columns of the table of paths."""
 
 
 Executed = tuple[int, str, tuple[int, ...], Accesses, Accesses]
-"""What a warp executes: program, stage, paths of its lanes, accesses behind the program and before it."""
+"""Work of a warp: program, stage, paths of its lanes, accesses behind the program and before it."""
 
 
 @dataclass
 class Code:
     """Instructions of all programs, and the paths asked for so far.
 
-    `register` of a path gives the row in the table of paths; rows of both stages stand in one table. `behind_rows`,
-    `before_rows`: the first of the instructions that stand around a program, where the machine has such. `registers`:
-    what a lane of a scalar machine needs for a program.
+    `register` of a path gives the row in the table of paths; rows of both stages are in one table. `behind_rows`,
+    `before_rows`: the first of the instructions around a program, where the machine has such. `registers`: what a lane
+    of a scalar machine needs for a program.
     """
 
     instruction: np.ndarray[Any, Any]
@@ -186,7 +186,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     configuration
         Hardware.
     machine
-        Its declaration, which says what programs do beside what is recorded.
+        Its declaration, which says what programs do in addition to what is recorded.
     """
     table = np.zeros(len(instructions), f.Instruction.dtype)
     kinds = instructions["class"].to_pylist()

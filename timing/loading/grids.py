@@ -51,12 +51,12 @@ GRID = np.dtype(
     ],
     align=True,
 )
-"""Level of a texture; all that its surface says of it stands in the row, so that a read looks up one."""
+"""Level of a texture; the row has all that its surface says of it, so that a read looks up one."""
 
 
 class Textures(NamedTuple):
-    """What reads refer to. `binding`: table of shape (draws, samplers); `grid`: table of all levels; the layout of
-    texels and the bytes of a line are numbers."""
+    """Tables that reads refer to. `binding`: table of shape (draws, samplers); `grid`: table of all levels; the layout
+    of texels and the bytes of a line are numbers."""
 
     binding: Any
     grid: Any
@@ -65,7 +65,7 @@ class Textures(NamedTuple):
 
 
 def make_textures(binding: Array, resources: Resources, configuration: Configuration) -> Textures:
-    """What reads refer to: a stage's bindings, and all levels as they lie in memory."""
+    """Make the tables that reads refer to: a stage's bindings, and all levels as they lie in memory."""
     memory = configuration.memory
     layout = LAYOUTS.index(memory.texture_layout)
     return Textures(binding, _grid(resources, layout, memory.line_bytes), layout, memory.line_bytes)

@@ -29,7 +29,7 @@ TEXTURE, PRODUCT, SUM, COMBINE, BRANCH = range(5)
 """Units of a word in the order in which it passes them (lima's documentation of the instruction set): what comes later
 takes the results of what came before within the same word."""
 LOADS = frozenset({"IN", "CONST"})
-"""What is loaded with a word: a varying and a uniform."""
+"""Loads of a word: a varying and a uniform."""
 Register = tuple[str, int]
 
 
@@ -74,7 +74,7 @@ def spread(cycles: int, instructions: int) -> list[int]:
 
 
 def pairs(rows: list[dict[str, Any]]) -> int:
-    """How many pairs the scalar operations of a block take.
+    """Number of pairs that the scalar operations of a block take.
 
     Products have one unit, what is no arithmetic the other, sums and everything else either; the operations are taken
     to be arranged so that no unit waits for the other.
@@ -111,7 +111,7 @@ class Word:
 
 
 def words(rows: list[dict[str, Any]]) -> int:
-    """How many words the instructions of a block take.
+    """Number of words that the instructions of a block take.
 
     Each goes into the first word that has its units free and comes after those whose results it takes: in a later word,
     or at a later unit of the same. Products and sums have a unit for vectors and one for scalars; a word loads one

@@ -1,4 +1,5 @@
-"""What techniques may read of an activity when a frame is loaded, and the pictures that they are checked against."""
+"""Parts of an activity that techniques may read when a frame is loaded, and the pictures that they are checked
+against."""
 
 from __future__ import annotations
 
@@ -32,14 +33,14 @@ def apply_uploads(constants: Constants, row: dict[str, Any]) -> None:
 
 @dataclass
 class Carried:
-    """Constants as they stand before a frame, and what techniques keep (`kept`), from one frame to the next."""
+    """Constants as they are before a frame, and what techniques keep (`kept`), from one frame to the next."""
 
     frame: int = -1
     constants: Constants = field(default_factory=dict)
     kept: dict[str, Any] = field(default_factory=dict)
 
     def before(self, activity: Activity, frame: int) -> Constants:
-        """Constants as they stand when a frame begins."""
+        """Constants at the beginning of a frame."""
         if self.frame > frame:
             self.frame, self.constants = -1, {}
         for number in activity.frames:
@@ -109,7 +110,7 @@ class Loaded:
 
     @property
     def constants_before(self) -> Constants:
-        """Constants as they stand when the frame begins, to be changed at will."""
+        """Constants at the beginning of the frame, which the caller may change."""
         return self.carried.before(self.activity, self.frame)
 
     @property

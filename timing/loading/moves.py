@@ -1,8 +1,8 @@
 """Uploads, copies, blits and mipmaps of a frame: what the Transfer Unit moves before each pass.
 
 An event comes before the first pass that ends after it. What is copied is read from the first colour attachment of the
-pass before: the activity tells where a copy goes, not where it comes from. A box takes as many bytes as it has texels,
-from the start of its layer; caches forget the whole layer.
+pass before: the activity records where a copy goes, not where it comes from. A box takes as many bytes as it has
+texels, from the start of its layer; caches forget the whole layer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Array = np.ndarray[Any, Any]
 Move = tuple[int, int, int, int, int, int]
 
 STAGING = COMMAND_REGION + (1 << 30)
-"""Where the CPU leaves uploads for the Transfer Unit."""
+"""Address at which the CPU leaves uploads for the Transfer Unit."""
 KINDS = ("upload", "buffer_update", "copy", "blit", "resolve", "generate_mipmap")
 NAMES = ("event", "kind", "surface", "buffer", "level", "layer", "width", "height", "offset_bytes", "size_bytes")
 

@@ -1,4 +1,4 @@
-"""Which tiles a primitive falls into, from its snapped corners."""
+"""Tiles that a primitive falls into, from its snapped corners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a machine's own tables of a frame are made from."""
+"""Inputs of a machine's own tables of a frame."""
 
 from __future__ import annotations
 

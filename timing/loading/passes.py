@@ -250,8 +250,8 @@ def _events_of(events: pa.Table, row: dict[str, Any]) -> list[dict[str, Any]]:
 def _starting_values(
     r: Any, row: dict[str, Any], events: list[dict[str, Any]], saved: Saved, sorts: bool
 ) -> list[dict[str, Any]]:
-    """What depth and stencil hold when the pass begins; the clears that do not come before all draws, or
-    clear but a part."""
+    """Set the contents of depth and stencil at the beginning of the pass; return the clears that do not come before all
+    draws, or clear but a part."""
     slots = {a["slot"]: a for a in row["attachments"]}
     depth_format = depth_format_code(slots["depth"]["format"]) if "depth" in slots else 1
     r["clear_depth"] = quantize_depth(1.0, depth_format)

@@ -1,8 +1,8 @@
 """Instructions that follow a fragment program where processors read and write pixels themselves (Decoupled
 Access/Execute, 2.2: the Memory Unit makes "load/stores to the color buffer").
 
-Seven instructions stand behind each program, at the addresses that follow its own; a draw executes those that its state
-asks for, each quad once. The paper does not list them.
+Seven instructions follow each program, at the addresses that follow its own; a draw executes those that its state asks
+for, each quad once. The paper does not list them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NO_PROGRAM = -1
 
 
 def accesses_of(draw: Any) -> Accesses:
-    """What a draw executes behind its program, from its row in the activity.
+    """Accesses of a draw behind its program, from its row in the activity.
 
     Depth is loaded only where it is tested after shading. Colours are loaded where they are blended with; writes have
     byte masks, so that masked channels need no load.

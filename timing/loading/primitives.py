@@ -42,7 +42,7 @@ class Primitives:
 
 
 def stream_ends(topology: str, source: Array, count: int) -> Array:
-    """Vertices of its draw that must be there before each assembled primitive can be made (OpenGL ES 3.0, 2.7)."""
+    """Vertices of its draw that must have arrived before each assembled primitive can be made (OpenGL ES 3.0, 2.7)."""
     if topology == "TRIANGLES":
         return 3 * (source + 1)
     if topology == "LINES":

@@ -11,7 +11,7 @@ from .grids import Textures
 from .texels import across_faces, column_of, even_offset, kept_bits, row_of
 
 MAX_LINES = 1024
-"""Distinct lines of one operation that are told apart."""
+"""Distinct lines of one operation that are distinguished."""
 NO_BOX = -1
 """Base of a box of no lines."""
 PLACES = 2048
@@ -100,7 +100,7 @@ def layer_of(read: Reads, grid: Any) -> int:
 
 @inlined
 def extent_of(read: Reads, binding: Any, grid: Any) -> Extent:
-    """Where the lanes of a read lie."""
+    """Places of a read's lanes."""
     wrap_s, wrap_t = wraps(binding, grid)
     left, right = read.x + min(read.dx_1, read.dx_2, read.dx_3, 0), read.x + max(read.dx_1, read.dx_2, read.dx_3, 0)
     bottom, top = read.y + min(read.dy_1, read.dy_2, read.dy_3, 0), read.y + max(read.dy_1, read.dy_2, read.dy_3, 0)
@@ -112,13 +112,13 @@ def extent_of(read: Reads, binding: Any, grid: Any) -> Extent:
 
 @inlined
 def column_line(x: int, grid: Any) -> int:
-    """What a wrapped column of texels adds to the address of its line, in an `even` grid."""
+    """Contribution of a wrapped column of texels to the address of its line, in an `even` grid."""
     return even_offset(x, grid.across, grid.across_step, grid.inner_across, grid.line_bits)
 
 
 @inlined
 def row_line(y: int, grid: Any) -> int:
-    """What a wrapped row of texels adds to the address of its line, in an `even` grid."""
+    """Contribution of a wrapped row of texels to the address of its line, in an `even` grid."""
     return even_offset(y, grid.down, grid.down_step, grid.inner_down, grid.inner_bits)
 
 
@@ -141,7 +141,7 @@ def with_line(found: Found, count: int, line: int) -> int:
 def lines_of_box(read: Reads, lanes: int, grid: Any, box: Box, extent: Extent, found: Found, count: int) -> int:
     """Add the lines of a read whose lanes lie in a box, in the lanes' order; below 0 if these are not all of the box.
 
-    Bit `column + 2 * row` of a mask stands for a line.
+    Bit `column + 2 * row` of a mask represents a line.
     """
     linear, column, row = int(read.linear), box.columns >> 1, box.rows >> 1
     left = column_line(extent.left & extent.column_mask, grid)

@@ -24,7 +24,7 @@ WRITES = {"TEMP": f.TEMPORAL_WRITES, "ADDR": f.TEMPORAL_WRITES, "OUT": f.OUTPUT_
 
 
 def accesses_of_instructions(instructions: pa.Table) -> Array:
-    """Accesses of each instruction: int64, (accesses, instructions). An operand that stands twice is read twice."""
+    """Accesses of each instruction: int64, (accesses, instructions). An operand that occurs twice is read twice."""
     found = np.zeros((len(f.REGISTER_ACCESSES), len(instructions)), np.int64)
     for i, sources in enumerate(instructions["sources"].to_pylist()):
         for source in sources or ():
@@ -37,7 +37,8 @@ def accesses_of_instructions(instructions: pa.Table) -> Array:
 
 
 def accesses_of_program(instructions: pa.Table, reads_outputs: bool) -> Array:
-    """Accesses of a lane beside its instructions: inputs are written before they begin, outputs read when all are over.
+    """Accesses of a lane in addition to those of its instructions: inputs are written before they begin, outputs read
+    when all are over.
 
     Parameters
     ----------

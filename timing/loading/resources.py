@@ -44,7 +44,7 @@ LARGEST_SIDE = 1 << 16
 
 @dataclass(frozen=True)
 class Resources:
-    """Where resources lie; the dictionaries are keyed by the activity's numbers."""
+    """Places of resources; the dictionaries are keyed by the activity's numbers."""
 
     buffer_address: dict[int, int]
     surface_row: dict[int, int]
@@ -64,7 +64,7 @@ class Resources:
         return self.level[self.surface[row]["first_level"] + level]
 
     def address(self, surface: int, level: int, layer: int, frame: int) -> int:
-        """Where a layer of a level lies; those of the window lie in the buffer that the frame goes to."""
+        """Address of a layer of a level; those of the window lie in the buffer that the frame goes to."""
         place = self.level_of(surface, level)
         turn = frame % self.frame_buffers * self.copy_bytes.get(surface, 0)
         return int(place["address"]) + max(0, layer) * int(place["layer_bytes"]) + turn

@@ -1,4 +1,4 @@
-"""Which tiles share texture blocks: from the tables of a frame, without running the machine."""
+"""Texture blocks that tiles share, from the tables of a frame, without running the machine."""
 
 from __future__ import annotations
 

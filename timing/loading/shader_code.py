@@ -1,8 +1,8 @@
 """Instructions around the programs of a machine whose programs fetch vertices, write what they become, test depth and
 blend (Emerald, 3.3.1, stages L, M and N of Figure 3, and 3.3.3): which of them a draw executes.
 
-Fragment programs: an early test stands before the program, all other accesses to pixels behind it
-(`pixel_code.PIXEL_CODE`). Vertex programs: a load for each attribute before, a store for each output behind.
+Fragment programs: an early test precedes the program, all other accesses to pixels behind it (`pixel_code.PIXEL_CODE`).
+Vertex programs: a load for each attribute before, a store for each output behind.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..config.schema import Configuration
 
 EARLY = (LOAD_DEPTH, COMPARE, STORE_DEPTH)
-"""The first rows of PIXEL_CODE, which stand before a fragment program as well."""
+"""The first rows of PIXEL_CODE, which precede a fragment program as well."""
 MAX_ATTRIBUTES, MAX_OUTPUTS = 16, 33
 """Attributes that OpenGL ES 3.0 has at least 16 of, as have drivers; the position and 32 vectors of varyings."""
 AROUND = {"vertex": (MAX_ATTRIBUTES, MAX_OUTPUTS), "fragment": (len(EARLY), len(PIXEL_CODE))}
@@ -37,7 +37,7 @@ def tests_depth(draw: Any, configuration: Configuration) -> bool:
 
 
 def around(draw: Any, configuration: Configuration) -> tuple[Accesses, Accesses]:
-    """What a draw executes before and behind its fragment program, from its row in the activity: rows of EARLY, and of
+    """Accesses of a draw before and behind its fragment program, from its row in the activity: rows of EARLY, and of
     PIXEL_CODE."""
     before: Accesses = ()
     if not tests_depth(draw, configuration):
@@ -74,7 +74,7 @@ def take_place(table: np.ndarray[Any, Any], stage: str, region: Region, configur
 def append_before(
     table: np.ndarray[Any, Any], programs: dict[tuple[int, str], tuple[int, int]], configuration: Configuration
 ) -> tuple[np.ndarray[Any, Any], dict[tuple[int, str], int], dict[tuple[int, str], int]]:
-    """The table of instructions with what stands before each program, and behind those of vertices.
+    """The table of instructions with what precedes each program, and behind those of vertices.
 
     Parameters
     ----------

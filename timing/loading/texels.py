@@ -53,5 +53,6 @@ def kept_bits(low: int, high: int, size: int, mode: int) -> int:
 
 @inlined
 def even_offset(x: int, across: int, step: int, inner: int, line_bits: int) -> int:
-    """What a column (or row) of texels adds to the address of its line; `across` and `inner` are log2 of texels."""
+    """Contribution of a column (or row) of texels to the address of its line; `across` and `inner` are log2 of
+    texels."""
     return (x >> across) * step + ((x & (1 << across) - 1) >> inner << line_bits)

@@ -127,7 +127,7 @@ def raster_done(gpu: Gpu) -> bool:
 
 @inline
 def drawn_to(gpu: Gpu, target: Target) -> None:
-    """What caches that are only read hold of an attachment is old."""
+    """Drop an attachment from caches that are only read, whose lines of it are outdated."""
     for k in range(gpu.caches):
         if gpu.cache[k].type not in (L2, DEPTH, COLOR):
             forget_in(gpu, gpu.cache[k], target.address, target.size_bytes)

@@ -1,4 +1,4 @@
-"""What machines have in common: how first-level caches, texture units and processors are joined."""
+"""Parts that machines have in common: the connections of first-level caches, texture units and processors."""
 
 from __future__ import annotations
 
@@ -65,18 +65,18 @@ def no_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -> No
 
 
 def texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
-    """Which texture cache a Fragment Processor uses."""
+    """Texture cache of a Fragment Processor."""
     stage = c.of(FragmentStage)
     return "texture_cache", r // stage.raster_units_per_texture_cache, i // stage.processors_per_texture_cache
 
 
 def instruction_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
-    """Which instruction cache a Fragment Processor uses."""
+    """Instruction cache of a Fragment Processor."""
     return "instruction_cache", r, i // c.of(FragmentStage).processors_per_instruction_cache
 
 
 def vertex_instruction_cache(c: Configuration, p: int) -> tuple[str, int, int]:
-    """Which instruction cache a Vertex Processor uses."""
+    """Instruction cache of a Vertex Processor."""
     return "vertex_instruction_cache", 0, p // c.of(VertexStage).processors_per_instruction_cache
 
 

@@ -118,7 +118,8 @@ def flushes(gpu: Gpu, of: Cache) -> bool:
 
 @inline
 def drawn_to(gpu: Gpu, target: Target) -> None:
-    """What first-level caches hold of an attachment is old: they are not coherent, and places change their cluster."""
+    """Drop an attachment from first-level caches, whose lines of it are outdated: they are not coherent, and places
+    change their cluster."""
     for k in range(gpu.caches):
         if gpu.cache[k].type != L2:
             forget_in(gpu, gpu.cache[k], target.address, target.size_bytes)

@@ -82,7 +82,7 @@ def begin_pass(gpu: Gpu, commands: Commands, render_pass: RenderPass, t: int) ->
 
 @inline
 def drawn_to(gpu: Gpu, target: Target) -> None:
-    """What caches hold of an attachment is old: the flush went past them."""
+    """Drop an attachment from caches, whose lines of it are outdated: the flush bypassed them."""
     forget(gpu, target.address, target.size_bytes)
 
 

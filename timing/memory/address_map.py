@@ -1,4 +1,4 @@
-"""Where things lie in the GPU's address space: one region per kind, page by page in the order of the recording."""
+"""Layout of the GPU's address space: one region per kind, page by page in the order of the recording."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CPU_REGION_BYTES = 1 << 26
 """Of CPU cores, where there are some; each has a part of that size. Memories wrap addresses around: in one of 1 GB
 cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
 VERTEX_OUTPUT_REGION = 11 * REGION_BYTES
-"""What vertices become on the machine `simt`, on their way to setup."""
+"""Shaded vertices of the machine `simt`, on their way to setup."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 

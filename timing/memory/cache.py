@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
 
 class Cache(Record):
-    """Registers of the cache. `served`: cycle in which it last served anybody; `taken`: the banks that it took then.
+    """Registers of a cache. `served`: cycle in which it last served a request; `taken`: the banks that it took then.
     `mshrs_busy`: MSHRs in use, a bit each, and `mshr_line` the lines that they wait for. `mshrs_ahead`: MSHRs whose
-    lines were fetched before anybody asked; `mshrs_extra`: how many of `mshrs` are for such lines alone. `blocks`:
-    whether nothing is served while all MSHRs are in use; `barred`: whether that is so now, or the first request waits
-    for a line. `apart`: whether accesses know nothing of lines that are fetched ahead, and ask for them once more."""
+    lines were fetched before they were asked for; `mshrs_extra`: how many of `mshrs` are for such lines alone.
+    `blocks`: whether nothing is served while all MSHRs are in use; `barred`: whether that is so now, or the first
+    request waits for a line. `apart`: whether accesses know nothing of lines that are fetched ahead, and ask for them
+    once more."""
 
     id: i8
     type: i8
@@ -152,7 +153,7 @@ def look_up(gpu: Gpu, cache: Cache, port: Port, request: Request, line: int, t: 
 
 @unit
 def serve_other(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> bool:
-    """Serve any request but the read of a line that is here; `place`: of the line, or -1."""
+    """Serve any request but the read of a line that is present; `place`: of the line, or -1."""
     if front(port.request).kind != WRITE or cache.write_through + cache.write_around == 0:
         return serve_request(gpu, cache, port, line, place, t)
     return pass_on(gpu, cache, port, line, place, t)

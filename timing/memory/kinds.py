@@ -64,7 +64,7 @@ class CacheKind:
     accesses_per_request
         Words that a request reads or writes.
     misses_of
-        Sources of requests whose misses are told apart.
+        Sources of requests whose misses are counted separately.
     mpki
         Of which misses there are statistics per 1000 instructions, if any: `misses` or `misses.<source>`.
     sequential
@@ -135,7 +135,7 @@ class CacheKind:
 
     @property
     def structure(self) -> Structure:
-        """What the energy model makes of it: look-ups that read; those that write, and lines filled."""
+        """Structure for the energy model: look-ups that read; those that write, and lines filled."""
         name = f"memory.{self.name}"
 
         def writes(v: Any) -> float:

@@ -1,6 +1,6 @@
 """The masters that send requests to main memory: the GPU and the others of a system on chip.
 
-Sources tell what a request is for; masters tell whose it is. Main memory knows the master of a request from its port.
+Sources say what a request is for; masters say whose it is. Main memory knows the master of a request from its port.
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 
 class Mshr(Record):
-    """Miss under way. `ahead`: whether its line is fetched before anybody asked for it, and whether somebody has by
-    now."""
+    """Miss under way. `ahead`: whether its line is fetched before it was asked for, and whether it has been by now."""
 
     first: i4
     last: i4
@@ -194,7 +193,7 @@ def wait(cache: Cache, m: int, port: Port, request: Request) -> bool:
 
 @inline
 def fill(gpu: Gpu, cache: Cache, below: Port, t: int) -> bool:
-    """Install one line that has arrived and answer everybody who waits for it; False where there is no room."""
+    """Install one line that has arrived and answer all clients that wait for it; False where there is no room."""
     replies = replies_due(below, t)
     m = front(replies).slot
     decision = hooks.line_arrived(gpu, cache, m, t)

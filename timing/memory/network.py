@@ -24,7 +24,8 @@ MAX_TRANSFERS = MAX_CACHES * MAX_MSHRS
 
 
 class Network(Record):
-    """Network. `begin`: when each of the `transfers` begins that are not over yet, in order of time; of a bus only."""
+    """Registers of a network. `begin`: when each of the `transfers` begins that are not over yet, in order of time; of
+    a bus only."""
 
     kind: i8
     cycles: i8

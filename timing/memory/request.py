@@ -48,7 +48,7 @@ SOURCES = (
     "cpu",
     "display",
 )
-"""What a request is for; traffic is accounted by it."""
+"""Purposes of requests; traffic is accounted by them."""
 (
     COMMAND,
     INDEX,
@@ -81,7 +81,7 @@ class Request(Record):
 
 
 class Reply(Record):
-    """Reply. `slot`, `tag`: let the client recognize the answer. A texture unit's tag names the requester
+    """Reply to a request. `slot`, `tag`: let the client recognize the answer. A texture unit's tag names the requester
     (`asked_by`)."""
 
     slot: i4
@@ -90,9 +90,9 @@ class Reply(Record):
 
 
 class Port(Record):
-    """Port. `master`: whose requests these are (`masters`). `arrival`: cycle in which the next answer known today
-    arrives. `answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled; `free`:
-    when a link is free again; `delayed`: cycles that answers waited for their way."""
+    """Port of a client. `master`: whose requests these are (`masters`). `arrival`: cycle in which the next answer known
+    today arrives. `answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled;
+    `free`: when a link is free again; `delayed`: cycles that answers waited for their way."""
 
     arrival: i8
     number: i4
@@ -114,7 +114,8 @@ WARP_BITS = 5
 
 @inline
 def asked_by(address: int, warp: int) -> int:
-    """Tag of a request that an instruction at an address makes for a warp; of the address what tells programs apart."""
+    """Tag of a request that an instruction at an address makes for a warp; of the address the part that distinguishes
+    programs."""
     return (address & ((1 << (31 - WARP_BITS)) - 1)) << WARP_BITS | warp
 
 

@@ -45,7 +45,7 @@ def spread(x: int) -> int:
 
 @inlined
 def every_other(code: int) -> int:
-    """What `spread` makes of 16 bits, undone; the bits between do not matter."""
+    """Inverse of `spread` for 16 bits; the bits between do not matter."""
     x = code & 0x55555555
     x = (x | x >> 1) & 0x33333333
     x = (x | x >> 2) & 0x0F0F0F0F

@@ -24,4 +24,5 @@ ARM_NAMES = MappingProxyType(
         "memory.dram.writes": "MaliExtBusWrBt",
     }
 )
-"""Our counts are of our machine: the names say which of Arm's a figure can be set beside, not that they are equal."""
+"""Our counts are of our machine: the names say which of Arm's a figure can be compared with, not that they are
+equal."""

@@ -1,4 +1,4 @@
-"""What each draw of a frame comes to: vertices, primitives, fragments, instructions, texels."""
+"""Totals of each draw of a frame: vertices, primitives, fragments, instructions, texels."""
 
 from __future__ import annotations
 

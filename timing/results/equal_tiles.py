@@ -1,5 +1,5 @@
-"""How many tiles of the screen are drawn again as they were: by their inputs, as Rendering Elimination signs them, and
-by their colours (Anglada et al., HPCA 2019, Fig. 2 and 15a)."""
+"""Number of tiles of the screen that are drawn again as they were: by their inputs, as Rendering Elimination signs
+them, and by their colours (Anglada et al., HPCA 2019, Fig. 2 and 15a)."""
 
 from __future__ import annotations
 

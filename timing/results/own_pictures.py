@@ -47,7 +47,7 @@ STATS = (
 
 
 class Drawn(NamedTuple):
-    """What a frame drew: all events, and event and blend state of each draw."""
+    """Draws of a frame: all events, and event and blend state of each draw."""
 
     events: list[Row]
     draw_events: list[int]
@@ -155,7 +155,7 @@ class OwnPictures:
         return picture.reshape(*picture.shape[:2], -1)
 
     def _start(self, row: Row, recorded: Array) -> Surface | None:
-        """What a pass finds in its first colour attachment; None where that cannot be told."""
+        """Initial contents of a pass's first colour attachment; None where they are unknown."""
         found = next(a for a in row["attachments"] if a["slot"] == "color0")
         shape = max(1, row["samples"]), *recorded.shape[:2], 4
         held = self._held.pop(_first_color(row), None)

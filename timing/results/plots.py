@@ -30,7 +30,7 @@ class Chart:
     parts
         Height of each part in each bar.
     stacked
-        Whether parts stand on each other, or side by side.
+        Whether parts are stacked, or side by side.
     """
 
     title: str

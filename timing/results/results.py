@@ -115,7 +115,7 @@ class Results:
     configuration
         Hardware.
     source
-        Name and hash of the capture, as the activity tells them.
+        Name and hash of the capture, as the activity has them.
     frames
         Frames counted, in order.
     counted
@@ -196,7 +196,7 @@ class Results:
         Raises
         ------
         ResultsError
-            If the folder is there already and is not to be replaced, or holds something else.
+            If the folder exists already and is not to be replaced, or holds something else.
         OSError
             If it cannot be written.
         """

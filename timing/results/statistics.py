@@ -33,7 +33,7 @@ def structures(configuration: Any) -> tuple[Structure, ...]:
 
 
 def snapshot(chip: Chip) -> dict[str, int]:
-    """Counted statistics of a chip as they stand."""
+    """Counted statistics of a chip so far."""
     found = {}
     for owners, stats in _sources(chip.configuration, chip.machine, chip.techniques):
         counted = [stat for stat in stats if stat.path]

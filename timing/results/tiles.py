@@ -1,4 +1,4 @@
-"""What became of each tile of a frame: the rows of `tiles.parquet`."""
+"""Outcome of each tile of a frame: the rows of `tiles.parquet`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What happens when: a timeline in Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
+"""Timeline of a run in Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
 
-The machine is looked at every few cycles. Tracks tell which tile each stage of each Raster Unit works on, which share
+The machine is looked at every few cycles. Tracks show which tile each stage of each Raster Unit works on, which share
 of the time each unit was busy or waited, how full the queues are, and what the memory transfers.
 """
 
@@ -67,7 +67,7 @@ class Timeline:
         self._event("i", "Frames", f"frame {number}", self._at, s="g")
 
     def look(self, chip: Chip, frame: Frame) -> None:
-        """Take down where the machine stands; the time has been booked up to now."""
+        """Record the state of the machine; the time has been booked up to now."""
         gpu = chip.gpu
         now = int(gpu.cycle)
         if now <= self._at or self._looks >= MAX_LOOKS:

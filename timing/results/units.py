@@ -1,4 +1,4 @@
-"""What each single unit spent the cycles of a frame on: the rows behind the sums of the statistics."""
+"""Cycles of a frame by single unit and cause: the rows behind the sums of the statistics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Cycles = dict[Key, int]
 
 
 def spent_cycles(chip: Chip) -> Cycles:
-    """Cycles by unit and cause, as they stand; the machine has been settled."""
+    """Cycles by unit and cause so far; the machine has been settled."""
     found: Cycles = {}
     for unit, place, owner in chip.accounted():
         name = unit.label(owner) if unit.label is not None else unit.name
@@ -36,7 +36,7 @@ def spent_cycles(chip: Chip) -> Cycles:
 
 
 def since(before: Cycles, after: Cycles) -> Cycles:
-    """What was spent in between."""
+    """Cycles spent in between."""
     return {key: after[key] - before[key] for key in after}
 
 

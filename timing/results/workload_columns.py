@@ -193,7 +193,7 @@ COLUMNS = (
         for distance, before in ((1, "last frame"), (2, "frame before the last one"))
     ),
 )
-"""What `tilegpu stats` prints."""
+"""Columns that `tilegpu stats` prints."""
 
 COUNTS = tuple(dict.fromkeys(name for column in COLUMNS for name in (column.above, column.below)))
 """Names of all counts."""

@@ -35,7 +35,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 class ClusterError(UserError):
-    """A cluster that cannot be used, told in one line."""
+    """A cluster that cannot be used, reported in one line."""
 
 
 def execute_on(
@@ -132,7 +132,8 @@ def _client(dask: Any, address: str) -> Iterator[Any]:
 
 
 async def _identity(dask: Any, address: str) -> None:
-    """Ask who is there: a client waits for ever for somebody who takes its call and says nothing."""
+    """Check that a scheduler answers: a client waits for ever for a peer that accepts its connection and says
+    nothing."""
     async with dask.rpc(address, timeout=PATIENCE_SECONDS) as scheduler:
         await scheduler.identity()
 

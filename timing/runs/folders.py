@@ -51,7 +51,7 @@ def run_folders(folder: Path) -> list[Path]:
 
 
 def several_folders(folders: Sequence[Path], baseline: str = "") -> dict[str, Path]:
-    """All runs of folders, by names that tell them apart, the baseline first and the others as given.
+    """All runs of folders, by names that distinguish them, the baseline first and the others as given.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Work:
-    """What every worker needs to know."""
+    """Data that every worker needs."""
 
     folder: Path
     runs: Sequence[Run]
@@ -174,7 +174,7 @@ def _end_with(parent: int) -> None:
 
 
 def _serve(work: Work, pipe: Connection, parent: int) -> None:
-    """What a worker does: runs, as it is told."""
+    """Main loop of a worker: it executes the runs that it is sent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     while True:

@@ -1,4 +1,4 @@
-"""Where an activity is: a folder, or a URL of any file system that fsspec knows, brought here when it is needed."""
+"""Location of an activity: a folder, or a URL of any file system that fsspec knows, fetched when it is needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Place:
     name
         Folder, or URL of one: `s3://bucket/activity`, `https://host/activity`, `file:///shared/activity`.
     token
-        Stands for its content, as far as names and sizes of its files tell.
+        Identifies its content, as far as names and sizes of its files do.
     """
 
     name: str
@@ -76,7 +76,7 @@ def _opened(name: str) -> tuple[Any, str]:
 
 @lru_cache(maxsize=MAX_KEPT)
 def _brought(place: Place) -> tempfile.TemporaryDirectory[str]:
-    """Folder with what is there; it is removed with the object."""
+    """Folder with the files that were fetched; it is removed with the object."""
     system, root = _opened(place.name)
     folder = tempfile.TemporaryDirectory(prefix="tilegpu-activity-")
     try:

@@ -1,4 +1,4 @@
-"""What several runs gave, side by side: a tidy table, and comparisons with one of them."""
+"""Results of several runs, side by side: a tidy table, and comparisons with one of them."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _type(values: Sequence[Any]) -> pa.DataType:
 
 
 def comparison(run: Json, baseline: Json) -> pa.Table:
-    """Every statistic of a run over all frames beside the baseline's: name, unit, value, baseline, ratio.
+    """Every statistic of a run over all frames next to the baseline's: name, unit, value, baseline, ratio.
 
     The ratio is null where the baseline's value is 0; a statistic that the baseline does not have is 0 there.
     """

@@ -62,7 +62,7 @@ def set_up(channel: Channel, spec: Specification, parameters: Group | None = Non
 
 
 def _set_up_banks(channel: Channel, spec: Specification) -> None:
-    """Where each bank belongs, and the timing table."""
+    """Set the rank and group of each bank, and the timing table."""
     banks = np.arange(spec.banks)
     channel.groups_per_rank = spec.dram_structure.bankgroups
     channel.groups = spec.ranks * spec.dram_structure.bankgroups

@@ -1,4 +1,4 @@
-"""What main memory tells of each kind of masters."""
+"""Statistics of main memory for each kind of masters."""
 
 from __future__ import annotations
 

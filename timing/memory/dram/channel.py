@@ -18,7 +18,7 @@ from .issue import issue
 from .state import DRAIN_AT, MAX_WAITING, POWERED, Channel, CommandEntry, CommandQueue, Transactions
 
 REFUSED, WAITS, DONE = range(3)
-"""What becomes of a request: no room now; the read gets its data later; data (or the write's place) are here."""
+"""Outcomes of a request: no room now; the read gets its data later; data (or the write's place) have arrived."""
 
 
 @unit

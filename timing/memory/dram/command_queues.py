@@ -1,4 +1,4 @@
-"""Which command queues of a channel have entries. Queues are visited in turn, and most are empty."""
+"""Set of a channel's command queues that have entries. Queues are visited in turn, and most are empty."""
 
 from __future__ import annotations
 

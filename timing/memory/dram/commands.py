@@ -1,4 +1,4 @@
-"""DRAM commands, and how two banks can stand to each other."""
+"""DRAM commands, and the relations of two banks."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def _presets() -> Any:
 
 
 def load_specification(name: str | Path) -> Specification:
-    """The specification that `read_specification` reads, where nobody listens to warnings."""
+    """The specification that `read_specification` reads, where warnings are ignored."""
     return read_specification(name)[0]
 
 

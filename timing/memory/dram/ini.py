@@ -29,7 +29,7 @@ TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false"
 
 
 class IniError(UserError):
-    """What no INI file holds; `line` counts from 1."""
+    """Error in an INI file; `line` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -37,7 +37,7 @@ class IniError(UserError):
 
 
 class Given(NamedTuple):
-    """A value as it stands in a file, or what goes on with one."""
+    """A value as written in a file, or what goes on with one."""
 
     line: int
     text: str
@@ -68,7 +68,7 @@ def read_ini(text: str, kinds: Mapping[str, type[BaseModel]]) -> tuple[Values, l
     Returns
     -------
     tuple[Values, list[Warned]]
-        Per section, the fields that the file gives; and what should be told, by line.
+        Per section, the fields that the file gives; and what should be reported, by line.
 
     Raises
     ------

@@ -41,7 +41,8 @@ OTHER_QUEUES = len(CLASSES) - 1
 
 
 class Lane(Record):
-    """A queue's first request, on its way into the controller: bursts that were taken, and who waits for it, or -1."""
+    """A queue's first request, on its way into the controller: bursts that were taken, and its waiting client, or
+    -1."""
 
     burst: i8
     job_at_work: i8
@@ -55,9 +56,9 @@ class ClassTraffic(Record):
 
 
 class Intake(Record):
-    """Registers of main memory that every model has. `scheduling`: number of the policy, which has so many `classes` of
-    urgency. `queue`: the GPU's, or everybody's where there is one of the `lanes`; `foreign`: requests under way that
-    are not the GPU's, and that no frame waits for."""
+    """Registers of main memory that every model has. `scheduling`: number of the policy, which has `classes` classes of
+    urgency. `queue`: the GPU's, or that of all masters where there is one of the `lanes`; `foreign`: requests under way
+    that are not the GPU's, and that no frame waits for."""
 
     id: i8
     first_port: i8

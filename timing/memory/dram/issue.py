@@ -1,4 +1,4 @@
-"""What a command does to banks, ranks, timing and counters."""
+"""Effects of a command on banks, ranks, timing and counters."""
 
 from __future__ import annotations
 

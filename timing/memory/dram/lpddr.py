@@ -49,8 +49,8 @@ class Forwarded(Record):
 
 
 class Controller(Record):
-    """What the model adds to the record of main memory, beside `registers_of_policies`. `group_first`: first of the
-    channels of a kind of masters."""
+    """Registers that the model adds to the record of main memory, in addition to `registers_of_policies`.
+    `group_first`: first of the channels of a kind of masters."""
 
     channels: i8
     memory_cycle_ticks: i8
@@ -142,7 +142,7 @@ def next_event(dram: Dram, t: int) -> int:
 
 @unit
 def finish(gpu: Gpu, dram: Dram, t: int, now: int) -> None:
-    """Answer the requests whose last burst is here."""
+    """Answer the requests whose last burst has arrived."""
     for k in range(dram.channels):
         channel = dram.channel[k]
         while channel.done_count > 0 and channel.done_cycle[channel.done_head] <= now:

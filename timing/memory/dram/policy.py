@@ -57,7 +57,7 @@ class Policy:
     set_up_channel
         `set_up_channel(channel, parameters)`: sets those of a channel.
     share
-        `share(dram, cores)`: so many CPU cores use the memory beside the GPU.
+        `share(dram, cores)`: so many CPU cores use the memory in addition to the GPU.
     statistics
         Counters, present where the policy is chosen: names begin with `memory.dram.<name>.`, paths are in the record
         of main memory.

@@ -52,7 +52,7 @@ def manage(channel: Channel, t: int) -> int:
 
 @unit
 def self_refresh_time(channel: Channel, rank: int) -> int:
-    """First cycle in which a rank that nobody needs can enter self-refresh."""
+    """First cycle in which a rank that is not needed can enter self-refresh."""
     state = channel.rank[rank]
     if channel.self_refresh_threshold == 0 or state.open_banks > 0:
         return NEVER

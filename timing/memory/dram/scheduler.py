@@ -1,4 +1,4 @@
-"""What the controller asks the scheduling policy, and what the masters tell it.
+"""Questions of the controller to the scheduling policy, and reports of the masters to it.
 
 Each function here is what holds for a policy that leaves it out. `assembly.policies` puts in its place a function that
 calls the policy whose number the channel or the memory has in its register `scheduling`; all policies are compiled
@@ -68,12 +68,12 @@ def next_update(dram: Dram) -> int:
 
 @question
 def served(dram: Dram, master: int, size: int) -> None:
-    """A request of a master was served: its data are here, or its write was accepted."""
+    """A request of a master was served: its data have arrived, or its write was accepted."""
 
 
 @question
 def begin_work(dram: Dram, master: int, work_bytes: int, t: int) -> None:
-    """A master begins with work that has a deadline, and takes about so many bytes (0: unknown)."""
+    """A master begins with work that has a deadline, and takes about this many bytes (0: unknown)."""
 
 
 @question
@@ -83,4 +83,4 @@ def end_work(dram: Dram, master: int) -> None:
 
 @question
 def computed(dram: Dram, master: int, cycles: int) -> None:
-    """A CPU core has computed for so many of its cycles."""
+    """A CPU core has computed for this many of its cycles."""

@@ -41,7 +41,7 @@ SCHEDULING = "priority"
 
 
 class SimpleModel(Record):
-    """What the model adds to the record of main memory."""
+    """Registers that the model adds to the record of main memory."""
 
     flight: Ring[Transaction] = room(MAX_FLIGHT)
     bank_mask: i8

@@ -1,4 +1,5 @@
-"""What a memory is: structure, timing, currents and controller, in the terms and defaults of DRAMsim3's INI files."""
+"""Specification of a memory: structure, timing, currents and controller, in the terms and defaults of DRAMsim3's INI
+files."""
 
 from __future__ import annotations
 
@@ -247,7 +248,7 @@ class Specification(Part):
 
         With refreshes of ranks: a refresh, the access that it finds under way, the one after it, the precharges of all
         banks, and waking up. With refreshes of banks, in each rank's part of it: an activate and an access after one,
-        beside the refresh or, where its queue is that of the whole rank, after it.
+        in parallel with the refresh or, where its queue is that of the whole rank, after it.
         """
         t, system = self.timing, self.system
         precharge = max(1, t.tPPD) if self.dram_structure.protocol == "LPDDR4" else 1

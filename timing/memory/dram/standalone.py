@@ -48,7 +48,7 @@ class Requests(NamedTuple):
     Parameters
     ----------
     address, write, arrival
-        int64: arrivals rise. Of `write` the lowest bit tells writes, the next four the class of urgency, and those
+        int64: arrivals rise. Of `write` the lowest bit marks writes, the next four the class of urgency, and those
         above them the master.
     accepted, done
         int64, filled in: the cycles in which requests are accepted and done.

@@ -29,7 +29,7 @@ MAX_WAITING = 8192
 """Reads that can wait for data, merged ones each."""
 MAX_REFRESHES = 512
 QUEUE_WORD_BITS = 5
-"""Command queues whose bits stand in one word, as a power of two."""
+"""Command queues whose bits are in one word, as a power of two."""
 DRAIN_AT = 8
 """More writes than this are drained when the command queues are empty."""
 FILTER = 1024
@@ -95,7 +95,7 @@ MAX_RULES = len(COMMANDS) * len(RELATIONS) * FOLLOWING
 
 
 class ClassAccesses(Record):
-    """What a channel counts for a kind of masters."""
+    """Counters of a channel for a kind of masters."""
 
     accesses: i8
     row_hits: i8
@@ -103,7 +103,8 @@ class ClassAccesses(Record):
 
 
 class Channel(Record):
-    """Channel. `scheduling`: number of the policy; `standing`: of the entry that it chose last."""
+    """Registers of a memory channel. `scheduling`: number of the policy; `standing`: of the entry that it chose
+    last."""
 
     banks: i8
     banks_per_group: i8

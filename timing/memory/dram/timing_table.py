@@ -1,4 +1,4 @@
-"""The timing table: how long each command makes others wait, by how their banks stand to each other.
+"""The timing table: how long each command makes others wait, by the relation of their banks.
 
 BL/2 is the burst in cycles, RL = AL + CL, WL = AL + CWL; `_L` holds inside a bank group, `_S` across. A device with one
 bank group uses `_S` everywhere. Sources: JESD209-3 and -4 (LPDDR3, LPDDR4), DRAMsim3 for the bus.

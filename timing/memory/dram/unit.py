@@ -130,7 +130,7 @@ CONTROLLER = (
     ("idle_power_down_cycles", "memory cycles", "controller: ranks without in power-down, summed"),
     ("self_refresh_cycles", "memory cycles", "controller: ranks in self-refresh, summed"),
 )
-"""What the cycle-level controller counts, over all channels; 0 with the model `simple`."""
+"""Counters of the cycle-level controller, over all channels; 0 with the model `simple`."""
 
 
 def _statistics() -> Iterator[Stat]:

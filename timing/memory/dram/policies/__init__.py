@@ -80,7 +80,7 @@ def channel_registers() -> np.dtype[Any]:
 
 
 def share(dram: Dram, cores: int) -> None:
-    """Tell the policy of a memory that so many CPU cores use it beside the GPU."""
+    """Report to the policy of a memory the number of CPU cores that use it in addition to the GPU."""
     policy = find_policies()[int(dram.scheduling)]
     if policy.share is None:
         return

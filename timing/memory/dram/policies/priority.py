@@ -86,8 +86,8 @@ def next_time(channel: Channel, queue: CommandQueue, i: int, entry: CommandEntry
 def outranked(channel: Channel, queue: CommandQueue, entry: CommandEntry) -> bool:
     """Whether a more urgent entry wants the same bank, and not only when older reads of its place are done.
 
-    Such a read is as urgent as the write, unless their addresses are different ones of which the memory tells only the
-    lower bits.
+    Such a read is as urgent as the write, unless their addresses are different ones of which the memory distinguishes
+    only the lower bits.
     """
     for k in range(queue.count):
         other = channel.entry[channel.command_slot[queue.first + k]]
@@ -107,7 +107,7 @@ def waits_for_read(channel: Channel, queue: CommandQueue, k: int, entry: Command
 def may_close(channel: Channel, queue: CommandQueue, i: int, entry: CommandEntry) -> bool:
     """Whether entry i may close its bank: it is the oldest of its class to it, and none of them has use for the row.
 
-    A write that waits for a read of its place has none yet: the read may be less urgent, and stand back for this entry.
+    A write that waits for a read of its place has none yet: the read may be less urgent, and give way to this entry.
     """
     for k in range(queue.count):
         other = channel.entry[channel.command_slot[queue.first + k]]

@@ -46,7 +46,7 @@ def next_decision(dash: Ranking) -> int:
 
 @inline
 def set_due(dash: Ranking, which: int) -> None:
-    """The GPU cycle in which the scheduler's own clock has made so many periods."""
+    """The GPU cycle in which the scheduler's own clock has completed a number of periods."""
     timer = dash.timer[which]
     cycles = (timer.count + 1) * timer.cycles
     timer.due = (cycles * dash.cycle_over + dash.cycle_under - 1) // dash.cycle_under
@@ -111,7 +111,7 @@ def level_of(dash: Ranking, master: int) -> int:
 
 @inline
 def place_of(dash: Ranking, master: int) -> int:
-    """What masters are ordered by: the level, then the thread's turn."""
+    """Sort key of masters: the level, then the thread's turn."""
     level = level_of(dash, master)
     if dash.prefers_threads != 0 and level >= IP:
         level = IP + INTENSIVE_THREAD - level

@@ -10,11 +10,11 @@ URGENT_IP, LIGHT_THREAD, IP, INTENSIVE_THREAD = range(4)
 """Levels, the first the most urgent."""
 
 SCHEDULING, SWITCHING, SHUFFLING, QUANTUM = range(4)
-"""What happens again and again: IPs are judged, the probability is adapted, threads change ranks, are clustered."""
+"""Recurring events: IPs are judged, the probability is adapted, threads change ranks, are clustered."""
 
 BY_TIME, BY_SHARE = range(2)
 RULES = ("time", "share")
-"""What the emergent threshold is: a share of the period from which on an IP is urgent, as is one that is behind; or
+"""Meanings of the emergent threshold: a share of the period from which on an IP is urgent, as is one that is behind; or
 the share of the expected progress that an IP must have made."""
 
 

@@ -36,7 +36,7 @@ def set_up(dram: Any, configuration: Configuration) -> None:
 
 
 def share(dram: Any, cores: int) -> None:
-    """Rank so many CPU cores too."""
+    """Rank the CPU cores too."""
     dash = dram.policy.dash
     dash.cores = cores
     # A rank for each core, for the GPU and for the display.

@@ -44,7 +44,7 @@ class FrameLoader(Protocol):
 
 
 class SimulationError(RuntimeError):
-    """The machine stands still before the frame is finished; lines after the first say which unit waits for what."""
+    """The machine stalls before the frame is finished; lines after the first say which unit waits for what."""
 
 
 @dataclass(frozen=True)

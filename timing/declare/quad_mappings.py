@@ -1,6 +1,6 @@
 """Quad mappings: which Fragment Processor shades which quad of a tile (thesis 6.3, Fig. 6.3), as a declared table.
 
-The pictures of Fig. 6.3 are lost: the seventeen are rebuilt from their names and from what 6.3 says of them. `told`
+The pictures of Fig. 6.3 are lost: the seventeen are rebuilt from their names and from what 6.3 says about them. `told`
 holds what the thesis says, `rebuilt` what was decided here. Where processors of several Raster Units share a texture
 cache, those with the same number do, so the processor is the cache of Fig. 6.3.
 """

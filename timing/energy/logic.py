@@ -90,7 +90,7 @@ def unit(kind: str, technology: Technology) -> Figures:
         area += float(row["area_um2"]) * (technology.node_nm / float(row["node_nm"])) ** 2 * 1e-6
         leakage += float(row["leak_uW"]) * 1e-3
     # The sources' library leaks as a low-power one does; by device type as the A9 template. What goes through gates is
-    # not told.
+    # not given.
     leakage *= LEAKAGE_OF_HIGH_PERFORMANCE[technology.device] * technology.leakage_scale * technology.channels_leave()
     return Figures(energy_pj, energy_pj, leakage, area)
 

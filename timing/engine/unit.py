@@ -1,7 +1,7 @@
 """How a hardware unit declares itself: one `Unit` in its file, from which everything else is derived.
 
 The machine's record, the dispatch to its `tick`, the accounts, the looks at its queues, the tables of results, the
-timeline, energy and the words for a machine that stands still all come from here.
+timeline, energy and the words for a machine that stalls all come from here.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def _labels(runs: Mapping[str, Json], but: Sequence[str]) -> dict[str, str]:
     fields = {field: None for of in flat.values() for field in of if field not in ("name", *but)}
     varied = [field for field in fields if any(of.get(field) != first.get(field) for of in flat.values())]
     if len(names) > 1:
-        # What a preset is stands for its own fields: those that differ between runs of one name are left.
+        # The name of a preset represents its own fields: those that differ between runs of one name are left.
         varied = [
             field
             for field in varied

@@ -134,7 +134,7 @@ class OwnPictures:
         # An offset into the values of the whole column, which a slice shares.
         offset = column.offsets.to_numpy()[:-1].astype(np.int64)
         values = np.append(column.values.to_numpy(zero_copy_only=False), np.zeros(4 * LANES, np.float32))
-        # Quads that nobody shaded have no colour: what is there instead shows in the picture.
+        # Quads that were not shaded have no colour: the picture shows what the buffer held before.
         start = np.where(known[row], offset[row], len(values) - 4 * LANES)
         colors = values[start[:, None] + np.arange(4 * LANES)].astype(np.float32)
         return of_pass, Blended(

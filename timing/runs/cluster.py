@@ -109,7 +109,7 @@ def _dask() -> Any:
 @contextmanager
 def _client(dask: Any, address: str) -> Iterator[Any]:
     """Client of a scheduler whose workers, if there are some yet, have this tilegpu."""
-    # It tells of every attempt to connect, and of workers that are gone, on its own.
+    # It logs every attempt to connect, and of workers that are gone, on its own.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         asyncio.run(asyncio.wait_for(_identity(dask, address), PATIENCE_SECONDS))

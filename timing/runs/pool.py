@@ -97,7 +97,7 @@ def execute(
     ActivityError
         If the activity cannot be read.
     SimulationError
-        If a machine stands still, or a process dies.
+        If a machine stalls, or a process dies.
     """
     shared = SharedFrames(folder, [run.configuration for run in runs], frames)
     _compile(runs, shared)

@@ -71,7 +71,7 @@ def crc_of(messages: Array) -> Array:
 
 @cache
 def factor_of(subblocks: int) -> int:
-    """What a CRC is multiplied by to shift its message by some subblocks: x to the power of 64 for each."""
+    """Factor that a CRC is multiplied by to shift its message by some subblocks: x to the power of 64 for each."""
     factor, base = 1, 2
     for _ in range(6):
         base = int(multiply(base, base))

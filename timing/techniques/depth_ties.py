@@ -1,7 +1,7 @@
-"""Which draws may change places without changing the picture, and which of two equal depths wins then (de Lucas' thesis
+"""Draws that may change places without changing the picture, and the winner of two equal depths then (de Lucas' thesis
 of 2018, 4.2.6).
 
-The depth buffer keeps beside each depth a priority, which is made from the number of the draw.
+The depth buffer keeps a priority next to each depth, which is made from the number of the draw.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tilegpu.functional.activity.kernels.order import OrderConstraint
 from ..engine.jit import inline
 
 TOWARDS = {"LESS": -1, "LEQUAL": -1, "GREATER": 1, "GEQUAL": 1}
-"""Which depths win: draws of both kinds may not change places."""
+"""Direction in which depths win: draws of both kinds may not change places."""
 NO_PRIORITY = 0
 """Of draws that keep their place, and of a clear."""
 

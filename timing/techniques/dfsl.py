@@ -1,5 +1,5 @@
 """Dynamic fragment shading load-balancing (DFSL; Gubran and Aamodt, ISCA 2019: Emerald, 6.3, Algorithm 1): the size of
-work tiles is chosen anew every so many frames, by trying all of them.
+work tiles is chosen anew at intervals of some frames, by trying all of them.
 
 In the evaluation phase each frame is drawn with another size, from the least to the greatest; in the run phase all
 frames with the one that took least time. The algorithm as printed never tries the greatest; here it is tried. What
@@ -30,8 +30,8 @@ NAME = "techniques.dfsl"
 
 
 class State(Record):
-    """State. `frame`: in the period of evaluation and run; `size`: of the frame at work; `before`: shading cycles of
-    all frames before it; `work_tile`: sizes of all frames, summed."""
+    """State of the technique. `frame`: in the period of evaluation and run; `size`: of the frame at work; `before`:
+    shading cycles of all frames before it; `work_tile`: sizes of all frames, summed."""
 
     least: i8
     greatest: i8

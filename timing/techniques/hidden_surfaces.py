@@ -30,8 +30,8 @@ DRAW = np.dtype([("priority", "i4"), ("opaque", "i1")], align=True)
 
 
 class Occluder(Record):
-    """What the depth buffer keeps beside each depth: which draw it is of, and whether that one was rendered, or only
-    found to be in front."""
+    """Fields that the depth buffer keeps next to each depth: the draw that it is of, and whether that one was rendered,
+    or only found to be in front."""
 
     priority: Rows[i4] = room(MAX_TILE_SAMPLES)
     rendered: Rows[i1] = room(MAX_TILE_SAMPLES)

@@ -1,7 +1,7 @@
-"""What becomes of lines that were brought into a cache before anybody asked for them, for all techniques that do so.
+"""Outcomes of lines that were brought into a cache before they were asked for, for all techniques that do so.
 
-A technique's record counts: `useful` ones were here when they were asked for, `late` ones on their way, `useless` ones
-gave way unasked; `misses` are accesses whose line nobody had fetched.
+A technique's record counts: `useful` ones had arrived when they were asked for, `late` ones on their way, `useless`
+ones gave way unasked; `misses` are accesses whose line had not been fetched.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)
 
 @unit
 def judge(gpu: Gpu, cache: Cache, line: int, place: int) -> int:
-    """What an access found that was served just now; `place`: where the line lay, or -1. Its line counts as used."""
+    """Outcome of an access that was served just now; `place`: where the line lay, or -1. Its line counts as used."""
     if place >= 0:
         if gpu.line.unasked[place] == 0:
             return HIT

@@ -48,7 +48,8 @@ class Tables(NamedTuple):
 
 
 class State(Record):
-    """State. `signature`: sets of a frame each; `distance`: frames between those that share a frame buffer."""
+    """State of the technique. `signature`: sets of a frame each; `distance`: frames between those that share a frame
+    buffer."""
 
     sets: i8
     set: i8
@@ -90,7 +91,7 @@ def earlier(state: State) -> int:
 
 @inline
 def tile_flush(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: int) -> int:
-    """Sign the colours of a finished tile; do not write them where they are there already."""
+    """Sign the colours of a finished tile; do not write them where memory has them already."""
     state = gpu.technique.transaction_elimination
     row = own.tile[tile]
     if own.render_pass[commands.tile[tile].render_pass].signing == 0:

@@ -49,7 +49,7 @@ def tile_flush(gpu: Gpu) -> TileFlush:
 
 
 class Blending(Accounted):
-    """Registers of the blending."""
+    """Registers of blending."""
 
     id: i8
     queue: Queue[Token] = room(1024)
@@ -149,8 +149,8 @@ def note_blended(
     passed: int,
     t: int,
 ) -> None:
-    """Count a quad that is blended, write down when and with which samples, and tell techniques; wherever the colour
-    buffer is."""
+    """Count a quad that is blended, write down when and with which samples, and report it to techniques; wherever the
+    colour buffer is."""
     blending.quads += 1
     blending.fragments += count_bits(passed)
     blending.blended += 1
@@ -175,7 +175,7 @@ def test_late(gpu: Gpu, depth: Depth, r: int, blending: Blending, q: int, t: int
 
 @inline
 def count_late(blending: Blending | CachedBlending | MemoryUnit | SimtCore, quad: Quad, kept: int, passed: int) -> None:
-    """What became of a shaded quad, of which the shader kept some samples, in its late test."""
+    """Count the outcome of the late test of a shaded quad, of which the shader kept some samples."""
     if kept == 0:
         blending.discarded_quads += 1
     elif passed == 0:

@@ -42,8 +42,8 @@ RESTS, DRAINS, FLUSHES = range(3)
 
 
 class CacheFlush(Accounted):
-    """Registers of the cache flush. `tile`: row of the pass at work, which is one tile; `primitives`: handed to the
-    Rasterizer in it; `place`: how far the lines of each cache are looked through."""
+    """Registers of the unit that flushes caches. `tile`: row of the pass at work, which is one tile; `primitives`:
+    handed to the Rasterizer in it; `place`: how far the lines of each cache are looked through."""
 
     id: i8
     state: i8

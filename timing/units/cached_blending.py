@@ -2,8 +2,9 @@
 unit with a Colour Cache of its own.
 
 Quads enter in the order in which their processor hands them on and leave in it. Those at one place of the screen have
-the same processor, so they are blended in drawing order. A quad reads its line only where it is blended with what is
-there; it writes it when it leaves. Quads that are tested after shading get their depth through the Depth Cache.
+the same processor, so they are blended in drawing order. A quad reads its line only where it is blended with the
+colours of the attachment; it writes it when it leaves. Quads that are tested after shading get their depth through the
+Depth Cache.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class BlendedFlight(Record):
 
 
 class CachedBlending(Accounted):
-    """Registers of the cached blending."""
+    """Registers of blending through the Colour Cache."""
 
     id: i8
     port: i8
@@ -90,7 +91,7 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, i: int, t: int) -> 
 
 @inline
 def retire(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, blending: CachedBlending, t: int) -> bool:
-    """Quads whose lines are here are tested, if they have not been, and written, in order."""
+    """Quads whose lines have arrived are tested, if they have not been, and written, in order."""
     moved = False
     for _ in range(blending.quads_per_cycle):
         if blending.flight.count == 0 or front(blending.flight).pending > 0 or front(blending.flight).due > t:

@@ -1,9 +1,9 @@
 """Early depth of an immediate-mode GPU: the depth buffer lies in memory and is accessed through the Depth Cache.
 
-A quad asks for its line when it enters and is tested when the line is there, in drawing order, `in_flight` quads side
-by side. Where the test changes a value, the quad writes its line. Survivors go to the queue of the processor that their
-place on the screen maps to. Quads whose program discards or writes depth pass untested and are tested after shading;
-until then no later quad enters at their place.
+A quad asks for its line when it enters and is tested when the line has arrived, in drawing order, with `in_flight`
+quads at a time. Where the test changes a value, the quad writes its line. Survivors go to the queue of the processor
+that their place on the screen maps to. Quads whose program discards or writes depth pass untested and are tested after
+shading; until then no later quad enters at their place.
 
 A pass is one tile: the row of the tile is that of the pass.
 """
@@ -62,8 +62,8 @@ class CachedFlight(Record):
 
 
 class CachedDepth(Accounted):
-    """Registers of the cached depth. `beyond`: quads handed on that have not left blending yet; `polls`: whether it
-    waits for room in its port."""
+    """Registers of the depth test through the Depth Cache. `beyond`: quads handed on that have not left blending yet;
+    `polls`: whether it waits for room in its port."""
 
     id: i8
     port: i8
@@ -103,7 +103,7 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, t: int) -> int:
 
 @inline
 def emit(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, t: int) -> bool:
-    """Quads whose line is here are tested and leave, in order."""
+    """Quads whose line has arrived are tested and leave, in order."""
     moved = False
     for _ in range(unit.quads_per_cycle):
         if unit.flight.count == 0 or front(unit.flight).pending > 0 or front(unit.flight).due > t:
@@ -145,7 +145,7 @@ def leave_late(surfaces: Surfaces, unit: CachedDepth, tile: int, quad: Quad) -> 
 
 @unit
 def test(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, t: int) -> None:
-    """Test the quad that leads; its line is here."""
+    """Test the quad that leads; its line has arrived."""
     flight = front(unit.flight)
     quad = depth.quad[flight.quad]
     flight.tested = 1

@@ -59,10 +59,10 @@ class SetupEntry(Record):
 
 
 class ClusterRaster(Accounted):
-    """Registers of the cluster raster. `central`: whether primitives come from central distribution, and are `waiting`,
-    or from the masks of the `pmrb`; `alone`: whether it rasterizes for all clusters; `entry`: primitives in setup, of
-    which the first `fetching` have asked for all their vertices, and the next stands at `slot` and `corner`; `kept`:
-    lines of vertices asked for lately; `tile`, `last_tile`: raster tiles of the first."""
+    """Registers of a cluster's raster pipeline. `central`: whether primitives come from central distribution, and are
+    `waiting`, or from the masks of the `pmrb`; `alone`: whether it rasterizes for all clusters; `entry`: primitives in
+    setup, of which the first `fetching` have asked for all their vertices, and the next is at `slot` and `corner`;
+    `kept`: lines of vertices asked for lately; `tile`, `last_tile`: raster tiles of the first."""
 
     id: i8
     port: i8
@@ -203,7 +203,7 @@ def keep(unit: ClusterRaster, key: int) -> None:
 def rasterize(
     gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, unit: ClusterRaster, k: int, t: int
 ) -> bool:
-    """Raster tiles of the first primitive, once its vertices are here."""
+    """Raster tiles of the first primitive, once its vertices have arrived."""
     if unit.entry.count == 0:
         return False
     entry = front(unit.entry)

@@ -82,7 +82,7 @@ NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINI
 
 
 class CommandProcessor(Record):
-    """Registers of the command processor. `render_pass`: in the geometry stage, and `raster_pass`: in the raster stage,
+    """Registers of the Command Processor. `render_pass`: in the geometry stage, and `raster_pass`: in the raster stage,
     -1 for none. `batch`: place in the order of drawing; `draw`: the batch that is drawn there."""
 
     id: i8
@@ -156,7 +156,8 @@ def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
 
 @inline
 def may_overlap(processor: CommandProcessor, row: RenderPass) -> bool:
-    """Whether the geometry of a pass may go on beside a raster stage at work: it needs nothing of what that draws."""
+    """Whether the geometry of a pass may go on in parallel with a raster stage at work: it needs nothing of what that
+    draws."""
     return bool(processor.overlap != 0 and row.first_move == row.last_move and row.reads_textures == 0)
 
 
@@ -203,7 +204,7 @@ def enter_batch(gpu: Gpu, work: Commands, processor: CommandProcessor) -> None:
 
 @unit
 def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, port: Port, t: int) -> bool:
-    """One line of commands and constants per cycle; the draw goes on when all of them are here."""
+    """One line of commands and constants per cycle; the draw goes on when all of them have arrived."""
     batch = vertices.batch[processor.draw]
     left = batch.command_bytes - processor.cursor
     if left > 0:

@@ -223,7 +223,7 @@ def send_lines(gpu: Gpu, surfaces: Surfaces, own: DepthUnit, port: Port, t: int)
 
 @inline
 def test_tiles(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, own: DepthUnit, t: int) -> bool:
-    """Test the oldest raster tiles whose depths are here, as many as there are testers for."""
+    """Test the oldest raster tiles whose depths have arrived, as many as there are testers for."""
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     left = own.samples_per_cycle
     moved = False

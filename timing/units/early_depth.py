@@ -74,7 +74,7 @@ class Flight(Record):
 
 
 class EarlyDepth(Accounted):
-    """Registers of the early depth."""
+    """Registers of the early depth test."""
 
     id: i8
     queue: Queue[Token] = room(1024)
@@ -229,7 +229,7 @@ def test(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, q: int, t: int) -> No
 
 @unit
 def begin_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth, tile: int, t: int) -> bool:
-    """Fill the tile's buffers: cleared ones at once, others from memory; False until they are here."""
+    """Fill the tile's buffers: cleared ones at once, others from memory; False until they are filled."""
     decision = hooks.depth_load(gpu, commands, r, tile, t)
     if decision == WAIT or (decision == GO and not tile_memory.load(gpu, commands, unit.transfer, tile, DEPTH, t)):
         return False

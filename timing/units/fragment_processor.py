@@ -93,7 +93,7 @@ def tick(gpu: Gpu, depth: Depth, shading: Shading, r: int, i: int, t: int) -> in
 
 @inline
 def retire(gpu: Gpu, core: Processor, r: int, i: int, t: int) -> bool:
-    """The oldest warp leaves, in order, when its last results are there, as far as there is room for its quads."""
+    """The oldest warp leaves, in order, when its last results have arrived, as far as there is room for its quads."""
     colors = color_queue(gpu, r, i)
     if not finished(core, t) or full(colors):
         return False

@@ -49,7 +49,7 @@ def count_lines(surfaces: Surfaces, render_pass: int, source: int) -> int:
 
 @inline
 def has_room(port: Port, lines: int) -> bool:
-    """Whether a port takes accesses to so many lines: two requests each, where it is the first access."""
+    """Whether a port takes accesses to a number of lines: two requests each, where it is the first access."""
     return bool(port.request.count + 2 * lines <= REQUEST_DEPTH and port.outstanding + lines <= REQUEST_DEPTH)
 
 

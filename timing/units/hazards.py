@@ -76,7 +76,7 @@ def next_in_turn(core: Processor, t: int) -> int:
 
 @inline
 def ready_at(shading: Shading, core: Processor, w: int) -> int:
-    """Cycle from which a warp's next instruction is not squashed; NEVER as long as nobody knows."""
+    """Cycle from which a warp's next instruction is not squashed; NEVER as long as it is unknown."""
     warp = core.warp.slot[w]
     # Lanes that follow in an operation have met its hazards.
     if warp.lane > 0:
@@ -87,7 +87,7 @@ def ready_at(shading: Shading, core: Processor, w: int) -> int:
 
 @unit
 def rest(shading: Shading, core: Processor, t: int) -> int:
-    """When to look again, after a cycle in which nothing was issued; notes who is in want of texels."""
+    """When to look again, after a cycle in which nothing was issued; notes which warps wait for texels."""
     wake = NEVER
     alone = core.running & (core.running - 1) == 0
     left = core.running

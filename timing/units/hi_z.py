@@ -2,8 +2,8 @@
 (Emerald, 3.3.1, stage J); what lies in front need not be tested.
 
 The bounds follow from the primitives alone, in the order in which they pass: one that covers all of a tile and hides
-what is there lowers the farthest, one that may write greater depths raises it; one that may write lesser depths lowers
-the nearest. Exact values stay in memory. The paper does not say how its buffer is kept.
+what was drawn before lowers the farthest, one that may write greater depths raises it; one that may write lesser depths
+lowers the nearest. Exact values stay in memory. The paper does not say how its buffer is kept.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LOWER = (COMPARISONS.index("NEVER"), LESS, LEQUAL, COMPARISONS.index("EQUAL"))
 """Comparisons after which no depth is greater than before."""
 UNKNOWN = NEVER
 MIXED, HIDDEN, IN_FRONT = range(3)
-"""Where a raster tile of a primitive lies: behind all that is there; before it; or neither is known."""
+"""Place of a primitive's raster tile: behind all that was drawn before; in front of it; or neither is known."""
 MARGIN = 4
 """Steps of the depth buffer by which a plane at a tile's corners may differ, by rounding, from one in between."""
 
@@ -79,7 +79,7 @@ def hides(state: DrawState) -> bool:
 
 @unit
 def place(depth: Depth, clusters: Clusters, row: RenderPass, p: int, tile: RasterTile) -> int:
-    """Where a raster tile of a primitive lies; unless it is left out, the bounds then hold with it, too."""
+    """Place of a primitive's raster tile; unless it is left out, the bounds then hold with it, too."""
     primitive = depth.primitive[p]
     state = depth.state[primitive.state]
     if state.depth_test == 0:

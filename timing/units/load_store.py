@@ -1,8 +1,8 @@
 """Load/store units of a SIMT core: one before each of its data caches, L1T, L1Z, L1D and L1C (Emerald, Table 2).
 
 The threads of a warp access memory together: the lines they touch are looked up one per cycle, each of them once
-("coalescing"). Operations are done in order. Loads of depths test their quads when the lines are here: no other warp
-works at the same place. What vertices become is written past the first-level caches to the L2 (Emerald, 3.3.3), where
+("coalescing"). Operations are done in order. Loads of depths test their quads when the lines have arrived: no other
+warp works at the same place. Shaded vertices are written past the first-level caches to the L2 (Emerald, 3.3.3), where
 setup reads it.
 """
 
@@ -80,8 +80,8 @@ def core_of(gpu: Gpu, k: int) -> SimtCore:
 
 
 class LoadStore(Accounted):
-    """Registers of the load store. `sent`: operations all of whose lines were asked for; `found`: lines of the next
-    one, of which the first `asked` were; `item`, `line`: where its further ones begin. `touched`: lines that its
+    """Registers of the load-store unit. `sent`: operations all of whose lines were asked for; `found`: lines of the
+    next one, of which the first `asked` were; `item`, `line`: where its further ones begin. `touched`: lines that its
     threads touch, each as often as items do."""
 
     id: i8
@@ -180,7 +180,7 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
 
 @unit
 def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, shading: Shading, unit: LoadStore, t: int) -> bool:
-    """Operations whose lines are here are done, in order."""
+    """Operations whose lines have arrived are done, in order."""
     moved = False
     while unit.sent > 0 and front(unit.operation).pending == 0:
         operation = front(unit.operation)

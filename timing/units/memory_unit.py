@@ -88,7 +88,7 @@ class MemoryOperation(Record):
 
 
 class MemoryUnit(Accounted):
-    """Registers of the memory unit. `sent`: operations whose addresses are on their way; `free`: cycle in which the
+    """Registers of the Memory Unit. `sent`: operations whose addresses are on their way; `free`: cycle in which the
     next one's may follow; `wrote`: for each lane of a warp whether its late test has changed a depth or stencil value;
     `queue`: quads that have left the processor."""
 
@@ -159,7 +159,7 @@ def receive(unit: MemoryUnit, port: Port, t: int) -> None:
 
 @inline
 def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, r: int, i: int, t: int) -> bool:
-    """Loads whose lines are here are done, in order."""
+    """Loads whose lines have arrived are done, in order."""
     moved = False
     while unit.sent > 0 and front(unit.operation).pending == 0:
         operation = front(unit.operation)

@@ -66,9 +66,9 @@ class Block(Record):
 
 
 class PixelLauncher(Accounted):
-    """Registers of the pixel launcher. `block`: in order, the latest `open` ones with `due` NEVER, until their pixel
-    tile is whole; `block_quads`: that a block has at most, `tile_blocks` that a pixel tile has; `side`: quads on a side
-    of a pixel tile; `turn`: core that is asked first."""
+    """Registers of a pixel launcher. `block`: in order, the latest `open` ones with `due` NEVER, until their pixel tile
+    is whole; `block_quads`: that a block has at most, `tile_blocks` that a pixel tile has; `side`: quads on a side of a
+    pixel tile; `turn`: core that is asked first."""
 
     id: i8
     block: Ring[Block] = room(MAX_BLOCKS)

@@ -1,4 +1,4 @@
-"""Primitive mask reorder buffer (PMRB) of a cluster: masks of primitives, worked off in the order of drawing (Emerald,
+"""Primitive mask reorder buffer (PMRB) of a cluster: masks of primitives, processed in the order of drawing (Emerald,
 3.3.4). A covered primitive takes a cycle, others take no time.
 """
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 MAX_MASKS = 8192
 NOTHING, ENDED = -2, -1
-"""What `take` answers where there is no mask, and where one has ended without a primitive of the cluster."""
+"""Answers of `take`: no mask; a mask has ended without a primitive of the cluster."""
 
 
 class Pmrb(Record):
-    """Pmrb. `arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work, -1
-    before a warp's first; `masks`: worked off."""
+    """Registers of a PMRB. `arrival`: cycle in which the mask of a warp arrives; `row`, `primitive`: warp and primitive
+    at work, -1 before a warp's first; `masks`: those processed."""
 
     arrival: Rows[i8] = room(MAX_MASKS)
     row: i8
@@ -77,7 +77,7 @@ def given_to(gpu: Gpu, primitive: Primitive, piece: Piece) -> int:
 
 @inline
 def next_arrival(gpu: Gpu, clusters: Clusters, pmrb: Pmrb, t: int) -> int:
-    """When the next mask, which is on its way, is here."""
+    """Cycle in which the next mask, which is on its way, arrives."""
     if gpu.vertex_launcher.given != 0 or pmrb.row >= len(clusters.vertex_warp):
         return NEVER
     arrival = pmrb.arrival[pmrb.row % gpu.vertex_launcher.masks]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class PolygonListBuilder(Accounted):
-    """Registers of the polygon list builder."""
+    """Registers of the Polygon List Builder."""
 
     id: i8
     port: i8

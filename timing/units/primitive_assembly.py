@@ -49,7 +49,7 @@ def hand_on(gpu: Gpu, binning: Binning, primitive: int) -> None:
 
 
 class PrimitiveAssembly(Accounted):
-    """Registers of the primitive assembly."""
+    """Registers of Primitive Assembly."""
 
     id: i8
     primitive: i8

@@ -47,14 +47,14 @@ MAX_PRIMITIVES = 256
 
 
 class Sent(Record):
-    """Primitives that a cluster has been sent: `due` when they are there."""
+    """Primitives that a cluster has been sent: `due` when they arrive."""
 
     primitive: i4
     due: i8
 
 
 class PrimitiveDistribution(Accounted):
-    """Registers of the primitive distribution. `phased`: whether vertices and what follows take turns, and `closed`:
+    """Registers of primitive distribution. `phased`: whether vertices and what follows take turns, and `closed`:
     whether it is the latter's; `shaded`: warps that have come, by number, `warps`: how many; `row`, `primitive`: warp
     and primitive at work, -1 before a warp's first; `vertices`: of warps that were launched and not distributed;
     `sent`: primitives, once per cluster."""
@@ -189,7 +189,7 @@ def take(gpu: Gpu, waiting: Ring[Sent], t: int) -> int:
 
 @inline
 def next_arrival(waiting: Ring[Sent], t: int) -> int:
-    """When the next primitive, which is on its way, is here."""
+    """Cycle in which the next primitive, which is on its way, arrives."""
     return int(front(waiting).due) if waiting.count > 0 and front(waiting).due > t else NEVER
 
 

@@ -2,7 +2,7 @@
 
 A warp is a quad, or several, or up to four vertices, whose lanes execute together.
 
-A warp issues its next instruction when its operands are there (no forwarding: results can be used after the class's
+A warp issues its next instruction when its operands are available (no forwarding: results can be used after the class's
 latency) and, at the start of each line of code, when the instruction cache has answered. Vertex and Fragment Processors
 share it.
 """
@@ -75,8 +75,8 @@ def access_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -
 
 
 BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
-"""What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only
-for results of its own; without work; unable to hand its results on."""
+"""Uses of a processor's cycles: issuing; waiting, with some warp in need of texels, else of code, else only for results
+of its own; without work; unable to hand its results on."""
 
 HANDED_ON = 1 << TEX | 1 << MEM
 """Classes of instructions that other units execute, a bit each."""
@@ -86,7 +86,7 @@ NOT_SHADED = -2
 
 
 def lanes_at_once(stage: Any, lanes: int) -> int:
-    """Lanes of a warp whose arithmetic a processor of a stage does in one cycle: so many units it has.
+    """Lanes of a warp whose arithmetic a processor of a stage does in one cycle: the number of units that it has.
 
     Parameters
     ----------
@@ -99,9 +99,9 @@ def lanes_at_once(stage: Any, lanes: int) -> int:
 
 
 class Warp(Record):
-    """Warp. `lanes`: what it fetches texels for and hands on one by one, its quads or its vertices; `lane`: the next of
-    them. `operation`: texture operations that each of them has had; `outstanding`: operations that texture unit and
-    Memory Unit have not done yet. `fragments`: visible ones of its quads."""
+    """Registers of a warp. `lanes`: what it fetches texels for and hands on one by one, its quads or its vertices;
+    `lane`: the next of them. `operation`: texture operations that each of them has had; `outstanding`: operations that
+    texture unit and Memory Unit have not done yet. `fragments`: visible ones of its quads."""
 
     tile: i4
     fragments: i4
@@ -117,14 +117,14 @@ class Warp(Record):
 
 
 class Processor(Accounted):
-    """Registers of the processor. `threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of
-    them stands, or a warp's quads; `place`: of these on the screen; `first_operation`: texture operations of each lane.
+    """Registers of a processor. `threads`: lanes of a warp of vertices; `item`: place of each of them in the fetcher's
+    window, or a warp's quads; `place`: of these on the screen; `first_operation`: texture operations of each lane.
     `packs`: whether quads share warps.
 
-    Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
-    code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked
-    for yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`: the cycle from which it
-    can issue again, after an instruction that takes several.
+    Masks hold warps by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
+    code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels arrive that have not been
+    looked for yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`: the cycle from
+    which it can issue again, after an instruction that takes several.
 
     Where instructions are squashed (`hazards`): `retry` is the first cycle in which a warp's next instruction may be
     decoded, `tries` are the warps that take turns since the cycle `tried`.
@@ -246,7 +246,7 @@ def start(gpu: Gpu, shading: Shading, core: Processor, path: int, lanes: int, t:
 
 @inline
 def count(core: Processor | SimtCore, executed: ShaderPath, lanes: int) -> None:
-    """What some lanes execute on a path."""
+    """Count the operations of some lanes on a path."""
     core.operations[ALU] += lanes * executed.alu
     core.operations[SFU] += lanes * executed.sfu
     core.operations[TEX] += lanes * executed.tex
@@ -347,7 +347,7 @@ def cause_of_stall(core: Processor, lacks_room: bool, t: int) -> int:
 
 @unit
 def texels_here(shading: Shading, core: Processor, w: int, t: int) -> bool:
-    """Whether an instruction that was in want of texels can be issued; if not, its warp waits from now on."""
+    """Whether an instruction that needed texels can be issued; if not, its warp waits from now on."""
     ready = operands_ready(core.warp.slot[w], shading.instruction[core.warp.slot[w].next])
     if ready == NEVER:
         core.running &= ~(1 << w)
@@ -433,7 +433,7 @@ def execute(gpu: Gpu, shading: Shading, core: Processor, w: int, t: int) -> None
 
 @inline
 def await_result(warp: Warp, instruction: Instruction) -> None:
-    """An operation of a lane was handed on; its result comes nobody knows when."""
+    """An operation of a lane was handed on; when its result comes is unknown."""
     if instruction.destination > 0:
         warp.ready[instruction.destination] = NEVER
     warp.lane += 1
@@ -457,7 +457,7 @@ def sample(gpu: Gpu, core: Processor, warp: Warp, w: int, instruction: Instructi
 def result_of(warp: Warp, instruction: Instruction) -> int:
     """Register that is written when an operation of the next lane is done.
 
-    Operations are done in order: what all lanes have is there with that of the last one.
+    Operations are done in order: the results of all lanes are available with that of the last one.
     """
     return int(instruction.destination) if warp.lane == warp.lanes - 1 else 0
 
@@ -498,7 +498,7 @@ def setup(core: Any, stage: Any) -> None:
 
 
 def stands(core: Any) -> str:
-    """What a processor has under way."""
+    """Work that a processor has under way, in words."""
     warps = f"{int(core.warp.count)} of {int(core.warp.depth)} warps"
     at_barrier = ", at the barrier" if core.arrived else ""
     return f"{warps}, {int(core.fetch.count)} want code{at_barrier}"

@@ -1,4 +1,4 @@
-"""What rasterizes in a GPU of SIMT clusters: a pipeline in each cluster, or one for all.
+"""Choice of what rasterizes in a GPU of SIMT clusters: a pipeline in each cluster, or one for all.
 
 Five units ask for it, and which of them there are depends on it.
 """

@@ -76,15 +76,15 @@ def fragments_end(gpu: Gpu, t: int) -> None:
 
 
 BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT = range(6)
-"""What a core spends its cycles on: issuing; waiting, with some warp in want of memory, else of code, else only for
-results of its own; without work; unable to hand its results on."""
+"""Uses of a core's cycles: issuing; waiting, with some warp in need of memory, else of code, else only for results of
+its own; without work; unable to hand its results on."""
 GREEDY = 1
 MAX_SCHEDULERS = 4
 
 
 class SimtCore(Accounted):
-    """Warps stand in masks by their state, a bit each, of those that are `used`. Of each scheduler: `own`, its warps, a
-    bit each; `turn`, the latest one; `issues_at`, when it can issue again."""
+    """Registers of a core. Masks hold warps by their state, a bit each, of those that are `used`. Of each scheduler:
+    `own`, its warps, a bit each; `turn`, the latest one; `issues_at`, when it can issue again."""
 
     id: i8
     port: i8

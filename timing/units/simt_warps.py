@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class SimtWarp(Record):
-    """Warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each
-    takes, of which `at`, `end`, `threads` and `textures` tell where it is, how many threads take it and how many
-    texture operations they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes
-    that have not come; `wrote`: quads, a bit each, whose test has changed a value."""
+    """Registers of a warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's
+    paths each takes, of which `at`, `end`, `threads` and `textures` hold where it is, how many threads take it and how
+    many texture operations they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`:
+    attributes that have not come; `wrote`: quads, a bit each, whose test has changed a value."""
 
     vertex: i8
     row: i8
@@ -55,7 +55,7 @@ class SimtWarp(Record):
 
 @inline
 def has_room(core: SimtCore, warps: int, registers: int) -> bool:
-    """Whether a core takes so many warps whose lanes need so many registers."""
+    """Whether a core takes a number of warps whose lanes need a number of registers."""
     free = core.warps - core.resident
     return bool(free >= warps and core.registers_free >= warps * registers * MAX_SIMT_THREADS)
 
@@ -141,7 +141,7 @@ def look_ahead(gpu: Gpu, shading: Shading, core: SimtCore, w: int) -> None:
 
 @inline
 def await_operands(core: SimtCore, warp: SimtWarp, w: int, instruction: Instruction) -> None:
-    """Let a warp wait for what its next instruction needs; a program begins when all attributes are here."""
+    """Let a warp wait for what its next instruction needs; a program begins when all attributes have arrived."""
     ready = max(warp.ready[instruction.source_0], warp.ready[instruction.source_1], warp.ready[instruction.source_2])
     ready = max(ready, warp.ready[instruction.destination])
     bit = 1 << w

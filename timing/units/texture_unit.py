@@ -48,7 +48,7 @@ class TextureRequest(Record):
 
 
 class TextureUnit(Accounted):
-    """Registers of the texture unit."""
+    """Registers of a texture unit."""
 
     id: i8
     port: i8
@@ -77,7 +77,7 @@ def tick(gpu: Gpu, fragments: Texturing, vertices: Texturing, k: int, t: int) ->
         take_reply(port, replies)
     filter_front(gpu, texturing, unit, t)
     looked_up = look_up(gpu, texturing, unit, port, t)
-    # What it does from here on, or from the next cycle on, until somebody calls.
+    # What it does from here on, or from the next cycle on, until it is called.
     rests_at = t
     if looked_up:
         become(unit, BUSY, t)
@@ -121,8 +121,8 @@ def look_up(gpu: Gpu, texturing: Texturing, unit: TextureUnit, port: Port, t: in
 
 @inline
 def filter_front(gpu: Gpu, texturing: Texturing, unit: TextureUnit, t: int) -> None:
-    """Filter the oldest operation once its texels are here; its warp may use the result `latency` cycles
-    after the last probe."""
+    """Filter the oldest operation once its texels have arrived; its warp may use the result `latency` cycles after the
+    last probe."""
     if unit.filter_free > t or unit.sent == 0 or front(unit.operation).pending > 0:
         return
     operation = front(unit.operation)

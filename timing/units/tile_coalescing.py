@@ -73,9 +73,9 @@ WARP_QUADS = MAX_SIMT_THREADS // 4
 
 
 class Engine(Record):
-    """Engine. `place`: its TC tile; `since`: cycle from which its wait counts, that of its latest raster tile or of its
-    first; `bins`: in use; `next`: the one that leaves next; `places`: quads that one has room for; `filled`: quads in
-    each; `quad`: by bin and place, -1 where there is none."""
+    """Registers of an engine. `place`: its TC tile; `since`: cycle from which its wait counts, that of its latest
+    raster tile or of its first; `bins`: in use; `next`: the one that leaves next; `places`: quads that one has room
+    for; `filled`: quads in each; `quad`: by bin and place, -1 where there is none."""
 
     state: i8
     place: i8
@@ -89,7 +89,8 @@ class Engine(Record):
 
 
 class TileToken(Record):
-    """TileToken. `hidden`: whether Hi-Z has left it out; such ones go on to the depth unit only, which counts them."""
+    """Raster tile in a queue. `hidden`: whether Hi-Z has left it out; such ones go on to the depth unit only, which
+    counts them."""
 
     tile: i4
     hidden: i4
@@ -97,9 +98,9 @@ class TileToken(Record):
 
 
 class TileCoalescing(Accounted):
-    """Registers of the tile coalescing. `side`: quads on a side of a TC tile; `from_first`: whether engines wait so
-    long from their first raster tile on; `one_primitive`: whether TC tiles have quads of one primitive only: of
-    `primitive`, the latest."""
+    """Registers of tile coalescing. `side`: quads on a side of a TC tile; `from_first`: whether engines wait so long
+    from their first raster tile on; `one_primitive`: whether TC tiles have quads of one primitive only: of `primitive`,
+    the latest."""
 
     id: i8
     input: Ring[TileToken] = room(64)
@@ -151,7 +152,7 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, shading: Shading, clusters:
 
 @inline
 def cause_of_rest(unit: TileCoalescing, filling: bool, t: int) -> int:
-    """What it is found doing when nothing moved."""
+    """Use of a cycle in which nothing moved."""
     for e in range(unit.engines):
         if unit.engine[e].state == LEAVES:
             return BLOCKED

@@ -96,7 +96,7 @@ class TableEntry(Record):
 
 
 class TileFetcher(Accounted):
-    """Registers of the tile fetcher."""
+    """Registers of the Tile Fetcher."""
 
     id: i8
     port: i8
@@ -298,7 +298,7 @@ def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
 
 @inline
 def ask_techniques(gpu: Gpu, tiling: Tiling, position: int) -> int:
-    """What techniques say of the tile at a position."""
+    """Ask techniques about the tile at a position."""
     tiling.log[position].skipped_by = 0
     return int(hooks.next_tile(gpu, tiling, position))
 

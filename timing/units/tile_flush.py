@@ -36,7 +36,7 @@ def colors(gpu: Gpu, r: int) -> Blending:
 
 
 class TileFlush(Accounted):
-    """Registers of the tile flush."""
+    """Registers of Tile Flush."""
 
     id: i8
     raster_unit: i8

@@ -1,4 +1,4 @@
-"""Where the pixels of a tile lie in memory, line by line: for tiles that are loaded and for tiles that are flushed."""
+"""Places of a tile's pixels in memory, line by line: for tiles that are loaded and for tiles that are flushed."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def next_line(gpu: Gpu, commands: Commands, transfer: Transfer) -> None:
 
 @unit
 def load(gpu: Gpu, commands: Commands, transfer: Transfer, tile: int, source: int, t: int) -> bool:
-    """Read the tile's attachments of a kind (COLOR or DEPTH) that are loaded, a line per cycle; True when
-    all are here."""
+    """Read the tile's attachments of a kind (COLOR or DEPTH) that are loaded, a line per cycle; True when all have
+    arrived."""
     port = gpu.port[transfer.port]
     while has_reply(port, t):
         take_reply(port, replies_due(port, t))

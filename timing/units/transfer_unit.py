@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class TransferUnit(Record):
-    """Registers of the transfer unit."""
+    """Registers of the Transfer Unit."""
 
     id: i8
     port: i8

@@ -1,8 +1,8 @@
 """Vertex Fetcher: walks the index stream, finds vertices shaded a moment ago, fetches the attributes of the others.
 
-Vertices stand in a window in the order of the stream until Primitive Assembly takes them: those in the input queue are
-not in a processor yet, and the first `output_depth` may be shaded and out of one. One memory request per cycle goes to
-the Vertex Cache, attributes that lie in one line share it. Index lines are fetched one ahead.
+Vertices are kept in a window in the order of the stream until Primitive Assembly takes them: those in the input queue
+are not in a processor yet, and the first `output_depth` may be shaded and out of one. One memory request per cycle goes
+to the Vertex Cache, attributes that lie in one line share it. Index lines are fetched one ahead.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class WindowEntry(Record):
 
 
 class VertexFetcher(Accounted):
-    """Registers of the vertex fetcher."""
+    """Registers of the Vertex Fetcher."""
 
     id: i8
     port: i8
@@ -115,7 +115,7 @@ def receive(gpu: Gpu, fetcher: VertexFetcher, port: Port, t: int) -> None:
 
 @inline
 def fetched(gpu: Gpu, fetcher: VertexFetcher, slot: int, t: int) -> None:
-    """All attributes are here: the vertex may be shaded."""
+    """All attributes have arrived: the vertex may be shaded."""
     fetcher.window.slot[slot].state = READY
     wake(gpu, fetcher.input.consumers)
 

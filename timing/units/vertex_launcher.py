@@ -69,8 +69,8 @@ INDEX_LINES = 4
 
 class VertexLauncher(Accounted):
     """Registers of the vertex launcher. `tile`: row of the pass at work, and `begun`: that of the one whose buffers
-    were made ready; `ending`: whether all draws of the pass are here; `clearing`: the next clear; `launched`: warps of
-    the frame so far; `given`: whether clusters get primitives without shading; `output_places`: full warps whose
+    were made ready; `ending`: whether all draws of the pass have arrived; `clearing`: the next clear; `launched`: warps
+    of the frame so far; `given`: whether clusters get primitives without shading; `output_places`: full warps whose
     outputs have room in memory. `shading`: warps of fragments in all cores, since the cycle `shading_since` if there
     are any; `shading_cycles`: in which there were."""
 
@@ -218,7 +218,7 @@ def give(gpu: Gpu, launcher: VertexLauncher) -> None:
 
 @inline
 def fetch_indices(gpu: Gpu, batch: Batch, launcher: VertexLauncher, port: Port, t: int) -> bool:
-    """Ask for the next line of indices: some in a row, when those before are here."""
+    """Ask for the next line of indices: some in a row, when those before have arrived."""
     end = batch.index_address + (batch.last_stream - batch.first_stream) * batch.index_bytes
     if launcher.index_pending >= INDEX_LINES or launcher.index_next >= end or not can_send(port):
         return False
@@ -251,7 +251,7 @@ def fragments_end(gpu: Gpu, t: int) -> None:
 
 @inline
 def drained(gpu: Gpu) -> bool:
-    """Whether all draws that are here have been handed on."""
+    """Whether all draws that have arrived have been handed on."""
     return bool(gpu.vertex_launcher.queue.count == 0 and gpu.vertex_launcher.batch < 0)
 
 

@@ -101,7 +101,7 @@ def has_room(fetcher: VertexFetcher, window: Queue[WindowEntry], slot: int) -> b
 
 @inline
 def accept(gpu: Gpu, shading: Shading, core: Processor, t: int) -> bool:
-    """Take the next vertices of the stream, once their attributes are here."""
+    """Take the next vertices of the stream, once their attributes have arrived."""
     fetched = vertices(gpu)
     if fetched.count == 0 or full(core.warp):
         return False
@@ -123,7 +123,7 @@ def accept(gpu: Gpu, shading: Shading, core: Processor, t: int) -> bool:
 
 @inline
 def together(gpu: Gpu, shading: Shading, core: Processor, fetched: Queue[int], window: Queue[WindowEntry]) -> int:
-    """How many of the next vertices make a warp now; 0 if it is too early."""
+    """Number of the next vertices that make a warp now; 0 if it is too early."""
     head = window.slot[front(fetched)]
     path = shading.stream[head.stream].path
     lanes = 0

@@ -45,7 +45,7 @@ def core_of(gpu: Gpu, k: int) -> SimtCore:
 
 
 class Vpo(Accounted):
-    """Registers of the vpo. `buffer`: warps of shaded vertices; `primitive`: the next one of the first of them, -1
+    """Registers of a VPO unit. `buffer`: warps of shaded vertices; `primitive`: the next one of the first of them, -1
     before; `sent`: masks that have gone out."""
 
     id: i8

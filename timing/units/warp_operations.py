@@ -41,10 +41,10 @@ KINDS = 4
 WHOLE_QUAD, COLUMN, ROW = 0xFFFF, 0x5555, 0x3333
 """Samples of a quad, a bit each, as in `coverage`: all; those of its left pixels; of its lower ones."""
 MAX_LINES = 256
-"""Lines of an operation that are told apart at a time; what touches more may ask for some of them again."""
+"""Lines of an operation that are distinguished at a time; what touches more may ask for some of them again."""
 VECTOR_BYTES = 16
 OUTPUT_BYTES = VECTOR_BYTES * MAX_SIMT_THREADS
-"""A vector of each vertex of a warp: they stand side by side."""
+"""A vector of each vertex of a warp: they are stored side by side."""
 
 
 class WarpOperation(Record):
@@ -78,7 +78,7 @@ class OperationLine(Record):
 
 @inline
 def kind_of(instruction: Instruction) -> int:
-    """Which of a core's units an instruction goes to."""
+    """Unit of a core that an instruction goes to."""
     if instruction.kind == TEX:
         return TEXTURES
     if instruction.access == DEPTH_LOAD or instruction.access == DEPTH_STORE:
@@ -90,7 +90,7 @@ def kind_of(instruction: Instruction) -> int:
 
 @inline
 def output_address(gpu: Gpu, row: int, slot: int) -> int:
-    """Where a vector of each of a warp's vertices lies: in a buffer that has room for all warps under way.
+    """Address of a vector of each of a warp's vertices: in a buffer that has room for all warps under way.
 
     The same vector of all warps lies side by side: warp by warp, the first vectors of all of them would share a few
     sets of the L2.
@@ -109,7 +109,7 @@ def find_lines(
     unit: LoadStore,
     operation: WarpOperation,
 ) -> None:
-    """Lines that the threads of an operation touch, as far as there is room to tell them apart."""
+    """Lines that the threads of an operation touch, as far as there is room to distinguish them."""
     while unit.item < operation.items and unit.found_lines < MAX_LINES:
         address, target, stored = next_line(gpu, surfaces, depth, texturing, clusters, unit, operation)
         if address < 0:

@@ -1,5 +1,5 @@
-"""Which cluster a place on the screen belongs to (Emerald, 3.4: a modular hash; 6.1: work tiles are assigned to
-clusters "in a round-robin manner").
+"""Mapping of places on the screen to clusters (Emerald, 3.4: a modular hash; 6.1: work tiles are assigned to clusters
+"in a round-robin manner").
 
 Work tiles, of `work_tile` x `work_tile` TC tiles, are numbered row by row over the pass; the cluster is the number
 modulo clusters. In a column the clusters so follow each other in steps of work tiles per row, modulo clusters, which
@@ -27,9 +27,9 @@ BY_NUMBER = 0
 
 
 class WorkTiles(Record):
-    """WorkTiles. `clusters`: that rasterize, 1 where one does for all; `side`, `tc_side`: pixels on a side of a work
-    tile and of a TC tile; `step`: clusters from a work tile to the one above it in the pass at work; `own_step`:
-    `hash_step`."""
+    """Numbering of work tiles. `clusters`: those that rasterize, 1 where one does for all; `side`, `tc_side`: pixels on
+    a side of a work tile and of a TC tile; `step`: clusters from a work tile to the one above it in the pass at work;
+    `own_step`: `hash_step`."""
 
     clusters: i8
     step: i8
@@ -40,7 +40,7 @@ class WorkTiles(Record):
 
 @inline
 def begin_pass(tiles: WorkTiles, width: int) -> None:
-    """Number the work tiles of a pass of so many pixels in a row."""
+    """Number the work tiles of a pass that is `width` pixels wide."""
     tiles.step = tiles.own_step
     if tiles.own_step == BY_NUMBER:
         tiles.step = -(-width // tiles.side) % tiles.clusters

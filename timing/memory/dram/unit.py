@@ -171,7 +171,7 @@ UNIT = Unit(
     dram_type,
     tick,
     setup=setup,
-    # The GPU's: it may stand still while others go on.
+    # The GPU's: it may stall while others go on.
     marks=("of[0].reads", "of[0].writes"),
     stands=lambda dram: (
         f"{int(dram.queue.count)} of {int(dram.queue.depth)} requests queued" if dram.queue.count else ""

@@ -66,7 +66,7 @@ def cache_accessed(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t:
 
 @inline
 def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
-    """A line that nobody has asked for gives way; one that the queue waits for may be here."""
+    """A line that was not asked for gives way; one that the queue waits for may have arrived."""
     state = gpu.technique.decoupled_access
     k = number_of(gpu, cache)
     if state.is_target[k] == 0:
@@ -87,7 +87,7 @@ def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
 
 @inline
 def line_arrived(gpu: Gpu, cache: Cache, m: int, t: int) -> int:
-    """Where accesses ask for lines themselves, the queue looks whether its own requests are over."""
+    """Let the queue check whether its own requests are over, where accesses ask for lines themselves."""
     if cache.apart != 0 and cache.mshr[m].ahead != DEMANDED:
         for r in range(gpu.raster_units):
             poke(gpu, gpu.raster_unit[r].prefetch_queue.id)

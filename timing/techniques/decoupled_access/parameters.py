@@ -1,4 +1,4 @@
-"""What can be set of decoupled access."""
+"""Parameters of decoupled access."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def tick(gpu: Gpu, own: Tables, surfaces: Surfaces, depth: Depth, texturing: Tex
 
 @unit
 def end_entries(gpu: Gpu, queue: PrefetchQueue) -> None:
-    """Where accesses ask for lines themselves, an entry is done when its own request is over."""
+    """End the entries whose own request is over, where accesses ask for lines themselves."""
     for i in range(queue.entries):
         entry = queue.entry[i]
         if entry.state == UNDER_WAY and fetched_ahead(gpu.cache[entry.cache], entry.line) != entry.mshr:
@@ -149,7 +149,7 @@ def see_to(gpu: Gpu, queue: PrefetchQueue, entry: Entry, t: int) -> int:
             if queue.by_bus != 0:
                 entry.due = take_bus(gpu, t) + gpu.network.cycles - 1
         elif under_way(other, entry.line) >= 0 and not asks_another(gpu, int(entry.source), int(entry.line)):
-            # It is called when the line is there (`line_placed`).
+            # It is called when the line has arrived (`line_placed`).
             entry.state = AWAITS_REMOTE
             return NEVER
     if entry.due > t:
@@ -212,7 +212,7 @@ def insert(
 
 @inline
 def loads_colors(own: Tables, depth: Depth, quad: Quad) -> bool:
-    """Whether a quad reads the colours that are there."""
+    """Whether a quad reads the colours of the attachment."""
     return bool(own.path[quad.path].loads != 0 and depth.state[depth.primitive[quad.primitive].state].blends != 0)
 
 

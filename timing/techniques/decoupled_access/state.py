@@ -31,7 +31,7 @@ MAX_WAITING = 4096
 NAME = "techniques.decoupled_access"
 
 IDLE, QUEUED, UNDER_WAY, ASKS_REMOTE, AWAITS_REMOTE, ARRIVES = range(6)
-"""State of an entry: its line is here, or it is empty; not looked up yet; asked for below; asked for in another
+"""State of an entry: its line has arrived, or it is empty; not looked up yet; asked for below; asked for in another
 first-level cache; on its way to that one; about to come from there."""
 FROM_L2 = -1
 
@@ -54,11 +54,11 @@ class Entry(Record):
 
 
 class PrefetchQueue(Record):
-    """Registers of the prefetch queue. `waiting`: quads whose addresses have not all been put into the queue;
+    """Registers of a prefetch queue. `waiting`: quads whose addresses have not all been put into the queue;
     `operation`, `line`, `pixel`: how far those of the first one have.
 
-    Entries stand in a circle: `head` is the oldest active one, `next` the first of the `unsent` ones that are still to
-    be looked up. An entry is active until its line is here. `client`: what its line is for (`memory.request`).
+    Entries form a circle: `head` is the oldest active one, `next` the first of the `unsent` ones that are still to be
+    looked up. An entry is active until its line has arrived. `client`: what its line is for (`memory.request`).
 
     `by_bus`: whether lines of other first-level caches take the bus to the L2; `apart`: whether accesses ask themselves
     for lines that are under way.
@@ -101,7 +101,7 @@ class PrefetchQueue(Record):
 
 
 class State(Record):
-    """State. `is_target`: caches that lines are brought into."""
+    """State of the technique. `is_target`: caches that lines are brought into."""
 
     is_target: Rows[i1] = room(MAX_CACHES)
     useful: i8
@@ -134,7 +134,7 @@ def setup(chip: Chip, state: Any) -> None:
         if cache.type in targets:
             state.is_target[k] = 1
             cache.apart = c.of(Parameters).late == "missed"
-            # What is under way stands in the queue, not in the MSHRs of the cache (3.3).
+            # What is under way is recorded in the queue, not in the MSHRs of the cache (3.3).
             cache.mshrs += entries * c.of(Tiles).raster_units
             cache.mshrs_extra = entries * c.of(Tiles).raster_units
             if cache.mshrs > MAX_MSHRS:

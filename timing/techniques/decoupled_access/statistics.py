@@ -1,4 +1,4 @@
-"""What decoupled access counts, and the structures that it adds to the GPU."""
+"""Statistics of decoupled access, and the structures that it adds to the GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which texture operations have addresses that are known before their warp executes."""
+"""Texture operations with addresses that are known before their warp executes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 MAX_OPERATIONS = 62
-"""Bits that tell which operations of a path are known; later ones are not."""
+"""Bits that mark which operations of a path are known; later ones are not."""
 ORIGINS = {"varying": ("varying",), "computed": ("varying", "alu")}
 
 KNOWN = np.dtype([("known", "i8"), ("operations", "i4"), ("loads", "i1")], align=True)
@@ -23,7 +23,7 @@ KNOWN = np.dtype([("known", "i8"), ("operations", "i4"), ("loads", "i1")], align
 
 
 class Tables(NamedTuple):
-    """What is known of each path of the frame."""
+    """Known operations of each path of the frame."""
 
     path: np.ndarray[Any, Any]
 

@@ -63,7 +63,7 @@ def depth_tested(
 
 @inline
 def depth_written(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int) -> None:
-    """The depth buffer keeps the draw beside the depth."""
+    """The depth buffer keeps the draw next to the depth."""
     row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
     keep(gpu.technique.deferred_rendering.occluder[r], place, row.priority, 1)
 

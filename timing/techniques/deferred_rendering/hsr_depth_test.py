@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 
 class HsrDepthTest(Accounted):
-    """Registers of the hsr depth test. `flight`: when each quad under way is done; `tile`: whose depths the buffer has,
-    until early depth takes them; `ended`: all of them are there; `under_way`: tiles that the fetcher has begun and
-    early depth has not."""
+    """Registers of the HSR depth test. `flight`: when each quad under way is done; `tile`: whose depths the buffer has,
+    until early depth takes them; `ended`: whether the buffer has all of them; `under_way`: tiles that the fetcher has
+    begun and early depth has not."""
 
     id: i8
     queue: Ring[Token] = room(1024)

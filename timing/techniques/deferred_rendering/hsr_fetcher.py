@@ -63,7 +63,7 @@ class Decided(Record):
 
 
 class HsrFetcher(Accounted):
-    """Registers of the hsr fetcher. `assigned`: Raster Unit of the tile that the Tile Fetcher has taken last."""
+    """Registers of the HSR fetcher. `assigned`: Raster Unit of the tile that the Tile Fetcher has taken last."""
 
     id: i8
     port: i8
@@ -154,7 +154,7 @@ def begin_tile(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher) -> bool:
     if gpu.technique.deferred_rendering.parallel == 0:
         waits |= under_way > 0 or fetcher.started - gpu.tile_flush.done >= gpu.raster_units
     if waits:
-        # The choice follows the Tile Queues, and nobody tells when they change.
+        # The choice follows the Tile Queues, which do not report when they change.
         fetcher.polls = gpu.tile_assignment != STATIC
         return False
     tile = ask_techniques(gpu, tiling, fetcher.position)

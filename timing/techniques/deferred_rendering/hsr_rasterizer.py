@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class HsrRasterizer(Accounted):
-    """Registers of the hsr rasterizer."""
+    """Registers of the HSR Rasterizer."""
 
     id: i8
     queue: Ring[Token] = room(256)

@@ -1,4 +1,4 @@
-"""What can be set of Deferred Rendering."""
+"""Parameters of Deferred Rendering."""
 
 from __future__ import annotations
 

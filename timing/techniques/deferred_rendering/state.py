@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAME = "techniques.deferred_rendering"
 FETCHER, RASTERIZER, DEPTH = f"{NAME}.hsr_fetcher", f"{NAME}.hsr_rasterizer", f"{NAME}.hsr_depth_test"
 PRIORITY_BITS = 14
-"""Of a draw's number beside a depth; whether it was rendered."""
+"""Of a draw's number next to a depth; whether it was rendered."""
 
 
 class State(Record):
@@ -62,8 +62,8 @@ def _own(c: Configuration) -> Any:
 
 
 def replicated(c: Configuration) -> int:
-    """How many there are of what parallel removal of hidden surfaces needs again; sequential removal takes that of the
-    raster stage."""
+    """Number of each structure that parallel removal of hidden surfaces duplicates; sequential removal takes those of
+    the raster stage."""
     return units(c) if _own(c).mode == "parallel" else 0
 
 

@@ -1,4 +1,4 @@
-"""Which draws hide others, and how far hidden surfaces can be removed in each tile's list, from the activity."""
+"""Draws that hide others, and how far hidden surfaces can be removed in each tile's list, from the activity."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Fragment Memoization (Arnau et al., ISCA 2014; as modelled by Anglada et al., HPCA 2019, V-A): fragments whose inputs
 a look-up table knows are not shaded, their colour is taken from it.
 
-It stands on Parallel Frame Rendering: two frames are rendered at a time, tile by tile in turn. The papers tell how many
-fragments are shaded and reused, and no times: the machine's cycles are those of the baseline.
+It builds on Parallel Frame Rendering: two frames are rendered at a time, tile by tile in turn. The papers report how
+many fragments are shaded and reused, and no times: the machine's cycles are those of the baseline.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ENTRY_BITS = 64
 
 
 class Tables(NamedTuple):
-    """What became of the frame's fragments, in the order of COUNTS."""
+    """Outcomes of the frame's fragments, in the order of COUNTS."""
 
     counts: np.ndarray[Any, Any]
 

@@ -1,8 +1,8 @@
 """Fragments of a frame in the order in which tiles are processed, each with the hash of its inputs.
 
 Inputs are the program, its constants, its textures with the number of what was written to them, and the varyings,
-interpolated by the kernel that the renderer uses. The place on the screen is left out. A second number of 64 bits tells
-different inputs of one hash apart.
+interpolated by the kernel that the renderer uses. The place on the screen is left out. A second number of 64 bits
+distinguishes different inputs of one hash.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def fragments_of(activity: Any, frame: int, constants: Constants, configuration:
     frame
         Number of the frame.
     constants
-        As they stand before the frame; changed to what they are after it.
+        As they are before the frame; changed to what they are after it.
     configuration
         Hardware: sizes and order of tiles.
 
@@ -113,7 +113,7 @@ def _shaded_lanes(quads: Any, early: Array) -> Array:
 
 
 def _message(row: dict[str, Any], constants: Constants) -> bytes:
-    """What all fragments of a draw share: program, textures, constants of the fragment stage."""
+    """Inputs that all fragments of a draw share: program, textures, constants of the fragment stage."""
     apply_uploads(constants, row)
     textures = [binding for binding in row["bindings"] or () if binding["stage"] == "fragment"]
     words = [row["program"].to_bytes(8, "little"), repr(textures).encode()]

@@ -1,8 +1,8 @@
 """Frame buffer compression (Arm's AFBC): what is drawn and sampled later is kept compressed in memory.
 
-A superblock of 16x16 pixels has a header of 16 bytes and a payload, which holds 4x4 subblocks of 4x4 pixels. The sizes
-of these stand in the header; a superblock of one value is its header. Tiles are compressed as they are flushed;
-texels are decompressed on their way from the L2 to the first-level caches.
+A superblock of 16x16 pixels has a header of 16 bytes and a payload, which holds 4x4 subblocks of 4x4 pixels. The header
+has the sizes of these; a superblock of one value is its header. Tiles are compressed as they are flushed; texels are
+decompressed on their way from the L2 to the first-level caches.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def tile_flush(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: 
 
 @inline
 def pass_done(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
-    """What the L2 holds of compressed attachments is old: the flush went past it."""
+    """Drop compressed attachments from the L2, whose lines of them are outdated: the flush bypassed it."""
     row = commands.render_pass[render_pass]
     for target in range(row.first_target, row.last_target):
         if own.target[target].level >= 0 and commands.target[target].store != 0:

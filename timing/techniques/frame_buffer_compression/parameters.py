@@ -1,4 +1,4 @@
-"""What can be set of frame buffer compression."""
+"""Parameters of frame buffer compression."""
 
 from __future__ import annotations
 

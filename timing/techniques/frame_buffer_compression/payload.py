@@ -1,4 +1,4 @@
-"""How many bytes the payload of a subblock of 4x4 pixels takes.
+"""Number of bytes that the payload of a subblock of 4x4 pixels takes.
 
 What AFBC stores is not public. Arm's patent US 8,542,939 describes a tree for each component: the minimum of the 16
 values, that of each quad of 2x2 less it, and each value less its quad's; with them, how many bits the differences take.
@@ -21,8 +21,8 @@ SIDE = 16
 class Coding(NamedTuple):
     """Components of a format, as AFBC takes them.
 
-    `bits`: of each component; `channels`: where each stands in a pixel of a picture; `transform`: whether the first
-    three become a luma and two differences, of one bit more.
+    `bits`: of each component; `channels`: place of each in a pixel of a picture; `transform`: whether the first three
+    become a luma and two differences, of one bit more.
     """
 
     bits: tuple[int, ...]
@@ -128,7 +128,7 @@ def picture_sizes(picture: Array, coding: Coding, count_bits: int) -> Array:
         one value; as of uncompressed pixels where the trees would take as much.
     """
     height, width = picture.shape[:2]
-    # What lies beyond the edge is nobody's; it shall cost nothing.
+    # What lies beyond the edge belongs to no surface; it shall cost nothing.
     padded = np.pad(picture, ((0, -height % SIDE), (0, -width % SIDE), (0, 0)), mode="edge")
     rows, columns = padded.shape[0] // SIDE, padded.shape[1] // SIDE
     total, solid = np.zeros((rows * 4, columns * 4), np.int64), np.full((rows, columns), True)

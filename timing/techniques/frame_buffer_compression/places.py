@@ -1,4 +1,4 @@
-"""Where superblocks and their payloads lie, and which ones a line of texels belongs to."""
+"""Places of superblocks and their payloads, and those that a line of texels belongs to."""
 
 from __future__ import annotations
 

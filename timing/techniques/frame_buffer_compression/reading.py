@@ -1,7 +1,7 @@
 """Reading of texels: what first-level caches ask the L2 for, in place of lines of a compressed surface.
 
 First-level caches hold texels as they are, the L2 holds what memory does. A miss reads the line of the superblock's
-header; that tells where the payload of the subblocks lies, and its lines come next, all at once.
+header; that says where the payload of the subblocks lies, and its lines come next, all at once.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def payload_range(state: State, level: Level, block: int, x: int, y: int) -> tup
 
 @inline
 def line_arrived(gpu: Gpu, cache: Cache, m: int, t: int) -> int:
-    """The header tells of payload lines; with the last of them the texels are here."""
+    """The header names payload lines; with the last of them the texels have arrived."""
     fetch = gpu.technique.frame_buffer_compression.fetch[gpu.unit[cache.id].a * MAX_MSHRS + m]
     return GO if fetch.pending == 0 else go_on(gpu, cache, m, fetch, t)
 

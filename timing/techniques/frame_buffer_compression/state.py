@@ -23,7 +23,7 @@ SUBBLOCKS = 16
 """Of a superblock of 16x16 pixels: 4x4 pixels each."""
 HEADER_BYTES = 16
 PAYLOAD_BYTES = 16
-"""What payloads are rounded up to (Mesa's panfrost)."""
+"""Unit that payloads are rounded up to (Mesa's panfrost)."""
 
 
 class Level(Record):
@@ -55,7 +55,7 @@ class Level(Record):
 
 
 class Fetch(Record):
-    """What a cache's MSHR waits for: payload lines that are still to be asked for, and answers under way."""
+    """Lines that a cache's MSHR waits for: payload lines that are still to be asked for, and answers under way."""
 
     next: i8
     end: i8
@@ -63,8 +63,9 @@ class Fetch(Record):
 
 
 class State(Record):
-    """State. `subblock_bytes`: of each subblock's payload as memory holds it, of all surfaces; `drawn`: the last tile
-    in which a Raster Unit has blended; `clean`: whether nothing was drawn on the tile that is flushed."""
+    """State of the technique. `subblock_bytes`: of each subblock's payload as memory holds it, of all surfaces;
+    `drawn`: the last tile in which a Raster Unit has blended; `clean`: whether nothing was drawn on the tile that is
+    flushed."""
 
     levels: i8
     level: Rows[Level] = room(MAX_LEVELS)

@@ -1,4 +1,4 @@
-"""Which surfaces are compressed, where they lie, and the sizes of what is drawn, from the activity's pictures."""
+"""Surfaces that are compressed, their places, and the sizes of what is drawn, from the activity's pictures."""
 
 from __future__ import annotations
 

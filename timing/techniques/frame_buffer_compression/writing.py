@@ -92,8 +92,8 @@ def tile_line(gpu: Gpu, own: Tables, commands: Commands, transfer: Transfer) -> 
 def next_piece(gpu: Gpu, own: Tables, commands: Commands, transfer: Transfer) -> None:
     """Set the next piece of a superblock, lines of its payload before its header, and step on.
 
-    The pixels that the flush has to look at stand beside the payload's lines, in equal parts; where there are none,
-    beside the header, and none at all where the tile buffer knows that nothing was drawn on a clear.
+    The pixels that the flush has to look at are shared out among the payload's lines, in equal parts; where there are
+    none, they go with the header, and none at all where the tile buffer knows that nothing was drawn on a clear.
     """
     state = gpu.technique.frame_buffer_compression
     tile, target = commands.tile[transfer.tile], commands.target[transfer.target]

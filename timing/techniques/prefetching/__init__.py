@@ -1,4 +1,4 @@
-"""Hardware prefetchers beside first-level caches, which Decoupled Access/Execute is compared with (Arnau et al., ISCA
+"""Hardware prefetchers next to first-level caches, which Decoupled Access/Execute is compared with (Arnau et al., ISCA
 2012, 3.1 and Table 1): by stride, by distance with a Global History Buffer, and many-thread aware with throttling.
 
 Every cache has a prefetcher of its own. It is taught by accesses to the cache, and brings lines into it.
@@ -35,7 +35,7 @@ def number_of(gpu: Gpu, cache: Cache) -> int:
 
 @inline
 def cache_missed(gpu: Gpu, cache: Cache, port: Port, line: int, t: int) -> int:
-    """What a perfect cache lacks is there at once, and costs nothing below."""
+    """Install at once a line that a perfect cache lacks; it costs nothing below."""
     k = number_of(gpu, cache)
     if k < 0 or gpu.prefetcher[k].kind != PERFECT:
         return GO
@@ -53,7 +53,7 @@ def cache_accessed(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t:
 
 @inline
 def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
-    """A line that nobody has asked for gives way; one that nobody has asked for may come."""
+    """A line that was not asked for gives way; one that was not asked for may come."""
     k = number_of(gpu, cache)
     if k < 0:
         return

@@ -1,4 +1,4 @@
-"""What can be set of prefetchers."""
+"""Parameters of prefetchers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_QUEUE = 64
 
 
 class Parameters(Group, section="technique.prefetching"):
-    """A prefetcher beside each cache that is named (Arnau et al., ISCA 2012, Table 1)."""
+    """A prefetcher next to each cache that is named (Arnau et al., ISCA 2012, Table 1)."""
 
     prefetcher: str = choice(
         "ghb",

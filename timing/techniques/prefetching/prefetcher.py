@@ -1,7 +1,7 @@
 """Prefetcher of a cache: looks up what its tables have predicted, a line per cycle, and has the cache ask below for it.
 
-Nothing waits for a prefetch. It is dropped where the line is here or on its way, where all MSHRs are taken, and where
-the level below takes no request.
+Nothing waits for a prefetch. It is dropped where the line has arrived or is on its way, where all MSHRs are taken, and
+where the level below takes no request.
 """
 
 from __future__ import annotations

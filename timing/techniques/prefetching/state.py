@@ -48,7 +48,7 @@ class Predicted(Record):
 
 
 class Prefetcher(Record):
-    """Registers of the prefetcher. `found`: lines that the last access has let predict; `entries`: of the table of
+    """Registers of a prefetcher. `found`: lines that the last access has let predict; `entries`: of the table of
     strides; `pushed`: lines that went into the history, the next one goes to the place of that number; `link`: number
     of the line before with the same distance, -1 for none; `rest`: periods since anything was prefetched;
     `merge_permille`: share of merges, smoothed; `period_…`: what the period at work has seen; `degrees`: sum over the
@@ -126,13 +126,13 @@ class Prefetcher(Record):
 
 
 class State(Record):
-    """State. `of_cache`: number of each cache's prefetcher plus 1, 0 for none."""
+    """State of the technique. `of_cache`: number of each cache's prefetcher plus 1, 0 for none."""
 
     of_cache: Rows[i8] = room(MAX_CACHES)
 
 
 COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cache": once}
-"""How many caches of a kind there are."""
+"""Number of caches of a kind."""
 
 
 def kinds_of(c: Configuration) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ def kinds_of(c: Configuration) -> tuple[str, ...]:
 
 
 def prefetchers(c: Configuration) -> int:
-    """How many prefetchers there are."""
+    """Number of prefetchers."""
     return sum(COUNTS[kind](c) for kind in kinds_of(c))
 
 
@@ -160,6 +160,6 @@ def caches_of(chip: Chip) -> list[int]:
 
 
 def setup(chip: Chip, state: Any) -> None:
-    """Which cache has which prefetcher."""
+    """Give the caches their prefetchers."""
     for number, k in enumerate(caches_of(chip)):
         state.of_cache[k] = number + 1

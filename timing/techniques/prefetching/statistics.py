@@ -1,4 +1,4 @@
-"""What prefetchers count, and the structures that they add to the GPU."""
+"""Statistics of prefetchers, and the structures that they add to the GPU."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _own(c: Configuration) -> Any:
 
 
 def _with(*kinds: str) -> Any:
-    """How many there are of what only some prefetchers have."""
+    """Number of a structure that only some prefetchers have."""
     return lambda c: prefetchers(c) if _own(c).prefetcher in kinds else 0
 
 

@@ -2,7 +2,7 @@
 how many prefetches were evicted before their first use, and how many requests joined misses under way.
 
 Many early evictions: nothing is prefetched. Some: one line less. Few, and many merges, so that prefetches come late:
-one line more. Few of both: nothing is prefetched, as it is of no use. The paper does not tell how it begins again.
+one line more. Few of both: nothing is prefetched, as it is of no use. The paper does not say how it begins again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def advance(own: Prefetcher, t: int) -> None:
 
 @unit
 def adapt(own: Prefetcher) -> None:
-    """The next degree. A period that tells nothing of prefetches changes nothing: one without requests, or in which
+    """The next degree. A period that says nothing about prefetches changes nothing: one without requests, or in which
     nothing was predicted though it might have been."""
     if own.period_requests == 0 or (own.degree > 0 and own.period_lookups + own.period_early == 0):
         return

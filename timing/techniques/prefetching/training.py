@@ -1,4 +1,4 @@
-"""What accesses to a cache tell its prefetcher."""
+"""Training of a cache's prefetcher by accesses to the cache."""
 
 from __future__ import annotations
 

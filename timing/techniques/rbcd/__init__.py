@@ -1,7 +1,7 @@
 """Render-Based Collision Detection (de Lucas' thesis of 2018, chapter 5): the RBCD unit takes the fragments of
 collisionable objects from the Rasterizer, sorts those of each pixel by depth and finds objects whose depths overlap.
 
-It works beside the raster stage. Face culling of these objects is deferred: what it would drop is binned and
+It works in parallel with the raster stage. Face culling of these objects is deferred: what it would drop is binned and
 rasterized, and goes no further.
 """
 

@@ -39,14 +39,14 @@ def counted(recorded: Recorded, passes: list[Row], which: str) -> set[int]:
 
 
 def tagged(primitives: pa.Table) -> Array:
-    """Which primitives of an amended table are drawn only to be found."""
+    """Flags of the primitives of an amended table that are drawn only to be found."""
     if TAGGED not in primitives.column_names:
         return np.zeros(len(primitives), np.int8)
     return numbers(primitives, TAGGED)
 
 
 def _to_tag(primitives: pa.Table, draws: list[Row], draw: Array, count: set[int]) -> Array:
-    """Which primitives face culling would drop, of collisionable objects in passes that count.
+    """Flags of the primitives that face culling would drop, of collisionable objects in passes that count.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def amend(recorded: Recorded, configuration: Configuration) -> Recorded:
 
 
 def _behind(recorded: Recorded, primitive: Array, x: Array, y: Array, coverage: Array) -> pa.Table:
-    """The quads with those of tagged primitives: they pass no test, and nobody shades them."""
+    """The quads with those of tagged primitives: they pass no test, and are not shaded."""
     n = len(primitive)
     columns: dict[str, Any] = {
         "frame": np.full(n, recorded.frame, np.int32),

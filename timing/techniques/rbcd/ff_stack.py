@@ -17,8 +17,8 @@ class FrontFace(Record):
 
 
 class FfStack(Record):
-    """FfStack. `entries`: room; `hit`: next face that may overlap the element at work, NO_HIT before the stack was
-    searched."""
+    """Registers of an FF-Stack. `entries`: room; `hit`: next face that may overlap the element at work, NO_HIT before
+    the stack was searched."""
 
     face: Rows[FrontFace] = room(MAX_LENGTH)
     height: i8

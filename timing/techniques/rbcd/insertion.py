@@ -31,8 +31,8 @@ NO_ZEB = -1
 
 
 class ZebInsertion(Accounted):
-    """Registers of the zeb insertion. `zeb`: being filled; `lane`: the next one of the quad; `waited`: whether it had
-    to wait; `due`: when the list of each pixel is written back; `last_due`: when the last one is."""
+    """Registers of ZEB insertion. `zeb`: being filled; `lane`: the next one of the quad; `waited`: whether it had to
+    wait; `due`: when the list of each pixel is written back; `last_due`: when the last one is."""
 
     id: i8
     queue: Ring[Token] = room(256)

@@ -1,4 +1,4 @@
-"""What can be set of Render-Based Collision Detection."""
+"""Parameters of Render-Based Collision Detection."""
 
 from __future__ import annotations
 

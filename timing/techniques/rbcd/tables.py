@@ -1,4 +1,4 @@
-"""What each primitive is to the RBCD unit, and room for what it finds, from the activity."""
+"""Objects and faces of primitives for the RBCD unit, and room for what it finds, from the activity."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ NO_ZEB, READ_LIST = -1, -1
 
 
 class ZOverlapTest(Accounted):
-    """Registers of the z overlap test. `element`: next one of the list, READ_LIST before it is read; `pending_bytes`:
-    in the buffer; `draining`: what is there is written though it fills no line."""
+    """Registers of the Z-overlap test. `element`: next one of the list, READ_LIST before it is read; `pending_bytes`:
+    in the buffer; `draining`: what the buffer holds is written though it fills no line."""
 
     id: i8
     port: i8

@@ -66,7 +66,7 @@ def binned(gpu: Gpu, own: Tables, binning: Binning, primitive: int, entry: int, 
 
 @inline
 def geometry_done(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
-    """No tile begins before all signatures are there."""
+    """No tile begins before all signatures are complete."""
     state = gpu.technique.rendering_elimination
     return GO if state.signing == 0 or signature_unit.drained(gpu) else WAIT
 

@@ -1,4 +1,4 @@
-"""Which frames of a recording do not tell what constants were set in them.
+"""Frames of a recording that do not record what constants were set in them.
 
 A recording begins without constants, so the first draw of each program has all of them, also those that were set before
 the recording began. A frame that signs what it has would never equal a later one, which sets less.
@@ -23,7 +23,7 @@ class Met:
 def whole_constants(source: Any) -> bool:
     """Whether a frame has the first draw of a program that was linked before the recording began.
 
-    A program that is linked while recording has all its constants to be set, so that its first draw tells the truth.
+    A program that is linked while recording has all its constants to be set, so that its first draw is reliable.
     """
     met = source.carried.kept.get(NAME)
     if met is None or met.frame > source.frame:

@@ -77,7 +77,7 @@ def _sound_message(row: dict[str, Any], constants: dict[Any, bytearray]) -> byte
 
 
 def content(event: dict[str, Any]) -> str:
-    """What an event says, but for which one it is."""
+    """Contents of an event, without its identity."""
     return repr(sorted((name, value) for name, value in event.items() if name not in WHICH))
 
 

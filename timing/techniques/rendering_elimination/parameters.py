@@ -1,4 +1,4 @@
-"""What can be set of Rendering Elimination."""
+"""Parameters of Rendering Elimination."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The Compute CRC unit signs a block, a subblock per cycle: the constants of a draw before its first primitive, then the
 attributes of each primitive. The Accumulate CRC unit takes tiles from the OT Queue, shifts their signatures by the
 length of the block, in one step or in one for each subblock, and adds the block's CRC; a tile that does not have the
-draw's constants yet (the bitmap) takes them first. Tiles of a primitive wait until its CRC is there.
+draw's constants yet (the bitmap) takes them first. Tiles of a primitive wait until its CRC is complete.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Overlap(Record):
 
 
 class SignatureUnit(Accounted):
-    """Registers of the signature unit. `computing`: the latest primitive whose CRC is computed, ready in cycle
+    """Registers of the Signature Unit. `computing`: the latest primitive whose CRC is computed, ready in cycle
     `compute_due`; `accumulating`: whether the first tile of the queue is at work."""
 
     id: i8

@@ -21,9 +21,9 @@ NAME = "techniques.rendering_elimination"
 
 
 class State(Record):
-    """State. `signature`: sets of a frame each, the last one complete; `combined`: for which block of constants a tile
-    has them in its signature, the bitmap of the paper; `distance`: frames between those that share a frame buffer;
-    `by_block`: whether a step shifts a signature by a whole block."""
+    """State of the technique. `signature`: sets of a frame each, the last one complete; `combined`: for which block of
+    constants a tile has them in its signature, the bitmap of the paper; `distance`: frames between those that share a
+    frame buffer; `by_block`: whether a step shifts a signature by a whole block."""
 
     number: i8
     signing: i8

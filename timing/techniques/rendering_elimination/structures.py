@@ -1,9 +1,9 @@
 """Structures that Rendering Elimination adds to the GPU.
 
-A shift by a block multiplies a signature with the power of x that stands for the block's length. It is linear, and the
-same for all tiles that take the block, so that one cycle is enough: the Compute CRC unit makes the factor beside the
-CRC, with a Shift subunit more, and the Accumulate CRC unit is a multiplier over GF(2). An equal choice is the matrix of
-that product, of 1024 bits to be loaded for each block.
+A shift by a block multiplies a signature with the power of x that represents the block's length. It is linear, and the
+same for all tiles that take the block, so that one cycle is enough: the Compute CRC unit makes the factor in parallel
+with the CRC, with a Shift subunit more, and the Accumulate CRC unit is a multiplier over GF(2). An equal choice is the
+matrix of that product, of 1024 bits to be loaded for each block.
 """
 
 from __future__ import annotations

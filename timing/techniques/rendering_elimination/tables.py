@@ -1,5 +1,5 @@
-"""What the Signature Unit signs, from the activity: attributes of primitives, constants of draws, what a pass begins
-with."""
+"""Inputs that the Signature Unit signs, from the activity: attributes of primitives, constants of draws, what a pass
+begins with."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
 
 
 def _passes(source: Any, configuration: Configuration, frame: Any, sound: bool) -> Array:
-    """Which passes are signed: the one that draws the screen, alone and on top of nothing."""
+    """Passes that are signed: the one that draws the screen, alone and on top of nothing."""
     render_pass = frame.commands.render_pass
     found = np.zeros(len(render_pass), RENDER_PASS)
     screens = [source.draws_screen(row) for row in source.passes.rows]
@@ -114,7 +114,7 @@ def _writes_lately(source: Any, frames: int) -> bool:
 
 
 def _beginning(source: Any, row: dict[str, Any]) -> bytes:
-    """What a pass begins with: size, and the clears before its first draw."""
+    """Digest of what a pass begins with: size, and the clears before its first draw."""
     words = [f"{row['width']}x{row['height']}x{row['samples']}"]
     for event in source.events_of(row["pass"]):
         if event["kind"] == "draw":

@@ -1,9 +1,9 @@
-"""The application's pace on a system on chip (Gubran and Aamodt, ISCA 2019, 5), with the agents beside the GPU: CPU
-cores, which prepare each frame and go on beside it, and a display controller, both with requests of their own to main
-memory.
+"""The application's pace on a system on chip (Gubran and Aamodt, ISCA 2019, 5), with the agents next to the GPU: CPU
+cores, which prepare each frame and go on in parallel with it, and a display controller, both with requests of their own
+to main memory.
 
-The agents are units of `timing.agents`; here is who gives them work, and the hooks by which frames wait for it. With
-them, `dram.scheduling=dash` and `dram.cpu_channels` have something to tell apart.
+The agents are units of `timing.agents`; here is what gives them work, and the hooks by which frames wait for it. With
+them, `dram.scheduling=dash` and `dram.cpu_channels` have something to distinguish.
 """
 
 from __future__ import annotations

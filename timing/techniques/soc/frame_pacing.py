@@ -1,7 +1,7 @@
 """The application's pace: when a frame begins, when the GPU may begin with it, and what memory moves meanwhile.
 
 A frame begins when the one before is complete, and no sooner than a period after that one began. First the CPU's
-threads have work; when it is done the GPU renders, and the threads have what is left for them to do beside it.
+threads have work; when it is done the GPU renders, and the threads have what is left for them to do in parallel.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Interval(Record):
 
 
 class FramePacing(Record):
-    """Registers of the frame pacing. `interval`: what each kind of masters moved in each interval of the frame that
-    runs; `due`: its end. `beats`: of a heart that beats while a frame pauses or a thread computes, for the watchdog."""
+    """Registers of frame pacing. `interval`: what each kind of masters moved in each interval of the frame that runs;
+    `due`: its end. `beats`: of a heart that beats while a frame pauses or a thread computes, for the watchdog."""
 
     id: i8
     every_cycles: i8

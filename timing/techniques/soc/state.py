@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 RESTS, PAUSES, COMPUTES, READY, RENDERS = range(5)
-"""Where a frame is: none; it may not begin yet; the CPU is at work; the GPU may begin; the GPU is at work."""
+"""Stages of a frame: none; it may not begin yet; the CPU is at work; the GPU may begin; the GPU is at work."""
 
 
 class State(Record):

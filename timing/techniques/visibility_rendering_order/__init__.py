@@ -1,10 +1,10 @@
 """Visibility Rendering Order (de Lucas' thesis of 2018, chapter 4): objects are rendered front to back, in the order
 that the depth tests of the frame before have shown.
 
-Early depth tells which object is in front of which. Edge Filter and Edge Inserter build a graph of that; at the start
-of the next frame, beside its geometry, Visibility Sort turns it into an order; the Tile Fetcher takes the primitives of
-each tile in this order. What must keep its place does (4.2.6), and the picture stays the same: between equal depths the
-number of the draw decides, which the depth buffer keeps.
+Early depth finds which object is in front of which. Edge Filter and Edge Inserter build a graph of that; at the start
+of the next frame, in parallel with its geometry, Visibility Sort turns it into an order; the Tile Fetcher takes the
+primitives of each tile in this order. What must keep its place does (4.2.6), and the picture stays the same: between
+equal depths the number of the draw decides, which the depth buffer keeps.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def binned(gpu: Gpu, own: Tables, binning: Binning, primitive: int, entry: int, 
 
 @inline
 def geometry_done(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
-    """No tile begins before the order is there."""
+    """No tile begins before the order is complete."""
     if not visibility_order.drained(gpu):
         return WAIT
     visibility_order.settle(gpu, own, render_pass)
@@ -129,7 +129,7 @@ TECHNIQUE = Technique(
     statistics=STATISTICS,
     results=TABLES,
     structures=(*STRUCTURES, *LISTS),
-    # Before Rendering Elimination, which is told of an entry of a tile's list once.
+    # Before Rendering Elimination, to which an entry of a tile's list is reported once.
     order=5,
     machines=("tile_based",),
 )

@@ -1,4 +1,4 @@
-"""What depth tests tell of objects, and who wins between equal depths, on any machine (4.2.2, 4.2.6)."""
+"""Findings of depth tests about objects, and the winner between equal depths, on any machine (4.2.2, 4.2.6)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def depth_tested(
     compared: Compared,
     passed: bool,
 ) -> bool:
-    """Decide between equal depths by the number of the draw, and tell who is in front of whom."""
+    """Decide between equal depths by the number of the draw, and report which object is in front of which."""
     state = gpu.technique.visibility_rendering_order
     row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
     if row.movable == 0:
@@ -82,7 +82,7 @@ def measure(state: State, node: int, z: int) -> None:
 
 @inline
 def depth_written(gpu: Gpu, own: Tables | ImmediateTables, depth: Depth, r: int, place: int, quad: int) -> None:
-    """The depth buffer keeps object and draw beside the depth."""
+    """The depth buffer keeps object and draw next to the depth."""
     row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
     occluder.node[place] = row.node

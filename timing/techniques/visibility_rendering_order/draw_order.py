@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class VisibilityOrder(Accounted):
-    """Registers of the visibility order."""
+    """Registers of the unit that applies the order to draws."""
 
     id: i8
     queue: Ring[i4] = room(MAX_QUEUE)

@@ -1,6 +1,6 @@
 """Edge Filter (4.3.2): knows the edges that came last, and keeps them from the Edge Inserter.
 
-One beside each early depth test. Edges wait before it, runs of equal ones as one; early depth takes up no quad while
+One next to each early depth test. Edges wait before it, runs of equal ones as one; early depth takes up no quad while
 there may be no room for all of its edges.
 """
 
@@ -43,7 +43,7 @@ class Known(Record):
 
 
 class EdgeFilter(Accounted):
-    """Registers of the edge filter."""
+    """Registers of an Edge Filter."""
 
     id: i8
     pending: Ring[Pending] = room(ROOM)

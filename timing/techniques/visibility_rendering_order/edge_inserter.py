@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 REST, SOURCE, REVERSE, LINK, APPEND, DEGREE, RAISE = range(7)
-"""What it does: nothing; search the list of the object in front; that of the object behind, for the opposite edge;
-write the link to a further entry; write the child; read the in-degree; write it."""
+"""Steps of the Edge Inserter: nothing; search the list of the object in front; that of the object behind, for the
+opposite edge; write the link to a further entry; write the child; read the in-degree; write it."""
 
 
 class Edge(Record):
@@ -38,7 +38,7 @@ class Edge(Record):
 
 
 class EdgeInserter(Accounted):
-    """Registers of the edge inserter. `entry`: at work; `tail`: last one of the list of the object in front."""
+    """Registers of the Edge Inserter. `entry`: at work; `tail`: last one of the list of the object in front."""
 
     id: i8
     port: i8
@@ -123,7 +123,7 @@ def put(gpu: Gpu, inserter: EdgeInserter, port: Port, entry: int, t: int) -> Non
 
 @inline
 def search_source(gpu: Gpu, state: State, inserter: EdgeInserter, port: Port, edge: Edge, t: int) -> None:
-    """An entry of the list of the object in front is here."""
+    """An entry of the list of the object in front has arrived."""
     inserter.searches += 1
     if graph.holds(state, inserter.entry, edge.target):
         inserter.duplicates += 1
@@ -149,7 +149,7 @@ def search_source(gpu: Gpu, state: State, inserter: EdgeInserter, port: Port, ed
 
 @inline
 def search_reverse(gpu: Gpu, state: State, inserter: EdgeInserter, port: Port, edge: Edge, t: int) -> None:
-    """An entry of the list of the object behind is here: an edge back is the one that counts, as it came first."""
+    """An entry of the list of the object behind has arrived: an edge back is the one that counts, as it came first."""
     inserter.searches += 1
     if graph.holds(state, inserter.entry, edge.source):
         inserter.reversed += 1

@@ -1,8 +1,7 @@
 """Visibility Graph as it lies in the Graph Buffer (4.3.2, Fig. 4.11): a list of children for every object, in entries
 of a line each.
 
-The first entry of an object's list stands at its number; lists that grow longer go on in entries taken from the other
-end.
+The first entry of an object's list is at its number; lists that grow longer go on in entries taken from the other end.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ ENTRY_BYTES = 64
 
 @inline
 def address(entry: int) -> int:
-    """Where an entry lies."""
+    """Address of an entry."""
     return GRAPH_REGION + entry * ENTRY_BYTES
 
 
@@ -52,7 +51,7 @@ def holds(state: State, entry: int, node: int) -> bool:
 
 @unit
 def place_of(state: State, entry: int, node: int) -> int:
-    """Where an entry names a child; -1 if it does not."""
+    """Place of a child in an entry; -1 if the entry does not name it."""
     row = state.entry[entry]
     for i in range(row.length):
         if row.child[i] == node:

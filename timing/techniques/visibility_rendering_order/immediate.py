@@ -2,7 +2,7 @@
 that objects go through the whole pipeline from front to back.
 
 Graph and sort are those of the tile-based machine. The sort is not hidden behind geometry: a frame begins when its
-order is there.
+order is complete.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def next_draw(gpu: Gpu, own: Tables, commands: Commands, position: int) -> int:
 
 @inline
 def next_assembled(gpu: Gpu, own: Tables, binning: Binning, position: int) -> int:
-    """The primitive at a place of the order, once its vertices are here."""
+    """The primitive at a place of the order, once its vertices have arrived."""
     if own.stream_end[position] > gpu.primitive_assembly.committed:
         return WAIT_PRIMITIVE
     return int(own.primitive[position])
@@ -95,7 +95,7 @@ TECHNIQUE = Technique(
     caches=TILE_BASED.caches,
     statistics=TILE_BASED.statistics,
     results=TILE_BASED.results,
-    # Objects and draws lie in memory, beside the depths.
+    # Objects and draws lie in memory, next to the depths.
     structures=tuple(row for row in STRUCTURES if row.name != OCCLUDERS),
     order=TILE_BASED.order,
     machines=("immediate",),

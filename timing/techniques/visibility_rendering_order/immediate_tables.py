@@ -1,4 +1,4 @@
-"""What IMR-VRO takes from the activity: draws of each group, and where the order of drawing is written."""
+"""Inputs of IMR-VRO from the activity: draws of each group, and where the order of drawing is written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Tables(NamedTuple):
     `draw`, `group`, `render_pass`, `object`, `perfect`, `named` as on the tile-based machine. `member`: of the groups,
     side by side from `first_member` on. `vertices`: of each batch; `needs`: vertices of its draw that each primitive
     needs. `at`: groups of a pass by position. `batch`, `primitive`: in the order of drawing; `stream_end`: vertices
-    that must be there before the primitive at a position is assembled. `node`, `priority`: of the depths that are
+    that must have arrived before the primitive at a position is assembled. `node`, `priority`: of the depths that are
     stored. The machine fills in all from `at` on.
     """
 

@@ -53,7 +53,7 @@ def read(gpu: Gpu, sort: VisibilitySort, port: Port, entry: int, t: int) -> None
 
 @inline
 def compare(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> int:
-    """An entry of the child's list is here. Object that an edge was dropped to, NO_EDGE_BACK, or GOES_ON."""
+    """An entry of the child's list has arrived. Object that an edge was dropped to, NO_EDGE_BACK, or GOES_ON."""
     row = state.entry[sort.entry]
     other = state.entry[sort.other]
     found = graph.place_of(state, sort.other, sort.node)

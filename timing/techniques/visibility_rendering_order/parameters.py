@@ -1,4 +1,4 @@
-"""What can be set of Visibility Rendering Order."""
+"""Parameters of Visibility Rendering Order."""
 
 from __future__ import annotations
 

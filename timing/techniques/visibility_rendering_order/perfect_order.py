@@ -68,7 +68,8 @@ def _reaches(children: Mapping[int, list[int]], start: int, goal: int) -> bool:
 
 
 def occlusions(frame: Any, draws: Array, objects: Array, configuration: Configuration) -> dict[Edge, int]:
-    """What depth tests in program order tell of a frame: pairs of objects and their samples, in the order of objects.
+    """Findings of depth tests in program order about a frame: pairs of objects and their samples, in the order of
+    objects.
 
     Parameters
     ----------

@@ -48,18 +48,18 @@ class Entry(Record):
 
 
 class Occluder(Record):
-    """What the depth buffer keeps beside each depth: object, and which draw it is of, for ties."""
+    """Fields that the depth buffer keeps next to each depth: object, and the draw that it is of, for ties."""
 
     node: Rows[i2] = room(MAX_TILE_SAMPLES)
     priority: Rows[i4] = room(MAX_TILE_SAMPLES)
 
 
 class State(Record):
-    """State. `entry`: the graph of the frame at work, until it is sorted when the next one begins; `overflow`: the last
-    entry not yet taken for overflow; `object`: objects of the last frame in program order; `rank`: place in the order,
-    or -1; `listed`: entry of the Primitive List whose First Primitive List entry was written; `counts`: edges have
-    counters, up to `most`; `perfect`: the order comes from the frame's tables; `begun`: the sort for this frame
-    (IMR-VRO)."""
+    """State of the technique. `entry`: the graph of the frame at work, until it is sorted when the next one begins;
+    `overflow`: the last entry not yet taken for overflow; `object`: objects of the last frame in program order; `rank`:
+    place in the order, or -1; `listed`: entry of the Primitive List whose First Primitive List entry was written;
+    `counts`: edges have counters, up to `most`; `perfect`: the order comes from the frame's tables; `begun`: the sort
+    for this frame (IMR-VRO)."""
 
     occluder: Rows[Occluder] = room(MAX_RASTER_UNITS)
     entry: Rows[Entry] = room(MAX_NODES)
@@ -154,7 +154,7 @@ def _edge_bits(c: Configuration) -> int:
 OCCLUDERS = "depth_buffer.occluders"
 
 STRUCTURES = (
-    # Object and draw of each sample, beside its depth.
+    # Object and draw of each sample, next to its depth.
     Structure(
         OCCLUDERS,
         RASTER,

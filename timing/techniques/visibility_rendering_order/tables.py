@@ -1,5 +1,5 @@
-"""What may change places, from the activity: objects, draws that hold their place, and where objects lie in the tiles'
-lists."""
+"""Objects and draws that may change places, from the activity: objects, draws that hold their place, and where objects
+lie in the tiles' lists."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Numbers:
         return found
 
     def named(self, nodes: Array) -> Array:
-        """What these nodes are in the activity."""
+        """Names of nodes in the activity."""
         keys = {node: key for key, (node, _) in self.known.items()}
         rows = [(node, keys[node][0], keys[node][1]) for node in nodes.tolist()]
         return np.array(rows, NAMED)
@@ -103,7 +103,8 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
 
 
 class Groups(NamedTuple):
-    """What may change places in a frame, on any machine; names as in `Tables`. `clear_group`: group of each clear."""
+    """Groups of draws that may change places in a frame, on any machine; names as in `Tables`. `clear_group`: group of
+    each clear."""
 
     draw: Array
     clear_group: Array
@@ -115,7 +116,7 @@ class Groups(NamedTuple):
 
 
 def find_groups(source: Any, configuration: Configuration, frame: Any) -> Groups:
-    """What may change places; ActivityError where the activity does not tell enough."""
+    """Find the groups of draws that may change places; ActivityError where the activity does not record enough."""
     need_hidden_quads(
         source.activity, "another order shades other quads than program order, and only those are recorded"
     )
@@ -173,7 +174,7 @@ class Grouping:
 
 
 FIXED, CLEARING = 0, 2
-"""Kinds of segments beside those of `TOWARDS`."""
+"""Kinds of segments in addition to those of `TOWARDS`."""
 
 
 def _groups(source: Any, own: Any, numbers: Numbers) -> tuple[Array, Array, Array, Array]:

@@ -1,5 +1,5 @@
-"""The Tile Engine's part (4.2.6, 4.3.2, Fig. 4.10): keeps the order, and looks up where each object's primitives stand
-in the list of the tile at work.
+"""The Tile Engine's part (4.2.6, 4.3.2, Fig. 4.10): keeps the order, and looks up where each object's primitives are in
+the list of the tile at work.
 
 Objects come from the Order Queue, one per cycle. For each tile it reads the First Primitive List, then goes through the
 order of the pass: an object that has no primitive there is stepped over; the place of one that has is handed to the
@@ -49,10 +49,10 @@ STEP, READ_LISTS, HAND_ON = range(3)
 
 
 class VisibilityOrder(Accounted):
-    """Registers of the visibility order. `tile`: the one that is looked up, `next` to `last`: its runs that are still
-    to be; `position`: in the order, of the last one looked up. `fetched`: the tile that the Tile Fetcher is at, or -1;
-    `offset`: primitives of the first run that it has; `left`: runs of the tile that it does not have. `objects`: in the
-    order."""
+    """Registers of the unit that applies the order to tiles. `tile`: the one that is looked up, `next` to `last`: its
+    runs that are still to be; `position`: in the order, of the last one looked up. `fetched`: the tile that the Tile
+    Fetcher is at, or -1; `offset`: primitives of the first run that it has; `left`: runs of the tile that it does not
+    have. `objects`: in the order."""
 
     id: i8
     port: i8
@@ -158,8 +158,8 @@ def walk(gpu: Gpu, own: Tables, order: VisibilityOrder, port: Port, t: int) -> i
 
 @inline
 def plan(gpu: Gpu, own: Tables, order: VisibilityOrder, place: int, t: int) -> None:
-    """What it takes to come to an object: objects to step over, lines of the order to read; with the first one all of
-    the tile's First Primitive List."""
+    """Plan the way to an object: objects to step over, lines of the order to read; with the first one all of the tile's
+    First Primitive List."""
     absent = place - order.position - 1
     order.due = t + absent * order.absent_cycles
     order.absent += absent
@@ -196,7 +196,7 @@ def read_list(gpu: Gpu, own: Tables, order: VisibilityOrder, port: Port, place: 
 
 @inline
 def first_list_address(gpu: Gpu, own: Tables, tile: int) -> int:
-    """Where the First Primitive List of a tile begins: whole lines, with room for all objects of the pass."""
+    """Address of the First Primitive List of a tile: whole lines, with room for all objects of the pass."""
     row = own.render_pass[own.tile[tile].render_pass]
     lines = ((row.last_group - row.first_group) * FIRST_LIST_BYTES + gpu.line_bytes - 1) // gpu.line_bytes
     return int(FIRST_LIST_REGION + (tile - row.first_tile) * lines * gpu.line_bytes)
@@ -255,7 +255,7 @@ def begin_fetching(gpu: Gpu, own: Tables, tile: int) -> None:
 
 @inline
 def take(gpu: Gpu, own: Tables, order: VisibilityOrder) -> int:
-    """Entry of the next primitive in the tile's list; the caller has seen that a run is there."""
+    """Entry of the next primitive in the tile's list; the caller has seen that there is a run."""
     run = own.run[front(order.run)]
     entry = run.first_entry + order.offset
     order.offset += 1

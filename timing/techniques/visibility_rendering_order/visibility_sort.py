@@ -1,4 +1,5 @@
-"""Visibility Sort (4.3.2, Fig. 4.15): Kahn's algorithm on the graph of the frame before, beside this one's geometry.
+"""Visibility Sort (4.3.2, Fig. 4.15): Kahn's algorithm on the graph of the frame before, in parallel with this one's
+geometry.
 
 First it reads the entry of every object in program order and queues the roots. Then it takes root after root: sends it
 on, reads its list and lowers the in-degree of each child, which may become a root. Where no root is left though objects
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 REST, SCAN, POP, LIST, CHILD, NEXT, LEAST, OBJECT, EDGES, BACK, DEGREE = range(11)
-"""Nothing to sort; search for roots; take one; its list; a child; what follows it; search for whom to take. With
+"""Nothing to sort; search for roots; take one; its list; a child; what follows it; search for the object to take. With
 counters, before that: an object; its list; the list of a child; write the in-degree that fell."""
 SORTED = 2
 """Mark in an entry: its object has its place."""
@@ -38,8 +39,8 @@ IN_DEGREE, AVERAGE, MINIMUM, MAXIMUM = range(4)
 
 
 class VisibilitySort(Accounted):
-    """Registers of the visibility sort. `asked`: whether a graph is to be sorted; `scan`: place among the objects;
-    `best`: whom to take, so far; `done`: objects that have their place."""
+    """Registers of Visibility Sort. `asked`: whether a graph is to be sorted; `scan`: place among the objects; `best`:
+    object to take, so far; `done`: objects that have their place."""
 
     id: i8
     port: i8
@@ -67,7 +68,7 @@ class VisibilitySort(Accounted):
 
 @unit
 def begin(gpu: Gpu, own: Tables | ImmediateTables) -> None:
-    """A frame begins: sort the graph of the one before once all its edges are there, or take the perfect order."""
+    """A frame begins: sort the graph of the one before once all its edges are inserted, or take the perfect order."""
     state = gpu.technique.visibility_rendering_order
     if state.perfect != 0:
         for node in range(MAX_NODES):
@@ -215,7 +216,7 @@ def add_root(sort: VisibilitySort, node: int) -> None:
 
 @inline
 def pop(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
-    """Take a root, or find whom to take; or all is sorted."""
+    """Take a root, or find the object to take; or all is sorted."""
     if sort.roots.count > 0:
         sort.node = front(sort.roots)
         drop(sort.roots)
@@ -261,7 +262,7 @@ def go_on(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> N
 
 @inline
 def lower(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) -> None:
-    """A child's entry is here: it has one edge less, unless it has its place already."""
+    """A child's entry has arrived: it has one edge less, unless it has its place already."""
     node = state.entry[sort.entry].child[sort.child]
     row = state.entry[node]
     sort.phase = NEXT
@@ -285,7 +286,7 @@ def compare(state: State, sort: VisibilitySort) -> None:
 
 @inline
 def measure(state: State, node: int) -> float:
-    """What decides who is taken where there is no root: the least of it (4.2.4)."""
+    """Measure by which an object is taken where there is no root: the least (4.2.4)."""
     if state.breaker == IN_DEGREE:
         return float(state.entry[node].in_degree)
     if state.depth_count[node] == 0:

@@ -42,7 +42,7 @@ class State(Record):
 
 class Tables(NamedTuple):
     """The technique's tables of a frame: `draw` as of `hidden_surfaces`, those of the first pass behind the others from
-    `first` on; what is stored beside each depth."""
+    `first` on; what is stored next to each depth."""
 
     draw: Array
     first: Array
@@ -103,7 +103,7 @@ def depth_tested(
 
 @inline
 def depth_written(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int) -> None:
-    """The depth buffer keeps the draw beside the depth."""
+    """The depth buffer keeps the draw next to the depth."""
     which = state_of(depth, quad)
     keep(gpu.technique.z_prepass.occluder[r], place, own.draw[which].priority, 0 if which >= own.first[0] else 1)
 

@@ -24,7 +24,7 @@ NAME = "z_prepass"
 
 
 class Plan(NamedTuple):
-    """Which draws are drawn twice: `draw` as `hidden_surfaces` classifies them; `again`: places of those."""
+    """Draws that are drawn twice: `draw` as `hidden_surfaces` classifies them; `again`: places of those."""
 
     draw: Array
     again: Array
@@ -128,7 +128,7 @@ def _copies(frame: Any, primitive: Array, place: Array, copies: Array) -> tuple[
 
 
 def _batches(source: Any, frame: Any, twice: Array, primitive: Array) -> tuple[Array, Array]:
-    """Batches in their new order, passes with theirs; primitives know which vertices must be there."""
+    """Batches in their new order, passes with theirs; primitives know which vertices must have arrived."""
     batch, passes = frame.vertices.batch, frame.commands.render_pass.copy()
     draw_of = np.repeat(np.arange(len(twice)), [len(starts) for starts in source.draws.stream_start])
     order: list[int] = []

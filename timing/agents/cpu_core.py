@@ -188,7 +188,7 @@ def address_of(gpu: Gpu, core: CpuCore, line: int) -> int:
 
 @inline
 def give(gpu: Gpu, core: CpuCore, frame: int, background: int, t: int) -> None:
-    """Let a thread compute so many cycles."""
+    """Let a thread compute for a number of cycles."""
     if core.state == RESTS and core.frame_left + core.background_left == 0:
         core.ends = t * core.gpu_cycle_ticks
     core.frame_left += frame

@@ -128,7 +128,7 @@ def complete(gpu: Gpu, own: DisplayController) -> None:
 
 @inline
 def check_pieces(gpu: Gpu, own: DisplayController, t: int) -> None:
-    """Abort the frame if what should be here is not."""
+    """Abort the frame if data that should have arrived have not."""
     while own.state == READS and piece_time(own, own.due_piece + 1) <= t:
         own.due_piece += 1
         if own.here_bytes < min(own.due_piece * own.piece_bytes, own.frame_bytes) or own.due_piece == own.pieces:

@@ -15,7 +15,7 @@ from .build import build
 from .variants import compiling, engine_of
 
 PATIENCE_SECONDS = 5
-"""How long a process may take to end when it is told to."""
+"""Time that a process may take to end when it is asked to."""
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def compiled_ahead(configuration: Any) -> Iterator[None]:
     """Compile the engine of a configuration in the background of this block, and wait for it at the end.
 
     Nothing is started where it is in the cache, where there is one processor, or where techniques have tables of their
-    own, whose types only the activity tells. If the process fails, the engine is compiled when it is first used.
+    own, whose types follow from the activity only. If the process fails, the engine is compiled when it is first used.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ class Chip:
     def begin_frame(self) -> None:
         """Set the machine on a new frame; caches, DRAM rows and what techniques remember stay as they are.
 
-        Units whose part of its first pass is done already, beside the frame before, go on.
+        Units whose part of its first pass is done already, in parallel with the frame before, go on.
         """
         ahead = self.gpu.command_processor.phase == command_processor.READY
         for unit, _, owner in self.owners():
@@ -166,7 +166,7 @@ class Builder:
         self.clients.setdefault(key, []).append(((owner, field), owner if client is None else client))
 
     def number_ports(self) -> None:
-        """Ports of a server stand side by side, in the order in which clients were attached."""
+        """Ports of a server are stored side by side, in the order in which clients were attached."""
         number = 0
         for key, clients in self.clients.items():
             server = self.gpu.dram if key[0] == "dram" else self.made[key]

@@ -1,4 +1,4 @@
-"""A memory by itself, from Python: run a stream of requests and tell what it took."""
+"""A memory by itself, from Python: run a stream of requests and report what it took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collision detection on the CPU, beside which the thesis of 2018 sets its detection by rendering (chapter 5)."""
+"""Collision detection on the CPU, with which the thesis of 2018 compares its detection by rendering (chapter 5)."""
 
 from .cpu import Cpu, load_cpu
 from .detect import detect

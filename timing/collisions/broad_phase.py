@@ -22,7 +22,7 @@ SCANS_OF_SUPPORT = 6
 
 @dataclass(frozen=True)
 class Broad:
-    """What the broad phase of a frame found, and what it took.
+    """Outcome of the broad phase of a frame, and its work.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class BroadPhase:
         return np.stack([first + at // line, (at + size - 1) // line - at // line + 1], 1)
 
     def _read(self, vertices: int) -> int:
-        """Vertices read for the box of an object of so many."""
+        """Vertices read for the box of an object with this many vertices."""
         if self._cpu.bounding_box == "per-vertex":
             return SCANS_OF_SUPPORT * vertices * (vertices + 1) // 2
         return vertices * (SCANS_OF_SUPPORT if self._cpu.bounding_box == "support" else 1)

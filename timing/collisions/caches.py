@@ -91,7 +91,7 @@ def _scan(l1_lines: Any, l1_used: Any, l2_lines: Any, l2_used: Any, clock: Any, 
 
 
 class Places:
-    """Where arrays lie: each is given lines of its own, one array after the other.
+    """Places of arrays: each is given lines of its own, one array after the other.
 
     Parameters
     ----------

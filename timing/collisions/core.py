@@ -26,7 +26,7 @@ L1_WIDTH_BITS = 128
 
 @dataclass(frozen=True)
 class Work:
-    """What the CPU did: how often each operation (`instructions.Operations`), and lines missed."""
+    """Work of the CPU: how often each operation (`instructions.Operations`), and lines missed."""
 
     operations: Mapping[str, int] = field(default_factory=dict)
     misses: Misses = Misses()
@@ -110,7 +110,7 @@ def work_energy(work: Work, spent: Time, cpu: Cpu) -> Energy:
     Raises
     ------
     UserError
-        If the tables do not tell about a cache of this size.
+        If the tables do not cover a cache of this size.
     """
     power, memory = cpu.power, cpu.memory
     made = technology(power)
@@ -128,7 +128,7 @@ def work_energy(work: Work, spent: Time, cpu: Cpu) -> Energy:
 
 
 def technology(power: Power) -> Technology:
-    """What cores and caches are made in."""
+    """Technology of cores and caches."""
     return Technology("mcpat", power.node_nm, power.device, power.supply_millivolts / 1000, power.temperature_kelvin)
 
 

@@ -98,7 +98,7 @@ class Memory(Group):
         return self
 
     def lines(self, size_bytes: int) -> int:
-        """Lines that so many bytes take."""
+        """Lines that a number of bytes takes."""
         return -(-size_bytes // self.line_bytes)
 
 
@@ -109,7 +109,7 @@ PER_INSTRUCTION = (
 
 
 class Power(Group):
-    """What energy comes from."""
+    """Parameters that energy comes from."""
 
     integer_pj: int = number(
         100, "pJ", f"an integer instruction or a branch, {PER_INSTRUCTION.format('50 to 80 pJ')}", 0, 10_000, (50, 310)

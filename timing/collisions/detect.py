@@ -39,9 +39,9 @@ def detect(folder: Path, options: Options | None = None, on_frame: OnFrame | Non
     Raises
     ------
     ActivityError
-        If the activity does not tell what is needed.
+        If the activity does not record what is needed.
     UserError
-        If the energy tables do not tell about the CPU's caches.
+        If the energy tables do not cover the CPU's caches.
     """
     options = options or Options()
     activity = Activity(folder)
@@ -113,7 +113,7 @@ def _narrow_work(narrow: Narrow) -> Work:
 
 
 def _counts(broad: Broad, narrow: Narrow) -> dict[str, int]:
-    """What was counted, by phase and name."""
+    """Counts by phase and name."""
     return {
         "broad_vertices_read": broad.vertices_read,
         "broad_pairs_tested": broad.pairs_tested,

@@ -1,4 +1,4 @@
-"""What collision detection found in an activity, and what it took: per frame, and in all."""
+"""Outcome of collision detection in an activity, and its work: per frame, and in all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .meshes import Grouping
 
 @dataclass(frozen=True)
 class Options:
-    """What is detected, and on what.
+    """Options of collision detection.
 
     Parameters
     ----------
@@ -34,7 +34,8 @@ class Options:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two objects whose bounding boxes overlap; `narrow` tells whether their hulls do, None where nobody looked."""
+    """Two objects whose bounding boxes overlap; `narrow` says whether their hulls do, None where this was not
+    checked."""
 
     object_a: str
     object_b: str
@@ -52,7 +53,7 @@ class Phase:
 
     @classmethod
     def of(cls, work: Work, cpu: Cpu) -> Phase:
-        """What some work takes on a CPU."""
+        """Time and energy that some work takes on a CPU."""
         spent = time(work, cpu)
         return cls(work, spent, work_energy(work, spent, cpu))
 
@@ -115,7 +116,8 @@ class Detection:
         return float(sum(getattr(frame, name) for frame in self.frames))
 
     def on(self, cpu: Cpu) -> Detection:
-        """The same work on a CPU that differs in what time and energy hang on, not in what is done or in its caches."""
+        """The same work on a CPU that differs in what time and energy depend on, not in what is done or in its
+        caches."""
         frames = tuple(
             replace(f, broad=Phase.of(f.broad.work, cpu), narrow=Phase.of(f.narrow.work, cpu)) for f in self.frames
         )

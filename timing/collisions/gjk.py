@@ -123,7 +123,7 @@ def _tetrahedron(w: Any, size: float, counts: Any) -> Any:
 
 @helper
 def _nearest(w: Any, used: int, size: float, counts: Any) -> Any:
-    """Nearest point to the origin of a simplex of so many vertices, and the bits of those that span it."""
+    """Nearest point to the origin of a simplex of `used` vertices, and the bits of those that span it."""
     if used == 1:
         return w[0].copy(), 1
     if used == 2:

@@ -18,7 +18,7 @@ FLAT = 1e-6
 
 
 def hull_vertices(points: Array) -> Array:
-    """Which points are vertices of the convex hull.
+    """Find the points that are vertices of the convex hull.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def qhull() -> Any:
 
 
 class Hulls:
-    """Hulls of the meshes of a frame; those of the frame before are kept, as most meshes are there again.
+    """Hulls of the meshes of a frame; those of the frame before are kept, as most meshes occur again.
 
     The vertices of a mesh's hull stay the same when the mesh moves, turns or is scaled.
     """
@@ -82,9 +82,9 @@ class Hulls:
         Parameters
         ----------
         shape
-            Names the mesh, wherever it stands.
+            Names the mesh, wherever it is.
         points
-            Its vertices as it stands, shape (n, 3).
+            Its vertices at its present place, shape (n, 3).
         """
         found = self._now.get(shape)
         if found is None:

@@ -15,7 +15,7 @@ COLUMNS_OF_MATRICES = {"0x8b5a": 2, "0x8b5b": 3, "0x8b5c": 4, "0x8b65": 2, "0x8b
                        "0x8b69": 4, "0x8b6a": 4}  # fmt: skip
 """Locations of attributes that are matrices."""
 NAMES = ("position", "pos", "vert")
-"""What names of attributes that hold positions have in them; a name that fits earlier wins."""
+"""Parts of the names of attributes that hold positions; a name that fits earlier wins."""
 
 
 def position_offset(program: Row, name: str | None, who: str) -> int:
@@ -33,7 +33,7 @@ def position_offset(program: Row, name: str | None, who: str) -> int:
     Raises
     ------
     ActivityError
-        If there is no such attribute, or which one it is cannot be told.
+        If there is no such attribute, or which one it is cannot be decided.
     """
     attributes = sorted(program["attributes"], key=lambda a: a["location"])
     names = [a["name"] for a in attributes]

@@ -1,4 +1,5 @@
-"""What the CPU executes for each operation of collision detection, in instructions of a scalar floating-point unit.
+"""Code that the CPU executes for each operation of collision detection, in instructions of a scalar floating-point
+unit.
 
 Counts follow Bullet's source (LinearMath, BulletCollision) as a compiler turns plain C++ into VFPv3 code: a load per
 component, a compare as VCMP and VMRS, and no vector instructions. What Bullet's source does not settle is an estimate.

@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
 MATRIX_4 = "0x8b5c"
 FIXED_MODEL_VIEW, FIXED_PRODUCT = "model_view", "model_view_projection"
-"""Uniforms of the programs that stand for OpenGL ES 1.1's fixed functions."""
+"""Uniforms of the programs that replace OpenGL ES 1.1's fixed functions."""
 AFFINE = np.array((0.0, 0.0, 0.0, 1.0))
 SAME_PROJECTION = 1e-2
 
@@ -43,7 +43,7 @@ def world_matrix(program: Row, constants: Constants, name: str | None, frame: Pr
     program
         Row of the table `programs`.
     constants
-        As they stand at the draw.
+        As they are at the draw.
     name
         Uniform that holds the matrix, or several with commas between, of which the first that a program has counts;
         None for the model-view matrix of OpenGL ES 1.1. A product with a perspective

@@ -32,7 +32,7 @@ COLUMNS = ["draw", "object_label", "collisionable", "program", "topology", "firs
 
 @dataclass(frozen=True)
 class CollidingObject:
-    """A mesh that takes part in collision detection, as it stands in a frame.
+    """A mesh that takes part in collision detection, as it is in a frame.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class CollidingObject:
     triangles
         Corners, int32, shape (m, 3).
     shape
-        Names the mesh wherever it stands: equal for meshes that are moved, turned or scaled alone.
+        Names the mesh wherever it is: equal for meshes that are moved, turned or scaled alone.
     """
 
     name: str
@@ -54,7 +54,7 @@ class CollidingObject:
 
 @dataclass(frozen=True)
 class _Part:
-    """What one draw adds to its object: object-space and world-space positions, triangles, the matrix between."""
+    """Contribution of one draw to its object: object-space and world-space positions, triangles, the matrix between."""
 
     own: Array
     positions: Array
@@ -183,7 +183,7 @@ def _joined(name: str, parts: list[_Part]) -> CollidingObject:
     for part in parts:
         shape.update(part.own.tobytes())
         if len(parts) > 1:
-            # How the parts stand to each other belongs to the shape.
+            # How the parts are placed relative to each other belongs to the shape.
             shape.update(part.matrix.tobytes())
     positions = np.concatenate([part.positions for part in parts])
     return CollidingObject(name, positions, corners.astype(np.int32), shape.digest())

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Narrow:
-    """What the narrow phase of a frame found, and what it took.
+    """Outcome of the narrow phase of a frame, and its work.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 Many draws of OpenGL ES 1.1, and many programs, have only the product. A perspective projection as glFrustum makes it
 leaves the last row of the product as the view's depth axis, and as the other rows of a rigid, evenly scaled model-view
-matrix are orthogonal to that axis, they can be told from the projection's terms.
+matrix are orthogonal to that axis, they can be distinguished from the projection's terms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What collision detection found, as files: pairs as Parquet; counts, time and energy as JSON."""
+"""Outcome of collision detection, as files: pairs as Parquet; counts, time and energy as JSON."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def write(
     folder
         Gets `cpu_collisions.parquet`, a row per overlapping pair and frame, and `cpu_collisions.json`.
     found
-        What to write.
+        Outcome to write.
     outcomes
         Of `sensitivity`.
     replace
-        Whether results that are there may be replaced.
+        Whether existing results may be replaced.
     beside
         Writes what else belongs into the folder.
 
@@ -83,7 +83,7 @@ def write(
 
 
 def pairs_table(found: Detection) -> pa.Table:
-    """A row per pair whose boxes overlap; `narrow` is null where nobody looked."""
+    """A row per pair whose boxes overlap; `narrow` is null where this was not checked."""
     rows = [{"frame": frame.frame} | asdict(pair) for frame in found.frames for pair in frame.pairs]
     return pa.Table.from_pylist(rows, SCHEMA)
 

@@ -1,4 +1,4 @@
-"""How much time and energy hang on what is uncertain: each constant at both ends of its plausible range."""
+"""Sensitivity of time and energy to what is uncertain: each constant at both ends of its plausible range."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _OF_THE_WORK = ("broad_phase", "bounding_box", "gjk_points", "memory.placement")
 
 
 def plausible(cpu: Cpu) -> list[tuple[str, int | str]]:
-    """Fields with a range, by dotted name, each with the values to try beside its own."""
+    """Fields with a range, by dotted name, each with the values to try in addition to its own."""
     found: list[tuple[str, int | str]] = []
     for group, prefix in ((cpu, ""), (cpu.core, "core."), (cpu.memory, "memory."), (cpu.power, "power.")):
         for name, field in type(group).model_fields.items():

@@ -66,10 +66,10 @@ class CacheArray:
     def figures(self, technology: Technology) -> Figures:
         """A look-up reads the tags and the word, or writes it.
 
-        Banks are not merely side by side: wires to them count. The table holds one banked cache (2 MB, 8 ways, 8
-        banks; 22 and 32 nm, the latter stands in for 45); others take its ratio to its banks, per doubling of the
-        number of banks. Where CACTI has no solution for so small a bank, there are half as many; where it has none for
-        so wide a word, the word is read in pieces.
+        Banks are not merely side by side: wires to them count. The table holds one banked cache (2 MB, 8 ways, 8 banks;
+        22 and 32 nm, the latter is used for 45 as well); others take its ratio to its banks, per doubling of the number
+        of banks. Where CACTI has no solution for so small a bank, there are half as many; where it has none for so wide
+        a word, the word is read in pieces.
         """
         node, device = technology.node_nm, technology.device
         banks, one = self._bank(technology)

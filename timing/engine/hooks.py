@@ -3,7 +3,7 @@
 A technique fills some of them (`engine.technique`). Where several fill one, they are called in the order of the
 techniques, and what they say is put together by the kind of the hook:
 
-- TELL: all are told.
+- TELL: all are notified.
 - PIPE: each gets, in the place of the named parameter, what the one before it gave; a negative answer ends the chain.
 - DECIDE: the first that does not say GO has decided. WAIT stalls the caller, which asks again when it is woken up:
   `wake(gpu, gpu.caller.<hook>)`.

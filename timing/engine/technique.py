@@ -39,7 +39,7 @@ class Technique:
 
     Its module is a file of `timing.techniques`, or of a folder that is put on that package's path. Functions of the
     module that are named as a hook fill it. They get the machine's record, then the technique's own tables where the
-    hook has tables of the frame (as in `binned(gpu, own, binning, primitive, entry, t)`), then what the hook tells.
+    hook has tables of the frame (as in `binned(gpu, own, binning, primitive, entry, t)`), then what the hook reports.
 
     Parameters
     ----------

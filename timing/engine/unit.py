@@ -121,7 +121,7 @@ class Unit:
     marks
         Counters of which one at least moves when it does work.
     stands
-        What it has under way, in words, or an empty string.
+        Work that it has under way, in words, or an empty string.
     """
 
     name: str

@@ -22,7 +22,7 @@ class Wire:
     ----------
     role
         `OUTPUT`: the unit fills the queue; `INPUT`: it empties one that is in another's record; `ACCESS`: it looks at,
-        or changes, what is there.
+        or changes, the record.
     declaration
         Function of the machine's record, and of what a call passes after it, e.g. the number of a Raster Unit.
     """

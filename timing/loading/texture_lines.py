@@ -69,7 +69,7 @@ def read_at(reads: Reads, row: int) -> Reads:
 def lines_from(
     first: int, total: int, executed: Executed, reads: Reads, textures: Textures, operation: Any, line: Any, place: Any
 ) -> Any:
-    """Fill operations and lines, from quad `first` on, until the lines are full; `total` are there before.
+    """Fill operations and lines, from quad `first` on, until the lines are full; `total` exist before.
 
     Returns
     -------

@@ -18,11 +18,11 @@ from ..techniques.rendering_elimination.tables import WRITES
 
 Array = np.ndarray[Any, Any]
 DISTANCES = 1, 2
-"""Frames between the two that share one of so many frame buffers."""
+"""Frames between the two that share one of a number of frame buffers."""
 
 
 class EqualTiles:
-    """Compares frames of an activity, told in ascending order, with those one and two frames before.
+    """Compares frames of an activity, given in ascending order, with those one and two frames before.
 
     Parameters
     ----------

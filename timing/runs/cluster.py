@@ -68,7 +68,7 @@ def execute_on(
     Raises
     ------
     ClusterError
-        If nobody answers, the workers have another tilegpu, or a run loses one worker after the other.
+        If no scheduler answers, the workers have another tilegpu, or a run loses one worker after the other.
     ActivityError
         If a worker cannot read the activity.
     SimulationError

@@ -39,13 +39,13 @@ class Policy:
     choose
         Entry of a command queue that goes next, and its command.
     accessed
-        Told of each access that is issued.
+        Notified of each access that is issued.
     urgency
         Class of a request, 0 the most urgent; without it all requests are alike.
     update, next_update
         What it does by time, and when.
     served, begin_work, end_work, computed
-        Told what masters ask for and do.
+        Notified of what masters ask for and do.
     record
         Its registers, once in a memory: `dram.policy.<name>`.
     channel_record

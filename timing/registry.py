@@ -128,8 +128,8 @@ def find_techniques(names: tuple[str, ...], machine: str, package: str = __packa
     UserError
         If there is no such technique, one is named twice, two do not go together, or one does not fit the machine.
     """
-    found = [_form(find_technique(name, package), machine, package) for name in names]
-    for technique in found:
+    techniques = [_form(find_technique(name, package), machine, package) for name in names]
+    for technique in techniques:
         if names.count(technique.name) > 1:
             raise UserError(f"techniques: {technique.name} is named twice")
         for other in technique.conflicts:
@@ -137,7 +137,7 @@ def find_techniques(names: tuple[str, ...], machine: str, package: str = __packa
                 raise UserError(f"techniques: {technique.name} and {other} do not work together")
         if technique.machines and machine not in technique.machines:
             raise UserError(f"techniques: {technique.name} works on {', '.join(technique.machines)}, not on {machine}")
-    return tuple(sorted(found, key=lambda technique: (technique.order, technique.name)))
+    return tuple(sorted(techniques, key=lambda technique: (technique.order, technique.name)))
 
 
 def _form(technique: Any, machine: str, package: str) -> Any:
@@ -151,8 +151,8 @@ def _form(technique: Any, machine: str, package: str) -> Any:
 
 def components(configuration: Any, package: str = __package__ or "") -> tuple[Any, tuple[Any, ...]]:
     """Machine of a configuration, with its techniques' units, and the techniques."""
-    found = find_techniques(tuple(configuration.techniques), configuration.machine, package)
-    return find_machine(configuration.machine, package).with_techniques(found), found
+    techniques = find_techniques(tuple(configuration.techniques), configuration.machine, package)
+    return find_machine(configuration.machine, package).with_techniques(techniques), techniques
 
 
 def sources(part: str, name: str) -> Path:

@@ -85,10 +85,10 @@ def _load(machine: str, techniques: tuple[str, ...], compiled: bool, _policies: 
     options = ModuleType(f"{name}.engine.options")
     options.__dict__.update(COMPILED=compiled, CACHE_FOLDER=str(folder))
     _register(options)
-    found = find_techniques(techniques, machine, name)
-    made = find_machine(machine, name).with_techniques(found)
-    linked = link(name, made, found)
-    linked.__dict__.update(finished=made.finished, settle=made.settle)
+    resolved = find_techniques(techniques, machine, name)
+    full_machine = find_machine(machine, name).with_techniques(resolved)
+    linked = link(name, full_machine, resolved)
+    linked.__dict__.update(finished=full_machine.finished, settle=full_machine.settle)
     _register(linked)
     clock = importlib.import_module(f"{name}.engine.clock")
     return Engine(clock.run, machine, techniques, compiled, folder)
@@ -113,13 +113,13 @@ def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
 def _key(machine: str, techniques: tuple[str, ...]) -> str:
     """Hash of everything compiled code depends on: the engine, its machine and techniques, the activity's kernels."""
     used = [sources("machines", machine), *(sources("techniques", name) for name in techniques)]
-    found = [TIMING / part for part in ("declare", "assembly", *ENGINE_PARTS) if part != "techniques"]
-    found += [*([TIMING / "techniques"] if techniques else []), *used]
+    paths = [TIMING / part for part in ("declare", "assembly", *ENGINE_PARTS) if part != "techniques"]
+    paths += [*([TIMING / "techniques"] if techniques else []), *used]
     # Units that do not come with the package belong to machines and techniques that do not.
     if any(TIMING not in path.parents for path in used):
-        found += [folder for folder in folders("units") if TIMING not in folder.parents]
-    found += [sources("policies", name) for name in plugin_names()]
-    return sources_key([*found, Path(str(activity.__file__)).parent])
+        paths += [folder for folder in folders("units") if TIMING not in folder.parents]
+    paths += [sources("policies", name) for name in plugin_names()]
+    return sources_key([*paths, Path(str(activity.__file__)).parent])
 
 
 def _package(name: str, *folders: Path) -> None:

@@ -78,13 +78,13 @@ def field_value(configuration: Configuration, full: str) -> Any:
 
 def differences(a: Configuration, b: Configuration) -> list[tuple[str, Any, Any]]:
     """Dotted names and both values of the fields that differ."""
-    found = []
+    differing = []
     other = dict(fields_of(b))
     for full in (full for full, _ in fields_of(a) if full in other):
         x, y = field_value(a, full), field_value(b, full)
         if x != y:
-            found.append((full, x, y))
-    return found
+            differing.append((full, x, y))
+    return differing
 
 
 def is_used(configuration: Configuration, full: str) -> bool:
@@ -116,11 +116,11 @@ def _alike(short: str, full: str) -> bool:
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint at the name that is most like another, or nothing."""
     names = list(names)
-    found = get_close_matches(name, names, 1, 0.6)
-    if not found:
+    matches = get_close_matches(name, names, 1, 0.6)
+    if not matches:
         leaves = {full.rpartition(".")[2]: full for full in names}
-        found = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
-    return f"; did you mean {found[0]}?" if found else ""
+        matches = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
+    return f"; did you mean {matches[0]}?" if matches else ""
 
 
 def full_name(name: str, known: Collection[str] = ()) -> str:

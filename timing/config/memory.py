@@ -100,7 +100,7 @@ class Dram(Group, section="dram"):
         """The memory that the cycle-level controller runs; None for `simple`."""
         if self.model == "simple":
             return None
-        found = load_specification(self.model)
+        specification = load_specification(self.model)
         changes: dict[str, Any] = {}
         if self.scheduling != "specification":
             changes["scheduling"] = self.scheduling
@@ -110,29 +110,32 @@ class Dram(Group, section="dram"):
             changes["stripe_bytes"] = self.stripe_bytes
         if self.address_mapping != "specification":
             changes["address_mapping"] = self.address_mapping
-        return with_system(found, **changes) if changes else found
+        return with_system(specification, **changes) if changes else specification
 
     @property
     def channel_groups(self) -> dict[str, tuple[int, Specification]]:
         """For each kind of masters the first of its channels, and what these are."""
-        found = self.specification
-        if found is None:
+        specification = self.specification
+        if specification is None:
             return {}
         if self.cpu_channels == 0:
-            return dict.fromkeys(CLASSES, (0, found))
-        left = found.system.channels - self.cpu_channels
-        own = {"stripe_bytes": self.ip_stripe_bytes} if self.ip_stripe_bytes else {}
-        ips = (self.cpu_channels, with_system(found, channels=left, address_mapping=self.ip_address_mapping, **own))
-        cpu = (0, with_system(found, channels=self.cpu_channels, address_mapping=self.cpu_address_mapping))
+            return dict.fromkeys(CLASSES, (0, specification))
+        ip_channels = specification.system.channels - self.cpu_channels
+        stripe = {"stripe_bytes": self.ip_stripe_bytes} if self.ip_stripe_bytes else {}
+        ips = (
+            self.cpu_channels,
+            with_system(specification, channels=ip_channels, address_mapping=self.ip_address_mapping, **stripe),
+        )
+        cpu = (0, with_system(specification, channels=self.cpu_channels, address_mapping=self.cpu_address_mapping))
         return {name: cpu if name == "cpu" else ips for name in CLASSES}
 
     @property
     def peak_bytes_per_memory_cycle(self) -> int:
         """Bandwidth, all channels together: two transfers per cycle."""
-        found = self.specification
-        if found is None:
+        specification = self.specification
+        if specification is None:
             return self.bytes_per_memory_cycle
-        return found.system.channels * found.system.bus_width // 8 * 2
+        return specification.system.channels * specification.system.bus_width // 8 * 2
 
     @property
     def warnings(self) -> list[str]:

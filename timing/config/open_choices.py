@@ -35,7 +35,7 @@ def open_choices(configuration: Configuration) -> list[OpenChoice]:
     """Fields of a configuration that no paper gives and that its machine has, in their order."""
     spec = configuration.dram.specification
     scheduling = "" if spec is None else spec.system.scheduling
-    policies, found = policy_names(), []
+    policies, choices = policy_names(), []
     for name, field in fields(sections=configuration.sections):
         plausible = (field.json_schema_extra or {}).get("plausible", ())
         section = name.partition(".")[0]
@@ -43,5 +43,5 @@ def open_choices(configuration: Configuration) -> list[OpenChoice]:
         if not plausible or not there or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
             continue
         value = field_value(configuration, name)
-        found.append(OpenChoice(name, value, tuple(other for other in plausible if other != value)))
-    return found
+        choices.append(OpenChoice(name, value, tuple(other for other in plausible if other != value)))
+    return choices

@@ -52,11 +52,11 @@ def all_sections() -> dict[str, Group]:
 
 def _ordered(*parts: Mapping[str, Group]) -> dict[str, Group]:
     """Sections of several machines, caches and then policies last; of one name, the first."""
-    found: dict[str, Group] = {}
+    sections: dict[str, Group] = {}
     for groups in parts:
-        found = found | {name: group for name, group in groups.items() if name not in found}
+        sections = sections | {name: group for name, group in groups.items() if name not in sections}
     names = policy_names()
-    return dict(sorted(found.items(), key=lambda item: (item[0] in names, isinstance(item[1], Cache))))
+    return dict(sorted(sections.items(), key=lambda item: (item[0] in names, isinstance(item[1], Cache))))
 
 
 def composed(given: Mapping[str, Any], defaults: Mapping[str, Group]) -> dict[str, Group]:

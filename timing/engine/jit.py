@@ -81,11 +81,11 @@ lowest_bit: Any = _trailing_zeros if options.COMPILED else _lowest_bit
 @inline
 def count_bits(mask: int) -> int:
     """Number of bits that are set in a mask; LLVM turns the loop into one instruction."""
-    found = 0
+    count = 0
     while mask != 0:
         mask &= mask - 1
-        found += 1
-    return found
+        count += 1
+    return count
 
 
 def entry(function: F) -> F:

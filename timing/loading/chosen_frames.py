@@ -40,10 +40,10 @@ def frames_in(wanted: Range, known: Sequence[int], option: str) -> list[int]:
         If the range begins before the first recorded frame or ends after the last.
     """
     ends = [wanted.first] if wanted.last is None else [wanted.first, wanted.last - 1]
-    found = [number for number in known if number in wanted]
-    if not found or not all(known[0] <= end <= known[-1] for end in ends):
+    frames = [number for number in known if number in wanted]
+    if not frames or not all(known[0] <= end <= known[-1] for end in ends):
         raise ActivityError(f"{option}: the activity has {described(known)}, as the capture numbers them")
-    return found
+    return frames
 
 
 def check_frames(wanted: Sequence[int], known: Sequence[int]) -> None:

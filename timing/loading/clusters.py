@@ -188,10 +188,10 @@ def _by_pixel_tile(table: Array, source: Source, side: int) -> Array:
     x, y = table["x"] // side, table["y"] // side
     order = np.lexsort((table["x"], table["y"], x, y, primitive))
     keys = np.stack([primitive, y, x])[:, order]
-    found = table[order]
-    found["ends"] = 1
-    found["ends"][:-1] = (keys[:, 1:] != keys[:, :-1]).any(0)
-    return found
+    ordered = table[order]
+    ordered["ends"] = 1
+    ordered["ends"][:-1] = (keys[:, 1:] != keys[:, :-1]).any(0)
+    return ordered
 
 
 def _clears(source: Source) -> Array:

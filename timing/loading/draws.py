@@ -162,8 +162,8 @@ class _VertexLookup:
         place = np.searchsorted(self.index[rows], index)
         if not len(rows):
             return np.full(len(index), -1, np.int64)
-        found = np.minimum(place, len(rows) - 1)
-        return np.where(self.index[rows[found]] == index, rows[found], -1)
+        nearest = np.minimum(place, len(rows) - 1)
+        return np.where(self.index[rows[nearest]] == index, rows[nearest], -1)
 
 
 def _indices(row: dict[str, Any]) -> np.ndarray[Any, Any]:
@@ -176,7 +176,7 @@ def _indices(row: dict[str, Any]) -> np.ndarray[Any, Any]:
 
 def _attributes(row: dict[str, Any], instance: int, resources: Resources) -> list[tuple[int, int, int]]:
     """Address of index 0, step and size of each array the draw fetches."""
-    found = []
+    arrays = []
     for layout in row["attributes"] or ():
         if layout["buffer"] is None:
             continue
@@ -187,10 +187,10 @@ def _attributes(row: dict[str, Any], instance: int, resources: Resources) -> lis
         stride = layout["stride_bytes"] or size
         address = resources.buffer_address[layout["buffer"]] + layout["offset_bytes"]
         if layout["divisor"]:
-            found.append((address + instance // layout["divisor"] * stride, 0, size))
+            arrays.append((address + instance // layout["divisor"] * stride, 0, size))
         else:
-            found.append((address, stride, size))
-    return found
+            arrays.append((address, stride, size))
+    return arrays
 
 
 def _state(row: dict[str, Any]) -> tuple[int, ...]:

@@ -46,14 +46,14 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: b
         Whether lanes execute scalar instructions.
     """
     stages, block = np.array(instructions["stage"].to_pylist(), object), numbers(instructions, "block")
-    found = np.ones(len(instructions), np.int64)
+    durations = np.ones(len(instructions), np.int64)
     if scalar:
         return np.array(scalar_of_rows(instructions.to_pylist()), np.int64)
     rows: list[dict[str, Any]] = []
     for name, stage in (("vertex", configuration.of(VertexStage)), ("fragment", configuration.of(FragmentStage))):
         mine = np.flatnonzero(stages == name).tolist()
         if stage.issue == "instruction":
-            found[mine] = stage.issue_cycles
+            durations[mine] = stage.issue_cycles
             continue
         rows = rows or instructions.to_pylist()
         blocks: dict[tuple[int, int], list[int]] = {}
@@ -62,8 +62,8 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: b
         count = pairs if stage.issue == "pairs" else words
         for members in blocks.values():
             cycles = stage.issue_cycles * count([rows[i] for i in members])
-            found[members] = spread(cycles, len(members))
-    return np.minimum(found, np.iinfo(np.int16).max)
+            durations[members] = spread(cycles, len(members))
+    return np.minimum(durations, np.iinfo(np.int16).max)
 
 
 def spread(cycles: int, instructions: int) -> list[int]:

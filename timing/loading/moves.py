@@ -108,13 +108,13 @@ def _mipmaps(row: dict[str, Any], resources: Resources) -> list[Move]:
     resources.level_of(row["surface"], 0)
     surface = resources.surface[resources.surface_row[row["surface"]]]
     first = int(surface["first_level"])
-    found = []
+    moves = []
     for i in range(first + 1, first + int(surface["levels"])):
         above, level = resources.level[i - 1], resources.level[i]
         sizes = [_bytes(place, surface) for place in (above, level)]
         changed = int(level["layer_bytes"]) * max(int(surface["layers"]), 1, int(level["depth"]))
-        found.append((int(above["address"]), sizes[0], int(level["address"]), sizes[1], int(level["address"]), changed))
-    return found
+        moves.append((int(above["address"]), sizes[0], int(level["address"]), sizes[1], int(level["address"]), changed))
+    return moves
 
 
 def _bytes(level: Any, surface: Any) -> int:

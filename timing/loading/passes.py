@@ -179,7 +179,7 @@ def _targets(
 
     Where geometry is not sorted, all are.
     """
-    found: list[tuple[int, ...]] = []
+    targets: list[tuple[int, ...]] = []
     line = configuration.memory.line_bytes
     for attachment, load, store in attachments_of(row):
         key = attachment["surface"], attachment["level"], attachment["layer"]
@@ -189,18 +189,18 @@ def _targets(
         address = resources.address(*key, row["frame"])
         size = int(resources.level_of(key[0], key[1])["layer_bytes"])
         if load or store or not sorts:
-            found.append((address, size, pitch, pixel, source, load, store))
-    return found
+            targets.append((address, size, pitch, pixel, source, load, store))
+    return targets
 
 
 def attachments_of(row: dict[str, Any]) -> list[tuple[dict[str, Any], bool, bool]]:
     """Attachments of a pass, and whether each is loaded and stored; depth and stencil that lie together count once."""
-    found: dict[tuple[int, int, int], tuple[dict[str, Any], bool, bool]] = {}
+    merged: dict[tuple[int, int, int], tuple[dict[str, Any], bool, bool]] = {}
     for attachment in row["attachments"]:
         key = attachment["surface"], attachment["level"], attachment["layer"]
-        first, load, store = found.get(key, (attachment, False, False))
-        found[key] = first, load or attachment["load"] == "load", store or attachment["store"] == "store"
-    return list(found.values())
+        first, load, store = merged.get(key, (attachment, False, False))
+        merged[key] = first, load or attachment["load"] == "load", store or attachment["store"] == "store"
+    return list(merged.values())
 
 
 def _target_table(
@@ -256,10 +256,10 @@ def _starting_values(
     depth_format = depth_format_code(slots["depth"]["format"]) if "depth" in slots else 1
     r["clear_depth"] = quantize_depth(1.0, depth_format)
     for name in ("depth", "stencil"):
-        found = saved.place.get(_key(slots[name])) if name in slots else None
-        place, r[f"{name}_pitch"] = found if found is not None else (-1, 0)
-        r[f"load_{name}"] = place if found is not None and slots[name]["load"] == "load" else -1
-        outlives = found is not None and (slots[name]["store"] == "store" or not sorts)
+        storage = saved.place.get(_key(slots[name])) if name in slots else None
+        place, r[f"{name}_pitch"] = storage if storage is not None else (-1, 0)
+        r[f"load_{name}"] = place if storage is not None and slots[name]["load"] == "load" else -1
+        outlives = storage is not None and (slots[name]["store"] == "store" or not sorts)
         r[f"store_{name}"] = place if outlives else -1
     between, drawn = [], False
     for event in events:

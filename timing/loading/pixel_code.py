@@ -53,16 +53,16 @@ def accesses_of(draw: Any) -> Accesses:
     Depth is loaded only where it is tested after shading. Colours are loaded where they are blended with; writes have
     byte masks, so that masked channels need no load.
     """
-    found: Accesses = ()
+    accesses: Accesses = ()
     if not draw["early_depth"] and (draw["depth_test"] or (draw["stencil_test"] and draw["stencil_front"])):
-        found += (LOAD_DEPTH, COMPARE)
+        accesses += (LOAD_DEPTH, COMPARE)
         if draw["depth_write"] or draw["stencil_test"]:
-            found += (STORE_DEPTH,)
+            accesses += (STORE_DEPTH,)
     if any(draw["color_masks"] or ()):
         if draw["blend_enabled"]:
-            found += (LOAD_COLOR, MULTIPLY, MULTIPLY_ADD)
-        found += (STORE_COLOR,)
-    return found
+            accesses += (LOAD_COLOR, MULTIPLY, MULTIPLY_ADD)
+        accesses += (STORE_COLOR,)
+    return accesses
 
 
 def pixel_counts(accesses: Accesses, outputs: int, lanes: int) -> np.ndarray[Any, Any]:
@@ -77,16 +77,16 @@ def pixel_counts(accesses: Accesses, outputs: int, lanes: int) -> np.ndarray[Any
     lanes
         How many.
     """
-    found = np.zeros(len(f.KINDS) + len(f.REGISTER_ACCESSES), np.int64)
-    registers = found[len(f.KINDS) :]
+    counts = np.zeros(len(f.KINDS) + len(f.REGISTER_ACCESSES), np.int64)
+    registers = counts[len(f.KINDS) :]
     for row in accesses:
         kind, _, destination, _ = PIXEL_CODE[row]
         operands = _operands(row, accesses)
-        found[kind] += COMPONENTS.get(row, 1)
+        counts[kind] += COMPONENTS.get(row, 1)
         registers[f.TEMPORAL_WRITES] += destination > 0
         registers[f.TEMPORAL_READS] += len(operands) - operands.count(OUTPUTS)
         registers[f.OUTPUT_READS] += outputs * operands.count(OUTPUTS)
-    return lanes * found
+    return lanes * counts
 
 
 def _operands(row: int, accesses: Accesses) -> tuple[int, ...]:

@@ -25,15 +25,15 @@ WRITES = {"TEMP": f.TEMPORAL_WRITES, "ADDR": f.TEMPORAL_WRITES, "OUT": f.OUTPUT_
 
 def accesses_of_instructions(instructions: pa.Table) -> Array:
     """Accesses of each instruction: int64, (accesses, instructions). An operand that occurs twice is read twice."""
-    found = np.zeros((len(f.REGISTER_ACCESSES), len(instructions)), np.int64)
+    accesses = np.zeros((len(f.REGISTER_ACCESSES), len(instructions)), np.int64)
     for i, sources in enumerate(instructions["sources"].to_pylist()):
         for source in sources or ():
             if source["file"] in READS:
-                found[READS[source["file"]], i] += 1
+                accesses[READS[source["file"]], i] += 1
     for i, file in enumerate(instructions["destination_file"].to_pylist()):
         if file in WRITES:
-            found[WRITES[file], i] += 1
-    return found
+            accesses[WRITES[file], i] += 1
+    return accesses
 
 
 def accesses_of_program(instructions: pa.Table, reads_outputs: bool) -> Array:
@@ -47,10 +47,10 @@ def accesses_of_program(instructions: pa.Table, reads_outputs: bool) -> Array:
     reads_outputs
         Whether something other than instructions reads the outputs.
     """
-    found = np.zeros(len(f.REGISTER_ACCESSES), np.int64)
+    accesses = np.zeros(len(f.REGISTER_ACCESSES), np.int64)
     operands = [s for sources in instructions["sources"].to_pylist() for s in sources or ()]
-    found[f.INPUT_WRITES] = len({s["index"] for s in operands if s["file"] == "IN"})
+    accesses[f.INPUT_WRITES] = len({s["index"] for s in operands if s["file"] == "IN"})
     if reads_outputs:
         destinations = zip(*(instructions[f"destination_{c}"].to_pylist() for c in ("file", "index")), strict=True)
-        found[f.OUTPUT_READS] = len({index for file, index in destinations if file == "OUT"})
-    return found
+        accesses[f.OUTPUT_READS] = len({index for file, index in destinations if file == "OUT"})
+    return accesses

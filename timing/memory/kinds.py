@@ -139,12 +139,12 @@ class CacheKind:
         name = f"memory.{self.name}"
 
         def writes(v: Any) -> float:
-            found = float(v[f"{name}.write_hits"] + v[f"{name}.write_misses"])
-            return found * self.accesses_per_request + float(v[f"{name}.fills"]) * self.accesses_per_fill
+            lookups = float(v[f"{name}.write_hits"] + v[f"{name}.write_misses"])
+            return lookups * self.accesses_per_request + float(v[f"{name}.fills"]) * self.accesses_per_fill
 
         def reads(v: Any) -> float:
-            found = float(v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"])
-            return found * self.accesses_per_request
+            lookups = float(v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"])
+            return lookups * self.accesses_per_request
 
         def geometry(c: Configuration) -> Any:
             spec = self.spec(c)

@@ -166,10 +166,10 @@ def _field(run: Json, field: str) -> Any:
 
 
 def _flat(configuration: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
+    pairs: list[tuple[str, Any]] = []
     for name, value in configuration.items():
         if isinstance(value, Mapping):
-            found += _flat(value, f"{prefix}{name}.")
+            pairs += _flat(value, f"{prefix}{name}.")
         else:
-            found.append((prefix + name, "+".join(value) or "none" if isinstance(value, list) else value))
-    return found
+            pairs.append((prefix + name, "+".join(value) or "none" if isinstance(value, list) else value))
+    return pairs

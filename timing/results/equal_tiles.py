@@ -53,15 +53,15 @@ class EqualTiles:
         self._spoiled[number] = self._spoils(number)
         if self._pictures is not None and (picture := self._pictures.frame(number)) is not None:
             self._colors[number] = picture
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for distance in DISTANCES:
             tiles, equal = self._equal_inputs(number, distance)
-            found |= {f"input_tiles_{distance}": tiles, f"equal_input_{distance}": equal}
+            counts |= {f"input_tiles_{distance}": tiles, f"equal_input_{distance}": equal}
             tiles, equal = self._equal_colors(number, distance)
-            found |= {f"color_tiles_{distance}": tiles, f"equal_color_{distance}": equal}
+            counts |= {f"color_tiles_{distance}": tiles, f"equal_color_{distance}": equal}
         for kept in (self._inputs, self._colors, self._spoiled):
             kept.pop(number - max(DISTANCES), None)
-        return found
+        return counts
 
     def _equal_inputs(self, number: int, distance: int) -> tuple[int, int]:
         if any(n not in self._inputs for n in range(number - distance, number)):
@@ -111,11 +111,11 @@ def inputs_of_tiles(frame: Frame) -> Array | None:
     drawn = words[frame.tiling.entry["primitive"].astype(np.int64)]
     tiles = frame.commands.tile[tables.tile["render_pass"] == signing[0]]
     of = tables.tile["slot"][tables.tile["render_pass"] == signing[0]]
-    found = np.zeros(len(tiles), np.int64)
+    digests = np.zeros(len(tiles), np.int64)
     for slot, first, last in zip(of.tolist(), tiles["first_entry"].tolist(), tiles["last_entry"].tolist(), strict=True):
         content = begins.to_bytes(8, "little") + drawn[first:last].tobytes()
-        found[slot] = int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little", signed=True)
-    return found
+        digests[slot] = int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little", signed=True)
+    return digests
 
 
 def screen_tiles(activity: Activity, number: int, tile: tuple[int, int]) -> int:

@@ -148,25 +148,27 @@ class OwnPictures:
 
     def _recorded(self, row: Row) -> Array | None:
         """Picture of a pass, (height, width, channels), from the top; None where there is none to compare with."""
-        found = next((a for a in row["attachments"] if a["slot"] == "color0"), None)
-        if found is None or row["image"] is None or found["format"] not in BITS:
+        attachment = next((a for a in row["attachments"] if a["slot"] == "color0"), None)
+        if attachment is None or row["image"] is None or attachment["format"] not in BITS:
             return None
         picture = np.asarray(Image.open(self.activity.folder / row["image"]))
         return picture.reshape(*picture.shape[:2], -1)
 
     def _start(self, row: Row, recorded: Array) -> Surface | None:
         """Initial contents of a pass's first colour attachment; None where they are unknown."""
-        found = next(a for a in row["attachments"] if a["slot"] == "color0")
+        attachment = next(a for a in row["attachments"] if a["slot"] == "color0")
         shape = max(1, row["samples"]), *recorded.shape[:2], 4
         held = self._held.pop(_first_color(row), None)
         if held is None or held.shape != shape:
-            if found["load"] == "load":
+            if attachment["load"] == "load":
                 if shape[0] == 1 and recorded.shape[2] == 4:
                     # The next pass on it can be compared.
                     self._held[_first_color(row)] = recorded[None, ::-1].copy()
                 return None
             held = np.zeros(shape, np.uint8)
-        return Surface(held.copy(), np.array(BITS[found["format"]], np.int64), found["format"].startswith("SRGB"))
+        return Surface(
+            held.copy(), np.array(BITS[attachment["format"]], np.int64), attachment["format"].startswith("SRGB")
+        )
 
     def _play(self, surface: Surface, row: Row, drawn: Drawn, quads: Blended) -> None:
         """Draw a pass into its first colour attachment."""
@@ -226,5 +228,5 @@ def _surface(row: Row) -> int:
 
 
 def _first_color(row: Row) -> Key:
-    found = next(a for a in row["attachments"] if a["slot"] == "color0")
-    return found["surface"], found["level"], found["layer"]
+    attachment = next(a for a in row["attachments"] if a["slot"] == "color0")
+    return attachment["surface"], attachment["level"], attachment["layer"]

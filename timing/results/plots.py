@@ -48,17 +48,17 @@ def read_results(folder: Path) -> dict[str, Any]:
     PlotError
         If it holds no results.
     """
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name in ("stats", "energy"):
         path = folder / f"{name}.json"
         if path.is_file() and path.stat().st_size <= MAX_FILE_BYTES:
             try:
-                found[name] = json.loads(path.read_text("utf-8"))
+                results[name] = json.loads(path.read_text("utf-8"))
             except (ValueError, RecursionError):
                 raise PlotError(f"{path}: not JSON") from None
-    if not isinstance(found.get("stats"), dict) or not isinstance(found["stats"].get("totals"), dict):
+    if not isinstance(results.get("stats"), dict) or not isinstance(results["stats"].get("totals"), dict):
         raise PlotError(f"{folder}: holds no results of `tilegpu replay`")
-    return found
+    return results
 
 
 def chart(kind: str, runs: dict[str, dict[str, Any]]) -> Chart:
@@ -73,10 +73,10 @@ def chart(kind: str, runs: dict[str, dict[str, Any]]) -> Chart:
         raise PlotError(f"no chart {kind}: choose one of {', '.join(KINDS)}")
     names = list(runs)
     try:
-        made = {"energy": _energy, "traffic": _traffic, "cycles": _cycles, "speedup": _speedup}[kind](runs)
+        figures = {"energy": _energy, "traffic": _traffic, "cycles": _cycles, "speedup": _speedup}[kind](runs)
     except (KeyError, TypeError, AttributeError):
         raise PlotError(f"{kind}: a run has no such figures; replay it again with this version") from None
-    title, axis, parts = made
+    title, axis, parts = figures
     return Chart(title, axis, names, parts)
 
 
@@ -85,13 +85,13 @@ Parts = tuple[str, str, dict[str, list[float]]]
 
 def _energy(runs: dict[str, dict[str, Any]]) -> Parts:
     reports = [run["energy"] for run in runs.values()]
-    made = reports[0]["technology"]
+    process = reports[0]["technology"]
     frames = [max(1, report["frames"]) for report in reports]
     units = sorted({unit for report in reports for unit in report["units_pj"]})
     parts = {"DRAM": [r["memory_pj"] / 1e6 / n for r, n in zip(reports, frames, strict=True)]}
     for unit in units:
         parts[unit] = [r["units_pj"].get(unit, 0.0) / 1e6 / n for r, n in zip(reports, frames, strict=True)]
-    return f"energy (profile {made['profile']}, {made['node_nm']} nm {made['device']})", "µJ per frame", parts
+    return f"energy (profile {process['profile']}, {process['node_nm']} nm {process['device']})", "µJ per frame", parts
 
 
 def _traffic(runs: dict[str, dict[str, Any]]) -> Parts:

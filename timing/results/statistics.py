@@ -26,15 +26,15 @@ def statistics(configuration: Any) -> tuple[Stat, ...]:
 def structures(configuration: Any) -> tuple[Structure, ...]:
     """Structures that energy and area are computed for. Not among them: wires between units, clock trees, control."""
     machine, techniques = components(configuration)
-    found = [structure for unit in reversed(machine.units) for structure in unit.structures]
-    found += [kind.structure for kind in machine.caches]
-    found += [structure for technique in techniques for structure in technique.structures]
-    return tuple(structure for structure in found if structure.exists(configuration))
+    candidates = [structure for unit in reversed(machine.units) for structure in unit.structures]
+    candidates += [kind.structure for kind in machine.caches]
+    candidates += [structure for technique in techniques for structure in technique.structures]
+    return tuple(structure for structure in candidates if structure.exists(configuration))
 
 
 def snapshot(chip: Chip) -> dict[str, int]:
     """Counted statistics of a chip so far."""
-    found = {}
+    values = {}
     for owners, stats in _sources(chip.configuration, chip.machine, chip.techniques):
         counted = [stat for stat in stats if stat.path]
         if not counted:
@@ -43,8 +43,8 @@ def snapshot(chip: Chip) -> dict[str, int]:
         for stat in counted:
             shared = bool(scope) and stat.path.startswith(scope)
             path = stat.path.removeprefix(scope) if shared else stat.path
-            found[stat.name] = sum(read(record, path) for record in (scopes if shared else records))
-    return found
+            values[stat.name] = sum(read(record, path) for record in (scopes if shared else records))
+    return values
 
 
 Owners = tuple[str, Any]

@@ -133,18 +133,18 @@ def _names(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Numbers for processes and threads (in place), and the events that give them their names."""
     processes: dict[str, int] = {}
     threads: dict[tuple[str, str], int] = {}
-    made = []
+    naming = []
     for event in events:
         process, thread = event["pid"], event["tid"]
         if process not in processes:
             processes[process] = len(processes) + 1
-            made.append({"ph": "M", "pid": processes[process], "name": "process_name", "args": {"name": process}})
+            naming.append({"ph": "M", "pid": processes[process], "name": "process_name", "args": {"name": process}})
         if (process, thread) not in threads:
             threads[process, thread] = len(threads) + 1
             ids = {"pid": processes[process], "tid": threads[process, thread]}
-            made.append({"ph": "M", **ids, "name": "thread_name", "args": {"name": thread}})
+            naming.append({"ph": "M", **ids, "name": "thread_name", "args": {"name": thread}})
         event["pid"], event["tid"] = processes[process], threads[process, thread]
-    return made
+    return naming
 
 
 def _shares(spent: Cycles) -> Iterator[tuple[str, dict[str, float]]]:
@@ -162,7 +162,7 @@ def _shares(spent: Cycles) -> Iterator[tuple[str, dict[str, float]]]:
 
 def _queues(chip: Chip) -> Iterator[tuple[str, int]]:
     """Entries of the queues that are watched, those of one Raster Unit together."""
-    found: dict[str, int] = {}
+    lengths: dict[str, int] = {}
     for unit, watch in chip.machine.watched():
         for place, owner in chip.instances(unit):
             if watch.unless and getattr(owner, watch.unless):
@@ -173,8 +173,8 @@ def _queues(chip: Chip) -> Iterator[tuple[str, int]]:
                     continue
                 owner, entries = getattr(chip.gpu, unit.scope)[place[0]], entries.partition(".")[2]
             title = f"{watch.title} {place[0]}" if unit.scope else watch.title
-            found[title] = found.get(title, 0) + read(owner, entries)
-    yield from found.items()
+            lengths[title] = lengths.get(title, 0) + read(owner, entries)
+    yield from lengths.items()
 
 
 def _transferred(gpu: Any) -> int:

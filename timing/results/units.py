@@ -24,15 +24,15 @@ Cycles = dict[Key, int]
 
 def spent_cycles(chip: Chip) -> Cycles:
     """Cycles by unit and cause so far; the machine has been settled."""
-    found: Cycles = {}
+    spent: Cycles = {}
     for unit, place, owner in chip.accounted():
         name = unit.label(owner) if unit.label is not None else unit.name
         r, index = (*place, 0)[:2] if unit.scope else (-1, (*place, 0)[0])
         if unit.name == "texture_unit":
             r, index = int(owner.raster_unit), int(owner.processor)
         for cause, cycles in zip(unit.causes, owner.spent, strict=True):
-            found[name, r, index, cause] = int(cycles)
-    return found
+            spent[name, r, index, cause] = int(cycles)
+    return spent
 
 
 def since(before: Cycles, after: Cycles) -> Cycles:

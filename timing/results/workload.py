@@ -101,11 +101,11 @@ def workload(
 
 
 def _count(loader: Loader, frame: int, of_draws: dict[str, Array], equal: EqualTiles) -> dict[str, float]:
-    found: dict[str, float] = {name: int(counts.sum()) for name, counts in of_draws.items()}
+    values: dict[str, float] = {name: int(counts.sum()) for name, counts in of_draws.items()}
     textured = of_draws["tex"] > 0
     tables = loader.load(frame)
     drawn = tables.binning.primitive["clear"][tables.tiling.entry["primitive"]] < 0
-    found |= {
+    values |= {
         "frames": 1,
         "draws": len(textured),
         "textured_draws": int(textured.sum()),
@@ -117,7 +117,7 @@ def _count(loader: Loader, frame: int, of_draws: dict[str, Array], equal: EqualT
         **equal.count(frame, tables),
         **hidden_fragments(loader.source, frame),
     }
-    return {name: found[name] for name in COUNTS}
+    return {name: values[name] for name in COUNTS}
 
 
 def _pixels(activity: Activity, frame: int) -> dict[str, int]:

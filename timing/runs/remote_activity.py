@@ -49,8 +49,8 @@ class Place:
             raise ActivityError(f"{name}: {error.strerror or error}") from None
         if not files:
             raise ActivityError(f"{name}: there is nothing there; give the folder that `tilegpu trace` wrote")
-        told = repr(sorted((path, entry.get("size"), str(entry.get("mtime"))) for path, entry in files.items()))
-        return cls(name, hashlib.sha256(told.encode()).hexdigest()[:16])
+        listing = repr(sorted((path, entry.get("size"), str(entry.get("mtime"))) for path, entry in files.items()))
+        return cls(name, hashlib.sha256(listing.encode()).hexdigest()[:16])
 
     def folder(self) -> Path:
         """The activity as a folder of this machine."""

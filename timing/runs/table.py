@@ -29,12 +29,12 @@ def read_results(folder: Path) -> Json:
     """
     path = folder / "stats.json"
     try:
-        found = json.loads(path.read_text("utf-8"))
+        results = json.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise ResultsError(f"{path}: not readable ({error})") from None
-    if not isinstance(found, dict) or found.get("format") != "tilegpu-results":
+    if not isinstance(results, dict) or results.get("format") != "tilegpu-results":
         raise ResultsError(f"{path}: no results of a replay")
-    return found
+    return results
 
 
 def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:
@@ -50,19 +50,19 @@ def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence
         How many others were drawn.
     """
     try:
-        found = read_results(folder)
-        counted = [row["frame"] for row in found["frames"]]
+        results = read_results(folder)
+        counted = [row["frame"] for row in results["frames"]]
         # What an earlier version did not know yet is as it was without it.
-        same = Configuration.model_validate_json(json.dumps(found["configuration"])) == run.configuration
+        same = Configuration.model_validate_json(json.dumps(results["configuration"])) == run.configuration
     except (ResultsError, KeyError, TypeError, ValueError):
         return False
     return bool(
         same
         # By content: the same capture may lie under another name.
-        and found.get("source", {}).get("sha256") == source["sha256"]
+        and results.get("source", {}).get("sha256") == source["sha256"]
         and counted == list(frames)
-        and found.get("warm_up_frames") == warm_up
-        and set(found.get("statistics", ())) == {stat.name for stat in statistics(run.configuration)}
+        and results.get("warm_up_frames") == warm_up
+        and set(results.get("statistics", ())) == {stat.name for stat in statistics(run.configuration)}
         and (folder / "energy.parquet").is_file()
     )
 

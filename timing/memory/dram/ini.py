@@ -138,15 +138,15 @@ def _number(pattern: re.Pattern[str], convert: Callable[[str], Any]) -> Callable
         line, text, _ = given[0]
         if text[0] == ";":
             return None
-        found = pattern.match(text)
-        if found is None:
+        match = pattern.match(text)
+        if match is None:
             raise IniError(line, f"{known}: expected a number, not {shortened(text)}")
-        rest = text[found.end() :].lstrip(WHITE)
+        rest = text[match.end() :].lstrip(WHITE)
         if rest and rest[0] not in ";#":
-            warnings.append(Warned(line, f"{known}: {shortened(text)} is read as {found[0]}, as by DRAMsim3"))
+            warnings.append(Warned(line, f"{known}: {shortened(text)} is read as {match[0]}, as by DRAMsim3"))
         for again in [other for other in given[1:] if not other.goes_on]:
-            warnings.append(Warned(again.line, f"{known} is given again: {found[0]} of line {line} holds"))
-        return convert(found[0])
+            warnings.append(Warned(again.line, f"{known} is given again: {match[0]} of line {line} holds"))
+        return convert(match[0])
 
     return read
 

@@ -41,8 +41,8 @@ def _tiles(frame: Any, barrier: Array) -> Array:
     stops = primitive["clear"] >= 0
     drawn = ~stops
     stops[drawn] = barrier[primitive["state"][drawn]]
-    found = np.append(np.flatnonzero(stops), len(stops))
+    barriers = np.append(np.flatnonzero(stops), len(stops))
     tiles = np.zeros(len(frame.tiling.tile), TILE)
-    first = found[np.searchsorted(found, frame.tiling.tile["first_entry"])]
+    first = barriers[np.searchsorted(barriers, frame.tiling.tile["first_entry"])]
     tiles["last_entry"] = np.minimum(first, frame.tiling.tile["last_entry"])
     return tiles

@@ -184,12 +184,12 @@ class _Geometry:
             for varying in program["varyings"] or ()
             for i in range(varying["components"])
         ]
-        found = np.zeros((len(components) + 1, 4 * len(rows)), np.float32)
-        found[-1] = np.repeat(self.facing[own][primitive], 4)
+        values = np.zeros((len(components) + 1, 4 * len(rows)), np.float32)
+        values[-1] = np.repeat(self.facing[own][primitive], 4)
         if components:
             outputs = self._outputs(used, 1 + max(component & (FLAT - 1) for component in components))
-            interpolate(primitive, renumbered, outputs, first, second, np.array(components, np.int64), found[:-1])
-        return found
+            interpolate(primitive, renumbered, outputs, first, second, np.array(components, np.int64), values[:-1])
+        return values
 
     def _window(self, used: Array, viewport: list[float]) -> Array:
         clip, window = self.clip[used], np.zeros((len(used), 4), np.float32)

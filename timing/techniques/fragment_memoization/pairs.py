@@ -46,11 +46,11 @@ def render_pair(source: Any, configuration: Configuration, frames: list[int], nu
     clock = 0
     if before is not None and before.number == number - 1:
         table, clock = before.table, before.clock
-    found = []
+    fragments = []
     for frame in frames:
         constants = source.carried.before(source.activity, frame)
-        found.append(fragments_of(source.activity, frame, constants, configuration))
-    kept = [Fragments(*(column[f.kept] for column in f)) for f in found]
+        fragments.append(fragments_of(source.activity, frame, constants, configuration))
+    kept = [Fragments(*(column[f.kept] for column in f)) for f in fragments]
     if isinstance(table, lut.Unbounded):
         table, outcomes = _unbounded(table, kept)
     else:
@@ -58,7 +58,7 @@ def render_pair(source: Any, configuration: Configuration, frames: list[int], nu
         clock += sum(len(f.hashes) for f in kept)
     counts = {
         frame: (len(f.hashes), int(np.count_nonzero(~f.kept)), *outcome)
-        for frame, f, outcome in zip(frames, found, outcomes, strict=True)
+        for frame, f, outcome in zip(frames, fragments, outcomes, strict=True)
     }
     return Pair(number, counts, table, clock)
 

@@ -100,15 +100,15 @@ def components(picture: Array, coding: Coding) -> list[tuple[Array, int]]:
     picture
         Shape (height, width, 4), 8 bits.
     """
-    found = [
+    channels = [
         (picture[..., channel].astype(np.int32) >> (8 - bits), bits)
         for channel, bits in zip(coding.channels, coding.bits, strict=True)
     ]
     if coding.transform:
-        (r, bits), (g, _), (b, _), *rest = found
+        (r, bits), (g, _), (b, _), *rest = channels
         # Of JPEG 2000, which loses nothing; the DRM's modifier YTR.
-        found = [(r + 2 * g + b >> 2, bits), (b - g, bits + 1), (r - g, bits + 1), *rest]
-    return found
+        channels = [(r + 2 * g + b >> 2, bits), (b - g, bits + 1), (r - g, bits + 1), *rest]
+    return channels
 
 
 def picture_sizes(picture: Array, coding: Coding, count_bits: int) -> Array:

@@ -61,7 +61,7 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     kept = source.carried.kept
     if NAME not in kept:
         kept[NAME] = compressed_levels(source.activity, configuration)
-    found: Compressed = kept[NAME]
+    compressed: Compressed = kept[NAME]
     target, sizes = np.zeros(len(frame.commands.target), TARGET), [np.zeros(0, np.uint8)]
     target["level"], target["first_size"] = -1, NO_PICTURE
     used, count_bits = 0, configuration.of(Parameters).count_bits
@@ -70,17 +70,17 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
         moved = [attachment for attachment, load, store in attachments_of(row) if load or store]
         for number, attachment in zip(range(begin, end), moved, strict=True):
             key = attachment["surface"], attachment["level"]
-            if key not in found.row:
+            if key not in compressed.row:
                 continue
-            target[number]["level"] = found.row[key]
+            target[number]["level"] = compressed.row[key]
             if frame.commands.target[number]["source"] != DEPTH:
                 picture = _picture(source.activity, row) if attachment["slot"] == "color0" else None
                 if picture is not None:
-                    own = picture_sizes(picture, found.coding[key], count_bits)
+                    own = picture_sizes(picture, compressed.coding[key], count_bits)
                     target[number]["first_size"], target[number]["across"] = used, own.shape[1]
                     sizes.append(own.reshape(-1))
                     used += own.size
-    return Tables(found.level, target, np.concatenate(sizes))
+    return Tables(compressed.level, target, np.concatenate(sizes))
 
 
 def _picture(activity: Activity, row: dict[str, Any]) -> Array | None:
@@ -121,13 +121,13 @@ def compressed_levels(activity: Activity, configuration: Configuration) -> Compr
 
 def _moved(activity: Activity) -> set[Key]:
     """Levels that are written otherwise than by drawing: by copies, or from the first level."""
-    found: set[Key] = set()
+    moved: set[Key] = set()
     for row in activity.table("events", ["kind", "surface", "level"]).to_pylist():
         if row["kind"] in COPIES:
-            found.add((row["surface"], row["level"] or 0))
+            moved.add((row["surface"], row["level"] or 0))
         elif row["kind"] == "generate_mipmap":
-            found |= {(row["surface"], level) for level in range(1, MAX_SURFACE_LEVELS)}
-    return found
+            moved |= {(row["surface"], level) for level in range(1, MAX_SURFACE_LEVELS)}
+    return moved
 
 
 def _size(resources: Resources, key: Key) -> tuple[int, int]:

@@ -41,21 +41,21 @@ NO_FRAME = -1
 
 def rows(chip: Chip, own: Any, frame: int) -> pa.Table:
     """Collisions of a frame, by pixel; those of tiles that were left out are as in the frame whose pixels they show."""
-    found = _found(chip, own)
-    found["frame"] = np.full(len(found["x"]), frame, np.int32)
-    found["repeated"] = np.zeros(len(found["x"]), bool)
+    pairs = _found(chip, own)
+    pairs["frame"] = np.full(len(pairs["x"]), frame, np.int32)
+    pairs["repeated"] = np.zeros(len(pairs["x"]), bool)
     distance = chip.configuration.memory.frame_buffers
     kept: dict[int, Columns] = chip.kept.setdefault(NAME, {})
     skipped = np.flatnonzero(own.log["skipped_by"] > 0)
     if len(skipped) and frame - distance in kept:
         again = _repeated(kept[frame - distance], own, skipped, chip.configuration.of(Tiles))
         again["frame"] = np.full(len(again["x"]), frame, np.int32)
-        found = {name: np.concatenate([found[name], again[name]]) for name in found}
-    kept[frame] = found
+        pairs = {name: np.concatenate([pairs[name], again[name]]) for name in pairs}
+    kept[frame] = pairs
     for number in [number for number in kept if number <= frame - distance]:
         del kept[number]
-    order = np.lexsort((found["z_front"], found["x"], found["y"], found["pass"]))
-    columns = {name: column[order] for name, column in found.items()}
+    order = np.lexsort((pairs["z_front"], pairs["x"], pairs["y"], pairs["pass"]))
+    columns = {name: column[order] for name, column in pairs.items()}
     return pa.table(
         [pa.array(columns[field.name].tolist(), pa.string()).dictionary_encode() if field.type == LABEL else
          pa.array(columns[field.name], field.type) for field in SCHEMA],

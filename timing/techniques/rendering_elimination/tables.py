@@ -84,7 +84,7 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
 def _passes(source: Any, configuration: Configuration, frame: Any, sound: bool) -> Array:
     """Passes that are signed: the one that draws the screen, alone and on top of nothing."""
     render_pass = frame.commands.render_pass
-    found = np.zeros(len(render_pass), RENDER_PASS)
+    records = np.zeros(len(render_pass), RENDER_PASS)
     screens = [source.draws_screen(row) for row in source.passes.rows]
     slots = np.bincount(frame.commands.tile["render_pass"], minlength=len(render_pass))
     recent = _writes_lately(source, configuration.memory.frame_buffers if sound else 1)
@@ -96,12 +96,12 @@ def _passes(source: Any, configuration: Configuration, frame: Any, sound: bool) 
         kept = render_pass["store_depth"][p] >= 0 or render_pass["store_stencil"][p] >= 0
         alone = on_screen and sum(screens) == 1 and not targets["load"].any() and not kept and slots[p] <= MAX_SLOTS
         one_color = sum(a["slot"].startswith("color") for a in row["attachments"]) == 1
-        found[p]["frame"], found[p]["on_screen"], found[p]["slots"] = source.frame, on_screen, slots[p]
+        records[p]["frame"], records[p]["on_screen"], records[p]["slots"] = source.frame, on_screen, slots[p]
         signing = alone and one_color and (sound or not recent)
-        found[p]["signing"], found[p]["unsignable"] = signing and not unsignable, signing and unsignable
-        found[p]["comparing"] = found[p]["signing"] and not recent and not refreshing
-        found[p]["crc"] = crc.crc_of_bytes(_beginning(source, row))
-    return found
+        records[p]["signing"], records[p]["unsignable"] = signing and not unsignable, signing and unsignable
+        records[p]["comparing"] = records[p]["signing"] and not recent and not refreshing
+        records[p]["crc"] = crc.crc_of_bytes(_beginning(source, row))
+    return records
 
 
 def _writes_lately(source: Any, frames: int) -> bool:
@@ -126,8 +126,8 @@ def _beginning(source: Any, row: dict[str, Any]) -> bytes:
 def _primitives(source: Any, frame: Any, block_of_draw: Array, subblock: int) -> Array:
     """Messages of the primitives: positions and varyings of three vertices, attribute by attribute."""
     table = frame.binning.primitive
-    found = np.zeros(len(table), PRIMITIVE)
-    found["block"], found["factor"] = NO_BLOCK, 1
+    records = np.zeros(len(table), PRIMITIVE)
+    records["block"], records["factor"] = NO_BLOCK, 1
     rows, vertices = source.primitive_rows, source.vertices
     corner = np.stack([numbers(rows, f"vertex_{i}") for i in range(3)], 1).astype(np.int64)
     outputs, position = (
@@ -161,10 +161,10 @@ def _primitives(source: Any, frame: Any, block_of_draw: Array, subblock: int) ->
         message[point, 0, 1, 0] = numbers(rows, "point_size")[chosen][point]
         raw = np.ascontiguousarray(message).view(np.uint8).reshape(len(chosen), -1)
         at = place[chosen]
-        found["crc"][at] = crc.crc_of(raw)
-        found["subblocks"][at], found["factor"][at] = subblocks_of(raw.shape[1], subblock)
-    found["block"][place] = block_of_draw[source.primitives.draw]
-    return found
+        records["crc"][at] = crc.crc_of(raw)
+        records["subblocks"][at], records["factor"][at] = subblocks_of(raw.shape[1], subblock)
+    records["block"][place] = block_of_draw[source.primitives.draw]
+    return records
 
 
 def _clears(source: Any, table: Array, found: Array, subblock: int) -> None:

@@ -30,14 +30,14 @@ SCHEMA = pa.schema(
 def rows(chip: Chip, own: Any, frame: int) -> pa.Table:
     """Intervals that ended while a frame was under way."""
     pacing = chip.gpu.frame_pacing
-    found = [pacing.interval[k] for k in range(int(pacing.intervals))]
+    intervals = [pacing.interval[k] for k in range(int(pacing.intervals))]
     columns: dict[str, Any] = {
-        "frame": np.full(len(found), frame, np.int32),
-        "cycle": [int(row.cycle) for row in found],
-        "cycles": [int(row.cycles) for row in found],
-        "phase": [PHASES[int(row.phase)] for row in found],
+        "frame": np.full(len(intervals), frame, np.int32),
+        "cycle": [int(row.cycle) for row in intervals],
+        "cycles": [int(row.cycles) for row in intervals],
+        "phase": [PHASES[int(row.phase)] for row in intervals],
     }
-    columns |= {f"{kind}_bytes": [int(row.bytes[k]) for row in found] for k, kind in enumerate(CLASSES)}
+    columns |= {f"{kind}_bytes": [int(row.bytes[k]) for row in intervals] for k, kind in enumerate(CLASSES)}
     return pa.table(columns, schema=SCHEMA)
 
 

@@ -51,15 +51,15 @@ class Tables(NamedTuple):
 
 def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
-    found = find_groups(source, configuration, frame)
-    members, group_of = _members(source, frame, found)
+    groups = find_groups(source, configuration, frame)
+    members, group_of = _members(source, frame, groups)
     order = np.argsort(group_of, kind="stable")
-    first = np.searchsorted(group_of[order], np.arange(len(found.group) + 1))
+    first = np.searchsorted(group_of[order], np.arange(len(groups.group) + 1))
     saved = len(frame.depth.saved)
     return Tables(
-        found.draw, found.group, found.render_pass, found.object, found.perfect, found.named,
-        members[order], first.astype(np.int32), *_streams(frame, members[: len(found.draw)]),
-        np.zeros(len(found.group), np.int32),
+        groups.draw, groups.group, groups.render_pass, groups.object, groups.perfect, groups.named,
+        members[order], first.astype(np.int32), *_streams(frame, members[: len(groups.draw)]),
+        np.zeros(len(groups.group), np.int32),
         np.arange(len(frame.vertices.batch), dtype=np.int32),
         np.arange(len(frame.binning.primitive), dtype=np.int32),
         frame.binning.primitive["stream_end"].copy(),

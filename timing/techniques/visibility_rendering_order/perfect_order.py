@@ -44,15 +44,15 @@ def order(objects: Iterable[int], occlusions: Mapping[Edge, int]) -> list[int]:
     for node in listed:
         for child in children[node]:
             degrees[child] += 1
-    roots, found = [node for node in listed if degrees[node] == 0], []
+    roots, ordered = [node for node in listed if degrees[node] == 0], []
     while roots:
         node = roots.pop(0)
-        found.append(node)
+        ordered.append(node)
         for child in children[node]:
             degrees[child] -= 1
             if degrees[child] == 0:
                 roots.append(child)
-    return found
+    return ordered
 
 
 def _reaches(children: Mapping[int, list[int]], start: int, goal: int) -> bool:
@@ -97,8 +97,8 @@ def occlusions(frame: Any, draws: Array, objects: Array, configuration: Configur
     x, y = tile["x"].astype(np.int64), tile["y"].astype(np.int64)
     lists = Lists(tiling.tile, tiling.entry, tiling.primitive, depth.quad, depth.clear)
     _count(lists, Screen(x, y, samples, width, height), of_draw, writes, held, counts)
-    found = np.argwhere(counts)
-    return {(int(objects[a]), int(objects[b])): int(counts[a, b]) for a, b in found}
+    pairs = np.argwhere(counts)
+    return {(int(objects[a]), int(objects[b])): int(counts[a, b]) for a, b in pairs}
 
 
 class Lists(NamedTuple):

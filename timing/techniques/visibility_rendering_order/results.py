@@ -51,21 +51,21 @@ def graph_rows(chip: Chip, own: Any, frame: int) -> pa.Table:
 
 def _edges(gpu: Gpu, nodes: list[int]) -> dict[tuple[int, int], int]:
     """Edges of the Graph Buffer, then those before the Edge Inserter, by its rules."""
-    state, found = gpu.technique.visibility_rendering_order, {}
+    state, edges = gpu.technique.visibility_rendering_order, {}
     for node in nodes:
         entry = node
         while entry >= 0:
             row = state.entry[entry]
             for child, count in zip(row.child[: row.length], row.count[: row.length], strict=True):
-                found[node, int(child)] = int(count)
+                edges[node, int(child)] = int(count)
             entry = int(row.next)
     for edge in _on_their_way(gpu, bool(state.counts)):
         pair = int(edge.source), int(edge.target)
         if state.counts:
-            found[pair] = min(found.get(pair, 0) + int(edge.count), int(state.most))
-        elif not (state.program_order and pair[::-1] in found):
-            found.setdefault(pair, int(edge.count))
-    return found
+            edges[pair] = min(edges.get(pair, 0) + int(edge.count), int(state.most))
+        elif not (state.program_order and pair[::-1] in edges):
+            edges.setdefault(pair, int(edge.count))
+    return edges
 
 
 def _on_their_way(gpu: Gpu, counts: bool) -> list[Any]:

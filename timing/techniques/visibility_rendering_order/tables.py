@@ -90,15 +90,15 @@ class Numbers:
 
 def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
-    found = find_groups(source, configuration, frame)
+    groups = find_groups(source, configuration, frame)
     tile = np.zeros(len(frame.tiling.tile), TILE)
     tile["render_pass"] = frame.tiling.tile["render_pass"]
-    group_of, tile_of = _groups_of_entries(frame, found.draw, found.clear_group)
+    group_of, tile_of = _groups_of_entries(frame, groups.draw, groups.clear_group)
     runs, begins, slot = _runs(frame.tiling.tile, group_of, tile)
     order = np.zeros(len(runs), np.int32)
     return Tables(
-        found.draw, found.group, found.render_pass, runs, tile, order, begins, slot, tile_of, found.object,
-        found.perfect, found.named,
+        groups.draw, groups.group, groups.render_pass, runs, tile, order, begins, slot, tile_of, groups.object,
+        groups.perfect, groups.named,
     )  # fmt: skip
 
 

@@ -55,10 +55,10 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     need_hidden_quads(
         source.activity, "a Z-prepass tests other quads than those that are shaded, and only those are recorded"
     )
-    found = source.carried.kept[NAME]
-    draws = np.concatenate([found.draw, found.draw[found.again]]).astype(DRAW)
+    rewriting = source.carried.kept[NAME]
+    draws = np.concatenate([rewriting.draw, rewriting.draw[rewriting.again]]).astype(DRAW)
     saved = len(frame.depth.saved)
-    first = np.array([len(found.draw)], np.int64)
+    first = np.array([len(rewriting.draw)], np.int64)
     return Tables(draws, first, np.zeros(saved, np.int32), np.ones(saved, np.int8))
 
 

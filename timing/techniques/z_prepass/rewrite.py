@@ -50,11 +50,11 @@ def plan(source: Any, frame: Any) -> Plan:
 
 def rewrite(source: Any, configuration: Configuration, frame: Any) -> f.Frame:
     """The frame with the draws of the first pass before those of the second; `source` is a `loading.loaded.Loaded`."""
-    found = plan(source, frame)
-    source.carried.kept[NAME] = found
-    drawn_twice = np.zeros(len(found.draw), bool)
-    drawn_twice[found.again] = True
-    primitive, new_place, copies = _primitives(frame, drawn_twice, len(found.draw))
+    rewriting = plan(source, frame)
+    source.carried.kept[NAME] = rewriting
+    drawn_twice = np.zeros(len(rewriting.draw), bool)
+    drawn_twice[rewriting.again] = True
+    primitive, new_place, copies = _primitives(frame, drawn_twice, len(rewriting.draw))
     entry, bins, quad = _copies(frame, primitive, new_place, copies)
     batch, render_pass = _batches(source, frame, drawn_twice, primitive)
     rewritten = replace(
@@ -64,7 +64,7 @@ def rewrite(source: Any, configuration: Configuration, frame: Any) -> f.Frame:
         primitive=primitive,
         bin=bins,
         entry=entry,
-        state=_states(frame.depth.state, found.again),
+        state=_states(frame.depth.state, rewriting.again),
         quad=quad,
     ).frame(sorts=False)
     rewritten.depth.blended["row"] = -1

@@ -64,8 +64,8 @@ def compile_for(configuration: Any, frame: Frame) -> None:
 def empty_frame_for(configuration: Any) -> Frame:
     """A frame without rows for the machine of a configuration; not for techniques that have tables of their own."""
     machine = components(configuration)[0]
-    own = () if machine.load is None else machine.load(None, configuration)
-    return empty_frame(machine.sorts)._replace(machine=own)
+    machine_tables = () if machine.load is None else machine.load(None, configuration)
+    return empty_frame(machine.sorts)._replace(machine=machine_tables)
 
 
 def empty_frame(sorts: bool = True) -> Frame:

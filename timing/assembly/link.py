@@ -127,10 +127,10 @@ def _connect(package: str, machine: Machine, jit: Any) -> None:
             continue
         parameters = ", ".join(("gpu", *wire.parameters))
         text = f"@inline\ndef {name}({parameters}):\n    return {wire_path(machine, target, wire.parameters)}\n"
-        made = ModuleType(f"{package}.wire.{full}")
-        made.__dict__["inline"] = jit.inline
-        define(made, f"<wire {full} of {machine.name}>", text)
-        setattr(module, name, getattr(made, name))
+        wire_module = ModuleType(f"{package}.wire.{full}")
+        wire_module.__dict__["inline"] = jit.inline
+        define(wire_module, f"<wire {full} of {machine.name}>", text)
+        setattr(module, name, getattr(wire_module, name))
     for unit in machine.units:
         module = importlib.import_module(unit.module)
         loose = [name for name, value in vars(module).items() if isinstance(value, wire_type)]
@@ -217,10 +217,12 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
                 )
         if not filled:
             continue
-        made = ModuleType(f"{package}.hook.{hook}")
-        made.__dict__.update(inline=jit.inline, **{f"of_{technique.name}": call for _, technique, call in filled})
-        define(made, f"<hook {hook}>", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
-        setattr(hooks, hook, getattr(made, hook))
+        hook_module = ModuleType(f"{package}.hook.{hook}")
+        hook_module.__dict__.update(
+            inline=jit.inline, **{f"of_{technique.name}": call for _, technique, call in filled}
+        )
+        define(hook_module, f"<hook {hook}>", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
+        setattr(hooks, hook, getattr(hook_module, hook))
 
 
 def _check_hook(technique: Technique, hook: str, takes: list[str], function: Any) -> None:

@@ -124,7 +124,7 @@ class Loader:
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
         _reading_passes(vertex_reads, vertices, draws, passes)
         render_pass, move = read_moves(events, passes, self.resources, c)
-        own = (
+        machine_tables = (
             ()
             if self.machine.load is None
             else self.machine.load(Source(recorded.primitives, draws, primitives, passes, code, quad), c)
@@ -153,7 +153,7 @@ class Loader:
             move=move,
         ).frame(self.sorts)
         tables.depth.blended["row"] = order
-        tables = tables._replace(machine=own)
+        tables = tables._replace(machine=machine_tables)
         return tables, Loaded(recorded, draws, primitives, passes, self._carried)
 
 

@@ -84,15 +84,15 @@ class BroadPhase:
         """Find the overlapping pairs of a frame."""
         proxies = self._proxies(len(objects))
         misses = self._update(objects, proxies)
-        found = (self._all_pairs if self._cpu.broad_phase == "all-pairs" else self._sweep)(objects, proxies)
+        outcome = (self._all_pairs if self._cpu.broad_phase == "all-pairs" else self._sweep)(objects, proxies)
         return Broad(
-            found.pairs,
+            outcome.pairs,
             sum(self._read(len(thing.positions)) for thing in objects),
-            found.pairs_tested,
-            found.comparisons,
-            found.node_accesses + len(objects),
-            found.moves,
-            misses + found.misses,
+            outcome.pairs_tested,
+            outcome.comparisons,
+            outcome.node_accesses + len(objects),
+            outcome.moves,
+            misses + outcome.misses,
         )
 
     def _proxies(self, count: int) -> Array:

@@ -86,9 +86,9 @@ class Hulls:
         points
             Its vertices at its present place, shape (n, 3).
         """
-        found = self._now.get(shape)
-        if found is None:
-            found = self._before.get(shape)
-            found = hull_vertices(points) if found is None else found
-            self._now[shape] = found
-        return points[found]
+        corners = self._now.get(shape)
+        if corners is None:
+            corners = self._before.get(shape)
+            corners = hull_vertices(points) if corners is None else corners
+            self._now[shape] = corners
+        return points[corners]

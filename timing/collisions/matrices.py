@@ -68,40 +68,40 @@ def world_matrix(program: Row, constants: Constants, name: str | None, frame: Pr
         raise ActivityError(f"{who}: {uniform['name']} holds what is no number")
     if np.allclose(matrix[3], AFFINE, atol=1e-6):
         return matrix
-    found = split(matrix)
-    if found is None:
+    factors = split(matrix)
+    if factors is None:
         raise ActivityError(
             f"{who}: {uniform['name']} is a projection that cannot be taken apart; name the uniform of the world "
             "matrix with --world-matrix"
         )
-    if not frame.agree(found):
+    if not frame.agree(factors):
         raise ActivityError(
             f"{who}: {uniform['name']} has another projection than the objects before it, or is scaled unevenly; name "
             "the uniform of the world matrix with --world-matrix"
         )
-    return found.model_view
+    return factors.model_view
 
 
 def _uniform(program: Row, name: str | None, who: str) -> tuple[Row, int]:
     """The uniform and the element of its array."""
     matrices = {u["name"]: u for u in program["uniforms"] if u["stage"] == "vertex" and u["type"] == MATRIX_4}
-    told = ", ".join(sorted(matrices)) or "none"
+    known = ", ".join(sorted(matrices)) or "none"
     if name is None:
         fixed = {"position"} <= {a["name"] for a in program["attributes"]} and FIXED_PRODUCT in matrices
-        found = matrices.get(FIXED_MODEL_VIEW) or (matrices.get(FIXED_PRODUCT) if fixed else None)
-        if found is None:
+        uniform = matrices.get(FIXED_MODEL_VIEW) or (matrices.get(FIXED_PRODUCT) if fixed else None)
+        if uniform is None:
             raise ActivityError(
                 f"{who}: name the uniform that holds the world matrix with --world-matrix; the vertex shader's 4x4 "
-                f"matrices: {told}"
+                f"matrices: {known}"
             )
-        return found, 0
+        return uniform, 0
     for one in name.split(","):
         indexed = re.fullmatch(r"(.+)\[(\d{1,6})\]", one)
         base, element = (indexed[1], int(indexed[2])) if indexed else (one, 0)
-        found = matrices.get(base)
-        if found is not None and element < max(1, found["array_size"]):
-            return found, element
-    raise ActivityError(f"{who}: no 4x4 matrix {name} in its vertex shader; there are: {told}")
+        uniform = matrices.get(base)
+        if uniform is not None and element < max(1, uniform["array_size"]):
+            return uniform, element
+    raise ActivityError(f"{who}: no 4x4 matrix {name} in its vertex shader; there are: {known}")
 
 
 def _value(program: int, constants: Constants, uniform: Row, element: int) -> Array:

@@ -109,12 +109,12 @@ class Meshes:
             collisionable.
         """
         constants: Constants = {}
-        found = False
+        collisionable = False
         for number in self._activity.frames:
             objects = self._frame(number, constants)
-            found |= bool(objects)
+            collisionable |= bool(objects)
             yield number, objects
-        if not found:
+        if not collisionable:
             raise ActivityError(
                 f"{self._activity.folder}: no object is collisionable; record it again with `tilegpu trace "
                 "--collisionable PATTERN`, or with debug labels that begin with 'collisionable:'"

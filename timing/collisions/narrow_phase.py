@@ -64,12 +64,12 @@ class NarrowPhase:
         points = {i: self._points(objects[i]) for i in np.unique(pairs).tolist()}
         steps, read, misses, verdicts = np.zeros(4, np.int64), 0, Misses(), []
         for i, j in pairs.tolist():
-            found = intersection(points[i], points[j])
-            verdicts.append(found.intersect)
-            steps += (found.iterations, found.segments, found.triangles, found.tetrahedra)
-            read += found.iterations * (len(points[i]) + len(points[j]))
+            outcome = intersection(points[i], points[j])
+            verdicts.append(outcome.intersect)
+            steps += (outcome.iterations, outcome.segments, outcome.triangles, outcome.tetrahedra)
+            read += outcome.iterations * (len(points[i]) + len(points[j]))
             runs = [self._place(objects[k], len(points[k])) for k in (i, j)]
-            misses += self._caches.scan(np.array(runs * found.iterations))
+            misses += self._caches.scan(np.array(runs * outcome.iterations))
         iterations, segments, triangles, tetrahedra = (int(count) for count in steps)
         return Narrow(
             np.array(verdicts, bool), iterations, segments, triangles, tetrahedra, 2 * iterations, read, misses

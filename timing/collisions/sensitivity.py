@@ -56,15 +56,15 @@ _OF_THE_WORK = ("broad_phase", "bounding_box", "gjk_points", "memory.placement")
 
 def plausible(cpu: Cpu) -> list[tuple[str, int | str]]:
     """Fields with a range, by dotted name, each with the values to try in addition to its own."""
-    found: list[tuple[str, int | str]] = []
+    choices: list[tuple[str, int | str]] = []
     for group, prefix in ((cpu, ""), (cpu.core, "core."), (cpu.memory, "memory."), (cpu.power, "power.")):
         for name, field in type(group).model_fields.items():
             for value in _values(field):
                 if value != getattr(group, name):
-                    found.append((prefix + name, value))
+                    choices.append((prefix + name, value))
     for name, field in type(cpu.operations).model_fields.items():
-        found += [(f"operations.{name}.scale_percent", value) for value in _values(field)]
-    return found
+        choices += [(f"operations.{name}.scale_percent", value) for value in _values(field)]
+    return choices
 
 
 def _values(field: Any) -> list[int | str]:

@@ -184,7 +184,7 @@ class Unit:
 
     def at(self, gpu: Gpu, place: tuple[int, ...]) -> Any:
         """Record of the instance at a place."""
-        left = list(place)
-        owner = getattr(gpu, self.scope)[left.pop(0)] if self.scope else gpu
-        found = getattr(owner, self.name)
-        return found[left.pop(0)] if self.most > 1 else found
+        indices = list(place)
+        owner = getattr(gpu, self.scope)[indices.pop(0)] if self.scope else gpu
+        instances = getattr(owner, self.name)
+        return instances[indices.pop(0)] if self.most > 1 else instances

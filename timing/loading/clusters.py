@@ -148,7 +148,7 @@ def _pieces(source: Source) -> Array:
     """Bounding boxes of the primitives: of their corners as far as they lie in the pass, else of all of it."""
     rows, primitives = source.rows, source.primitives
     piece = np.zeros(len(primitives.table), Piece.dtype)
-    own, place = piece[: len(rows)].copy(), primitives.place
+    boxes, place = piece[: len(rows)].copy(), primitives.place
     passes, numbers_ = source.passes.render_pass, [row["pass"] for row in source.passes.rows]
     of = np.searchsorted(numbers_, [row["pass"] for row in source.draws.rows])[primitives.draw]
     corners = snapped_corners(rows)
@@ -160,9 +160,9 @@ def _pieces(source: Source) -> Array:
         low, high = (
             (end + corners.extent * way) // SUBPIXELS for end, way in ((values.min(1), -1), (values.max(1), 1))
         )
-        own[least] = np.where(corners.known, np.clip(low, 0, most), 0)
-        own[greatest] = np.where(corners.known, np.clip(high, 0, most), most)
-    piece[place] = own
+        boxes[least] = np.where(corners.known, np.clip(low, 0, most), 0)
+        boxes[greatest] = np.where(corners.known, np.clip(high, 0, most), most)
+    piece[place] = boxes
     return piece
 
 

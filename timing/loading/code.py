@@ -74,7 +74,7 @@ class Code:
         if key not in self.rows:
             self.rows[key] = len(self.row_sequence)
             self.row_sequence.append(self._sequence_row((program, stage, tuple(sorted(set(lanes))), accesses, before)))
-            own = [self._counts(program, stage, path) for path in lanes]
+            lane_counts = [self._counts(program, stage, path) for path in lanes]
             threads = len(lanes) or len(paths)
             if stage == "vertex":
                 around = np.zeros(len(COUNTED), np.int64)
@@ -82,7 +82,7 @@ class Code:
             else:
                 outputs = self._outputs(program)
                 around = pixel_counts(accesses, outputs, threads) + pixel_counts(before, outputs, threads)
-            self.row_counts.append(np.sum([*own, around], 0))
+            self.row_counts.append(np.sum([*lane_counts, around], 0))
         return self.rows[key]
 
     def _sequence_row(self, key: Executed) -> int:

@@ -149,8 +149,8 @@ class _VertexLookup:
         row = np.searchsorted(np.array(draws, np.int64), draw)
         instance = numbers(vertices, "instance").astype(np.int64)
         group = row * MAX_INSTANCES + instance
-        own = np.flatnonzero(self.index >= 0)
-        self.rows = own[np.lexsort((self.index[own], group[own]))]
+        indexed = np.flatnonzero(self.index >= 0)
+        self.rows = indexed[np.lexsort((self.index[indexed], group[indexed]))]
         self.group = group[self.rows]
 
     def find(self, draw: int, instance: int, index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

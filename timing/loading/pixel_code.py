@@ -100,10 +100,10 @@ def _operands(row: int, accesses: Accesses) -> tuple[int, ...]:
 
 def instructions_of(rows: Iterable[int], outputs: tuple[int, ...], cycles: int) -> np.ndarray[Any, Any]:
     """Some rows of PIXEL_CODE as instructions without addresses; `outputs`: registers with the program's colours."""
-    chosen = [PIXEL_CODE[row] for row in rows]
-    piece = np.zeros(len(chosen), f.Instruction.dtype)
+    templates = [PIXEL_CODE[row] for row in rows]
+    piece = np.zeros(len(templates), f.Instruction.dtype)
     piece["cycles"] = cycles
-    for row, (kind, access, destination, sources) in zip(piece, chosen, strict=True):
+    for row, (kind, access, destination, sources) in zip(piece, templates, strict=True):
         read = [register for s in sources for register in (outputs if s == OUTPUTS else (s,))]
         row["kind"], row["access"], row["destination"] = kind, access, destination
         for name, register in zip(("source_0", "source_1", "source_2"), read, strict=False):

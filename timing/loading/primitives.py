@@ -66,8 +66,8 @@ def read_primitives(
     place = np.empty(n + clears, np.int64)
     place[order] = np.arange(n + clears)
     table = np.zeros(n + clears, f.Primitive.dtype)
-    own = table[:0].copy() if n == 0 else _rows(primitives, outputs, draws, draw)
-    table[place[:n]] = own
+    rows = table[:0].copy() if n == 0 else _rows(primitives, outputs, draws, draw)
+    table[place[:n]] = rows
     table["clear"] = -1
     table["clear"][place[n:]] = np.arange(clears)
     _place_clears(table, place[n:])
@@ -137,9 +137,9 @@ def _pairs(
     """Pairs of primitive (row of the table) and tile: from corners, and from quads for what has no snapped corners."""
     n = len(primitives)
     if not passes.sorts:
-        kept = np.flatnonzero(pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False))
-        kept = np.concatenate([kept, np.arange(n, n + len(passes.clear))])
-        return place[kept], passes.render_pass["first_tile"][pass_row[kept]].astype(np.int64)
+        unculled = np.flatnonzero(pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False))
+        unculled = np.concatenate([unculled, np.arange(n, n + len(passes.clear))])
+        return place[unculled], passes.render_pass["first_tile"][pass_row[unculled]].astype(np.int64)
     found_primitive, found_tile = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     if n:
         p, x, y = _covering(primitives, draws, passes, draw, pass_row[:n], c)
@@ -177,12 +177,12 @@ def _covering(
     primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, pass_row: Array, c: Configuration
 ) -> tuple[Array, Array, Array]:
     corners = snapped_corners(primitives)
-    kept = corners.known & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
+    drawable = corners.known & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
     scissor = np.array([row["scissor"] for row in draws.rows], np.int64).reshape(-1, 4)
     box = np.concatenate([scissor[:, :2], scissor[:, :2] + scissor[:, 2:]], axis=1)[draw]
     extents = np.stack([passes.render_pass["width"], passes.render_pass["height"]], axis=1).astype(np.int64)[pass_row]
     tiles = c.of(Tiles)
-    outlines = Outlines(kept, corners.x, corners.y, corners.number, corners.extent, box, extents)
+    outlines = Outlines(drawable, corners.x, corners.y, corners.number, corners.extent, box, extents)
     capacity = 4 * len(primitives) + 1024
     while True:
         pairs = Pairs(*(np.empty(capacity, np.int64) for _ in range(3)))
@@ -207,12 +207,12 @@ def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: 
     table["record_bytes"] = size
     for p, row in enumerate(passes.render_pass):
         first, last = bounds[row["first_tile"]], bounds[row["last_tile"]]
-        own = tile[first:last]
+        tiles = tile[first:last]
         address, records = parameter_buffer.pointers(
             layout,
             c.memory.line_bytes,
-            own - row["first_tile"],
-            np.arange(first, last) - bounds[own],
+            tiles - row["first_tile"],
+            np.arange(first, last) - bounds[tiles],
             primitive[first:last],
             int(row["last_tile"] - row["first_tile"]),
             passes.region[p],

@@ -56,8 +56,8 @@ def read_quads(
     table["primitive"], table["x"], table["y"] = place[order], x[order], y[order]
     for name in ("coverage", "depth_pass"):
         table[name] = numbers(quads, name)[order]
-    kept = numbers(quads, "alpha_coverage", ALL_SAMPLES)
-    table["discarded"] = (numbers(quads, "discarded") * np.uint16(0x1111) | ~kept)[order]
+    alpha_coverage = numbers(quads, "alpha_coverage", ALL_SAMPLES)
+    table["discarded"] = (numbers(quads, "discarded") * np.uint16(0x1111) | ~alpha_coverage)[order]
     table["path"] = _paths(quads, primitives.draw[source], draws, code, configuration)[order]
     depths, row = _shader_depths(quads)
     table["shader_depth"] = row[order]

@@ -92,15 +92,15 @@ def read_vertex_textures(
     draw = np.searchsorted([row["draw"] for row in draws.rows], numbers(vertices, "draw")).astype(np.int64)
     if (draw >= len(draws.rows)).any():
         raise ActivityError("vertices: a vertex belongs to a draw that does not exist")
-    own = np.zeros(int(count.sum()), f.TextureOperation.dtype)
+    operations = np.zeros(int(count.sum()), f.TextureOperation.dtype)
     owner = numbers(reads, "vertex").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(len(vertices) + 1))
     executed = Executed(path, first, draw, np.arange(len(vertices)), first_read, *textures_of, pcs)
     textures = make_textures(bind(draws.rows, resources, "vertex"), resources, configuration)
-    lines = texture_lines(executed, _columns(reads), textures, own)
-    own["first_line"] += len(line)
+    lines = texture_lines(executed, _columns(reads), textures, operations)
+    operations["first_line"] += len(line)
     draws.stream["operation"] = len(operation) + first[draws.stream["vertex"]]
-    return np.concatenate([operation, own]), np.concatenate([line, lines])
+    return np.concatenate([operation, operations]), np.concatenate([line, lines])
 
 
 def _columns(reads: pa.Table) -> Reads:

@@ -117,9 +117,9 @@ def _mean_line(
     heights: Mapping[str, float],
     label: str,
 ) -> list[tuple[float, float]]:
-    own = [name for name in runs if labels[name] == label]
-    at = dict.fromkeys(values[name] for name in own)
-    return [(float(x), geometric_mean([heights[n] for n in own if values[n] == x])) for x in at]
+    of_label = [name for name in runs if labels[name] == label]
+    at = dict.fromkeys(values[name] for name in of_label)
+    return [(float(x), geometric_mean([heights[n] for n in of_label if values[n] == x])) for x in at]
 
 
 def _heights(kind: str, runs: Mapping[str, Json]) -> dict[str, float]:

@@ -118,13 +118,13 @@ def _primitives(primitives: pa.Table, draw: Array, attributes: Array, draws: int
     def chosen(kind: str) -> Array:
         return np.asarray(pc.equal(culled, kind).to_numpy(zero_copy_only=False))
 
-    kept = chosen("none")
+    unculled = chosen("none")
     return {
         "primitives": np.bincount(draw[first], minlength=draws),
         "primitives_clipped": np.bincount(draw[~chosen("frustum")], minlength=draws),
         "primitives_face_culled": np.bincount(draw[chosen("face")], minlength=draws),
-        "primitives_kept": np.bincount(draw[kept], minlength=draws),
-        "attributes": _sums(draw[kept], attributes[kept], draws),
+        "primitives_kept": np.bincount(draw[unculled], minlength=draws),
+        "attributes": _sums(draw[unculled], attributes[unculled], draws),
     }
 
 

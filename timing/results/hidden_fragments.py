@@ -50,7 +50,7 @@ def hidden_fragments(activity: Activity, frame: int) -> dict[str, int]:
     x, y = (numbers(quads, axis).astype(np.int64) for axis in "xy")
     where = (_images(activity, frame, draws)[draw] * (y.max() + 1) + y) * (x.max() + 1) + x
     place = np.unique(where, return_inverse=True)[1]
-    hidden = own = 0
+    hidden = hidden_by_own = 0
     for alive in lanes_of(numbers(quads, "depth_pass")):
         here = np.flatnonzero(alive & tested[draw])
         of, at = draw[here], place[here]
@@ -59,8 +59,8 @@ def hidden_fragments(activity: Activity, frame: int) -> dict[str, int]:
         np.maximum.at(last, at[covering], covering)
         under = last[at] > np.arange(len(here))
         hidden += int(under.sum())
-        own += int((objects[of[under]] == objects[of[last[at[under]]]]).sum())
-    return {"fragments_hidden": hidden, "fragments_hidden_by_own": own}
+        hidden_by_own += int((objects[of[under]] == objects[of[last[at[under]]]]).sum())
+    return {"fragments_hidden": hidden, "fragments_hidden_by_own": hidden_by_own}
 
 
 def _tests(draws: pa.Table) -> tuple[Array, Array]:

@@ -221,8 +221,8 @@ class Results:
         tables = {"stats": self._stats_table(), "units": units.table(self.frames, self.spent)}
         if self.tiles:
             tables["tiles"] = pa.concat_tables(self.tiles)
-        own = {name: pa.concat_tables(parts) for name, parts in self.own.items()}
-        return tables | own | {"energy": self.energy_table()}
+        technique_tables = {name: pa.concat_tables(parts) for name, parts in self.own.items()}
+        return tables | technique_tables | {"energy": self.energy_table()}
 
     def _stats_table(self) -> pa.Table:
         rows = [
@@ -245,15 +245,15 @@ class Results:
         rows: list[dict[str, Any]] = []
         for number in self.frames:
             frame = self.energy(number)
-            made = {"frame": number, "profile": frame.technology.profile, "node_nm": frame.technology.node_nm}
+            common = {"frame": number, "profile": frame.technology.profile, "node_nm": frame.technology.node_nm}
             for row in frame.structures:
                 energy = {"dynamic_pj": row.dynamic_pj, "static_pj": row.static_pj}
-                rows.append(made | {"structure": row.name, "unit": row.unit} | energy)
+                rows.append(common | {"structure": row.name, "unit": row.unit} | energy)
             for kind, value in asdict(frame.memory).items():
                 name = kind.removesuffix("_pj")
                 static = name.startswith(("active", "idle", "self_refresh"))
                 energy = {"dynamic_pj": 0.0 if static else value, "static_pj": value if static else 0.0}
-                rows.append(made | {"structure": name, "unit": "dram"} | energy)
+                rows.append(common | {"structure": name, "unit": "dram"} | energy)
         return pa.Table.from_pylist(rows, ENERGY_SCHEMA)
 
     def _json(self) -> dict[str, Any]:

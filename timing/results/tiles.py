@@ -62,8 +62,10 @@ def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
         "imbalance": log["imbalance_ppm"] / 1e6,
         "skipped_by": names[log["skipped_by"]],
     }
-    own = {name: columns.get(name, log[name] if name in (TileLog.dtype.names or ()) else None) for name in SCHEMA.names}
-    return pa.table({name: pa.array(own[name], SCHEMA.field(name).type) for name in SCHEMA.names}, SCHEMA)
+    values = {
+        name: columns.get(name, log[name] if name in (TileLog.dtype.names or ()) else None) for name in SCHEMA.names
+    }
+    return pa.table({name: pa.array(values[name], SCHEMA.field(name).type) for name in SCHEMA.names}, SCHEMA)
 
 
 def _sizes(chip: Chip, of_pass: Table, tile: Rows[Tile]) -> list[Table]:

@@ -45,8 +45,8 @@ class Workload:
 
     def columns(self, frame: int | None = None) -> dict[str, float]:
         """The columns of one frame, or of all together; NaN where there is nothing to divide by."""
-        chosen = [c for f, c in zip(self.frames, self.counts, strict=True) if frame in (None, f)]
-        total = {name: sum(c[name] for c in chosen) for name in COUNTS}
+        counts = [c for f, c in zip(self.frames, self.counts, strict=True) if frame in (None, f)]
+        total = {name: sum(c[name] for c in counts) for name in COUNTS}
         return {c.name: total[c.above] / total[c.below] if total[c.below] else float("nan") for c in COLUMNS}
 
     def table(self) -> pa.Table:
@@ -155,5 +155,5 @@ def _cover(
     for number, key in image_of_pass.items():
         here = render_pass == number
         for lane, covered in enumerate(lanes):
-            chosen = here & covered
-            images[key][y[chosen] + (lane >> 1), x[chosen] + (lane & 1)] = True
+            drawn = here & covered
+            images[key][y[drawn] + (lane >> 1), x[drawn] + (lane & 1)] = True

@@ -120,14 +120,16 @@ def _client(dask: Any, address: str) -> Iterator[Any]:
             "start one with `dask scheduler` and workers with `dask worker ADDRESS --nthreads 1`"
         ) from None
     with client:
-        own = version("tilegpu")
+        ours = version("tilegpu")
         try:
             others = client.run(version, "tilegpu")
         except Exception as error:
-            raise ClusterError(f"{address}: a worker has no tilegpu ({_told(error)}); install {own} on all") from None
+            raise ClusterError(f"{address}: a worker has no tilegpu ({_told(error)}); install {ours} on all") from None
         for worker, other in others.items():
-            if other != own:
-                raise ClusterError(f"{address}: worker {worker} has tilegpu {other}, this is {own}; install one on all")
+            if other != ours:
+                raise ClusterError(
+                    f"{address}: worker {worker} has tilegpu {other}, this is {ours}; install one on all"
+                )
         yield client
 
 

@@ -79,14 +79,14 @@ def tidy(folder: Path, runs: Sequence[Run]) -> pa.Table:
     varied = list(dict.fromkeys(name for run in runs for name in run.varied))
     kinds_of = {name: _type([run.varied.get(name) for run in runs]) for name in varied}
     for run in runs:
-        own = folder / run.name
-        if not (own / "stats.json").is_file():
+        run_folder = folder / run.name
+        if not (run_folder / "stats.json").is_file():
             continue
-        energy = pq.read_table(own / "energy.parquet")
+        energy = pq.read_table(run_folder / "energy.parquet")
         total = pc.add(energy["dynamic_pj"], energy["static_pj"])
         by_frame = pa.table({"frame": energy["frame"], "pj": total}).group_by("frame").aggregate([("pj", "sum")])
         of_frame = dict(zip(by_frame["frame"].to_pylist(), by_frame["pj_sum"].to_pylist(), strict=True))
-        for values in read_results(own)["frames"]:
+        for values in read_results(run_folder)["frames"]:
             row = {"run": run.name} | {name: _value(run.varied.get(name), kinds_of[name]) for name in varied}
             rows.append(row | {"frame": values["frame"], "energy_pj": of_frame.get(values["frame"])} | values)
     names = list(dict.fromkeys(stat.name for run in runs for stat in statistics(run.configuration)))

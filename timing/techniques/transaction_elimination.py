@@ -120,17 +120,17 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     tile, passes = np.zeros(len(tiles), TILE), np.zeros(len(render_pass), RENDER_PASS)
     screens = [source.draws_screen(row) for row in source.passes.rows]
     for p, row in enumerate(source.passes.rows):
-        own = slice(int(render_pass["first_tile"][p]), int(render_pass["last_tile"][p]))
+        of_pass = slice(int(render_pass["first_tile"][p]), int(render_pass["last_tile"][p]))
         targets = frame.commands.target[render_pass["first_target"][p] : render_pass["last_target"][p]]
         across = -(-row["width"] // width)
-        tile["slot"][own] = tiles["y"][own] // height * across + tiles["x"][own] // width
+        tile["slot"][of_pass] = tiles["y"][of_pass] // height * across + tiles["x"][of_pass] // width
         stored = bool(((targets["source"] == DEPTH) & (targets["store"] != 0)).any())
-        slots = own.stop - own.start
+        slots = of_pass.stop - of_pass.start
         usable = screens[p] and sum(screens) == 1 and not stored and row["image"] and slots <= MAX_SLOTS
         passes[p] = source.frame, screens[p], usable, min(slots, MAX_SLOTS)
         if usable:
             picture = np.asarray(Image.open(source.activity.folder / row["image"]).convert("RGBA"))
-            _sign(tile[own], tiles[own], picture, width, height)
+            _sign(tile[of_pass], tiles[of_pass], picture, width, height)
     return Tables(tile, passes)
 
 
@@ -139,15 +139,15 @@ def _sign(tile: Any, tiles: Any, picture: Any, width: int, height: int) -> None:
     rows, columns = picture.shape[:2]
     sizes = np.minimum(height, rows - tiles["y"]) * (width + 1) + np.minimum(width, columns - tiles["x"])
     for size in np.unique(sizes):
-        chosen = np.flatnonzero(sizes == size)
+        of_size = np.flatnonzero(sizes == size)
         messages = []
-        for x, y in zip(tiles["x"][chosen], tiles["y"][chosen], strict=True):
+        for x, y in zip(tiles["x"][of_size], tiles["y"][of_size], strict=True):
             # Tiles count from the bottom, rows of a picture from the top.
             part = picture[max(0, rows - y - height) : rows - y, x : x + width]
             messages.append(crc.padded(part.tobytes()))
-        together = np.frombuffer(b"".join(messages), np.uint8).reshape(len(chosen), -1)
-        tile["crc"][chosen] = crc.crc_of(together)
-        tile["subblocks"][chosen] = together.shape[1] // crc.SUBBLOCK_BYTES
+        together = np.frombuffer(b"".join(messages), np.uint8).reshape(len(of_size), -1)
+        tile["crc"][of_size] = crc.crc_of(together)
+        tile["subblocks"][of_size] = together.shape[1] // crc.SUBBLOCK_BYTES
 
 
 def _screen_tiles(c: Configuration) -> int:

@@ -84,10 +84,10 @@ def fragments_of(activity: Any, frame: int, constants: Constants, configuration:
     hashes, identities = np.zeros((len(quads), 4), np.int64), np.zeros((len(quads), 4), np.uint64)
     geometry = _Geometry(activity, frame, primitives)
     programs = {row["program"]: row for row in activity.table("programs").to_pylist()}
-    kept = np.zeros(len(draws), bool)
+    reusable = np.zeros(len(draws), bool)
     for d, row in enumerate(draws):
         program = programs[row["program"]]
-        kept[d] = not PLACED.search(program["fragment_ir"])
+        reusable[d] = not PLACED.search(program["fragment_ir"])
         mine = np.flatnonzero((of_draw == d) & (lanes != 0))
         for first in range(0, len(mine), BLOCK_QUADS):
             part = mine[first : first + BLOCK_QUADS]
@@ -100,10 +100,10 @@ def fragments_of(activity: Any, frame: int, constants: Constants, configuration:
             hashes[part], identities[part] = own_hashes.reshape(-1, 4), own_identities.reshape(-1, 4)
     tile = _tiles(activity, frame, quads, np.array([row["pass"] for row in draws])[of_draw], configuration)
     order = np.argsort(tile, kind="stable")
-    chosen = (lanes[order, None] >> np.arange(4) & 1).astype(bool)
-    spread = np.broadcast_to(order[:, None], chosen.shape)[chosen]
-    lane = np.broadcast_to(np.arange(4), chosen.shape)[chosen]
-    return Fragments(hashes[spread, lane], identities[spread, lane], kept[of_draw[spread]], tile[spread])
+    shaded = (lanes[order, None] >> np.arange(4) & 1).astype(bool)
+    spread = np.broadcast_to(order[:, None], shaded.shape)[shaded]
+    lane = np.broadcast_to(np.arange(4), shaded.shape)[shaded]
+    return Fragments(hashes[spread, lane], identities[spread, lane], reusable[of_draw[spread]], tile[spread])
 
 
 def _shaded_lanes(quads: Any, early: Array) -> Array:

@@ -76,10 +76,10 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
             if frame.commands.target[number]["source"] != DEPTH:
                 picture = _picture(source.activity, row) if attachment["slot"] == "color0" else None
                 if picture is not None:
-                    own = picture_sizes(picture, compressed.coding[key], count_bits)
-                    target[number]["first_size"], target[number]["across"] = used, own.shape[1]
-                    sizes.append(own.reshape(-1))
-                    used += own.size
+                    sizes_of_picture = picture_sizes(picture, compressed.coding[key], count_bits)
+                    target[number]["first_size"], target[number]["across"] = used, sizes_of_picture.shape[1]
+                    sizes.append(sizes_of_picture.reshape(-1))
+                    used += sizes_of_picture.size
     return Tables(compressed.level, target, np.concatenate(sizes))
 
 
@@ -107,16 +107,16 @@ def compressed_levels(activity: Activity, configuration: Configuration) -> Compr
         for row in surfaces.to_pylist()
         if row["kind"] in KINDS and row["samples"] <= 1 and row["format"] in COLORS | DEPTHS
     }
-    chosen = [key for key in drawn - _moved(activity) if key[0] in codings and max(_size(resources, key)) > SIDE]
-    chosen.sort(key=lambda key: int(resources.level_of(*key)["address"]))
-    region, used, rows = Region(COMPRESSED_REGION), 0, np.zeros(len(chosen), Level.dtype)
-    for row, key in zip(rows, chosen, strict=True):
+    keys = [key for key in drawn - _moved(activity) if key[0] in codings and max(_size(resources, key)) > SIDE]
+    keys.sort(key=lambda key: int(resources.level_of(*key)["address"]))
+    region, used, rows = Region(COMPRESSED_REGION), 0, np.zeros(len(keys), Level.dtype)
+    for row, key in zip(rows, keys, strict=True):
         used += _place(row, key, codings[key[0]], resources, configuration, region, used)
-    if len(chosen) > MAX_LEVELS or used > MAX_SUPERBLOCKS:
+    if len(keys) > MAX_LEVELS or used > MAX_SUPERBLOCKS:
         raise ActivityError(
             f"{activity.folder}: {NAME} has room for {MAX_LEVELS} surfaces of 33 million pixels together"
         )
-    return Compressed(rows, {key: i for i, key in enumerate(chosen)}, {key: codings[key[0]] for key in chosen})
+    return Compressed(rows, {key: i for i, key in enumerate(keys)}, {key: codings[key[0]] for key in keys})
 
 
 def _moved(activity: Activity) -> set[Key]:

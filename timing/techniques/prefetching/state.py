@@ -137,9 +137,9 @@ COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cac
 
 def kinds_of(c: Configuration) -> tuple[str, ...]:
     """Kinds of caches that have prefetchers."""
-    chosen = c.of(Parameters).caches.split("+")
+    choices = c.of(Parameters).caches.split("+")
     named = {"texture": ("texture_cache",), "color": ("color_cache",), "pixel": ("color_cache", "depth_cache")}
-    return tuple(kind for choice in chosen for kind in named[choice])
+    return tuple(kind for choice in choices for kind in named[choice])
 
 
 def prefetchers(c: Configuration) -> int:

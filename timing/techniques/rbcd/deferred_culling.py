@@ -76,20 +76,20 @@ def amend(recorded: Recorded, configuration: Configuration) -> Recorded:
     passes, draws = recorded.passes.to_pylist(), recorded.draws.select(DRAW_COLUMNS).to_pylist()
     count = counted(recorded, passes, configuration.of(Parameters).passes)
     draw = np.searchsorted([row["draw"] for row in draws], numbers(recorded.primitives, "draw"))
-    chosen = np.flatnonzero(_to_tag(recorded.primitives, draws, draw, count))
-    if not len(chosen):
+    to_tag = np.flatnonzero(_to_tag(recorded.primitives, draws, draw, count))
+    if not len(to_tag):
         return recorded
     extents = {row["pass"]: row for row in passes}
     parts = []
-    for number in np.unique(draw[chosen]):
-        own = draws[number]
-        parts.append(_quads(recorded, chosen[draw[chosen] == number], own, extents[own["pass"]]))
+    for number in np.unique(draw[to_tag]):
+        draw_row = draws[number]
+        parts.append(_quads(recorded, to_tag[draw[to_tag] == number], draw_row, extents[draw_row["pass"]]))
     primitive, x, y, coverage = (np.concatenate(column) for column in zip(*parts, strict=True))
     covering = np.zeros(len(recorded.primitives), bool)
     covering[primitive] = True
     place = recorded.primitives.schema.get_field_index("culled")
-    kept = pc.if_else(pa.array(covering), "none", recorded.primitives["culled"])
-    primitives = recorded.primitives.set_column(place, "culled", kept).append_column(TAGGED, pa.array(covering))
+    culled = pc.if_else(pa.array(covering), "none", recorded.primitives["culled"])
+    primitives = recorded.primitives.set_column(place, "culled", culled).append_column(TAGGED, pa.array(covering))
     return replace(recorded, primitives=primitives, quads=_behind(recorded, primitive, x, y, coverage))
 
 

@@ -87,8 +87,8 @@ def _found(chip: Chip, own: Any) -> Columns:
 def _repeated(before: Columns, own: Any, skipped: Array, tiles: Any) -> Columns:
     """Pairs of the earlier frame in tiles that were left out; only the pass of the screen leaves any out."""
     left_out = own.tile[skipped]
-    chosen = np.isin(_tile_of(before, tiles), _tile_of(left_out, tiles))
-    columns = {name: column[chosen] for name, column in before.items()}
+    repeats = np.isin(_tile_of(before, tiles), _tile_of(left_out, tiles))
+    columns = {name: column[repeats] for name, column in before.items()}
     number = int(own.render_pass["number"][left_out["render_pass"][0]])
     columns["pass"] = np.full(len(columns["x"]), number, np.int32)
     columns["repeated"] = np.ones(len(columns["x"]), bool)

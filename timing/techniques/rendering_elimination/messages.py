@@ -72,8 +72,8 @@ def _sound_message(row: dict[str, Any], constants: dict[Any, bytearray]) -> byte
     apply_uploads(constants, row)
     words = [row["program"].to_bytes(8, "little"), identity([row[name] for name in STATE_COLUMNS])]
     words += [identity(binding) for binding in row["bindings"]]
-    own = (held for key, held in sorted(constants.items()) if key[0] == row["program"])
-    return b"".join((*words, *(crc.padded(bytes(held)) for held in own)))
+    values = (held for key, held in sorted(constants.items()) if key[0] == row["program"])
+    return b"".join((*words, *(crc.padded(bytes(held)) for held in values)))
 
 
 def content(event: dict[str, Any]) -> str:

@@ -144,12 +144,12 @@ def _primitives(source: Any, frame: Any, block_of_draw: Array, subblock: int) ->
         else np.zeros(len(rows), np.int64)
     )
     for floats in np.unique(width):
-        chosen = np.flatnonzero(width == floats)
+        of_width = np.flatnonzero(width == floats)
         slots = int(floats) // 4
-        message = np.zeros((len(chosen), 1 + slots, 3, 4), "<f4")
+        message = np.zeros((len(of_width), 1 + slots, 3, 4), "<f4")
         for i in range(3):
-            there = corner[chosen, i] >= 0
-            vertex = corner[chosen, i][there]
+            there = corner[of_width, i] >= 0
+            vertex = corner[of_width, i][there]
             message[there, 0, i] = position[vertex]
             if slots:
                 if (widths[vertex] != floats).any():
@@ -157,10 +157,10 @@ def _primitives(source: Any, frame: Any, block_of_draw: Array, subblock: int) ->
                 gathered = flat[offsets[vertex][:, None] + np.arange(slots * 4)]
                 message[there, 1:, i] = gathered.reshape(-1, slots, 4)
         # Points use no second vertex: their size takes its place.
-        point = corner[chosen, 1] < 0
-        message[point, 0, 1, 0] = numbers(rows, "point_size")[chosen][point]
-        raw = np.ascontiguousarray(message).view(np.uint8).reshape(len(chosen), -1)
-        at = place[chosen]
+        point = corner[of_width, 1] < 0
+        message[point, 0, 1, 0] = numbers(rows, "point_size")[of_width][point]
+        raw = np.ascontiguousarray(message).view(np.uint8).reshape(len(of_width), -1)
+        at = place[of_width]
         records["crc"][at] = crc.crc_of(raw)
         records["subblocks"][at], records["factor"][at] = subblocks_of(raw.shape[1], subblock)
     records["block"][place] = block_of_draw[source.primitives.draw]

@@ -57,12 +57,12 @@ def order(objects: Iterable[int], occlusions: Mapping[Edge, int]) -> list[int]:
 
 def _reaches(children: Mapping[int, list[int]], start: int, goal: int) -> bool:
     """Whether there is a way from one object to another."""
-    seen, left = {start}, [start]
-    while left:
-        node = left.pop()
+    seen, pending = {start}, [start]
+    while pending:
+        node = pending.pop()
         if node == goal:
             return True
-        left += [child for child in children[node] if child not in seen]
+        pending += [child for child in children[node] if child not in seen]
         seen.update(children[node])
     return False
 

@@ -70,16 +70,16 @@ class Numbers:
 
     def number(self, key: tuple[int, int, int], frame: int) -> int:
         """Number of an object; NO_NODE where all of them are taken."""
-        found, _ = self.known.get(key, (NO_NODE, 0))
-        if found == NO_NODE:
-            found = len(self.known)
-            if found == MAX_NODES:
+        node, _ = self.known.get(key, (NO_NODE, 0))
+        if node == NO_NODE:
+            node = len(self.known)
+            if node == MAX_NODES:
                 oldest = min(self.known, key=lambda k: self.known[k][1])
                 if self.known[oldest][1] >= frame - 1:
                     return NO_NODE
-                found, _ = self.known.pop(oldest)
-        self.known[key] = found, frame
-        return found
+                node, _ = self.known.pop(oldest)
+        self.known[key] = node, frame
+        return node
 
     def named(self, nodes: Array) -> Array:
         """Names of nodes in the activity."""
@@ -239,9 +239,9 @@ def _runs(tiles: Array, group_of: Array, tile: Array) -> tuple[Array, Array, Arr
     tile["first_run"] = np.searchsorted(first, tiles["first_entry"])
     tile["last_run"] = np.searchsorted(first, tiles["last_entry"])
     for row in tile:
-        own = runs[row["first_run"] : row["last_run"]]
-        _, once, which = np.unique(own["group"], return_index=True, return_inverse=True)
-        begins[own["first_entry"][once]] = 1
+        tile_runs = runs[row["first_run"] : row["last_run"]]
+        _, once, which = np.unique(tile_runs["group"], return_index=True, return_inverse=True)
+        begins[tile_runs["first_entry"][once]] = 1
         slot_of_run.append(np.argsort(np.argsort(once))[which])
         row["groups"] = len(once)
     slots = np.concatenate([*slot_of_run, np.zeros(0, np.int64)]).astype(np.int16)

@@ -109,13 +109,13 @@ def _primitives(frame: Any, twice: Array, draws: int) -> tuple[Array, Array, Arr
 def _copies(frame: Any, primitive: Array, place: Array, copies: Array) -> tuple[Array, Array, Array]:
     """Entries, bins and quads, those of the copies behind the others; primitives get their bins."""
     entry, quad = frame.binning.entry.copy(), frame.depth.quad.copy()
-    own = np.flatnonzero(copies[entry["primitive"]] >= 0)
-    counts = (entry["last_quad"] - entry["first_quad"])[own]
-    rows = np.repeat(entry["first_quad"][own] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-    further, quads = entry[own].copy(), quad[rows].copy()
+    copied = np.flatnonzero(copies[entry["primitive"]] >= 0)
+    counts = (entry["last_quad"] - entry["first_quad"])[copied]
+    rows = np.repeat(entry["first_quad"][copied] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    further, quads = entry[copied].copy(), quad[rows].copy()
     further["first_quad"] = len(quad) + np.cumsum(counts) - counts
     further["last_quad"] = further["first_quad"] + counts
-    further["primitive"] = copies[entry["primitive"][own]]
+    further["primitive"] = copies[entry["primitive"][copied]]
     quads["primitive"] = copies[quads["primitive"]]
     entry["primitive"], quad["primitive"] = place[entry["primitive"]], place[quad["primitive"]]
     entries = np.concatenate([entry, further])

@@ -32,8 +32,8 @@ def policy_names() -> list[str]:
 
 def plugin_names() -> list[str]:
     """Names of the policies that do not come with the package."""
-    own = declared_names(__path__[0], MARK)
-    return [name for name in policy_names() if name not in own]
+    packaged = declared_names(__path__[0], MARK)
+    return [name for name in policy_names() if name not in packaged]
 
 
 def check_policy(name: str) -> None:

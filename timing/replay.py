@@ -49,7 +49,7 @@ class SimulationError(RuntimeError):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a replay has come: frames done of all, the frame at work, and the cycles it has taken."""
+    """Progress of a replay: frames done of all, the frame at work, and the cycles it has taken."""
 
     done: int
     frames: int

@@ -193,7 +193,7 @@ def setup(chip: Chip, own: DisplayController, place: tuple[int, ...]) -> None:
 
 
 def stands(own: DisplayController) -> str:
-    """How far it has come."""
+    """Progress of the frame, in words."""
     return f"{int(own.here_bytes)} of {int(own.frame_bytes)} bytes read" if own.state == READS else ""
 
 

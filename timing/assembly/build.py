@@ -86,7 +86,7 @@ class Chip:
             owner.since = self.gpu.cycle
 
     def begin_frame(self) -> None:
-        """Set the machine on a new frame; caches, DRAM rows and what techniques remember stay as they are.
+        """Prepare the machine for a new frame; caches, DRAM rows and what techniques remember stay as they are.
 
         Units whose part of its first pass is done already, in parallel with the frame before, go on.
         """

@@ -90,7 +90,7 @@ class FrameDetection:
 
     @property
     def narrow_seconds(self) -> float:
-        """Of the narrow phase alone."""
+        """Time of the narrow phase alone."""
         return self.narrow.time.seconds
 
     @property
@@ -99,7 +99,7 @@ class FrameDetection:
 
     @property
     def narrow_joules(self) -> float:
-        """Of the narrow phase alone."""
+        """Energy of the narrow phase alone."""
         return self.narrow.energy.joules
 
 

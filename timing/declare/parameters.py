@@ -1,4 +1,4 @@
-"""How fields of a configuration are declared: with unit, range and a sentence."""
+"""Declaration of fields of a configuration: with unit, range and a sentence."""
 
 from __future__ import annotations
 

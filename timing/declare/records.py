@@ -18,7 +18,7 @@ MAX_RASTER_UNITS = 4
 MAX_PROCESSORS = 16
 MAX_FRAGMENT_TEXTURE_UNITS = 32
 MAX_TEXTURE_UNITS = 48
-"""Those of the Fragment Processors, then those of the Vertex Processors."""
+"""Texture units of the Fragment Processors, then those of the Vertex Processors."""
 MAX_WARPS = 32
 MAX_CLUSTERS = 8
 MAX_SIMT_WARPS = 64

@@ -1,4 +1,4 @@
-"""How a statistic is declared: what it counts or derives, in which unit, for which unit of the hardware."""
+"""Declaration of a statistic: what it counts or derives, in which unit, for which unit of the hardware."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a structure is declared: geometry from the configuration, accesses from the statistics.
+"""Declaration of a structure: geometry from the configuration, accesses from the statistics.
 
 Units, caches and techniques declare theirs (`engine.unit`). Sizes of queue entries are those of Rendering
 Elimination's table (vertex 136, triangle 388, fragment 233 bytes); of the Color Queue 24 bytes; of the Primitive Table

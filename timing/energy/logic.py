@@ -19,7 +19,7 @@ from .technology import Technology
 MCPAT_UNITS = {"fpu": 3.0, "mul": 2.0, "alu": 1.0, "sfu": 3.0 * 2.05}
 """Energy of McPAT's units against its ALU. McPAT has no SFU: 2.05 FPUs, as GPUWattch's SFU is to its FPU."""
 MCPAT_CIRCUIT_FACTOR = 1.12
-"""Of its `sckt_co_eff`, 1.11 to 1.13."""
+"""Value of McPAT's `sckt_co_eff`, which is 1.11 to 1.13."""
 MCPAT_ROWS = {
     "fpu": "Floating Point Units",
     "sfu": "Floating Point Units",

@@ -65,12 +65,12 @@ class Technology:
 
     @property
     def energy_scale(self) -> float:
-        """Of switching energy, against the table: (V / V of the table) squared."""
+        """Factor of switching energy, against the table: (V / V of the table) squared."""
         return (self.volts / NOMINAL_VOLTS[self.node_nm, self.device]) ** 2
 
     @property
     def leakage_scale(self) -> float:
-        """Of leakage, against the table: V / V of the table, and the off-current's ratio of temperatures."""
+        """Factor of leakage, against the table: V / V of the table, and the off-current's ratio of temperatures."""
         return (
             self.volts / NOMINAL_VOLTS[self.node_nm, self.device] * off_current(self.node_nm, self.device, self.kelvin)
         )

@@ -1,4 +1,4 @@
-"""How the functions of the machine are compiled: `@inline`, `@unit`, `@entry`.
+"""Compilation of the machine's functions: `@inline`, `@unit`, `@entry`.
 
 Each is compiled by itself, once; LLVM puts them together when the entry point is made (`engine.tuning`). Only the entry
 point is cached on disk: it contains everything it calls.

@@ -1,4 +1,4 @@
-"""How this copy of the engine runs; `assembly.variants` gives every compiled copy its own values."""
+"""Options of this copy of the engine; `assembly.variants` gives every compiled copy its own values."""
 
 COMPILED = False
 """Whether units are compiled. The modules as imported are plain Python: for debuggers, coverage and documentation."""

@@ -1,4 +1,4 @@
-"""How a published technique declares itself: one `Technique` in its module, which also fills hook points."""
+"""Declaration of a published technique: one `Technique` in its module, which also fills hook points."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NoRegisters(Record):
 
 
 class NoParameters(Group):
-    """Of a technique that has none."""
+    """Parameters of a technique that has none."""
 
 
 def no_setup(chip: Chip, state: Any) -> None:

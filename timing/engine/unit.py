@@ -1,4 +1,4 @@
-"""How a hardware unit declares itself: one `Unit` in its file, from which everything else is derived.
+"""Declaration of a hardware unit: one `Unit` in its file, from which everything else is derived.
 
 The machine's record, the dispatch to its `tick`, the accounts, the looks at its queues, the tables of results, the
 timeline, energy and the words for a machine that stalls all come from here.

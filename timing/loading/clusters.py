@@ -64,7 +64,8 @@ class Clearing(Record):
 
 
 class FragmentProgram(Record):
-    """Of a draw: registers of a lane; whether its programs test depths; whether they read colours or depths."""
+    """Fragment program of a draw: registers of a lane; whether its programs test depths; whether they read colours or
+    depths."""
 
     registers: i4
     tests: i4

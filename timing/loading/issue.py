@@ -1,4 +1,4 @@
-"""How long each instruction occupies the processor that issues it, by what `issue` of its stage says.
+"""Time for which each instruction occupies the processor that issues it, by what `issue` of its stage says.
 
 `instruction`: every instruction takes the same time. `pairs`: a scalar machine with two units (Bifrost) takes that time
 for a pair of operations, one for each unit. `words`: a machine of long instruction words (Utgard) takes it for a word,

@@ -119,7 +119,7 @@ def _rows(primitives: pa.Table, outputs: pa.Table, draws: Draws, draw: Array) ->
 
 
 def _place_clears(table: Array, rows: Array) -> None:
-    """A clear comes when all that was drawn before it is assembled."""
+    """Let a clear wait until everything drawn before it is assembled."""
     for row in rows:
         table["stream_end"][row] = table["stream_end"][row - 1] if row else 0
 

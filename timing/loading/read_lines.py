@@ -88,7 +88,7 @@ def lane_offset(read: Reads, lane: int) -> tuple[int, int]:
 
 @inlined
 def wraps(binding: Any, grid: Any) -> tuple[int, int]:
-    """How a texture wraps; cube maps fold where others wrap."""
+    """Wrapping of a texture; cube maps fold where others wrap."""
     return (CLAMP_TO_EDGE, CLAMP_TO_EDGE) if grid.cube else (binding.wrap_s, binding.wrap_t)
 
 

@@ -46,8 +46,8 @@ STEPS = {"DP2": 2, "DP3": 3, "DP4": 4}
 WHOLE = STEPS | {"POW": 3}
 """Instructions of what gives one value: a product and sums of products; a logarithm, a product and a power of two."""
 FLOW = {"UIF": 2, "KILL": 1, "KILL_IF": 2, "ELSE": 1, "BRK": 1, "CONT": 1, "ENDLOOP": 1, "END": 1}
-"""Of jumps: a predicate and a branch where there is a condition. ENDIF and BGNLOOP are labels, and yet take a cycle
-here, as a place where paths join."""
+"""Instructions of jumps: a predicate and a branch where there is a condition. ENDIF and BGNLOOP are labels, and yet
+take a cycle here, as a place where paths join."""
 
 
 def scalar_instructions(opcode: str, kind: str, write_mask: int) -> int:

@@ -13,16 +13,16 @@ COMMAND_REGION, CODE_REGION, BUFFER_REGION, SURFACE_REGION, PARAMETER_REGION = (
 PARAMETER_BUFFER_BYTES = REGION_BYTES // 2
 """Room for each of two Parameter Buffers, where there are two."""
 GRAPH_REGION, ORDER_REGION, FIRST_LIST_REGION = (i * REGION_BYTES for i in range(5, 8))
-"""Of Visibility Rendering Order."""
+"""Regions of Visibility Rendering Order."""
 COLLISION_REGION = 8 * REGION_BYTES
 COLLISION_REGION_BYTES = 1 << 30
-"""Of Render-Based Collision Detection; a ring of that size for each Raster Unit."""
+"""Region of Render-Based Collision Detection; a ring of that size for each Raster Unit."""
 COMPRESSED_REGION = 9 * REGION_BYTES
 """Compressed surfaces: headers and bodies."""
 CPU_REGION = 10 * REGION_BYTES + (1 << 29)
 CPU_REGION_BYTES = 1 << 26
-"""Of CPU cores, where there are some; each has a part of that size. Memories wrap addresses around: in one of 1 GB
-cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
+"""Region of CPU cores, where there are some; each has a part of that size. Memories wrap addresses around: in one of 1
+GB cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
 VERTEX_OUTPUT_REGION = 11 * REGION_BYTES
 """Shaded vertices of the machine `simt`, on their way to setup."""
 COMMAND_RING_BYTES = 1 << 20

@@ -127,7 +127,7 @@ def instruction_of(tag: int) -> int:
 
 @inline
 def warp_of(tag: int) -> int:
-    """Its warp."""
+    """Warp in a tag."""
     return tag & ((1 << WARP_BITS) - 1)
 
 

@@ -20,7 +20,7 @@ BITS = {
 """Bits per channel of formats that are compared."""
 LANES = 4
 RIGHT_LANES, TOP_LANES = np.uint16(0xAAAA), np.uint16(0xCCCC)
-"""Of all samples of a quad, those of its right and of its upper pixels."""
+"""Samples of a quad's right and upper pixels."""
 STATE = ("blend_enabled", "blend", "logic_operation", "color_masks", "srgb_encoding")
 """Columns of a draw that say how its colours are written."""
 

@@ -105,7 +105,7 @@ def line_chart(kind: str, runs: Mapping[str, Json], field: str) -> Lines:
 
 
 def geometric_mean(values: Sequence[float]) -> float:
-    """Of the positive ones."""
+    """Geometric mean of the positive values."""
     logs = [math.log(value) for value in values if value > 0]
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
 

@@ -53,7 +53,7 @@ Owners = tuple[str, Any]
 def _sources(
     configuration: Any, machine: Machine, techniques: tuple[Technique, ...]
 ) -> Iterator[tuple[Owners, tuple[Stat, ...]]]:
-    """Whose records the statistics are found in, and the statistics."""
+    """Owners whose records hold the statistics, and the statistics."""
     counted: list[tuple[Owners, tuple[Stat, ...]]] = [(("machine", None), machine.statistics[:1])]
     counted += [(("unit", unit), unit.statistics) for unit in reversed(machine.units)]
     counted += [(("cache", kind.name), kind.statistics) for kind in machine.caches]

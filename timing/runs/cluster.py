@@ -28,7 +28,7 @@ from .pool import Progress
 from .remote_activity import Place
 
 PATIENCE_SECONDS = 10
-"""How long an address may take to answer."""
+"""Time that an address may take to answer."""
 
 _ONE_AT_A_TIME = threading.Lock()
 """Engines are loaded and compiled by one thread of a process."""

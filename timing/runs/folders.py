@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from ..results.results import ResultsError
 
 TABLE = "runs.parquet"
-"""Of a folder that holds several runs."""
+"""Table in a folder that holds several runs."""
 BASELINE = b"tilegpu.baseline"
 """Key of the schema's metadata with the run that the others were compared with."""
 

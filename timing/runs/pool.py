@@ -28,7 +28,7 @@ WATCH_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the runs have come: runs finished, and a share of all work from 0 to 1."""
+    """Progress of the runs: runs finished, and a share of all work from 0 to 1."""
 
     finished: int
     runs: int

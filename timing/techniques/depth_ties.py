@@ -16,7 +16,7 @@ from ..engine.jit import inline
 TOWARDS = {"LESS": -1, "LEQUAL": -1, "GREATER": 1, "GEQUAL": 1}
 """Direction in which depths win: draws of both kinds may not change places."""
 NO_PRIORITY = 0
-"""Of draws that keep their place, and of a clear."""
+"""Priority of draws that keep their place, and of a clear."""
 
 
 def may_move(draw: Mapping[str, Any], constraint: int) -> bool:

@@ -47,7 +47,7 @@ def accept_tile(gpu: Gpu, k: int, tile: int, hidden: int, due: int) -> None:
 
 MAX_LINES = 32
 WARP_BITS = 20
-"""Of a warp's number in the key of a line: addresses are below 2^40."""
+"""Bits of a warp's number in the key of a line: addresses are below 2^40."""
 FETCHES, ARRIVES = range(2)
 
 

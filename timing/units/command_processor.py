@@ -76,7 +76,7 @@ def drawn_to(gpu: Gpu, target: Target) -> None:
 
 
 NOT_AHEAD, AHEAD, NO_FURTHER = range(3)
-"""Whose tables the geometry stage has: the raster stage's frame's; the next one's; there is no next one."""
+"""Frame whose tables the geometry stage has: that of the raster stage; the next one; there is no next one."""
 
 NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(9)
 

@@ -66,7 +66,7 @@ def end_of_pixel_tile(gpu: Gpu, t: int) -> None:
 
 
 MAX_TILE_LINES = 64
-"""Of a raster tile: four quads, each in four lines of depth and of stencil at most, and those to be written."""
+"""Lines of a raster tile: four quads, each in four lines of depth and of stencil at most, and those to be written."""
 
 
 class Pending(Record):

@@ -87,7 +87,7 @@ def ready_at(shading: Shading, core: Processor, w: int) -> int:
 
 @unit
 def rest(shading: Shading, core: Processor, t: int) -> int:
-    """When to look again, after a cycle in which nothing was issued; notes which warps wait for texels."""
+    """Cycle in which to look again, after a cycle in which nothing was issued; notes which warps wait for texels."""
     wake = NEVER
     alone = core.running & (core.running - 1) == 0
     left = core.running

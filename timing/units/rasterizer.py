@@ -37,7 +37,7 @@ def quads(gpu: Gpu, r: int) -> Queue[Token]:
 
 
 class Rasterizer(Accounted):
-    """Registers of a Rasterizer. `decision`: what techniques say of the next quad; WAIT while they have not."""
+    """Registers of a Rasterizer. `decision`: what techniques say about the next quad; WAIT while they have not."""
 
     id: i8
     queue: Queue[Token] = room(256)

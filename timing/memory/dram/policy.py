@@ -1,4 +1,4 @@
-"""How a scheduling policy of main memory declares itself: one `Policy` in its file or folder."""
+"""Declaration of a scheduling policy of main memory: one `Policy` in its file or folder."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ __all__ = ["TECHNIQUE", "load"]
 
 @inline
 def quad_queued(gpu: Gpu, own: Tables, depth: Depth, r: int, quad: int, tile: int, processor: int, t: int) -> None:
-    """Its addresses are computed while it waits."""
+    """Compute the addresses of a quad while it waits."""
     queue: PrefetchQueue = gpu.raster_unit[r].prefetch_queue
     if full(queue.waiting):
         queue.unseen_quads += 1

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAME = "techniques.deferred_rendering"
 FETCHER, RASTERIZER, DEPTH = f"{NAME}.hsr_fetcher", f"{NAME}.hsr_rasterizer", f"{NAME}.hsr_depth_test"
 PRIORITY_BITS = 14
-"""Of a draw's number next to a depth; whether it was rendered."""
+"""Bits of a draw's number next to a depth, and of whether it was rendered."""
 
 
 class State(Record):

@@ -15,7 +15,7 @@ from .state import SUBBLOCKS
 Array = np.ndarray[Any, Any]
 
 SIDE = 16
-"""Of a superblock, in pixels."""
+"""Side of a superblock, in pixels."""
 
 
 class Coding(NamedTuple):

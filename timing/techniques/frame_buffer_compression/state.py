@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 NAME = "techniques.frame_buffer_compression"
 MAX_SUPERBLOCKS = 1 << 17
-"""Of all surfaces together: 33 million pixels."""
+"""Superblocks of all surfaces together: 33 million pixels."""
 MAX_LEVELS = 256
 SUBBLOCKS = 16
-"""Of a superblock of 16x16 pixels: 4x4 pixels each."""
+"""Subblocks of a superblock of 16x16 pixels: 4x4 pixels each."""
 HEADER_BYTES = 16
 PAYLOAD_BYTES = 16
 """Unit that payloads are rounded up to (Mesa's panfrost)."""

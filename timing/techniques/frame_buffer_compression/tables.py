@@ -31,7 +31,7 @@ COPIES = ("copy", "blit", "resolve")
 """Events that write a level otherwise than by drawing; the Transfer Unit moves what is not compressed."""
 MAX_SURFACE_LEVELS = 17
 TILED_SIDE = 128
-"""From which on superblocks lie together in eights (Mesa's panfrost)."""
+"""Side from which on superblocks lie together in eights (Mesa's panfrost)."""
 
 TARGET = np.dtype([("level", "i4"), ("across", "i4"), ("first_size", "i8")], align=True)
 """Attachment: its level, or -1; where its sizes begin, of superblocks row by row, `across` in each."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 LINE_BITS, TAG_BITS = 32, 24
-"""Of an address, as the paper's entries have them."""
+"""Bits of an address, as the paper's entries have them."""
 
 COUNTED = (
     ("taught", "requests", "accesses that taught a prefetcher"),

@@ -66,7 +66,7 @@ def depth_fetched(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, store
 
 @inline
 def depth_put_back(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, stored: int) -> None:
-    """They go back with it."""
+    """Object and draw go back with the depth."""
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
     own.node[stored] = occluder.node[place]
     own.priority[stored] = occluder.priority[place]

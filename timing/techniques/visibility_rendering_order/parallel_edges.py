@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 DROPPED = -1
-"""In the place of a child whose edge was dropped."""
+"""Mark in the place of a child whose edge was dropped."""
 NO_EDGE_BACK, GOES_ON = -1, -2
 
 

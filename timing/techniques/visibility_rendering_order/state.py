@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 NO_NODE = -1
 NAME = "techniques.visibility_rendering_order"
 FIRST_LIST_BYTES = 4
-"""Of an entry: object and position; the number of its primitives follows from the next entry."""
+"""Size of an entry: object and position; the number of its primitives follows from the next entry."""
 
 ENTRY_BITS, OBJECT_BITS = 468, 13
-"""Of the children in an entry of the Graph Buffer, and of each of them (Fig. 4.11)."""
+"""Bits of the children in an entry of the Graph Buffer, and of each of them (Fig. 4.11)."""
 
 
 class Entry(Record):

@@ -127,7 +127,7 @@ def depth_fetched(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, store
 
 @inline
 def depth_put_back(gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, stored: int) -> None:
-    """It goes back with it."""
+    """The draw goes back with the depth."""
     occluder = gpu.technique.z_prepass.occluder[r]
     own.priority[stored] = occluder.priority[place]
     own.rendered[stored] = occluder.rendered[place]

@@ -61,7 +61,7 @@ def most_urgent(channel: Channel, q: int, standing: int, t: int) -> int:
 
 @unit
 def next_time(channel: Channel, queue: CommandQueue, i: int, entry: CommandEntry) -> int:
-    """When the next command of entry i can be issued, or NEVER; the channel's `command` is that command."""
+    """Cycle in which the next command of entry i can be issued, or NEVER; the channel's `command` is that command."""
     bank = entry.bank
     channel.command = NO_COMMAND
     if waits_for_read(channel, queue, i, entry):

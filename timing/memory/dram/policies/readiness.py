@@ -1,4 +1,4 @@
-"""When a command queue's entries can go: what the policies share."""
+"""Earliest cycles in which a command queue's entries can go, which all policies share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def activate_time(channel: Channel, bank: int) -> int:
 
 @inline
 def soonest(channel: Channel, queue: CommandQueue, bank: int) -> int:
-    """When the first of the commands that a bank's queue wants can be issued."""
+    """Cycle in which the first of the commands that a bank's queue wants can be issued."""
     ready = NEVER
     if queue.wants & ACTIVATES != 0:
         ready = activate_time(channel, bank)

@@ -39,7 +39,7 @@ def decide(dash: Ranking, t: int) -> bool:
 
 @inline
 def next_decision(dash: Ranking) -> int:
-    """When something falls due next."""
+    """Cycle in which something falls due next."""
     timer = dash.timer
     return int(min(timer[0].due, timer[1].due, timer[2].due, timer[3].due))
 

@@ -25,9 +25,9 @@ class Timer(Record):
 
 
 class JudgedMaster(Record):
-    """A master. `urgency`: rank of its requests, 0 goes first. Of an IP: `urgent`; `working` on what must be done
-    within `period_cycles` since `began`, which takes about `work_bytes` (0: unknown); `threshold` in per mille. Of a
-    CPU thread: `intensive`; `turn` among its like; requests, bytes and cycles of computing of the quantum."""
+    """Registers of a master. `urgency`: rank of its requests, 0 goes first. Of an IP: `urgent`; `working` on what must
+    be done within `period_cycles` since `began`, which takes about `work_bytes` (0: unknown); `threshold` in per mille.
+    Of a CPU thread: `intensive`; `turn` among its like; requests, bytes and cycles of computing of the quantum."""
 
     urgency: i8
     urgent: i8
@@ -45,8 +45,9 @@ class JudgedMaster(Record):
 
 
 class Ranking(Record):
-    """Dash. `cycle_over` / `cycle_under`: GPU cycles of one of its own; `probability` and `step` in per mille;
-    `served_ips`, `served_threads`: requests of the switching unit at hand; `judged`: cycle of the last judgement."""
+    """Registers of DASH. `cycle_over` / `cycle_under`: GPU cycles of one of its own; `probability` and `step` in per
+    mille; `served_ips`, `served_threads`: requests of the switching unit at hand; `judged`: cycle of the last
+    judgement."""
 
     cores: i8
     rule: i8

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.dram import Run, Stream, simulate
 from tilegpu.timing.assembly.variants import load_part
-from tilegpu.timing.config import ConfigurationError, load_configuration
+from tilegpu.timing.config import ConfigurationError, configuration_toml, load_configuration
 from tilegpu.timing.declare.statistics import read
 from tilegpu.timing.memory.dram import policies
 from tilegpu.timing.memory.dram.commands import COMMANDS
@@ -127,6 +127,11 @@ def test_parameters_registers_and_statistics_of_a_gpu() -> None:
     assert (parameters.threshold, parameters.clearing_interval) == (4, 10_000)
     chip = build(c)
     assert chip.gpu.dram.channel[0].policy.bliss.interval == 10_000
+    assert "[bliss]\nthreshold = 4  # requests, 1 to " in configuration_toml(c)
+    narrow = load_configuration("ptr-2022", ["dram.scheduling=bliss", "bliss.threshold=7"])
+    assert build(narrow).gpu.dram.channel[0].policy.bliss.threshold == 7
+    with pytest.raises(ConfigurationError, match="bliss.threshold: Input should be greater than or equal to 1, not 0"):
+        load_configuration("ptr-2022", ["dram.scheduling=bliss", "bliss.threshold=0"])
     chip.gpu.dram.channel[1].policy.bliss.listings = 3
     assert snapshot(chip)["memory.dram.bliss.listings"] == 3
     assert "memory.dram.bliss.listings" not in {stat.name for stat in statistics(load_configuration("ptr-2022"))}

@@ -19,7 +19,7 @@ from ..units.command_processor import CommandProcessorParameters
 from .chip import Clocks, Memory, Simulation
 from .energy import Energy
 from .memory import Dram
-from .sections import composed, sections
+from .sections import chosen_policy, composed, sections
 from .techniques import TechniqueParameters
 
 P = TypeVar("P", bound=Group)
@@ -100,7 +100,7 @@ class Configuration(Group):
             given = values.get("technique") or {}
             given = given if isinstance(given, dict) else given.model_dump()
             fixed["technique"] = {name: {} for name in techniques} | given
-        given = {name: value for name, value in values.items() if name not in fixed}
+        given = chosen_policy(values.get("dram")) | {name: v for name, v in values.items() if name not in fixed}
         return fixed | composed(given, sections(machine, techniques))
 
     @model_validator(mode="after")

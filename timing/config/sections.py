@@ -59,6 +59,12 @@ def _ordered(*parts: Mapping[str, Group]) -> dict[str, Group]:
     return dict(sorted(sections.items(), key=lambda item: (item[0] in names, isinstance(item[1], Cache))))
 
 
+def chosen_policy(dram: Any) -> dict[str, Any]:
+    """Section of the scheduling policy that a section `dram` names, with nothing given of it, if it has one."""
+    name = dram.get("scheduling") if isinstance(dram, dict) else getattr(dram, "scheduling", None)
+    return {name: {}} if isinstance(name, str) and name in plugin_names() and name in policies() else {}
+
+
 def composed(given: Mapping[str, Any], defaults: Mapping[str, Group]) -> dict[str, Group]:
     """Sections with what is given of them, and those of other machines that are given.
 

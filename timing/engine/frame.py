@@ -108,6 +108,8 @@ class Batch(Record):
 
 
 class Attribute(Record):
+    """Array of a vertex attribute in memory."""
+
     address: i8
     stride_bytes: i4
     size_bytes: i4
@@ -186,6 +188,8 @@ class DrawState(Record):
 
 
 class Clear(Record):
+    """Clear between draws: a box of depths and stencil values."""
+
     depth_write: i1
     depth: i8
     stencil_mask: i4

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 class NoRegisters(Record):
+    """Registers of a technique that has none."""
+
     none: i8
 
 

@@ -33,6 +33,8 @@ class VertexWarp(Record):
 
 
 class Lane(Record):
+    """Lane of a warp of vertices: a row of the stream."""
+
     stream: i4
 
 

@@ -31,6 +31,8 @@ DEMANDED, UNASKED, ASKED = range(3)
 
 
 class Waiter(Record):
+    """Request that waits for a missing line; the next one for it."""
+
     port: i4
     slot: i4
     tag: i4

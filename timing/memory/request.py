@@ -70,6 +70,8 @@ REQUEST_DEPTH = 32
 
 
 class Request(Record):
+    """Request on its way through a port. `due`: cycle from which the server sees it."""
+
     address: i8
     due: i8
     tile: i4

@@ -42,6 +42,8 @@ def depth_stage(gpu: Gpu, r: int) -> CachedDepth:
 
 
 class BlendedFlight(Record):
+    """Quad on its way through blending. `pending`: lines that it waits for."""
+
     tile: i4
     quad: i4
     late: i4

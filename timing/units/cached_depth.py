@@ -50,6 +50,8 @@ def shared_queue(gpu: Gpu, r: int) -> Queue[InputToken]:
 
 
 class CachedFlight(Record):
+    """Quad on its way through the test. `pending`: lines that it waits for."""
+
     tile: i4
     quad: i4
     processor: i4

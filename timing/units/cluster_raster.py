@@ -52,6 +52,8 @@ FETCHES, ARRIVES = range(2)
 
 
 class SetupEntry(Record):
+    """Primitive whose vertices are being fetched."""
+
     primitive: i4
     pending: i4
     state: i4

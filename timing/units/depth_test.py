@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 class TileBuffer(Record):
+    """Depth and stencil values of a tile, by sample; x, y: its lower left pixel."""
+
     depth: Rows[i8] = room(MAX_TILE_SAMPLES)
     stencil: Rows[i4] = room(MAX_TILE_SAMPLES)
     x: i8

@@ -70,6 +70,8 @@ MAX_TILE_LINES = 64
 
 
 class Pending(Record):
+    """Raster tile whose depths are being read."""
+
     tile: i4
     pending: i4
     hidden: i4

@@ -64,6 +64,8 @@ LOAD, STORE = range(2)
 
 
 class Flight(Record):
+    """Quad on its way through the test. `passed`: samples that survived; `wrote`: places of the buffer written."""
+
     tile: i4
     quad: i4
     processor: i4

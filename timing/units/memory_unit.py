@@ -76,6 +76,8 @@ def processor_of(gpu: Gpu, r: int, i: int) -> Processor:
 
 
 class MemoryOperation(Record):
+    """Access of a lane. `pending`: lines that it waits for."""
+
     warp: i4
     lane: i4
     destination: i4

@@ -58,6 +58,8 @@ WARP_QUADS = MAX_SIMT_THREADS // 4
 
 
 class Block(Record):
+    """Block of threads, with the quads that they shade."""
+
     place: i4
     draw: i4
     quads: i4

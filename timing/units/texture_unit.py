@@ -40,6 +40,8 @@ def processor_of(gpu: Gpu, unit: TextureUnit) -> Processor:
 
 
 class TextureRequest(Record):
+    """Texture operation in flight. `pending`: lines that it waits for."""
+
     warp: i4
     destination: i4
     row: i4

@@ -85,6 +85,8 @@ POINTER_TAG, ATTRIBUTE_TAG = range(2)
 
 
 class TableEntry(Record):
+    """Entry of the Primitive Table. `known`: whether its pointer has arrived; `cursor`, `end`: attributes to read."""
+
     kind: i4
     tile: i4
     entry: i4

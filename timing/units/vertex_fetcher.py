@@ -38,6 +38,8 @@ MAX_REUSE = 128
 
 
 class WindowEntry(Record):
+    """Vertex between fetch and Primitive Assembly."""
+
     stream: i8
     batch: i4
     pending: i4

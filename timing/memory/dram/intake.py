@@ -25,6 +25,8 @@ MAX_QUEUE = 64
 
 
 class PendingRequest(Record):
+    """Request in the queue in front of main memory."""
+
     address: i8
     size: i4
     kind: i4
@@ -49,6 +51,8 @@ class Lane(Record):
 
 
 class ClassTraffic(Record):
+    """Traffic of a kind of masters, or of one master."""
+
     reads: i8
     writes: i8
     bytes: i8

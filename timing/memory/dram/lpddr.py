@@ -33,6 +33,8 @@ MAX_FORWARDED = 512
 
 
 class Job(Record):
+    """Request of which the controller has bursts under way."""
+
     port: i4
     slot: i4
     tag: i4
@@ -44,6 +46,8 @@ class Job(Record):
 
 
 class Forwarded(Record):
+    """Burst that a write in a queue has answered, and the memory cycle in which it is done."""
+
     job: i4
     cycle: i8
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 class NoRegisters(Record):
+    """Registers of a policy that has none."""
+
     none: i8
 
 

@@ -28,6 +28,8 @@ MAX_FLIGHT = 64
 
 
 class Transaction(Record):
+    """Request that the memory has begun."""
+
     port: i4
     slot: i4
     tag: i4

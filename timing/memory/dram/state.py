@@ -66,11 +66,15 @@ class CommandQueue(Record):
 
 
 class Transactions(Record):
+    """Entries that wait for room in a command queue."""
+
     count: i8
     slot: Rows[i4] = room(MAX_TRANSACTIONS)
 
 
 class Rank(Record):
+    """State of a rank: rows that are open, its power state, and since when."""
+
     open_banks: i8
     since: i8
     power: i8

@@ -37,12 +37,16 @@ FROM_L2 = -1
 
 
 class Waiting(Record):
+    """Quad that waits for its lines to be asked for."""
+
     quad: i4
     tile: i4
     processor: i4
 
 
 class Entry(Record):
+    """Line in the Prefetch Queue."""
+
     line: i8
     cache: i4
     source: i4

@@ -26,6 +26,8 @@ PRIORITY_BITS = 14
 
 
 class State(Record):
+    """Registers of Deferred Rendering: the occluder of each place, and counters."""
+
     occluder: Rows[Occluder] = room(MAX_RASTER_UNITS)
     parallel: i8
     hidden: i8

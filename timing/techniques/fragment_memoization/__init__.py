@@ -32,6 +32,8 @@ COUNTS = ("fragments", "unkept", "reused", "collisions")
 
 
 class State(Record):
+    """Counters of fragments, as of `COUNTS`."""
+
     fragments: i8
     unkept: i8
     reused: i8

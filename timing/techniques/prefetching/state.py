@@ -41,6 +41,8 @@ class Entry(Record):
 
 
 class Predicted(Record):
+    """Line that a prefetcher is about to ask for."""
+
     line: i8
     due: i8
     source: i4

@@ -12,6 +12,8 @@ NO_HIT = -1
 
 
 class FrontFace(Record):
+    """Front face on the stack, and whether a back face has matched it."""
+
     element: i8
     matched: i8
 

@@ -29,6 +29,8 @@ NO_TILE = -1
 
 
 class Filled(Record):
+    """ZEB that holds a whole tile and waits for its test."""
+
     zeb: i4
     tile: i4
 
@@ -47,6 +49,8 @@ class Zebs(Record):
 
 
 class State(Record):
+    """Registers of Render-Based Collision Detection."""
+
     zeb: Rows[Zebs] = room(MAX_RASTER_UNITS)
     zebs: i8
     list_length: i8

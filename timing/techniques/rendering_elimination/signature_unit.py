@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 class Overlap(Record):
+    """Entry of the Overlapped Tiles queue."""
+
     slot: i4
     primitive: i4
 

@@ -28,6 +28,8 @@ MAX_INTERVALS = 8192
 
 
 class Interval(Record):
+    """Row of the table of bandwidth over time."""
+
     cycle: i8
     cycles: i8
     phase: i8

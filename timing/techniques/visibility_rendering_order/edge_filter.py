@@ -30,12 +30,16 @@ QUAD_EDGES = 16
 
 
 class Pending(Record):
+    """Edge that waits for the filter."""
+
     source: i4
     target: i4
     count: i4
 
 
 class Known(Record):
+    """Edge that the filter holds. `used`: when it was last seen."""
+
     source: i4
     target: i4
     used: i8

@@ -32,6 +32,8 @@ opposite edge; write the link to a further entry; write the child; read the in-d
 
 
 class Edge(Record):
+    """Edge that waits for the Visibility Graph."""
+
     source: i4
     target: i4
     count: i8

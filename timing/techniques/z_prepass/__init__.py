@@ -34,6 +34,8 @@ STATISTICS_NAME = f"techniques.{NAME}"
 
 
 class State(Record):
+    """Registers of the Z-prepass: the occluder of each place, and counters."""
+
     occluder: Rows[Occluder] = room(MAX_RASTER_UNITS)
     quads: i8
     fragments: i8

@@ -19,6 +19,8 @@ the share of the expected progress that an IP must have made."""
 
 
 class Timer(Record):
+    """Period of a number of cycles: how many are over, and when the next one is."""
+
     cycles: i8
     count: i8
     due: i8

@@ -42,7 +42,8 @@ def fields(techniques: Iterable[str] = (), sections: Mapping[str, Group] | None 
     """
     declared = package_sections() if sections is None else sections
     caches: dict[str, Group] = {name: group for name, group in declared.items() if isinstance(group, Cache)}
-    last = {name: group for name, group in declared.items() if name in policy_names()}
+    policies = policy_names()
+    last = {name: group for name, group in declared.items() if name in policies}
     units = {name: group for name, group in declared.items() if name not in caches and name not in last}
     follow: dict[str, dict[str, Group]] = {"clocks": units, "memory": caches, "dram": last}
     for name, field in Configuration.model_fields.items():
@@ -92,9 +93,8 @@ def is_used(configuration: Configuration, full: str) -> bool:
     section, _, rest = full.partition(".")
     if section == "technique":
         return rest.partition(".")[0] in configuration.techniques
-    if section in policy_names():
-        return configuration.dram.scheduling == section
-    if section in ALWAYS_USED:
+    # A scheduling policy has the name of its section.
+    if section in (*ALWAYS_USED, configuration.dram.scheduling):
         return True
     machine, _ = components(configuration)
     return bool(machine.has_field(full))

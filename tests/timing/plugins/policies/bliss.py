@@ -24,7 +24,7 @@ AGE_BITS = 41
 
 
 class Registers(Record):
-    """What a channel remembers. `last`: master served last, `streak` times in a row; `listed`: whether a master is
+    """Registers of a channel. `last`: master served last, `streak` times in a row; `listed`: whether a master is
     blacklisted."""
 
     threshold: i8

@@ -106,12 +106,14 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class VertexKernel:
-    """Machine code of a whole shader without loops and textures, to be called from machine code; see `call_vertices`.
+    """Machine code of a whole shader, to be called from machine code; see `call_vertices`.
 
     Attributes
     ----------
     address : int
         Its address.
+    texture_unit, width
+        As in `Kernel`.
     code : object
         What must stay in memory.
     branches : bool
@@ -119,6 +121,8 @@ class VertexKernel:
     """
 
     address: int
+    texture_unit: Callable[[TextureKind], tuple[int, int, int]]
+    width: int
     code: object
     branches: bool
 

@@ -46,16 +46,15 @@ def _call_kernel(context: Any, address: Any, block: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
-def _call_vertices(context: Any, address: Any, inputs: Any, outputs: Any, constants: Any, lanes: Any) -> Any:
-    """Call the function of a `VertexKernel` with the addresses of float32 rows of lanes, and of constants."""
+def _call_vertices(context: Any, address: Any, arguments: Any) -> Any:
+    """Call the function of a `VertexKernel` with a tuple: addresses of samplers, of inputs and outputs (float32 rows of
+    lanes), of constants and of a word that is set if a loop does not end; number of lanes."""
 
-    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        # It has no temporaries in memory and no mask.
-        none = ir.Constant(_WORD, 0)
-        _called(builder, arguments[0], [none, *arguments[1:4], none, arguments[4]])
+    def generate(_: Any, builder: Any, __: Any, values: Any) -> Any:
+        _called(builder, values[0], _unpack(builder, values[1]))
         return _NOTHING
 
-    return types.void(*[types.int64] * 5), generate
+    return types.void(types.int64, _UniTuple(types.int64, len(arguments))), generate
 
 
 def _call_by_address(context: Any, address: Any, arguments: Any) -> Any:

@@ -7,21 +7,19 @@ the processor's registers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 from llvmlite import ir
 
 from ...glsl.ir.analysis import reads_in_loops, texture_channels
 from ...glsl.ir.program import Instruction, Shader
 from ..decisions import decision_places
-from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
+from ..kernel_arguments import FragmentField, ReadField
 from .ir.interpolation import Primitives
-from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, fields, shuffle
+from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, fields, shuffle
 from .ir.vectors import BYTE, FLOAT, INT, LONG, SHORT, Value, Vectors
 from .ir.whole import WholeShader, input_keys, not_vector_code
-from .texture.notes import forget, new_record
-from .texture.single import single_signature
-from .texture.unit import signature
+from .texture.calls import TextureCalls
+from .texture.notes import Notes, forget, new_record, no_notes
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
 MAX_INSTRUCTIONS = 2048
@@ -131,31 +129,16 @@ class _Vector:
     def _sample(
         self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
     ) -> list[Value]:
-        """A call of the texture unit."""
-        v, b = self.v, self.v.builder
-        flat, explicit = instruction.target in FLAT_TARGETS, instruction.opcode in ("TXL", "TXL2")
-        assert instruction.sampler is not None
-        place = ir.Constant(LONG, instruction.sampler * len(SamplerField))
-        sampler = b.gep(self.arguments["SAMPLERS"], [place], source_etype=LONG)
-        note, first = self._note(number)
-        arguments = [sampler, note, first, *coordinates, detail]
+        """A texture operation."""
+        calls = TextureCalls(self.v, self.arguments["SAMPLERS"], derivatives=True)
         read = self.channels[number]
-        if flat and not explicit and len(read) == 1:
-            function = self._function(sampler, SamplerField.SINGLE, single_signature(v.width))
-            channels = [b.call(function, [ir.Constant(INT, *read), *arguments])] * 4
-        else:
-            name = SamplerField.EXPLICIT if explicit else SamplerField.IMPLICIT
-            function = self._function(sampler, name, signature(v.width, not flat))
-            result = b.call(function, arguments)
-            channels = [b.extract_value(result, i) for i in range(4)]
+        if instruction.opcode == "TXQ":
+            return calls.emit(instruction, coordinates, detail, no_notes(self.v), read)
+        notes = Notes(self.v, *self._note(number))
+        channels = calls.emit(instruction, coordinates, detail, notes, read)
         if self.kernel.decisions:
-            forget(v, note, first, lanes)
+            forget(self.v, notes.block, notes.first, lanes)
         return channels
-
-    def _function(self, sampler: Value, name: SamplerField, kind: ir.FunctionType) -> Value:
-        """A function whose address a sampler holds, as something to call: a call asks it for the function's type."""
-        address = field(self.v.builder, sampler, name, POINTER)
-        return SimpleNamespace(function_type=kind, type=POINTER, get_reference=address.get_reference)
 
     def _note(self, number: int) -> tuple[Value, Value]:
         """Memory in which an operation notes what it reads, and the index of the vector's first lane there."""

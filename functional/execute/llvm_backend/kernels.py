@@ -69,7 +69,8 @@ def vertex_kernel(shader: Shader) -> VertexKernel | str:
         return why
     name = vertices.NAME
     code = compile_functions([name, print_shader(shader)], [name], lambda m: vertices.emit_vertices(m, width(), shader))
-    return VertexKernel(code.address[name], code, any(i.opcode == "UIF" for i in shader.instructions))
+    branches = any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
+    return VertexKernel(code.address[name], texture_unit, width(), code, branches)
 
 
 @lru_cache(maxsize=256)

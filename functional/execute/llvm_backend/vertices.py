@@ -1,26 +1,23 @@
-"""Vertex shaders as one function over all lanes. Loops are excluded, because nothing would stop one that does not
-terminate, and so are texture operations.
-"""
+"""Vertex shaders as one function over all lanes."""
 
 from __future__ import annotations
 
 from llvmlite import ir
 
-from ...glsl.ir.program import File, Shader
+from ...glsl.ir.program import File, Instruction, Shader
+from ..backend import DEFAULT_INSTRUCTION_LIMIT
 from .fragments import MAX_INSTRUCTIONS
 from .ir.piece import Rows, emit_rows
-from .ir.whole import TEXTURES, WholeShader, input_keys, not_vector_code
+from .ir.vectors import LONG, Value
+from .ir.whole import WholeShader, input_keys, not_vector_code
+from .texture.calls import TextureCalls
+from .texture.notes import no_notes
 
 NAME = "vertices"
 
 
 def not_compiled(shader: Shader) -> str:
     """Reason why a vertex shader cannot be compiled as a whole; "" if it can."""
-    for instruction in shader.instructions:
-        if instruction.opcode in TEXTURES:
-            return "it reads textures"
-        if instruction.opcode == "BGNLOOP":
-            return "it has loops"
     if len(shader.instructions) > MAX_INSTRUCTIONS:
         return f"it has more than {MAX_INSTRUCTIONS} instructions"
     return not_vector_code(shader)
@@ -29,9 +26,16 @@ def not_compiled(shader: Shader) -> str:
 def emit_vertices(module: ir.Module, width: int, shader: Shader) -> None:
     """The function, of the type of a piece."""
 
+    limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
+
     def body(rows: Rows) -> None:
+        calls = TextureCalls(rows.v, rows.samplers, derivatives=False)
+
+        def sample(_: int, instruction: Instruction, coordinates: list[Value], detail: Value, __: Value) -> list[Value]:
+            return calls.emit(instruction, coordinates, detail, no_notes(rows.v), frozenset())
+
         inputs = {key: rows.load(key) for key in input_keys(shader)}
-        whole = WholeShader(rows.v, shader, inputs, rows.files[File.CONSTANT])
+        whole = WholeShader(rows.v, shader, inputs, rows.files[File.CONSTANT], sample, limit, rows.fail)
         whole.emit()
         for key in whole.registers:
             if key[0] is File.OUTPUT:

@@ -44,6 +44,15 @@ def reads_in_loops(shader: Shader) -> bool:
     return found
 
 
+def filtered_samplers(shader: Shader) -> frozenset[int]:
+    """Samplers that some instruction samples, rather than fetches texels or sizes from."""
+    return frozenset(
+        i.sampler
+        for i in shader.instructions
+        if i.info.shape == "texture" and i.sampler is not None and i.opcode not in ("TXF", "TXQ")
+    )
+
+
 def count_by_class(shader: Shader) -> dict[str, int]:
     """Static number of instructions per class ("alu", "sfu", "tex", "flow"), END included in "flow"."""
     counts = Counter(instruction.info.operation_class for instruction in shader.instructions)

@@ -84,7 +84,7 @@ class BatchDraw:
             kernel.address,
             np.array(targets, np.int64).reshape(-1, 3),
             constants,
-            sampler_blocks(state, kernel),
+            sampler_blocks(shader, state.samplers.fragment, kernel),
             shader.discards,
             depth_row,
             clamped_constant(state.blending),

@@ -19,6 +19,7 @@ from .geometry_call import GeometryCall
 from .kernel_shading import endless
 from .native_raster import NativeRaster
 from .recording_raster import RecordingRaster
+from .vertex_state import check_end
 from .whole_kernels import draw_whole
 from .workers import Workers
 
@@ -91,6 +92,7 @@ class FusedDraws:
             passed, failed, much = draw_whole(
                 arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, memory
             )
+            check_end(vertices, draw.state.program.vertex)
             if much:
                 return None
             if failed:

@@ -18,7 +18,7 @@ from .arena import Arena, clear
 from .attribute_table import attribute_table
 from .geometry_block import Assembled, assembled
 from .vertex_kernels import Fetch, Vertices, shade_into
-from .vertex_state import VertexState
+from .vertex_state import VertexState, check_end
 
 CHUNK_BYTES = 1 << 17
 """What a chunk of vertices needs at most."""
@@ -69,6 +69,11 @@ class GeometryCall:
         next draw.
 
         If primitives cross a plane, which is known after shading, they are clipped and set up by separate calls.
+
+        Raises
+        ------
+        ExecutionError
+            The vertex shader does not come to its end.
         """
         topology, _, _, stream, _ = draw.vertices
         room = self._room(topology, len(stream.distinct), stream.count, state.values.slots, state.values.snap)
@@ -82,6 +87,7 @@ class GeometryCall:
             attribute_table(draw).words,
             room.block.address,
         )
+        check_end(state, draw.state.program.vertex)
         fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
         shaded = ShadedVertices(geometry.clip, geometry.outputs, room.point_size, room.paths, [])
         if not many and count == room.most:

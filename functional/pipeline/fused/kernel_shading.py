@@ -41,7 +41,7 @@ class KernelShading:
         self.kernel, self.shader, self.state, self.paths = kernel, state.program.fragment, state, paths
         constants = np.ascontiguousarray(state.constants.fragment, np.float32)
         # Keeps everything alive that the block points to.
-        self._samplers = sampler_blocks(state, kernel)
+        self._samplers = sampler_blocks(self.shader, state.samplers.fragment, kernel)
         self._kept = (constants, quads, geometry)
         block = self.block = np.zeros(len(FragmentField), np.int64)
         arrays: tuple[tuple[FragmentField, NDArray[Any]], ...] = (
@@ -113,7 +113,7 @@ class KernelShading:
 
 
 def endless(shader: Shader) -> ExecutionError:
-    """The error of a fragment shader that does not terminate."""
+    """The error of a shader that does not terminate."""
     return ExecutionError(
         f"{shader.name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...activity.compiled import COMPILED
 from ...execute.backend import Backend, Kernel
-from ...glsl.ir.analysis import reads_in_loops
+from ...glsl.ir.analysis import filtered_samplers, reads_in_loops
 from ...glsl.ir.program import Shader
 from ..blocks import Block
 from ..command import DrawCommand
@@ -35,8 +35,9 @@ CAPTURED = "transform feedback captures vertices"
 INPUTS = "attributes are recorded as fetched"
 DISCARDED = "primitives are discarded"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
+VERTEX_READS = "the texels that a vertex shader reads are recorded"
 COLORS = "shaded colours are recorded"
-INTEGER_TEXTURE = "a texture holds integers"
+INTEGER_TEXTURE = "a texture that is sampled, not only fetched from, holds integers"
 BORDER = "a texture is clamped to a border colour"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
@@ -144,9 +145,14 @@ def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Bl
         return DISCARDED
     if draw.state.program.captured:
         return CAPTURED
-    kernel = backend.vertex_kernel(draw.state.program.vertex)
+    shader = draw.state.program.vertex
+    kernel = backend.vertex_kernel(shader)
     if isinstance(kernel, str):
         return f"vertex shader: {kernel}"
+    if why := _unsupported_texture(shader, draw.state.samplers.vertex):
+        return why
+    if look.recorded and shader.samplers:
+        return VERTEX_READS
     if look.recorded and kernel.branches:
         return VERTEX_PATHS
     return vertex_state(draw, kernel, snap, shade_vertices.address)
@@ -167,8 +173,7 @@ def _fragments(state: DrawState, shading: Kernel | str, look: Look, backend: Bac
 def shading_kernel(state: DrawState, size: int, look: Look, backend: Backend) -> Kernel | str:
     """The kernel that shades a draw of primitives of ``size`` corners, or the reason why there is none."""
     shader, program, samplers = state.program.fragment, state.program, state.samplers.fragment
-    why = next((why for why in map(_not_sampled, samplers) if why), "")
-    if why:
+    if why := _unsupported_texture(shader, samplers):
         return why
     # A log has no room for probes.
     if look.recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
@@ -188,13 +193,19 @@ def has_flow(shader: Shader) -> bool:
     return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
 
 
-def _not_sampled(sampler: Sampler) -> str:
-    """Reason why a kernel cannot sample a texture; "" if it can."""
+def _unsupported_texture(shader: Shader, samplers: tuple[Sampler, ...]) -> str:
+    """The first reason why a kernel cannot read a stage's textures; "" if it can."""
+    filtered = filtered_samplers(shader)
+    return next((why for n, s in enumerate(samplers) if (why := _unsupported(s, n in filtered))), "")
+
+
+def _unsupported(sampler: Sampler, filtered: bool) -> str:
+    """Reason why a kernel cannot read a texture; "" if it can."""
     storage = sampler.storage
     if storage is None:
         return ""
-    if storage.texels.dtype == "int32":
+    if filtered and storage.texels.dtype == "int32":
         return INTEGER_TEXTURE
-    if sampler.bordered:
+    if filtered and sampler.bordered:
         return BORDER
     return LARGE_TEXTURE if storage.texels.size >= 4 * MAX_TEXELS else ""

@@ -8,18 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.wrapping import REPEAT
-from ...execute.backend import Kernel
-from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, TextureKind
+from ...execute.backend import Kernel, VertexKernel
+from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, TexelFormat, TextureKind
 from ...execute.native_calls import address
 from ...gles import enums as gl
+from ...glsl.ir.analysis import filtered_samplers
+from ...glsl.ir.program import Shader
 from ..sampler import WRAP_CODES, Sampler, Storage
-from ..state import DrawState
 from ..texturing.unit import MAX_LOD_BIAS, probes
 
 IDENTITY = (0, 1, 2, 3)
 _ONE = np.zeros(1, np.int64)
 BLACK = Storage(np.array(6 * [0, 0, 0, 255], np.uint8), _ONE, _ONE + 1, _ONE + 1, _ONE + 1)
 """What an incomplete texture reads, of any shape: a cube has six faces."""
+_FORMATS = {"uint8": TexelFormat.BYTES, "float32": TexelFormat.FLOATS, "int32": TexelFormat.INTEGERS}
 NOWHERE = -(1 << 30)
 """A texel far outside of every image."""
 
@@ -33,14 +35,17 @@ def _wrap(mode: int, size: int) -> int:
     return WRAP_POWER_OF_TWO if code == REPEAT and size & (size - 1) == 0 else code
 
 
-def sampler_blocks(state: DrawState, kernel: Kernel) -> NDArray[np.int64]:
-    """All textures of a draw as the kernel's texture unit takes them; at least one field."""
-    declared = state.program.fragment.samplers
-    blocks = [sampler_block(s, d.target, kernel) for s, d in zip(state.samplers.fragment, declared, strict=True)]
+def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: Kernel | VertexKernel) -> NDArray[np.int64]:
+    """All textures of a stage as its kernel's texture unit takes them; at least one field."""
+    filtered = filtered_samplers(shader)
+    blocks = [
+        sampler_block(sampler, declaration.target, kernel, number in filtered)
+        for number, (sampler, declaration) in enumerate(zip(samplers, shader.samplers, strict=True))
+    ]
     return np.array([field for block in blocks for field in block] or [0], np.int64)
 
 
-def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
+def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, filtered: bool) -> list[int]:
     """A texture as the texture unit takes it: the fields of `kernel_arguments.SamplerField` in order.
 
     Parameters
@@ -51,6 +56,8 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
         Target in the shader.
     kernel
         Gives the functions.
+    filtered
+        Whether the shader reads more than texels and sizes.
     """
     storage = sampler.storage or BLACK
     shape = target.removeprefix("shadow_").replace("external", "2d")
@@ -65,7 +72,7 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
     return [
-        *kernel.texture_unit(kind),
+        *(kernel.texture_unit(kind) if filtered else (0, 0, 0)),
         address(storage.texels),
         last if last >= 0 else NOWHERE,
         address(storage.first_texels),
@@ -87,4 +94,5 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
         int(swizzle != IDENTITY),
         *swizzle,
         most,
+        _FORMATS[storage.texels.dtype.name] if sampler.storage else TexelFormat.NONE,
     ]

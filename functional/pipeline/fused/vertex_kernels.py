@@ -73,6 +73,9 @@ def shade_vertices(block: Any) -> int:
             for c in range(4):
                 for i in range(lanes):
                     outputs[k, c, i] = 0
-        call_vertices(state.shader, read, written, state.constants.ctypes.data, lanes)
+        samplers, constants, failed = state.samplers.ctypes.data, state.constants.ctypes.data, state.failed.ctypes.data
+        call_vertices(state.shader, (samplers, read, written, constants, failed, lanes))
+        if state.failed[0]:
+            break
         place_outputs(outputs, state.places, first, clip, varyings, point_size)
     return 0

@@ -7,11 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ...execute.backend import VertexKernel
+from ...glsl.ir.program import Shader
 from ..blocks import Block, FloatRows, Words, block_of
 from ..command import DrawCommand
 from ..derived import RasterState
 from ..geometry.set_up import STRAIGHT, slots
 from ..geometry.vertex_shading import output_places
+from .kernel_shading import endless
+from .sampler_blocks import sampler_blocks
 
 
 class VertexState(NamedTuple):
@@ -21,8 +24,10 @@ class VertexState(NamedTuple):
     ----------
     shade_vertices
         Address of the kernel of `vertex_kernels`.
-    shader, constants
-        Address of the code of the vertex shader, and its constants.
+    shader, constants, samplers
+        Address of the code of the vertex shader, its constants, and its textures.
+    failed
+        One word, set if a loop of the vertex shader does not end.
     places
         Where its outputs go; see `output_places`.
     slots, all_written
@@ -36,6 +41,8 @@ class VertexState(NamedTuple):
     shade_vertices: int
     shader: int
     constants: FloatRows
+    samplers: Words
+    failed: Words
     places: Words
     slots: int
     all_written: bool
@@ -43,6 +50,13 @@ class VertexState(NamedTuple):
     straight: Words
     raster: RasterState
     snap: bool
+
+
+def check_end(vertices: Block, shader: Shader) -> None:
+    """Raise an `ExecutionError` if a loop of the vertex shader did not end since the last check."""
+    if vertices.values.failed[0]:
+        vertices.values.failed[0] = 0
+        raise endless(shader)
 
 
 def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vertices: int) -> Block:
@@ -68,6 +82,8 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vert
             shade_vertices,
             kernel.address,
             constants,
+            sampler_blocks(program.vertex, draw.state.samplers.vertex, kernel),
+            np.zeros(1, np.int64),
             *output_places(program),
             flat,
             straight,

@@ -79,6 +79,8 @@ def draw_part(
         carray(room(arena, 4 * count), count, np.float32),
     )
     shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices))
+    if state.failed[0]:
+        return False, False, False
     clip, outputs = vertices.clip, vertices.varyings
     assembled = carray(room(arena, 4 * most * size), (most, size), np.int32)
     outside, crossing = carray(room(arena, most), most, np.bool_), carray(room(arena, most), most, np.bool_)

@@ -27,8 +27,12 @@ SIZE = 64
 HEAD = "#version 300 es\nprecision highp float; precision highp isampler2D; in vec4 v; out vec4 o;\n"
 FETCHING = HEAD + "uniform sampler2D s; void main() { o = texelFetch(s, ivec2(0), 0) + v; }"
 INTEGERS = HEAD + "uniform isampler2D s; void main() { o = vec4(texture(s, v.xy)) + v; }"
+GRADIENTS = HEAD + "uniform sampler2D s; void main() { o = textureGrad(s, v.xy, v.xx, v.yy); }"
 LOOPING = VERTEX.replace(
     "void main() {", "uniform int n; void main() { for (int i = 0; i < n; i++) gl_PointSize = 1.0;"
+)
+FETCHING_VERTEX = VERTEX.replace("void main() {", "uniform sampler2D s; void main() {").replace(
+    "v = value", "v = texelFetch(s, ivec2(0), 0) + value"
 )
 BRANCHING = """#version 300 es
 layout(location = 0) in vec4 position;
@@ -96,9 +100,14 @@ RENDERED: dict[str, tuple[Callable[[Recorder], None], str, str]] = {
         _few_bits, FUSED,
         "stage by stage, shaded by a kernel: a colour buffer does not have normalized channels of 8 bits",
     ),
-    "integer texture": (_integer_texture, FUSED, STAGES + "a texture holds integers"),
-    "single texels": (lambda r: _plain(r, FETCHING), FUSED, STAGES + "fragment shader: it executes TXF"),
-    "loop": (lambda r: _plain(r, vertex=LOOPING), STAGES + "vertex shader: it has loops", FUSED),
+    "integer texture": (
+        _integer_texture, FUSED, STAGES + "a texture that is sampled, not only fetched from, holds integers",
+    ),
+    "gradients": (
+        lambda r: _plain(r, GRADIENTS), FUSED, STAGES + "fragment shader: it executes TXD",
+    ),
+    "single texels": (lambda r: _plain(r, FETCHING), FUSED, FUSED),
+    "loop": (lambda r: _plain(r, vertex=LOOPING), FUSED, FUSED),
     "discarded": (_discarded, STAGES + "primitives are discarded", FUSED),
     "packed words": (_packed, FUSED, FUSED),
 }  # fmt: skip
@@ -139,6 +148,8 @@ def test_without_kernels_all_goes_stage_by_stage(tmp_path: Path) -> None:
     [
         (VERTEX, (), (FUSED, FUSED)),
         (BRANCHING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
+        (LOOPING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
+        (FETCHING_VERTEX, (), (STAGES + "the texels that a vertex shader reads are recorded", FUSED)),
         (VERTEX, ("inputs",), (STAGES + "attributes are recorded as fetched", FUSED)),
         (VERTEX, ("colors",), (FUSED, "stage by stage, shaded by a kernel: shaded colours are recorded")),
     ],

@@ -19,7 +19,8 @@ from .memory import POINTER, counted_loop, existing_lanes, in_all_lanes, masked_
 from .vectors import BYTE, FLOAT, LONG, Value, Vectors
 
 SIGNATURE = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, POINTER, POINTER, LONG])
-"""Temporaries, inputs, outputs (rows of lanes), constants, execution mask (bytes, or null), number of lanes."""
+"""Temporaries, inputs, outputs (rows of lanes), constants, execution mask (bytes, or null), number of lanes. A whole
+shader has neither temporaries in memory nor a mask; it takes its samplers and a word to set if a loop does not end."""
 
 
 class Rows:
@@ -28,6 +29,7 @@ class Rows:
     def __init__(self, v: Vectors, function: ir.Function, first: Value) -> None:
         self.v, self.first = v, first
         temporaries, inputs, outputs, constants, self.mask, self.lanes = function.args
+        self.samplers = temporaries
         self.files = {File.TEMPORARY: temporaries, File.INPUT: inputs, File.OUTPUT: outputs, File.CONSTANT: constants}
         self.existing = existing_lanes(v, first, self.lanes)
 
@@ -36,6 +38,10 @@ class Rows:
         b = self.v.builder
         offset = b.add(b.mul(ir.Constant(LONG, 4 * key[1] + key[2]), self.lanes), self.first)
         return b.gep(self.files[key[0]], [offset], source_etype=FLOAT)
+
+    def fail(self) -> None:
+        """Report that a whole shader exceeds its instructions."""
+        self.v.builder.store(ir.Constant(LONG, 1), self.mask, align=8)
 
     def load(self, key: Key) -> Value:
         """Lanes of a row."""

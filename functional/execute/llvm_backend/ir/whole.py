@@ -22,8 +22,18 @@ from .memory import any_lane, in_all_lanes, variable
 from .tree import LaneDecisions
 from .vectors import LONG, Value, Vectors
 
-TEXTURES = {"TEX": None, "TXP": None, "TXB": (0, 3), "TXL": (0, 3), "TEX2": None, "TXB2": (1, 0), "TXL2": (1, 0)}
-"""Texture operations, and the source and component that is the bias or level of detail."""
+TEXTURES = {
+    "TEX": None,
+    "TXP": None,
+    "TXB": (0, 3),
+    "TXL": (0, 3),
+    "TXF": (0, 3),
+    "TXQ": (0, 0),
+    "TEX2": None,
+    "TXB2": (1, 0),
+    "TXL2": (1, 0),
+}
+"""Texture operations, and the source and component that is the bias, level of detail or level."""
 REFERENCES = {"shadow_2d": 2, "shadow_cube": 3, "shadow_2d_array": 3}
 """Component of the first source that depths are compared with."""
 TARGETS = ("2d", "external", "cube", "2d_array", "3d", *REFERENCES)
@@ -40,7 +50,7 @@ def not_vector_code(shader: Shader) -> str:
         if opcode in TEXTURES:
             if instruction.target not in TARGETS:
                 return f"it samples a texture of kind {instruction.target}"
-            if any(instruction.offsets or ()):
+            if opcode != "TXF" and any(instruction.offsets or ()):
                 return "it samples with texel offsets"
         elif not (opcode in (*FLOW, "KILL", "KILL_IF") or is_arithmetic(instruction)):
             return f"it executes {opcode}"

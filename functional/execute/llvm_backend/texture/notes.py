@@ -66,6 +66,11 @@ class Notes:
         return b.gep(field(b, self.block, name, POINTER), [start], source_etype=kind)
 
 
+def no_notes(v: Vectors) -> Notes:
+    """Notes of an operation that need not say what it reads."""
+    return Notes(v, ir.Constant(POINTER, None), ir.Constant(LONG, 0))
+
+
 def forget(v: Vectors, block: Value, first: Value, lanes: Value) -> None:
     """Lanes that do not execute an operation read nothing, at none of its probes."""
     b = v.builder

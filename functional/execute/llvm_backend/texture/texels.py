@@ -56,6 +56,13 @@ def byte_texels(v: Vectors, texels: Value, last: Value, rows: Sequence[Sequence[
     return list(either(b, any_lane(b, apart), lambda: [gather(v, texels, place) for place in places], picked))
 
 
+def byte_channel(v: Vectors, texel: Value, channel: int) -> Value:
+    """One byte of a texel as a float, 0 to 255."""
+    b = v.builder
+    value = b.lshr(texel, v.integer(8 * channel)) if channel else texel
+    return b.sitofp(value if channel == 3 else b.and_(value, v.integer(255)), v.floats)
+
+
 def _start(v: Vectors, places: Value, last: Value) -> Value:
     """Start of the texels loaded for lower pixels, and for upper ones: slightly before their first or last position."""
     b, behind = v.builder, v.width - 4

@@ -19,7 +19,8 @@ from ..ir.transcendental import log2
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
 from .probes import probed
-from .texels import byte_texels, float_texels
+from .swizzle import swizzled
+from .texels import byte_channel, byte_texels, float_texels
 from .wrapping import WRAPS
 
 FAR = float(1 << 30)
@@ -96,7 +97,7 @@ class Sampling:
             channels = either(b, self._detailed(), lambda: self._sampled(self._limited()), self._of_base_level)
         else:
             channels = self._sampled(choose(b, self._detailed(), lambda: [self._limited()], [v.number(0)])[0])
-        return self._struct(self._swizzled(channels))
+        return self._struct(swizzled(v, self.sampler, channels, v.number(1)))
 
     def _sampled(self, detail: Value) -> list[Value]:
         """Channels at a level of detail."""
@@ -293,7 +294,7 @@ class Sampling:
 
     def _channels(self, texel: Value) -> list[Value]:
         """The requested channels of a texel of bytes, 0 to 255."""
-        return [_channel(self.v, texel, channel) for channel in range(4)]
+        return [byte_channel(self.v, texel, channel) for channel in range(4)]
 
     def _bilinear(self, a: Value, others: list[Value], weights: Sequence[Value]) -> Value:
         b, (right, up, diagonal) = self.v.builder, others
@@ -342,21 +343,6 @@ class Sampling:
         first, second = merged(b, *ways)
         return first, second
 
-    def _swizzled(self, channels: list[Value]) -> list[Value]:
-        return choose(self.v.builder, self._is_set(SamplerField.SWIZZLED), lambda: self._chosen(channels), channels)
-
-    def _chosen(self, channels: list[Value]) -> list[Value]:
-        """The channel, zero or one that each component selects."""
-        v, b = self.v, self.v.builder
-        choices = [*channels, v.number(0), v.number(1)]
-        results = []
-        for name in (SamplerField.RED, SamplerField.GREEN, SamplerField.BLUE, SamplerField.ALPHA):
-            code, chosen = self._integers(name), channels[0]
-            for number, choice in list(enumerate(choices))[1:]:
-                chosen = b.select(b.icmp_signed("==", code, v.integer(number)), choice, chosen)
-            results.append(chosen)
-        return results
-
 
 def greater(v: Vectors, a: Value, b: Value) -> Value:
     """The greater; the first if one is NaN."""
@@ -366,10 +352,3 @@ def greater(v: Vectors, a: Value, b: Value) -> Value:
 def lesser(v: Vectors, a: Value, b: Value) -> Value:
     """The lesser; the first if one is NaN."""
     return v.builder.select(v.builder.fcmp_ordered("<", b, a), b, a)
-
-
-def _channel(v: Vectors, texel: Value, channel: int) -> Value:
-    """One byte of a texel as a float, 0 to 255."""
-    b = v.builder
-    value = b.lshr(texel, v.integer(8 * channel)) if channel else texel
-    return b.sitofp(value if channel == 3 else b.and_(value, v.integer(255)), v.floats)

@@ -1,0 +1,75 @@
+"""Texture instructions of a shader as vector code: calls of the texture unit, texels, sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+from llvmlite import ir
+
+from ....glsl.ir.program import Instruction
+from ...kernel_arguments import FLAT_TARGETS, SamplerField
+from ..ir.memory import POINTER, field
+from ..ir.vectors import INT, LONG, Value, Vectors
+from .fetch import fetched_texel, level_size
+from .notes import Notes
+from .single import single_signature
+from .unit import signature
+
+
+@dataclass(frozen=True)
+class TextureCalls:
+    """Emits the texture instructions of a stage.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    samplers
+        Address of the stage's blocks of `SamplerField`.
+    derivatives
+        Whether lanes come in quads, so that a level of detail can be implied (fragment stage). Otherwise it is 0.
+    """
+
+    v: Vectors
+    samplers: Value
+    derivatives: bool
+
+    def emit(
+        self, instruction: Instruction, coordinates: list[Value], detail: Value, notes: Notes, read: frozenset[int]
+    ) -> list[Value]:
+        """Four channels.
+
+        Parameters
+        ----------
+        instruction
+            To execute.
+        coordinates, detail
+            As in `WholeShader`.
+        notes
+            Where reads are noted.
+        read
+            Channels that the shader reads; the others may have any value.
+        """
+        v, b = self.v, self.v.builder
+        assert instruction.sampler is not None
+        place = ir.Constant(LONG, instruction.sampler * len(SamplerField))
+        sampler = b.gep(self.samplers, [place], source_etype=LONG)
+        if instruction.opcode == "TXQ":
+            return level_size(v, sampler, str(instruction.target), detail)
+        if instruction.opcode == "TXF":
+            return fetched_texel(v, sampler, notes, instruction, coordinates, detail)
+        flat = instruction.target in FLAT_TARGETS
+        explicit = not self.derivatives or instruction.opcode in ("TXL", "TXL2")
+        arguments = [sampler, notes.block, notes.first, *coordinates, detail]
+        if flat and not explicit and len(read) == 1:
+            function = self._function(sampler, SamplerField.SINGLE, single_signature(v.width))
+            return [b.call(function, [ir.Constant(INT, *read), *arguments])] * 4
+        name = SamplerField.EXPLICIT if explicit else SamplerField.IMPLICIT
+        result = b.call(self._function(sampler, name, signature(v.width, not flat)), arguments)
+        return [b.extract_value(result, i) for i in range(4)]
+
+    def _function(self, sampler: Value, name: SamplerField, kind: ir.FunctionType) -> Value:
+        """A function whose address a sampler holds, as something to call: a call asks it for the function's type."""
+        address = field(self.v.builder, sampler, name, POINTER)
+        return SimpleNamespace(function_type=kind, type=POINTER, get_reference=address.get_reference)

@@ -1,0 +1,114 @@
+"""Single texels and sizes of levels in vector code (GLSL ES 3.00, 8.8: texelFetch, texelFetchOffset, textureSize).
+
+Both are emitted into the shader: they are shorter than a call. The format of the texels is known only when a draw
+brings its textures, so code branches on it.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from ....glsl.ir.program import Instruction
+from ...kernel_arguments import SamplerField, TexelFormat
+from ..ir.memory import POINTER, between, either, field, gather
+from ..ir.vectors import INT, LONG, Value, Vectors
+from .notes import Notes
+from .swizzle import swizzled
+from .texels import byte_channel, float_texels
+
+LAYERED = ("3d", "2d_array", "shadow_2d_array")
+
+
+def fetched_texel(
+    v: Vectors, sampler: Value, notes: Notes, instruction: Instruction, coordinates: list[Value], level: Value
+) -> list[Value]:
+    """Four channels of the texel at an integer position, which is clamped to the image.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    sampler
+        Address of a block of `SamplerField`.
+    notes
+        Where reads are noted; as in the reference, positions before clamping.
+    instruction
+        Gives the target and the offsets.
+    coordinates, level
+        Bits of integers.
+    """
+    b, zero = v.builder, v.integer(0)
+    level = _existing_level(v, sampler, level)
+    sizes = _sizes(v, sampler, str(instruction.target), level)
+    shifts = [*(instruction.offsets or ()), 0, 0, 0]
+    asked = [b.add(v.to_ints(c), v.integer(s)) for c, s in zip(coordinates, shifts, strict=False)]
+    # Sums beyond the range of integers lie outside of the image on the same side.
+    far = [v.call("sadd.sat", v.to_ints(c), v.integer(s), of=v.ints) for c, s in zip(coordinates, shifts, strict=False)]
+    inside = [between(b, at, zero, b.sub(size, v.integer(1))) for at, size in zip(far, sizes, strict=False)]
+    notes.levels(0, level)
+    notes.levels(1, v.integer(-1))
+    notes.texels(0, asked[0], asked[1])
+    notes.linear(v.flag(False))
+    row = inside[1]
+    if len(sizes) > 2:
+        notes.face(inside[2])
+        row = b.add(b.mul(inside[2], sizes[1]), row)
+    start = gather(v, field(b, sampler, SamplerField.OFFSETS, POINTER), level)
+    place = b.add(start, b.add(b.mul(row, sizes[0]), inside[0]))
+    whole = b.icmp_unsigned("==", v.splat_integer(field(b, sampler, SamplerField.FORMAT, INT)),
+                            v.integer(TexelFormat.INTEGERS))  # fmt: skip
+    return swizzled(v, sampler, _channels(v, sampler, place), b.select(whole, v.bits(1), v.number(1)))
+
+
+def level_size(v: Vectors, sampler: Value, target: str, level: Value) -> list[Value]:
+    """Width, height and layers of a level as bits of integers, as far as the target has them.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    sampler
+        Address of a block of `SamplerField`.
+    target
+        Of the instruction.
+    level
+        Bits of an integer.
+    """
+    b = v.builder
+    sizes = [v.to_floats(size) for size in _sizes(v, sampler, target, _existing_level(v, sampler, level))]
+    missing = b.icmp_unsigned(
+        "==", v.splat_integer(field(b, sampler, SamplerField.FORMAT, INT)), v.integer(TexelFormat.NONE)
+    )
+    zero = v.number(0)
+    size = [b.select(missing, zero, size) for size in [*sizes, zero][:3]]
+    return [*size, b.select(missing, v.number(1), zero)]
+
+
+def _existing_level(v: Vectors, sampler: Value, level: Value) -> Value:
+    top = v.splat_integer(field(v.builder, sampler, SamplerField.TOP, INT))
+    return between(v.builder, v.to_ints(level), v.integer(0), top)
+
+
+def _sizes(v: Vectors, sampler: Value, target: str, level: Value) -> list[Value]:
+    """Width and height of a level, and its layers where the target has any."""
+    b, names = v.builder, [SamplerField.WIDTH, SamplerField.HEIGHT]
+    sizes = []
+    for name in [*names, SamplerField.LAYERS] if target in LAYERED else names:
+        size = v.splat_integer(field(b, sampler, name, INT))
+        if name is not SamplerField.LAYERS or target == "3d":
+            size = b.lshr(size, level)
+            size = b.select(b.icmp_signed(">", size, v.integer(1)), size, v.integer(1))
+        sizes.append(size)
+    return sizes
+
+
+def _channels(v: Vectors, sampler: Value, place: Value) -> list[Value]:
+    """Channels of a texel: 0 to 1 for bytes, otherwise its bits."""
+    b, texels = v.builder, field(v.builder, sampler, SamplerField.TEXELS, POINTER)
+
+    def of_bytes() -> list[Value]:
+        texel = gather(v, texels, place)
+        return [b.fdiv(byte_channel(v, texel, channel), v.number(255)) for channel in range(4)]
+
+    wide = b.icmp_unsigned(">=", field(b, sampler, SamplerField.FORMAT), ir.Constant(LONG, TexelFormat.FLOATS))
+    return list(either(b, wide, lambda: float_texels(v, texels, place), of_bytes))

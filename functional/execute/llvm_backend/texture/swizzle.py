@@ -1,0 +1,42 @@
+"""Swizzles of textures in vector code (OpenGL ES 3.0, 3.8.14)."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from ...kernel_arguments import SamplerField
+from ..ir.memory import choose, field
+from ..ir.vectors import INT, LONG, Value, Vectors
+
+_SELECTED = (SamplerField.RED, SamplerField.GREEN, SamplerField.BLUE, SamplerField.ALPHA)
+
+
+def swizzled(v: Vectors, sampler: Value, channels: list[Value], one: Value) -> list[Value]:
+    """The channel, zero or one that each component of a sampler selects.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    sampler
+        Address of a block of `SamplerField`.
+    channels
+        Red, green, blue and alpha of the texels.
+    one
+        Number 1 in the texels' format.
+    """
+    b = v.builder
+    is_set = b.icmp_unsigned("!=", field(b, sampler, SamplerField.SWIZZLED), ir.Constant(LONG, 0))
+    return choose(b, is_set, lambda: _selected(v, sampler, channels, one), channels)
+
+
+def _selected(v: Vectors, sampler: Value, channels: list[Value], one: Value) -> list[Value]:
+    b = v.builder
+    choices = [*channels, v.number(0), one]
+    results = []
+    for name in _SELECTED:
+        code, chosen = v.splat_integer(field(b, sampler, name, INT)), channels[0]
+        for number, choice in list(enumerate(choices))[1:]:
+            chosen = b.select(b.icmp_signed("==", code, v.integer(number)), choice, chosen)
+        results.append(chosen)
+    return results

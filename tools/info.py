@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.functional.gles.entry_points.known import KNOWN
+from tilegpu.functional.capture.signatures import VERSIONS
 from tilegpu.functional.inspection import StreamInfo, inspect_stream
 
 from .console import print_table, say, warn
@@ -71,7 +71,7 @@ def _print(found: StreamInfo, calls: int) -> None:
     if calls and len(ranked) > calls:
         say(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
     for name, count in found.unsupported.items():
-        version = KNOWN.get(name)
+        version = VERSIONS.get(name)
         whose = f"OpenGL ES {version}" if version else "an extension, or unknown"
         say(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
     if found.desktop:

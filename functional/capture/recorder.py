@@ -14,41 +14,16 @@ from typing import Any
 import numpy as np
 
 from .call import Call, Pointer, Signature, Value
-from .signatures import FILLED, RETURNING, SIGNATURES
+from .signatures import ARGUMENTS, FILLED, RETURNING, SIGNATURES, Argument, Kind
 from .writer import TraceWriter
 
 DISPLAY, CONFIG, CONTEXT, SURFACE, WINDOW = (Pointer(0x1000 + 16 * i) for i in range(5))
 EGL_NONE, EGL_CONTEXT_CLIENT_VERSION, EGL_OPENGL_ES_API = 0x3038, 0x3098, 0x30A0
-_WHOLE = frozenset(
-    {"location", "index", "count", "transpose", "target", "pname", "light", "face", "p", "unit", "drawbuffer", "buffer",
-     "sampler", "program"}
-)  # fmt: skip
-"""Integer arguments of functions that otherwise take floats."""
 EGL_RENDERABLE_TYPE = 0x3040
 _CONFIG = {0x3024: 8, 0x3023: 8, 0x3022: 8, 0x3021: 8, 0x3025: 24, 0x3026: 8, EGL_RENDERABLE_TYPE: 4}
 """EGL attributes: sizes of red, green, blue, alpha, depth and stencil, and EGL_RENDERABLE_TYPE."""
 _RENDERABLE = {1: 1, 2: 4, 3: 0x40}
 """EGL_RENDERABLE_TYPE bit by version of OpenGL ES."""
-_OFFSETS = {
-    "glVertexAttribPointer": 5,
-    "glVertexAttribIPointer": 4,
-    "glVertexPointer": 3,
-    "glNormalPointer": 2,
-    "glColorPointer": 3,
-    "glTexCoordPointer": 3,
-    "glDrawElements": 3,
-    "glDrawElementsInstanced": 3,
-    "glDrawElementsBaseVertex": 3,
-    "glDrawElementsInstancedBaseVertex": 3,
-    "glDrawElementsInstancedBaseVertexBaseInstanceEXT": 3,
-    "glDrawRangeElements": 5,
-    "glTexImage2D": 8,
-    "glTexImage3D": 9,
-    "glTexSubImage2D": 8,
-    "glTexSubImage3D": 10,
-    "glCompressedTexImage2D": 7,
-    "glReadPixels": 6,
-}
 
 
 class Recorder:
@@ -155,7 +130,7 @@ class Recorder:
             raise TypeError(
                 f"{name} takes {expected} arguments ({', '.join(signature.arguments[:expected])}), got {len(given)}"
             )
-        arguments = [_plain(name, i, a) for i, a in enumerate(given)]
+        arguments = [_plain(name, argument, a) for argument, a in zip(ARGUMENTS[name], given, strict=False)]
         result: Value = None
         if name.startswith("glGen") and FILLED[name]:
             made: list[Value] = [self._new(signature.arguments[1]) for _ in range(given[0])]
@@ -210,28 +185,25 @@ class Recorder:
         return program
 
 
-def _plain(name: str, position: int, argument: Any) -> Value:
+def _plain(name: str, argument: Argument, given: Any) -> Value:
     """An argument as the file stores it."""
-    signature = SIGNATURES[name]
-    if position == _OFFSETS.get(name) and isinstance(argument, int):
-        return Pointer(argument)
-    if isinstance(argument, np.ndarray):
-        if signature.arguments[position] in ("data", "pixels", "pointer", "indices"):
-            return np.ascontiguousarray(argument).tobytes()
-        return [v.item() for v in argument.reshape(-1)]
-    if isinstance(argument, np.generic):
-        return argument.item()  # type: ignore[no-any-return]
-    if isinstance(argument, list | tuple):
-        return [_plain(name, -1, a) for a in argument]
-    if isinstance(argument, bytes | str | int | float | None):
-        return _number(name, signature.arguments[position] if position >= 0 else "", argument)
-    raise TypeError(f"{name}: {signature.arguments[position]} cannot be {type(argument).__name__}")
+    if argument.kind is Kind.PLACE and isinstance(given, int):
+        return Pointer(given)
+    if isinstance(given, np.ndarray):
+        if argument.kind in (Kind.MEMORY, Kind.PLACE):
+            return np.ascontiguousarray(given).tobytes()
+        return [v.item() for v in given.reshape(-1)]
+    if isinstance(given, np.generic):
+        return given.item()  # type: ignore[no-any-return]
+    if isinstance(given, list | tuple):
+        return [_plain(name, argument, element) for element in given]
+    if isinstance(given, bytes | str | int | float | None):
+        return _number(argument.kind, given)
+    raise TypeError(f"{name}: {argument.name} cannot be {type(given).__name__}")
 
 
-def _number(name: str, argument: str, given: Value) -> Value:
+def _number(kind: Kind, given: Value) -> Value:
     """Whole numbers for float parameters become floats, as the tracer writes them."""
-    floats = name.endswith(("f", "fv", "glClearColor", "glBlendColor", "glPolygonOffset", "glLineWidth", "glPointSize"))
-    floats |= name == "glAlphaFunc" and argument == "ref"
-    if floats and isinstance(given, int) and not isinstance(given, bool) and argument not in _WHOLE:
+    if kind is Kind.FLOAT and isinstance(given, int) and not isinstance(given, bool):
         return float(given)
     return given

@@ -1,68 +1,73 @@
-"""Argument names of the EGL and OpenGL ES functions that the recorder offers, listed in the specifications' order.
+"""Functions of EGL and OpenGL ES: the version that has them, their arguments and the kinds of those.
 
-`>` marks an argument that the function fills in, `=` a function with a return value. apitrace's replayer identifies
-arguments by position, so their order matters; their names are for readers.
+A line names a function and its arguments as the Khronos registry does, in its order: apitrace's replayer identifies
+arguments by position. `=` marks a function with a return value, `>` an argument that the function fills in. A letter
+after a colon is a `Kind`, with `*` for an array of it; arguments without one are whole numbers.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from .call import Signature
 
-_FUNCTIONS = """
-=eglGetDisplay display_id
-=eglInitialize dpy >major >minor
+_EGL = """
+=eglGetDisplay display_id:p
+=eglInitialize dpy:p >major:i* >minor:i*
 =eglBindAPI api
-=eglChooseConfig dpy attrib_list >configs config_size >num_config
-=eglCreateContext dpy config share_context attrib_list
-=eglCreateWindowSurface dpy config win attrib_list
-=eglMakeCurrent dpy draw read ctx
-=eglSwapBuffers dpy surface
-=eglDestroySurface dpy surface
-=eglDestroyContext dpy ctx
-=eglTerminate dpy
+=eglChooseConfig dpy:p attrib_list:i* >configs:p* config_size >num_config:i*
+=eglCreateContext dpy:p config:p share_context:p attrib_list:i*
+=eglCreateWindowSurface dpy:p config:p win:p attrib_list:i*
+=eglMakeCurrent dpy:p draw:p read:p ctx:p
+=eglSwapBuffers dpy:p surface:p
+=eglDestroySurface dpy:p surface:p
+=eglDestroyContext dpy:p ctx:p
+=eglTerminate dpy:p
+"""
+_ES_2_0 = """
 glActiveTexture texture
 glAttachShader program shader
-glBindAttribLocation program index name
+glBindAttribLocation program index name:s
 glBindBuffer target buffer
 glBindFramebuffer target framebuffer
 glBindRenderbuffer target renderbuffer
 glBindTexture target texture
-glBlendColor red green blue alpha
+glBlendColor red:f green:f blue:f alpha:f
 glBlendEquation mode
 glBlendEquationSeparate modeRGB modeAlpha
 glBlendFunc sfactor dfactor
 glBlendFuncSeparate sfactorRGB dfactorRGB sfactorAlpha dfactorAlpha
-glBufferData target size data usage
-glBufferSubData target offset size data
+glBufferData target size data:v usage
+glBufferSubData target offset size data:v
 glClear mask
-glClearColor red green blue alpha
-glClearDepthf d
+glClearColor red:f green:f blue:f alpha:f
+glClearDepthf d:f
 glClearStencil s
 glColorMask red green blue alpha
 glCompileShader shader
-glCompressedTexImage2D target level internalformat width height border imageSize data
-glCompressedTexSubImage2D target level xoffset yoffset width height format imageSize data
+glCompressedTexImage2D target level internalformat width height border imageSize data:o
+glCompressedTexSubImage2D target level xoffset yoffset width height format imageSize data:o
 glCopyTexImage2D target level internalformat x y width height border
 glCopyTexSubImage2D target level xoffset yoffset x y width height
 =glCreateProgram
 =glCreateShader type
 glCullFace mode
-glDeleteBuffers n buffers
-glDeleteFramebuffers n framebuffers
+glDeleteBuffers n buffers:i*
+glDeleteFramebuffers n framebuffers:i*
 glDeleteProgram program
-glDeleteRenderbuffers n renderbuffers
+glDeleteRenderbuffers n renderbuffers:i*
 glDeleteShader shader
-glDeleteTextures n textures
+glDeleteTextures n textures:i*
 glDepthFunc func
 glDepthMask flag
-glDepthRangef n f
+glDepthRangef n:f f:f
 glDetachShader program shader
 glDisable cap
 glDisableVertexAttribArray index
 glDrawArrays mode first count
-glDrawElements mode count type indices
+glDrawElements mode count type indices:o
 glEnable cap
 glEnableVertexAttribArray index
 glFinish
@@ -70,68 +75,302 @@ glFlush
 glFramebufferRenderbuffer target attachment renderbuffertarget renderbuffer
 glFramebufferTexture2D target attachment textarget texture level
 glFrontFace mode
-glGenBuffers n >buffers
-glGenFramebuffers n >framebuffers
-glGenRenderbuffers n >renderbuffers
-glGenTextures n >textures
+glGenBuffers n >buffers:i*
+glGenFramebuffers n >framebuffers:i*
+glGenRenderbuffers n >renderbuffers:i*
+glGenTextures n >textures:i*
 glGenerateMipmap target
-=glGetUniformLocation program name
+=glGetUniformLocation program name:s
 glHint target mode
-glLineWidth width
+glLineWidth width:f
 glLinkProgram program
 glPixelStorei pname param
-glPolygonOffset factor units
+glPolygonOffset factor:f units:f
 glRenderbufferStorage target internalformat width height
-glSampleCoverage value invert
+glSampleCoverage value:f invert
 glScissor x y width height
-glShaderSource shader count string length
+glShaderSource shader count string:s* length:i*
 glStencilFunc func ref mask
 glStencilFuncSeparate face func ref mask
 glStencilMask mask
 glStencilMaskSeparate face mask
 glStencilOp fail zfail zpass
 glStencilOpSeparate face sfail dpfail dppass
-glTexImage2D target level internalformat width height border format type pixels
-glTexParameterf target pname param
+glTexImage2D target level internalformat width height border format type pixels:o
+glTexParameterf target pname param:f
 glTexParameteri target pname param
-glTexSubImage2D target level xoffset yoffset width height format type pixels
-glUniform1f location v0
-glUniform2f location v0 v1
-glUniform3f location v0 v1 v2
-glUniform4f location v0 v1 v2 v3
+glTexSubImage2D target level xoffset yoffset width height format type pixels:o
+glUniform1f location v0:f
+glUniform2f location v0:f v1:f
+glUniform3f location v0:f v1:f v2:f
+glUniform4f location v0:f v1:f v2:f v3:f
 glUniform1i location v0
 glUniform2i location v0 v1
 glUniform3i location v0 v1 v2
 glUniform4i location v0 v1 v2 v3
-glUniform1fv location count value
-glUniform2fv location count value
-glUniform3fv location count value
-glUniform4fv location count value
-glUniform1iv location count value
-glUniform2iv location count value
-glUniform3iv location count value
-glUniform4iv location count value
-glUniformMatrix2fv location count transpose value
-glUniformMatrix3fv location count transpose value
-glUniformMatrix4fv location count transpose value
+glUniform1fv location count value:f*
+glUniform2fv location count value:f*
+glUniform3fv location count value:f*
+glUniform4fv location count value:f*
+glUniform1iv location count value:i*
+glUniform2iv location count value:i*
+glUniform3iv location count value:i*
+glUniform4iv location count value:i*
+glUniformMatrix2fv location count transpose value:f*
+glUniformMatrix3fv location count transpose value:f*
+glUniformMatrix4fv location count transpose value:f*
 glUseProgram program
-glVertexAttrib1f index x
-glVertexAttrib2f index x y
-glVertexAttrib3f index x y z
-glVertexAttrib4f index x y z w
-glVertexAttribPointer index size type normalized stride pointer
+glVertexAttrib1f index x:f
+glVertexAttrib2f index x:f y:f
+glVertexAttrib3f index x:f y:f z:f
+glVertexAttrib4f index x:f y:f z:f w:f
+glVertexAttribPointer index size type normalized stride pointer:o
 glViewport x y width height
-glReadPixels x y width height format type pixels
+glReadPixels x y width height format type pixels:o
+=glCheckFramebufferStatus target
+glGetActiveAttrib program index bufSize >length:i* >size:i* >type:i* >name:s
+glGetActiveUniform program index bufSize >length:i* >size:i* >type:i* >name:s
+glGetAttachedShaders program maxCount >count:i* >shaders:i*
+=glGetAttribLocation program name:s
+glGetBooleanv pname >data:i*
+glGetBufferParameteriv target pname >params:i*
+=glGetError
+glGetFloatv pname >data:f*
+glGetFramebufferAttachmentParameteriv target attachment pname >params:i*
+glGetIntegerv pname >data:i*
+glGetProgramInfoLog program bufSize >length:i* >infoLog:s
+glGetProgramiv program pname >params:i*
+glGetRenderbufferParameteriv target pname >params:i*
+glGetShaderInfoLog shader bufSize >length:i* >infoLog:s
+glGetShaderPrecisionFormat shadertype precisiontype >range:i* >precision:i*
+glGetShaderSource shader bufSize >length:i* >source:s
+glGetShaderiv shader pname >params:i*
+=glGetString name
+glGetTexParameterfv target pname >params:f*
+glGetTexParameteriv target pname >params:i*
+glGetUniformfv program location >params:f*
+glGetUniformiv program location >params:i*
+glGetVertexAttribPointerv index pname >pointer:p*
+glGetVertexAttribfv index pname >params:f*
+glGetVertexAttribiv index pname >params:i*
+=glIsBuffer buffer
+=glIsEnabled cap
+=glIsFramebuffer framebuffer
+=glIsProgram program
+=glIsRenderbuffer renderbuffer
+=glIsShader shader
+=glIsTexture texture
+glReleaseShaderCompiler
+glShaderBinary count shaders:i* binaryFormat binary:v length
+glTexParameterfv target pname params:f*
+glTexParameteriv target pname params:i*
+glValidateProgram program
+glVertexAttrib1fv index v:f*
+glVertexAttrib2fv index v:f*
+glVertexAttrib3fv index v:f*
+glVertexAttrib4fv index v:f*
+"""
+_ES_3_0 = """
 glBindVertexArray array
-glDeleteVertexArrays n arrays
-glGenVertexArrays n >arrays
+glDeleteVertexArrays n arrays:i*
+glGenVertexArrays n >arrays:i*
 glDrawArraysInstanced mode first count instancecount
-glDrawElementsInstanced mode count type indices instancecount
-glDrawElementsBaseVertex mode count type indices basevertex
-glDrawElementsInstancedBaseVertex mode count type indices instancecount basevertex
-glDrawElementsInstancedBaseVertexBaseInstanceEXT mode count type indices instancecount basevertex baseinstance
+glDrawElementsInstanced mode count type indices:o instancecount
+glVertexAttribDivisor index divisor
+glVertexAttribIPointer index size type stride pointer:o
+glBindBufferBase target index buffer
+glBindBufferRange target index buffer offset size
+=glGetUniformBlockIndex program uniformBlockName:s
+glUniformBlockBinding program uniformBlockIndex uniformBlockBinding
+glBlitFramebuffer srcX0 srcY0 srcX1 srcY1 dstX0 dstY0 dstX1 dstY1 mask filter
+glClearBufferfv buffer drawbuffer value:f*
+glClearBufferiv buffer drawbuffer value:i*
+glClearBufferfi buffer drawbuffer depth:f stencil
+glDrawBuffers n bufs:i*
+glReadBuffer src
+glRenderbufferStorageMultisample target samples internalformat width height
+glInvalidateFramebuffer target numAttachments attachments:i*
+glTexImage3D target level internalformat width height depth border format type pixels:o
+glTexSubImage3D target level xoffset yoffset zoffset width height depth format type pixels:o
+glTexStorage2D target levels internalformat width height
+glTexStorage3D target levels internalformat width height depth
+glFramebufferTextureLayer target attachment texture level layer
+glGenSamplers count >samplers:i*
+glBindSampler unit sampler
+glSamplerParameteri sampler pname param
+glSamplerParameterf sampler pname param:f
+glUniform1ui location v0
+glUniform1uiv location count value:i*
+glCopyBufferSubData readTarget writeTarget readOffset writeOffset size
+glBeginQuery target id
+glBeginTransformFeedback primitiveMode
+glBindTransformFeedback target id
+glClearBufferuiv buffer drawbuffer value:i*
+=glClientWaitSync sync:p flags timeout
+glCompressedTexImage3D target level internalformat width height depth border imageSize data:o
+glCompressedTexSubImage3D target level xoffset yoffset zoffset width height depth format imageSize data:o
+glCopyTexSubImage3D target level xoffset yoffset zoffset x y width height
+glDeleteQueries n ids:i*
+glDeleteSamplers count samplers:i*
+glDeleteSync sync:p
+glDeleteTransformFeedbacks n ids:i*
+glDrawRangeElements mode start end count type indices:o
+glEndQuery target
+glEndTransformFeedback
+=glFenceSync condition flags
+glFlushMappedBufferRange target offset length
+glGenQueries n >ids:i*
+glGenTransformFeedbacks n >ids:i*
+glGetActiveUniformBlockName program uniformBlockIndex bufSize >length:i* >uniformBlockName:s
+glGetActiveUniformBlockiv program uniformBlockIndex pname >params:i*
+glGetActiveUniformsiv program uniformCount uniformIndices:i* pname >params:i*
+glGetBufferParameteri64v target pname >params:i*
+glGetBufferPointerv target pname >params:p*
+=glGetFragDataLocation program name:s
+glGetInteger64i_v target index >data:i*
+glGetInteger64v pname >data:i*
+glGetIntegeri_v target index >data:i*
+glGetInternalformativ target internalformat pname count >params:i*
+glGetProgramBinary program bufSize >length:i* >binaryFormat:i* >binary:v
+glGetQueryObjectuiv id pname >params:i*
+glGetQueryiv target pname >params:i*
+glGetSamplerParameterfv sampler pname >params:f*
+glGetSamplerParameteriv sampler pname >params:i*
+=glGetStringi name index
+glGetSynciv sync:p pname count >length:i* >values:i*
+glGetTransformFeedbackVarying program index bufSize >length:i* >size:i* >type:i* >name:s
+glGetUniformIndices program uniformCount uniformNames:s* >uniformIndices:i*
+glGetUniformuiv program location >params:i*
+glGetVertexAttribIiv index pname >params:i*
+glGetVertexAttribIuiv index pname >params:i*
+glInvalidateSubFramebuffer target numAttachments attachments:i* x y width height
+=glIsQuery id
+=glIsSampler sampler
+=glIsSync sync:p
+=glIsTransformFeedback id
+=glIsVertexArray array
+=glMapBufferRange target offset length access
+glPauseTransformFeedback
+glProgramBinary program binaryFormat binary:v length
+glProgramParameteri program pname value
+glResumeTransformFeedback
+glSamplerParameterfv sampler pname param:f*
+glSamplerParameteriv sampler pname param:i*
+glTransformFeedbackVaryings program count varyings:s* bufferMode
+glUniform2ui location v0 v1
+glUniform2uiv location count value:i*
+glUniform3ui location v0 v1 v2
+glUniform3uiv location count value:i*
+glUniform4ui location v0 v1 v2 v3
+glUniform4uiv location count value:i*
+glUniformMatrix2x3fv location count transpose value:f*
+glUniformMatrix2x4fv location count transpose value:f*
+glUniformMatrix3x2fv location count transpose value:f*
+glUniformMatrix3x4fv location count transpose value:f*
+glUniformMatrix4x2fv location count transpose value:f*
+glUniformMatrix4x3fv location count transpose value:f*
+=glUnmapBuffer target
+glVertexAttribI4i index x y z w
+glVertexAttribI4iv index v:i*
+glVertexAttribI4ui index x y z w
+glVertexAttribI4uiv index v:i*
+glWaitSync sync:p flags timeout
+"""
+_ES_1_1 = """
+glMatrixMode mode
+glLoadIdentity
+glPushMatrix
+glPopMatrix
+glLoadMatrixf m:f*
+glMultMatrixf m:f*
+glTranslatef x:f y:f z:f
+glRotatef angle:f x:f y:f z:f
+glScalef x:f y:f z:f
+glFrustumf l:f r:f b:f t:f n:f f:f
+glOrthof l:f r:f b:f t:f n:f f:f
+glLightf light pname param:f
+glLightfv light pname params:f*
+glLightModelf pname param:f
+glLightModelfv pname params:f*
+glMaterialf face pname param:f
+glMaterialfv face pname params:f*
+glColor4f red:f green:f blue:f alpha:f
+glNormal3f nx:f ny:f nz:f
+glMultiTexCoord4f target s:f t:f r:f q:f
+glEnableClientState array
+glDisableClientState array
+glClientActiveTexture texture
+glVertexPointer size type stride pointer:o
+glNormalPointer type stride pointer:o
+glColorPointer size type stride pointer:o
+glTexCoordPointer size type stride pointer:o
+glTexEnvf target pname param:f
+glTexEnvi target pname param
+glTexEnvfv target pname params:f*
+glFogf pname param:f
+glFogfv pname params:f*
+glAlphaFunc func ref:f
+glShadeModel mode
+glPointSize size:f
+glClipPlanef p eqn:f*
+glAlphaFuncx func ref:x
+glClearColorx red:x green:x blue:x alpha:x
+glClearDepthx depth:x
+glClipPlanex plane equation:x*
+glColor4ub red green blue alpha
+glColor4x red:x green:x blue:x alpha:x
+glDepthRangex n:x f:x
+glFogx pname param:x
+glFogxv pname param:x*
+glFrustumx l:x r:x b:x t:x n:x f:x
+glGetClipPlanef plane >equation:f*
+glGetClipPlanex plane >equation:x*
+glGetFixedv pname >params:x*
+glGetLightfv light pname >params:f*
+glGetLightxv light pname >params:x*
+glGetMaterialfv face pname >params:f*
+glGetMaterialxv face pname >params:x*
+glGetPointerv pname >params:p*
+glGetTexEnvfv target pname >params:f*
+glGetTexEnviv target pname >params:i*
+glGetTexEnvxv target pname >params:x*
+glGetTexParameterxv target pname >params:x*
+glLightModelx pname param:x
+glLightModelxv pname param:x*
+glLightx light pname param:x
+glLightxv light pname params:x*
+glLineWidthx width:x
+glLoadMatrixx m:x*
+glLogicOp opcode
+glMaterialx face pname param:x
+glMaterialxv face pname param:x*
+glMultMatrixx m:x*
+glMultiTexCoord4x texture s:x t:x r:x q:x
+glNormal3x nx:x ny:x nz:x
+glOrthox l:x r:x b:x t:x n:x f:x
+glPointParameterf pname param:f
+glPointParameterfv pname params:f*
+glPointParameterx pname param:x
+glPointParameterxv pname params:x*
+glPointSizePointerOES type stride pointer:o
+glPointSizex size:x
+glPolygonOffsetx factor:x units:x
+glRotatex angle:x x:x y:x z:x
+glSampleCoveragex value:x invert
+glScalex x:x y:x z:x
+glTexEnviv target pname params:i*
+glTexEnvx target pname param:x
+glTexEnvxv target pname params:x*
+glTexParameterx target pname param:x
+glTexParameterxv target pname params:x*
+glTranslatex x:x y:x z:x
+"""
+_LATER = """
+glDrawElementsBaseVertex mode count type indices:o basevertex
+glDrawElementsInstancedBaseVertex mode count type indices:o instancecount basevertex
+glDrawElementsInstancedBaseVertexBaseInstanceEXT mode count type indices:o instancecount basevertex baseinstance
 glDrawArraysInstancedBaseInstanceEXT mode first count instancecount baseinstance
-glTexParameterIivEXT target pname params
+glTexParameterIivEXT target pname params:i*
 glTexStorage2DMultisample target samples internalformat width height fixedsamplelocations
 glVertexAttribFormat attribindex size type normalized relativeoffset
 glVertexAttribIFormat attribindex size type relativeoffset
@@ -145,273 +384,86 @@ glBlendEquationSeparateiEXT buf modeRGB modeAlpha
 glBlendFunciEXT buf src dst
 glBlendFuncSeparateiEXT buf srcRGB dstRGB srcAlpha dstAlpha
 glColorMaskiEXT index r g b a
-glBufferStorageEXT target size data flags
-glVertexAttribDivisor index divisor
-glVertexAttribIPointer index size type stride pointer
-glBindBufferBase target index buffer
-glBindBufferRange target index buffer offset size
-=glGetUniformBlockIndex program uniformBlockName
-glUniformBlockBinding program uniformBlockIndex uniformBlockBinding
-glBlitFramebuffer srcX0 srcY0 srcX1 srcY1 dstX0 dstY0 dstX1 dstY1 mask filter
-glClearBufferfv buffer drawbuffer value
-glClearBufferiv buffer drawbuffer value
-glClearBufferfi buffer drawbuffer depth stencil
-glDrawBuffers n bufs
-glReadBuffer src
-glRenderbufferStorageMultisample target samples internalformat width height
-glInvalidateFramebuffer target numAttachments attachments
-glTexImage3D target level internalformat width height depth border format type pixels
-glTexSubImage3D target level xoffset yoffset zoffset width height depth format type pixels
-glTexStorage2D target levels internalformat width height
-glTexStorage3D target levels internalformat width height depth
-glFramebufferTextureLayer target attachment texture level layer
-glGenSamplers count >samplers
-glBindSampler unit sampler
-glSamplerParameteri sampler pname param
-glSamplerParameterf sampler pname param
-glUniform1ui location v0
-glUniform1uiv location count value
-glCopyBufferSubData readTarget writeTarget readOffset writeOffset size
-glPushDebugGroup source id length message
+glBufferStorageEXT target size data:v flags
+glPushDebugGroup source id length message:s
 glPopDebugGroup
-glMatrixMode mode
-glLoadIdentity
-glPushMatrix
-glPopMatrix
-glLoadMatrixf m
-glMultMatrixf m
-glTranslatef x y z
-glRotatef angle x y z
-glScalef x y z
-glFrustumf l r b t n f
-glOrthof l r b t n f
-glLightf light pname param
-glLightfv light pname params
-glLightModelf pname param
-glLightModelfv pname params
-glMaterialf face pname param
-glMaterialfv face pname params
-glColor4f red green blue alpha
-glNormal3f nx ny nz
-glMultiTexCoord4f target s t r q
-glEnableClientState array
-glDisableClientState array
-glClientActiveTexture texture
-glVertexPointer size type stride pointer
-glNormalPointer type stride pointer
-glColorPointer size type stride pointer
-glTexCoordPointer size type stride pointer
-glTexEnvf target pname param
-glTexEnvi target pname param
-glTexEnvfv target pname params
-glFogf pname param
-glFogfv pname params
-glAlphaFunc func ref
-glShadeModel mode
-glPointSize size
-glClipPlanef p eqn
-glAlphaFuncx func ref
-glBeginQuery target id
-glBeginTransformFeedback primitiveMode
-glBindTransformFeedback target id
-=glCheckFramebufferStatus target
-glClearBufferuiv buffer drawbuffer value
-glClearColorx red green blue alpha
-glClearDepthx depth
-=glClientWaitSync sync flags timeout
-glClipPlanex plane equation
-glColor4ub red green blue alpha
-glColor4x red green blue alpha
-glCompressedTexImage3D target level internalformat width height depth border imageSize data
-glCompressedTexSubImage3D target level xoffset yoffset zoffset width height depth format imageSize data
-glCopyTexSubImage3D target level xoffset yoffset zoffset x y width height
-glDeleteQueries n ids
-glDeleteSamplers count samplers
-glDeleteSync sync
-glDeleteTransformFeedbacks n ids
-glDepthRangex n f
-glDrawRangeElements mode start end count type indices
-glEndQuery target
-glEndTransformFeedback
-=glFenceSync condition flags
-glFlushMappedBufferRange target offset length
-glFogx pname param
-glFogxv pname param
-glFrustumx l r b t n f
-glGenQueries n >ids
-glGenTransformFeedbacks n >ids
-glGetActiveAttrib program index bufSize >length >size >type >name
-glGetActiveUniform program index bufSize >length >size >type >name
-glGetActiveUniformBlockName program uniformBlockIndex bufSize >length >uniformBlockName
-glGetActiveUniformBlockiv program uniformBlockIndex pname >params
-glGetActiveUniformsiv program uniformCount uniformIndices pname >params
-glGetAttachedShaders program maxCount >count >shaders
-=glGetAttribLocation program name
-glGetBooleanv pname >data
-glGetBufferParameteri64v target pname >params
-glGetBufferParameteriv target pname >params
-glGetBufferPointerv target pname >params
-glGetClipPlanef plane >equation
-glGetClipPlanex plane >equation
-=glGetError
-glGetFixedv pname >params
-glGetFloatv pname >data
-=glGetFragDataLocation program name
-glGetFramebufferAttachmentParameteriv target attachment pname >params
-glGetInteger64i_v target index >data
-glGetInteger64v pname >data
-glGetIntegeri_v target index >data
-glGetIntegerv pname >data
-glGetInternalformativ target internalformat pname count >params
-glGetLightfv light pname >params
-glGetLightxv light pname >params
-glGetMaterialfv face pname >params
-glGetMaterialxv face pname >params
-glGetPointerv pname >params
-glGetProgramBinary program bufSize >length >binaryFormat >binary
-glGetProgramInfoLog program bufSize >length >infoLog
-glGetProgramInterfaceiv program programInterface pname >params
-glGetProgramiv program pname >params
-glGetQueryObjectuiv id pname >params
-glGetQueryiv target pname >params
-glGetRenderbufferParameteriv target pname >params
-glGetSamplerParameterfv sampler pname >params
-glGetSamplerParameteriv sampler pname >params
-glGetShaderInfoLog shader bufSize >length >infoLog
-glGetShaderPrecisionFormat shadertype precisiontype >range >precision
-glGetShaderSource shader bufSize >length >source
-glGetShaderiv shader pname >params
-=glGetString name
-=glGetStringi name index
-glGetSynciv sync pname count >length >values
-glGetTexEnvfv target pname >params
-glGetTexEnviv target pname >params
-glGetTexEnvxv target pname >params
-glGetTexParameterfv target pname >params
-glGetTexParameteriv target pname >params
-glGetTexParameterxv target pname >params
-glGetTransformFeedbackVarying program index bufSize >length >size >type >name
-glGetUniformIndices program uniformCount uniformNames >uniformIndices
-glGetUniformfv program location >params
-glGetUniformiv program location >params
-glGetUniformuiv program location >params
-glGetVertexAttribIiv index pname >params
-glGetVertexAttribIuiv index pname >params
-glGetVertexAttribPointerv index pname >pointer
-glGetVertexAttribfv index pname >params
-glGetVertexAttribiv index pname >params
-glInvalidateSubFramebuffer target numAttachments attachments x y width height
-=glIsBuffer buffer
-=glIsEnabled cap
-=glIsFramebuffer framebuffer
-=glIsProgram program
-=glIsQuery id
-=glIsRenderbuffer renderbuffer
-=glIsSampler sampler
-=glIsShader shader
-=glIsSync sync
-=glIsTexture texture
-=glIsTransformFeedback id
-=glIsVertexArray array
-glLightModelx pname param
-glLightModelxv pname param
-glLightx light pname param
-glLightxv light pname params
-glLineWidthx width
-glLoadMatrixx m
-glLogicOp opcode
-=glMapBufferRange target offset length access
-glMaterialx face pname param
-glMaterialxv face pname param
-glMultMatrixx m
-glMultiTexCoord4x texture s t r q
-glNormal3x nx ny nz
-glOrthox l r b t n f
-glPauseTransformFeedback
-glPointParameterf pname param
-glPointParameterfv pname params
-glPointParameterx pname param
-glPointParameterxv pname params
-glPointSizePointerOES type stride pointer
-glPointSizex size
-glPolygonOffsetx factor units
-glProgramBinary program binaryFormat binary length
-glProgramParameteri program pname value
-glReleaseShaderCompiler
-glResumeTransformFeedback
-glRotatex angle x y z
-glSampleCoveragex value invert
-glSamplerParameterfv sampler pname param
-glSamplerParameteriv sampler pname param
-glScalex x y z
-glShaderBinary count shaders binaryFormat binary length
-glTexEnviv target pname params
-glTexEnvx target pname param
-glTexEnvxv target pname params
-glTexParameterfv target pname params
-glTexParameteriv target pname params
-glTexParameterx target pname param
-glTexParameterxv target pname params
-glTransformFeedbackVaryings program count varyings bufferMode
-glTranslatex x y z
-glUniform2ui location v0 v1
-glUniform2uiv location count value
-glUniform3ui location v0 v1 v2
-glUniform3uiv location count value
-glUniform4ui location v0 v1 v2 v3
-glUniform4uiv location count value
-glUniformMatrix2x3fv location count transpose value
-glUniformMatrix2x4fv location count transpose value
-glUniformMatrix3x2fv location count transpose value
-glUniformMatrix3x4fv location count transpose value
-glUniformMatrix4x2fv location count transpose value
-glUniformMatrix4x3fv location count transpose value
-=glUnmapBuffer target
-glValidateProgram program
-glVertexAttrib1fv index v
-glVertexAttrib2fv index v
-glVertexAttrib3fv index v
-glVertexAttrib4fv index v
-glVertexAttribI4i index x y z w
-glVertexAttribI4iv index v
-glVertexAttribI4ui index x y z w
-glVertexAttribI4uiv index v
-glWaitSync sync flags timeout
-glPushGroupMarkerEXT length marker
+glGetProgramInterfaceiv program programInterface pname >params:i*
+glPushGroupMarkerEXT length marker:s
 glPopGroupMarkerEXT
-glInsertEventMarkerEXT length marker
-glObjectLabel identifier name length label
-glLabelObjectEXT type object length label
-glDrawTexfOES x y z width height
+glInsertEventMarkerEXT length marker:s
+glObjectLabel identifier name length label:s
+glLabelObjectEXT type object length label:s
+glDrawTexfOES x:f y:f z:f width:f height:f
 glBeginQueryEXT target id
 glBindVertexArrayOES array
-glDiscardFramebufferEXT target numAttachments attachments
+glDiscardFramebufferEXT target numAttachments attachments:i*
 glEndQueryEXT target
-glGenQueriesEXT n >ids
-glGenVertexArraysOES n >arrays
+glGenQueriesEXT n >ids:i*
+glGenVertexArraysOES n >arrays:i*
 =glMapBufferOES target access
-glTexImage3DOES target level internalformat width height depth border format type pixels
+glTexImage3DOES target level internalformat width height depth border format type pixels:o
 =glUnmapBufferOES target
-memcpy dest src n
+memcpy dest:p src:v n
 """
 
 
-def _parse() -> tuple[dict[str, Signature], dict[str, frozenset[int]], frozenset[str]]:
-    signatures, filled, returning = {}, {}, set()
-    for line in _FUNCTIONS.split("\n"):
-        if not line:
-            continue
-        name, *arguments = line.split()
-        if name.startswith("="):
-            name = name[1:]
-            returning.add(name)
-        signatures[name] = Signature(name, tuple(a.lstrip(">") for a in arguments))
-        filled[name] = frozenset(i for i, a in enumerate(arguments) if a.startswith(">"))
-    return signatures, filled, frozenset(returning)
+class Kind(Enum):
+    """Kind of an argument, by its letter in the table."""
+
+    WHOLE = "i"
+    """Integers, enums, bits, booleans and names of objects."""
+    FLOAT = "f"
+    FIXED = "x"
+    """Numbers with 16 bits after the point (GLfixed)."""
+    TEXT = "s"
+    MEMORY = "v"
+    """An address in the program's memory."""
+    PLACE = "o"
+    """An address in the program's memory, or an offset into the buffer that is bound."""
+    HANDLE = "p"
+    """An opaque pointer."""
 
 
-_signatures, _filled, RETURNING = _parse()
-SIGNATURES = MappingProxyType(_signatures)
+class Argument(NamedTuple):
+    """One argument of a function.
+
+    Attributes
+    ----------
+    name
+        Name in the Khronos registry.
+    kind
+        Kind of the argument, or of the elements of an array.
+    array
+        True for an array of numbers, texts or pointers.
+    filled
+        True if the function fills it in.
+    """
+
+    name: str
+    kind: Kind
+    array: bool
+    filled: bool
+
+
+def _argument(word: str) -> Argument:
+    name, _, kind = word.lstrip(">").partition(":")
+    return Argument(name, Kind(kind.rstrip("*") or "i"), kind.endswith("*"), word.startswith(">"))
+
+
+_LINES = tuple(
+    (version, line.split())
+    for version, text in (("", _EGL), ("2.0", _ES_2_0), ("3.0", _ES_3_0), ("1.1", _ES_1_1), ("", _LATER))
+    for line in text.strip().split("\n")
+)
+ARGUMENTS = MappingProxyType({name.lstrip("="): tuple(map(_argument, words)) for _, (name, *words) in _LINES})
+"""Arguments by function name."""
+RETURNING = frozenset(name[1:] for _, (name, *_words) in _LINES if name.startswith("="))
+"""Names of the functions with a return value."""
+VERSIONS = MappingProxyType({name.lstrip("="): version for version, (name, *_words) in _LINES if version})
+"""First version of OpenGL ES by function (1.1 for those that only the fixed-function API has)."""
+SIGNATURES = MappingProxyType({name: Signature(name, tuple(a.name for a in one)) for name, one in ARGUMENTS.items()})
 """Signature by function name."""
-FILLED = MappingProxyType(_filled)
+FILLED = MappingProxyType(
+    {name: frozenset(i for i, a in enumerate(one) if a.filled) for name, one in ARGUMENTS.items()}
+)
 """Positions of the arguments that the function fills in."""

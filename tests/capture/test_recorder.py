@@ -106,3 +106,29 @@ def test_wrong_numbers_of_arguments_and_unknown_functions_are_refused(tmp_path: 
             gl.glClear()
         with pytest.raises(AttributeError, match="no function glNothing"):
             gl.glNothing()
+
+
+def test_whole_numbers_become_floats_and_offsets_where_functions_take_them(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "a.trace", 8, 8) as gl:
+        gl.glClearBufferfi(0x84F9, 0, 1, 2)
+        gl.glSampleCoverage(1, True)
+        gl.glDrawTexfOES(1, 2, 3, 4, 5)
+        gl.glGetClipPlanef(0x3000)
+        gl.glTexParameterfv(0x0DE1, 0x2801, [0x2600])
+        gl.glPointSizePointerOES(0x1406, 0, 16)
+        gl.glCompressedTexSubImage2D(0x0DE1, 0, 0, 0, 4, 4, 0x9274, 8, 32)
+        gl.glBufferData(0x8892, 4, np.array([1, 2], np.uint16), 0x88E4)
+    written = {call.name: call.arguments for call in Trace(tmp_path / "a.trace")}
+    expected = {
+        "glClearBufferfi": [0x84F9, 0, 1.0, 2],
+        "glSampleCoverage": [1.0, True],
+        "glDrawTexfOES": [1.0, 2.0, 3.0, 4.0, 5.0],
+        "glGetClipPlanef": [0x3000, None],
+        "glTexParameterfv": [0x0DE1, 0x2801, [float(0x2600)]],
+        "glPointSizePointerOES": [0x1406, 0, Pointer(16)],
+        "glCompressedTexSubImage2D": [0x0DE1, 0, 0, 0, 4, 4, 0x9274, 8, Pointer(32)],
+        "glBufferData": [0x8892, 4, b"\1\0\2\0", 0x88E4],
+    }
+    for name, arguments in expected.items():
+        assert list(map(repr, written[name])) == list(map(repr, arguments)), name
+        assert list(map(type, written[name])) == list(map(type, arguments)), name

@@ -224,6 +224,8 @@ DEPTH_STENCIL_TEXTURE_MODE, OBJECT_TYPE, SYNC_CONDITION, SYNC_STATUS = 0x90EA, 0
 SYNC_FLAGS, SYNC_FENCE, SYNC_GPU_COMMANDS_COMPLETE, SIGNALED = 0x9115, 0x9116, 0x9117, 0x9119
 ALREADY_SIGNALED, ATOMIC_COUNTER_BUFFER, BUFFER_VARIABLE, SHADER_STORAGE_BLOCK = 0x911A, 0x92C0, 0x92E5, 0x92E6
 ACTIVE_RESOURCES, TEXTURE_USAGE_ANGLE = 0x92F5, 0x93A2
+POINT_SMOOTH, LINE_SMOOTH, DEBUG_OUTPUT_SYNCHRONOUS, DEBUG_OUTPUT = 0x0B10, 0x0B20, 0x8242, 0x92E0
+MULTISAMPLE, SAMPLE_ALPHA_TO_ONE = 0x809D, 0x809F
 
 
 def _names(*names: str) -> MappingProxyType[int, str]:
@@ -234,10 +236,15 @@ ERRORS = MappingProxyType(
     {
         number: f"GL_{name}"
         for number, name in _names(
-            "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION", "OUT_OF_MEMORY", "INVALID_FRAMEBUFFER_OPERATION"
+            "INVALID_ENUM",
+            "INVALID_VALUE",
+            "INVALID_OPERATION",
+            "OUT_OF_MEMORY",
+            "INVALID_FRAMEBUFFER_OPERATION",
+            "STACK_OVERFLOW",
+            "STACK_UNDERFLOW",
         ).items()
     }
-    | {0x0503: "GL_STACK_OVERFLOW", 0x0504: "GL_STACK_UNDERFLOW"}
 )
 STATUSES = _names(
     "FRAMEBUFFER_INCOMPLETE_ATTACHMENT",
@@ -295,12 +302,31 @@ CAPABILITIES = _names(
 )
 
 FIXED_CAPABILITIES = frozenset(
-    {0x0B50, 0x0B57, 0x0B60, 0x0BA1, 0x0BC0, 0x0BF2, 0x803A, 0x8861, *range(0x3000, 0x3006), *range(0x4000, 0x4008)}
+    {
+        LIGHTING,
+        COLOR_MATERIAL,
+        FOG,
+        NORMALIZE,
+        ALPHA_TEST,
+        COLOR_LOGIC_OP,
+        RESCALE_NORMAL,
+        POINT_SPRITE_OES,
+        *range(CLIP_PLANE0, CLIP_PLANE0 + 6),
+        *range(LIGHT0, LIGHT0 + 8),
+    }
 )
-"""Lighting, colour material, fog, normalize, alpha test, logical operations, rescale normal, point sprites, clip
-planes, lights."""
+"""Capabilities of the fixed-function pipeline, with six clip planes and eight lights."""
 IGNORED_CAPABILITIES = frozenset(
-    {0x0B10, 0x0B20, 0x809D, 0x809F, 0x92E0, 0x8242, TEXTURE_CUBE_MAP, TEXTURE_EXTERNAL_OES}
+    {
+        POINT_SMOOTH,
+        LINE_SMOOTH,
+        MULTISAMPLE,
+        SAMPLE_ALPHA_TO_ONE,
+        DEBUG_OUTPUT,
+        DEBUG_OUTPUT_SYNCHRONOUS,
+        TEXTURE_CUBE_MAP,
+        TEXTURE_EXTERNAL_OES,
+    }
 )
 """Capabilities without effect here: smoothing and multisampling with one sample per pixel, targets that need no
 enabling, and debug output."""

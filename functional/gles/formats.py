@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..activity.formats import CHANNEL_BITS, Bits
 from . import enums as gl
 from .errors import GLError
 
 Kind = Literal["unorm", "srgb", "snorm", "float", "int", "uint", "depth"]
-Bits = tuple[int, int, int, int]
+Enums = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,14 @@ class Format:
         Interpretation of a channel's bits.
     block
         Texels per block, width and height; (1, 1) if not compressed.
+    clients
+        Client formats of its pixels, first the one that matches; none if compressed.
+    types
+        Types of client pixels that are valid with the sized internal format (OpenGL ES 3.0, table 3.2).
+    unsized
+        Types of client pixels that select it if the internal format is unsized (OpenGL ES 3.0, table 3.3).
+    renderable
+        Whether it is colour-renderable (ES 3.0, table 3.13, with EXT_color_buffer_float and half_float).
     """
 
     name: str
@@ -38,6 +47,30 @@ class Format:
     texel_bytes: int
     kind: Kind = "unorm"
     block: tuple[int, int] = (1, 1)
+    clients: Enums = ()
+    types: Enums = ()
+    unsized: Enums = ()
+    renderable: bool = False
+
+    @property
+    def client(self) -> int:
+        """Client format that matches; GL_NONE if compressed."""
+        return self.clients[0] if self.clients else gl.NONE
+
+    @property
+    def luminance(self) -> bool:
+        """Whether red, green and blue are one value."""
+        return self.client in (gl.LUMINANCE, gl.LUMINANCE_ALPHA)
+
+    @property
+    def exponent_bits(self) -> int:
+        """Bits of an exponent that floats share: those of a texel that no channel has."""
+        return max(0, 8 * self.texel_bytes - sum(self.bits)) if self.kind == "float" else 0
+
+    @property
+    def filterable(self) -> bool:
+        """Whether texels may be filtered: floats may (OES_texture_float_linear), integers never."""
+        return self.kind not in ("int", "uint")
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -47,187 +80,106 @@ class Format:
         return np.dtype(np.uint8 if self.kind in ("unorm", "srgb") and max(self.bits) <= 8 else np.float32)
 
     @property
-    def renderable(self) -> bool:
-        """Whether it is colour-renderable (ES 3.0, table 3.13, with EXT_color_buffer_float and half_float)."""
-        if self.kind in ("depth", "snorm") or self.block != (1, 1) or self.name in ("RGB9_E5", "SRGB8"):
-            return False
-        three = self.bits[2] > 0 and self.bits[3] == 0
-        if three and self.kind in ("int", "uint"):
-            return False
-        return not self.name.startswith(("LUMINANCE", "ALPHA"))
-
-    @property
     def one(self) -> int:
         """Value that represents 1 in the simulator."""
         return 255 if self.dtype == np.uint8 else 1
 
 
-RGBA8 = Format("RGBA8", (8, 8, 8, 8), 4)
-RGB8 = Format("RGB8", (8, 8, 8, 0), 3)
-RGB565 = Format("RGB565", (5, 6, 5, 0), 2)
-RGBA4 = Format("RGBA4", (4, 4, 4, 4), 2)
-RGB5_A1 = Format("RGB5_A1", (5, 5, 5, 1), 2)
-LUMINANCE8 = Format("LUMINANCE8", (8, 8, 8, 0), 1)
-LUMINANCE8_ALPHA8 = Format("LUMINANCE8_ALPHA8", (8, 8, 8, 8), 2)
-ALPHA8 = Format("ALPHA8", (0, 0, 0, 8), 1)
+_BYTE: Enums = (gl.UNSIGNED_BYTE,)
+_SIGNED: Enums = (gl.BYTE,)
+_HALF: Enums = (gl.HALF_FLOAT, gl.HALF_FLOAT_OES)
+_FLOAT: Enums = (gl.FLOAT,)
+_5_6_5: Enums = (gl.UNSIGNED_SHORT_5_6_5,)
+_4_4_4_4: Enums = (gl.UNSIGNED_SHORT_4_4_4_4,)
+_5_5_5_1: Enums = (gl.UNSIGNED_SHORT_5_5_5_1,)
+_10_10_10_2: Enums = (gl.UNSIGNED_INT_2_10_10_10_REV,)
+_11_11_10: Enums = (gl.UNSIGNED_INT_10F_11F_11F_REV,)
+_9_9_9_5: Enums = (gl.UNSIGNED_INT_5_9_9_9_REV,)
+_SHORT: Enums = (gl.UNSIGNED_SHORT,)
+_INT: Enums = (gl.UNSIGNED_INT,)
+_24_8: Enums = (gl.UNSIGNED_INT_24_8,)
+_32_24_8: Enums = (gl.FLOAT_32_UNSIGNED_INT_24_8_REV,)
+_Row = tuple[int, str, int, Kind, bool, Enums, Enums, Enums]
 
 
-def _integer_formats() -> dict[int, Format]:
+def _integers() -> list[_Row]:
     """R8I to RGBA32UI: signed and unsigned of each width are next to each other in the registry."""
     signed = {
-        "R": (gl.R8I, gl.R16I, gl.R32I),
-        "RG": (gl.RG8I, gl.RG16I, gl.RG32I),
-        "RGB": (gl.RGB8I, gl.RGB16I, gl.RGB32I),
-        "RGBA": (gl.RGBA8I, gl.RGBA16I, gl.RGBA32I),
+        "R": (gl.RED_INTEGER, gl.R8I, gl.R16I, gl.R32I),
+        "RG": (gl.RG_INTEGER, gl.RG8I, gl.RG16I, gl.RG32I),
+        "RGB": (gl.RGB_INTEGER, gl.RGB8I, gl.RGB16I, gl.RGB32I),
+        "RGBA": (gl.RGBA_INTEGER, gl.RGBA8I, gl.RGBA16I, gl.RGBA32I),
     }
-    table: dict[int, Format] = {}
-    for channels, numbers in signed.items():
-        for bits, number in zip((8, 16, 32), numbers, strict=True):
-            r, g, b, a = (bits if i < len(channels) else 0 for i in range(4))
+    types = {8: (gl.BYTE, gl.UNSIGNED_BYTE), 16: (gl.SHORT, gl.UNSIGNED_SHORT), 32: (gl.INT, gl.UNSIGNED_INT)}
+    rows: list[_Row] = []
+    for channels, (client, *numbers) in signed.items():
+        for (bits, (plain, positive)), number in zip(types.items(), numbers, strict=True):
             unsigned = number + 1 if len(channels) <= 2 else number - 0x12
-            size = bits // 8 * len(channels)
-            table[number] = Format(f"{channels}{bits}I", (r, g, b, a), size, "int")
-            table[unsigned] = Format(f"{channels}{bits}UI", (r, g, b, a), size, "uint")
-    return table
+            size, drawn = bits // 8 * len(channels), channels != "RGB"
+            rows.append((number, f"{channels}{bits}I", size, "int", drawn, (client,), (plain,), ()))
+            rows.append((unsigned, f"{channels}{bits}UI", size, "uint", drawn, (client,), (positive,), ()))
+    return rows
 
 
-SIZED = MappingProxyType(
-    {
-        gl.R8: Format("R8", (8, 0, 0, 0), 1),
-        gl.RG8: Format("RG8", (8, 8, 0, 0), 2),
-        gl.RGB8: RGB8,
-        gl.RGBA8: RGBA8,
-        gl.BGRA8_EXT: Format("BGRA8", (8, 8, 8, 8), 4),
-        gl.RGB565: RGB565,
-        gl.RGBA4: RGBA4,
-        gl.RGB5_A1: RGB5_A1,
-        gl.ALPHA8: ALPHA8,
-        gl.LUMINANCE8: LUMINANCE8,
-        gl.LUMINANCE8_ALPHA8: LUMINANCE8_ALPHA8,
-        gl.SRGB8: Format("SRGB8", (8, 8, 8, 0), 3, "srgb"),
-        gl.SRGB8_ALPHA8: Format("SRGB8_ALPHA8", (8, 8, 8, 8), 4, "srgb"),
-        gl.RGB10_A2: Format("RGB10_A2", (10, 10, 10, 2), 4),
-        gl.R8_SNORM: Format("R8_SNORM", (8, 0, 0, 0), 1, "snorm"),
-        gl.RG8_SNORM: Format("RG8_SNORM", (8, 8, 0, 0), 2, "snorm"),
-        gl.RGB8_SNORM: Format("RGB8_SNORM", (8, 8, 8, 0), 3, "snorm"),
-        gl.RGBA8_SNORM: Format("RGBA8_SNORM", (8, 8, 8, 8), 4, "snorm"),
-        gl.R16F: Format("R16F", (16, 0, 0, 0), 2, "float"),
-        gl.RG16F: Format("RG16F", (16, 16, 0, 0), 4, "float"),
-        gl.RGB16F: Format("RGB16F", (16, 16, 16, 0), 6, "float"),
-        gl.RGBA16F: Format("RGBA16F", (16, 16, 16, 16), 8, "float"),
-        gl.R32F: Format("R32F", (32, 0, 0, 0), 4, "float"),
-        gl.RG32F: Format("RG32F", (32, 32, 0, 0), 8, "float"),
-        gl.RGB32F: Format("RGB32F", (32, 32, 32, 0), 12, "float"),
-        gl.RGBA32F: Format("RGBA32F", (32, 32, 32, 32), 16, "float"),
-        gl.R11F_G11F_B10F: Format("R11F_G11F_B10F", (11, 11, 10, 0), 4, "float"),
-        gl.RGB9_E5: Format("RGB9_E5", (9, 9, 9, 0), 4, "float"),
-        gl.DEPTH_COMPONENT16: Format("DEPTH16", (16, 0, 0, 0), 2, "depth"),
-        gl.DEPTH_COMPONENT24: Format("DEPTH24", (24, 0, 0, 0), 4, "depth"),
-        gl.DEPTH_COMPONENT32F: Format("DEPTH32F", (32, 0, 0, 0), 4, "depth"),
-        gl.DEPTH24_STENCIL8: Format("DEPTH24_STENCIL8", (24, 0, 0, 0), 4, "depth"),
-        gl.DEPTH32F_STENCIL8: Format("DEPTH32F_STENCIL8", (32, 0, 0, 0), 8, "depth"),
-        gl.RGB10_A2UI: Format("RGB10_A2UI", (10, 10, 10, 2), 4, "uint"),
-        **_integer_formats(),
-    }
+_ROWS: tuple[_Row, ...] = (
+    (gl.R8, "R8", 1, "unorm", True, (gl.RED,), _BYTE, _BYTE),
+    (gl.RG8, "RG8", 2, "unorm", True, (gl.RG,), _BYTE, _BYTE),
+    (gl.RGB8, "RGB8", 3, "unorm", True, (gl.RGB,), _BYTE, _BYTE),
+    (gl.RGBA8, "RGBA8", 4, "unorm", True, (gl.RGBA, gl.BGRA), _BYTE, _BYTE),
+    (gl.BGRA8_EXT, "BGRA8", 4, "unorm", True, (gl.BGRA,), _BYTE, ()),
+    (gl.RGB565, "RGB565", 2, "unorm", True, (gl.RGB,), _BYTE + _5_6_5, _5_6_5),
+    (gl.RGBA4, "RGBA4", 2, "unorm", True, (gl.RGBA,), _BYTE + _4_4_4_4, _4_4_4_4),
+    (gl.RGB5_A1, "RGB5_A1", 2, "unorm", True, (gl.RGBA,), _BYTE + _5_5_5_1 + _10_10_10_2, _5_5_5_1),
+    (gl.ALPHA8, "ALPHA8", 1, "unorm", False, (gl.ALPHA,), _BYTE, _BYTE),
+    (gl.LUMINANCE8, "LUMINANCE8", 1, "unorm", False, (gl.LUMINANCE,), _BYTE, _BYTE),
+    (gl.LUMINANCE8_ALPHA8, "LUMINANCE8_ALPHA8", 2, "unorm", False, (gl.LUMINANCE_ALPHA,), _BYTE, _BYTE),
+    (gl.SRGB8, "SRGB8", 3, "srgb", False, (gl.RGB,), _BYTE, ()),
+    (gl.SRGB8_ALPHA8, "SRGB8_ALPHA8", 4, "srgb", True, (gl.RGBA,), _BYTE, ()),
+    (gl.RGB10_A2, "RGB10_A2", 4, "unorm", True, (gl.RGBA,), _10_10_10_2, _10_10_10_2),
+    (gl.R8_SNORM, "R8_SNORM", 1, "snorm", False, (gl.RED,), _SIGNED, ()),
+    (gl.RG8_SNORM, "RG8_SNORM", 2, "snorm", False, (gl.RG,), _SIGNED, ()),
+    (gl.RGB8_SNORM, "RGB8_SNORM", 3, "snorm", False, (gl.RGB,), _SIGNED, ()),
+    (gl.RGBA8_SNORM, "RGBA8_SNORM", 4, "snorm", False, (gl.RGBA,), _SIGNED, ()),
+    (gl.R16F, "R16F", 2, "float", True, (gl.RED,), _HALF + _FLOAT, _HALF),
+    (gl.RG16F, "RG16F", 4, "float", True, (gl.RG,), _HALF + _FLOAT, _HALF),
+    (gl.RGB16F, "RGB16F", 6, "float", True, (gl.RGB,), _HALF + _FLOAT, _HALF),
+    (gl.RGBA16F, "RGBA16F", 8, "float", True, (gl.RGBA,), _HALF + _FLOAT, _HALF),
+    (gl.R32F, "R32F", 4, "float", True, (gl.RED,), _FLOAT, _FLOAT),
+    (gl.RG32F, "RG32F", 8, "float", True, (gl.RG,), _FLOAT, _FLOAT),
+    (gl.RGB32F, "RGB32F", 12, "float", True, (gl.RGB,), _FLOAT, _FLOAT),
+    (gl.RGBA32F, "RGBA32F", 16, "float", True, (gl.RGBA,), _FLOAT, _FLOAT),
+    (gl.R11F_G11F_B10F, "R11F_G11F_B10F", 4, "float", True, (gl.RGB,), _11_11_10 + _HALF + _FLOAT, ()),
+    (gl.RGB9_E5, "RGB9_E5", 4, "float", False, (gl.RGB,), _9_9_9_5 + _HALF + _FLOAT, ()),
+    (gl.DEPTH_COMPONENT16, "DEPTH16", 2, "depth", False, (gl.DEPTH_COMPONENT,), _SHORT + _INT, _SHORT),
+    (gl.DEPTH_COMPONENT24, "DEPTH24", 4, "depth", False, (gl.DEPTH_COMPONENT,), _INT, _INT),
+    (gl.DEPTH_COMPONENT32F, "DEPTH32F", 4, "depth", False, (gl.DEPTH_COMPONENT,), _FLOAT, ()),
+    (gl.DEPTH24_STENCIL8, "DEPTH24_STENCIL8", 4, "depth", False, (gl.DEPTH_STENCIL,), _24_8, _24_8),
+    (gl.DEPTH32F_STENCIL8, "DEPTH32F_STENCIL8", 8, "depth", False, (gl.DEPTH_STENCIL,), _32_24_8, ()),
+    (gl.RGB10_A2UI, "RGB10_A2UI", 4, "uint", True, (gl.RGBA_INTEGER,), _10_10_10_2, ()),
+    *_integers(),
+    (gl.NONE, "LUMINANCE16F", 2, "float", False, (gl.LUMINANCE,), (), _HALF),
+    (gl.NONE, "LUMINANCE32F", 4, "float", False, (gl.LUMINANCE,), (), _FLOAT),
+    (gl.NONE, "LUMINANCE_ALPHA16F", 4, "float", False, (gl.LUMINANCE_ALPHA,), (), _HALF),
+    (gl.NONE, "LUMINANCE_ALPHA32F", 8, "float", False, (gl.LUMINANCE_ALPHA,), (), _FLOAT),
+    (gl.NONE, "ALPHA16F", 2, "float", False, (gl.ALPHA,), (), _HALF),
+    (gl.NONE, "ALPHA32F", 4, "float", False, (gl.ALPHA,), (), _FLOAT),
 )  # fmt: skip
-"""Sized internal formats by GL enum."""
+"""Sized internal format (GL_NONE if applications cannot name it), name, bytes, kind, whether it is renderable, client
+formats, their types, and those that select it if the internal format is unsized."""
 
-_UNSIZED = MappingProxyType(
-    {
-        (gl.RGBA, gl.UNSIGNED_BYTE): RGBA8,
-        (gl.RGB, gl.UNSIGNED_BYTE): RGB8,
-        (gl.BGRA, gl.UNSIGNED_BYTE): RGBA8,
-        (gl.LUMINANCE, gl.UNSIGNED_BYTE): LUMINANCE8,
-        (gl.LUMINANCE_ALPHA, gl.UNSIGNED_BYTE): LUMINANCE8_ALPHA8,
-        (gl.ALPHA, gl.UNSIGNED_BYTE): ALPHA8,
-        (gl.RED, gl.UNSIGNED_BYTE): SIZED[gl.R8],
-        (gl.RG, gl.UNSIGNED_BYTE): SIZED[gl.RG8],
-        **{
-            (client, kind): SIZED[number]
-            for client, half, single in ((gl.RED, gl.R16F, gl.R32F), (gl.RG, gl.RG16F, gl.RG32F))
-            for kind, number in ((gl.HALF_FLOAT_OES, half), (gl.HALF_FLOAT, half), (gl.FLOAT, single))
-        },
-        (gl.RGB, gl.UNSIGNED_SHORT_5_6_5): RGB565,
-        (gl.RGBA, gl.UNSIGNED_SHORT_4_4_4_4): RGBA4,
-        (gl.RGBA, gl.UNSIGNED_SHORT_5_5_5_1): RGB5_A1,
-        (gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT): SIZED[gl.DEPTH_COMPONENT16],
-        (gl.DEPTH_COMPONENT, gl.UNSIGNED_INT): SIZED[gl.DEPTH_COMPONENT24],
-        (gl.DEPTH_STENCIL, gl.UNSIGNED_INT_24_8): SIZED[gl.DEPTH24_STENCIL8],
-        (gl.RGBA, gl.UNSIGNED_INT_2_10_10_10_REV): SIZED[gl.RGB10_A2],
-        **{
-            (client, kind): Format(f"{name}{bits}F", (color, color, color, alpha), bits // 8 * channels, "float")
-            for client, name, channels in (
-                (gl.RGBA, "RGBA", 4), (gl.RGB, "RGB", 3), (gl.LUMINANCE, "LUMINANCE", 1), (gl.ALPHA, "ALPHA", 1),
-                (gl.LUMINANCE_ALPHA, "LUMINANCE_ALPHA", 2))
-            for bits, kinds in ((16, (gl.HALF_FLOAT_OES, gl.HALF_FLOAT)), (32, (gl.FLOAT,)))
-            for kind in kinds
-            for color, alpha in ((bits * (client != gl.ALPHA), bits * (client not in (gl.RGB, gl.LUMINANCE))),)
-        },
-    }
-)  # fmt: skip
-
-
-def _integer_types() -> dict[int, dict[str, tuple[int, ...]]]:
-    kinds = {"8I": gl.BYTE, "8UI": gl.UNSIGNED_BYTE, "16I": gl.SHORT, "16UI": gl.UNSIGNED_SHORT, "32I": gl.INT,
-             "32UI": gl.UNSIGNED_INT}  # fmt: skip
-    clients = {gl.RED_INTEGER: "R", gl.RG_INTEGER: "RG", gl.RGB_INTEGER: "RGB", gl.RGBA_INTEGER: "RGBA"}
-    table: dict[int, dict[str, tuple[int, ...]]] = {
-        client: {f"{name}{suffix}": (kind,) for suffix, kind in kinds.items()} for client, name in clients.items()
-    }
-    table[gl.RGBA_INTEGER]["RGB10_A2UI"] = (gl.UNSIGNED_INT_2_10_10_10_REV,)
-    return table
-
-
-_ALLOWED: MappingProxyType[int, dict[str, tuple[int, ...]]] = MappingProxyType(
-    {
-        gl.RGBA: {
-            "RGBA8": (gl.UNSIGNED_BYTE,),
-            "RGB5_A1": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_5_5_5_1, gl.UNSIGNED_INT_2_10_10_10_REV),
-            "RGBA4": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_4_4_4_4),
-            "SRGB8_ALPHA8": (gl.UNSIGNED_BYTE,),
-            "RGBA8_SNORM": (gl.BYTE,),
-            "RGB10_A2": (gl.UNSIGNED_INT_2_10_10_10_REV,),
-            "RGBA16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
-            "RGBA32F": (gl.FLOAT,),
-        },
-        gl.BGRA: {"BGRA8": (gl.UNSIGNED_BYTE,), "RGBA8": (gl.UNSIGNED_BYTE,)},
-        gl.RGB: {
-            "RGB8": (gl.UNSIGNED_BYTE,),
-            "SRGB8": (gl.UNSIGNED_BYTE,),
-            "RGB565": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_5_6_5),
-            "RGB8_SNORM": (gl.BYTE,),
-            "R11F_G11F_B10F": (gl.UNSIGNED_INT_10F_11F_11F_REV, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
-            "RGB9_E5": (gl.UNSIGNED_INT_5_9_9_9_REV, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
-            "RGB16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
-            "RGB32F": (gl.FLOAT,),
-        },
-        **{
-            client: {
-                f"{name}8": (gl.UNSIGNED_BYTE,),
-                f"{name}8_SNORM": (gl.BYTE,),
-                f"{name}16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
-                f"{name}32F": (gl.FLOAT,),
-            }
-            for client, name in ((gl.RG, "RG"), (gl.RED, "R"))
-        },
-        gl.LUMINANCE: {"LUMINANCE8": (gl.UNSIGNED_BYTE,)},
-        gl.LUMINANCE_ALPHA: {"LUMINANCE8_ALPHA8": (gl.UNSIGNED_BYTE,)},
-        gl.ALPHA: {"ALPHA8": (gl.UNSIGNED_BYTE,)},
-        gl.DEPTH_COMPONENT: {
-            "DEPTH16": (gl.UNSIGNED_SHORT, gl.UNSIGNED_INT),
-            "DEPTH24": (gl.UNSIGNED_INT,),
-            "DEPTH32F": (gl.FLOAT,),
-        },
-        gl.DEPTH_STENCIL: {
-            "DEPTH24_STENCIL8": (gl.UNSIGNED_INT_24_8,),
-            "DEPTH32F_STENCIL8": (gl.FLOAT_32_UNSIGNED_INT_24_8_REV,),
-        },
-        **_integer_types(),
-    }
+_FORMATS = tuple(
+    (number, Format(name, CHANNEL_BITS[name], size, kind, (1, 1), clients, types, unsized, drawn))
+    for number, name, size, kind, drawn, clients, types, unsized in _ROWS
 )
-"""Valid types of client pixels by client format and sized format (OpenGL ES 3.0, table 3.2)."""
-
+SIZED = MappingProxyType({number: sized for number, sized in _FORMATS if number != gl.NONE})
+"""Sized internal formats by GL enum."""
+RGBA8, RGB8, RGB565, RGBA4, RGB5_A1 = (SIZED[n] for n in (gl.RGBA8, gl.RGB8, gl.RGB565, gl.RGBA4, gl.RGB5_A1))
+_UNSIZED = MappingProxyType(
+    {(client, kind): sized for _, sized in _FORMATS for client in sized.clients for kind in sized.unsized}
+)
 _BASES = frozenset(client for client, _ in _UNSIZED)
+COPIED = MappingProxyType({s.client: number for number, s in SIZED.items() if gl.UNSIGNED_BYTE in s.unsized})
+"""Sized internal format that pixels of the framebuffer are copied to, by unsized internal format."""
 RENDERBUFFER_FORMATS = MappingProxyType({number: f for number, f in SIZED.items() if f.kind != "depth"})
 DEPTH_FORMATS = MappingProxyType({number: f.name for number, f in SIZED.items() if f.kind == "depth"})
 STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8, gl.DEPTH32F_STENCIL8})
@@ -250,7 +202,7 @@ def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
     """
     sized = SIZED.get(internal)
     if sized is not None:
-        if pixel_type not in _ALLOWED.get(pixel_format, {}).get(sized.name, ()):
+        if pixel_format not in sized.clients or pixel_type not in sized.types:
             raise GLError(
                 gl.INVALID_OPERATION,
                 f"format {pixel_format:#06x} and type {pixel_type:#06x} for internal format {sized.name}",
@@ -268,12 +220,3 @@ def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
             f"format {pixel_format:#06x} and type {pixel_type:#06x} for internal format {internal:#06x}",
         )
     return found
-
-
-def base_of(sized: Format) -> int:
-    """Client format that matches a sized format."""
-    return next((client for client, names in _ALLOWED.items() if sized.name in names), _unsized_base(sized))
-
-
-def _unsized_base(sized: Format) -> int:
-    return next((client for (client, _), found in _UNSIZED.items() if found == sized), gl.NONE)

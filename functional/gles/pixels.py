@@ -192,14 +192,9 @@ def _placed(channels: NDArray[Any], pixel_format: int, texel_format: Format) -> 
         out[...] = channels[..., [2, 1, 0, 3]]
     else:
         out[..., : channels.shape[3]] = channels
-    if texel_format.name == "ALPHA8":
-        out[..., :3] = 0
-    else:
-        for channel in range(3):
-            if texel_format.bits[channel] == 0:
-                out[..., channel] = 0
-        if texel_format.bits[3] == 0:
-            out[..., 3] = one
+    for channel, bits in enumerate(texel_format.bits):
+        if bits == 0:
+            out[..., channel] = one if channel == 3 else 0
     return out
 
 
@@ -212,26 +207,32 @@ def stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
         return integers
     if texel_format.dtype == np.float32:
         values = texels / 255.0 if texels.dtype == np.uint8 else texels
-        if texel_format.name == "RGB10_A2":
-            tops = np.array([1023, 1023, 1023, 3])
-            values = np.floor(np.clip(values, 0, 1) * tops + 0.5) / tops
-        elif max(texel_format.bits) == 16 and texel_format.kind == "float":
-            with np.errstate(over="ignore"):
-                values = values.astype(np.float16)
-        elif texel_format.name == "R11F_G11F_B10F":
-            values = np.array(values, np.float32, order="C")
-            round_floats(values.reshape(-1, 4), np.array(texel_format.bits, np.int64))
-        elif texel_format.name == "RGB9_E5":
-            values = _of_shared_exponent(values)
-        elif texel_format.kind == "depth":
-            values = np.clip(values, 0, 1)
-        return np.ascontiguousarray(values, np.float32)
+        return np.ascontiguousarray(_rounded(values, texel_format), np.float32)
     if texels.dtype == np.uint8 and min(bits or 8 for bits in texel_format.bits) == 8:
         return np.ascontiguousarray(texels)
     out = np.empty(texels.shape, np.uint8)
     for channel, bits in enumerate(texel_format.bits):
         out[..., channel] = _expanded(texels[..., channel], (1 << (bits or 8)) - 1)
     return out
+
+
+def _rounded(values: NDArray[Any], texel_format: Format) -> NDArray[Any]:
+    """Values of a format that is stored as float32, rounded to its bits; those of 32 bits and of blocks as they are."""
+    if texel_format.kind == "depth":
+        return np.asarray(np.clip(values, 0, 1))
+    if texel_format.kind == "unorm" and texel_format.block == (1, 1):
+        tops = (1 << np.array(texel_format.bits)) - 1
+        return np.asarray(np.floor(np.clip(values, 0, 1) * tops + 0.5) / tops)
+    if texel_format.kind != "float" or max(texel_format.bits) == 32:
+        return values
+    if texel_format.exponent_bits:
+        return _of_shared_exponent(values)
+    if max(texel_format.bits) == 16:
+        with np.errstate(over="ignore"):
+            return values.astype(np.float16)
+    small = np.array(values, np.float32, order="C")
+    round_floats(small.reshape(-1, 4), np.array(texel_format.bits, np.int64))
+    return small
 
 
 def _of_shared_exponent(texels: NDArray[Any]) -> NDArray[np.float64]:

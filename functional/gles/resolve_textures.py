@@ -85,7 +85,7 @@ def stored_border(texture: Texture, sampling: Sampling) -> tuple[float, float, f
         sized.kind, (0.0, 1.0)
     )
     red, green, blue, alpha = (min(max(value, low), high) for value in sampling.border)
-    if sized.name.startswith("LUMINANCE"):
+    if sized.luminance:
         green = blue = red
     scale = 255 if sized.dtype == np.uint8 and sized.kind != "srgb" else 1
     values = [scale * value if bits else 0.0 for value, bits in zip((red, green, blue, alpha), sized.bits, strict=True)]

@@ -238,7 +238,7 @@ class Texture:
         if self.cube and width != height:
             return False
         sized = self.formats[self.first_level, 0]
-        if sized.kind in ("int", "uint") and not sampling.unfiltered:
+        if not sized.filterable and not sampling.unfiltered:
             return False
         if not sampling.mipmapped:
             return True

@@ -14,7 +14,7 @@ from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import FRAMEBUFFER
 from ..errors import GLError
-from ..formats import SIZED, Format
+from ..formats import COPIED, SIZED, Format
 from ..framebuffers import Attachment
 from ..pixels import stored
 from ..resolve_target import resolve_target, scissor_box
@@ -24,15 +24,6 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 Box = tuple[int, int, int, int]
-_COPY_FORMATS = {
-    gl.RED: gl.R8,
-    gl.RG: gl.RG8,
-    gl.RGB: gl.RGB8,
-    gl.RGBA: gl.RGBA8,
-    gl.ALPHA: gl.ALPHA8,
-    gl.LUMINANCE: gl.LUMINANCE8,
-    gl.LUMINANCE_ALPHA: gl.LUMINANCE8_ALPHA8,
-}
 
 
 def read_color(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
@@ -81,7 +72,7 @@ def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | No
     check_memory((box[2], box[3], 1), pixels.dtype)
     out = box_pixels(pixels, *box, source)
     one = 255 if out.dtype == np.uint8 else 1
-    if sized.name in ("LUMINANCE8", "LUMINANCE8_ALPHA8"):
+    if sized.luminance and sized.kind == "unorm":
         out[..., 1:3] = out[..., :1]
     for channel, bits in enumerate(sized.bits):
         if not bits:
@@ -91,7 +82,7 @@ def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | No
 
 def _base_channels(sized: Format) -> set[int]:
     """Channels of the framebuffer that a format uses."""
-    if sized.name.startswith("LUMINANCE"):
+    if sized.luminance:
         return {0, 3} if sized.bits[3] else {0}
     return {channel for channel, bits in enumerate(sized.bits) if bits}
 
@@ -102,7 +93,7 @@ def glCopyTexImage2D(
 ) -> None:
     texture, face = image_target(context, target)
     check_value(border == 0, f"border {border}")
-    sized = SIZED.get(_COPY_FORMATS.get(internal, internal))
+    sized = SIZED.get(COPIED.get(internal, internal))
     check_enum(internal, {internal} if sized is not None else (), "internal format")
     source = read_color(context)[2]
     if internal in SIZED:

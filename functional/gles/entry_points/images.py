@@ -15,7 +15,7 @@ from ..context import Context
 from ..effects import IMAGES
 from ..egl_images import share_with_renderbuffer, share_with_texture
 from ..errors import GLError
-from ..formats import SIZED, Format, base_of, texture_format
+from ..formats import SIZED, Format, texture_format
 from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels
 from ..textures import MAX_IMAGE_BYTES, MAX_LEVELS, Texture
 from .table import EntryPoints
@@ -173,7 +173,7 @@ def _update(
     if sized is None:
         raise GLError(gl.INVALID_OPERATION, f"texture {texture.name} has no image at level {level}")
     check_operation(sized.block == (1, 1), f"uncompressed pixels for {sized.name}")
-    wanted = base_of(sized)
+    wanted = sized.client
     check_operation(
         pixel_format == wanted or {pixel_format, wanted} == {gl.RGBA, gl.BGRA},
         f"pixels of format {pixel_format:#06x} for {sized.name}",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tilegpu.shaders import source
 
 from .. import enums as gl
+from ..formats import RGBA8, Format
 from ..programs import Program, Shader
 from ..uniforms import set_uniform
 from .fragment import ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA, FragmentKey, Unit, fragment_source
@@ -61,18 +62,13 @@ class FixedPrograms:
         return program
 
 
-def base_format(name: str) -> int:
-    """Base internal format of a sized format by its name."""
-    for prefix, base in (
-        ("LUMINANCE_ALPHA", LUMINANCE_ALPHA),
-        ("LUMINANCE8_ALPHA8", LUMINANCE_ALPHA),
-        ("LUMINANCE", LUMINANCE),
-        ("ALPHA", ALPHA),
-    ):
-        if name.startswith(prefix):
-            return base
-    opaque = name in ("RGB8", "RGB565", "SRGB8", "ETC1_RGB8", "ETC2_RGB8", "DXT1_RGB")
-    return RGB if opaque else RGBA
+def base_format(sized: Format) -> int:
+    """Base internal format by which texels are combined with the fragment."""
+    if sized.client in (ALPHA, LUMINANCE, LUMINANCE_ALPHA):
+        return sized.client
+    # OpenGL ES 1.1 has neither floats nor compressed sRGB formats; they count as RGBA.
+    opaque = sized.bits[2] > 0 and sized.bits[3] == 0
+    return RGB if opaque and (sized.kind == "unorm" or (sized.kind == "srgb" and sized.block == (1, 1))) else RGBA
 
 
 def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
@@ -83,12 +79,11 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
         if number not in fixed.texturing or texture is None or not texture.complete(texture.sampling):
             continue
         env = fixed.environments[number]
-        sized = texture.format.name if texture.format is not None else "RGBA8"
         units.append(
             Unit(
                 number,
                 env.mode,
-                base_format(sized),
+                base_format(texture.format or RGBA8),
                 (env.combine[0], env.combine[1]),
                 (tuple(env.sources[0]), tuple(env.sources[1])),
                 (tuple(env.operands[0]), tuple(env.operands[1])),

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tilegpu.functional.activity import enums
+from tilegpu.functional.activity.formats import CHANNEL_BITS
 from tilegpu.functional.activity.kernels import blending, logic
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
 BITS = {
-    "RGBA8": (8, 8, 8, 8), "BGRA8": (8, 8, 8, 8), "RGB8": (8, 8, 8, 0), "RGB565": (5, 6, 5, 0),
-    "RGBA4": (4, 4, 4, 4), "RGB5_A1": (5, 5, 5, 1), "R8": (8, 0, 0, 0), "RG8": (8, 8, 0, 0),
-    "SRGB8_ALPHA8": (8, 8, 8, 8),
-}  # fmt: skip
+    name: CHANNEL_BITS[name]
+    for name in ("RGBA8", "BGRA8", "RGB8", "RGB565", "RGBA4", "RGB5_A1", "R8", "RG8", "SRGB8_ALPHA8")
+}
 """Bits per channel of formats that are compared."""
 LANES = 4
 RIGHT_LANES, TOP_LANES = np.uint16(0xAAAA), np.uint16(0xCCCC)

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.functional.activity.formats import CHANNEL_BITS
+
 from .state import SUBBLOCKS
 
 Array = np.ndarray[Any, Any]
@@ -41,16 +43,16 @@ class Coding(NamedTuple):
 
 
 RGBA = (0, 1, 2, 3)
-COLORS = {
-    "R8": Coding((8,), RGBA[:1], False),
-    "RG8": Coding((8, 8), RGBA[:2], False),
-    "RGB565": Coding((5, 6, 5), RGBA[:3], False),
-    "RGB5_A1": Coding((5, 5, 5, 1), RGBA, True),
-    "RGBA4": Coding((4, 4, 4, 4), RGBA, True),
-    "RGB8": Coding((8, 8, 8), RGBA[:3], True),
-    "SRGB8": Coding((8, 8, 8), RGBA[:3], True),
-    "RGBA8": Coding((8, 8, 8, 8), RGBA, True),
-    "SRGB8_ALPHA8": Coding((8, 8, 8, 8), RGBA, True),
+
+
+def _coding(name: str, transform: bool) -> Coding:
+    """Coding of a format of colours, of the channels that it has."""
+    channels = tuple(channel for channel in RGBA if CHANNEL_BITS[name][channel])
+    return Coding(tuple(CHANNEL_BITS[name][channel] for channel in channels), channels, transform)
+
+
+COLORS = {name: _coding(name, False) for name in ("R8", "RG8", "RGB565")} | {
+    name: _coding(name, True) for name in ("RGB5_A1", "RGBA4", "RGB8", "SRGB8", "RGBA8", "SRGB8_ALPHA8")
 }
 """Formats of colours that Mesa's panfrost compresses on Bifrost, but for RGB10_A2: pictures hold 8 bits."""
 DEPTHS = {

@@ -104,14 +104,13 @@ class SamplerField(IntEnum):
 
     ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given; ``SINGLE`` gives one
     channel with the level implied, and is 0 for textures that are not of `FLAT_TARGETS`. All are 0 if the shader only
-    fetches texels and sizes. ``TEXELS`` points at
-    the storage, whose texel ``LAST`` is followed by enough others for all lanes of a vector (it is far below 0 where
-    there are not that many), ``OFFSETS`` at the int32 first texel of each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS``
-    are the base level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two.
-    Wrap modes are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0
-    where no level of detail is ever needed. ``COMPARE`` is the code of a depth comparison. ``SWIZZLED`` says that
-    ``RED`` … ``ALPHA`` (channel, 4 for zero, 5 for one) are not the identity. ``PROBES`` is the limit of anisotropy.
-    ``FORMAT`` is a `TexelFormat`. Floats are in the low 32 bits.
+    fetches texels and sizes. ``TEXELS`` points at the storage, whose texel ``LAST`` is followed by enough others for
+    all lanes of a vector (it is far below 0 where there are not that many), ``OFFSETS`` at the int32 first texel of
+    each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS`` are the base level's, ``TOP`` the last level. ``MIPMAPS`` is 0
+    without mipmaps, 1 for the nearest level, 2 for two. Wrap modes are `WRAPS` by position, with 3 for repeating an
+    image whose size is a power of two. ``DETAILED`` is 0 where no level of detail is ever needed. ``COMPARE`` is the
+    code of a depth comparison. ``SWIZZLED`` says that ``RED`` … ``ALPHA`` (channel, 4 for zero, 5 for one) are not the
+    identity. ``PROBES`` is the limit of anisotropy. ``FORMAT`` is a `TexelFormat`. Floats are in the low 32 bits.
     """
 
     IMPLICIT = 0

@@ -16,7 +16,7 @@ from tilegpu.functional.execute import decisions
 from tilegpu.functional.execute.backend import ExecutionError
 from tilegpu.functional.execute.decisions import FIRST_NODES
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
-from tilegpu.functional.execute.llvm_backend.fragments import MAX_INSTRUCTIONS
+from tilegpu.functional.execute.llvm_backend.ir.whole import MAX_INSTRUCTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.gles import enums as gl

@@ -22,8 +22,6 @@ from .texture.calls import TextureCalls
 from .texture.notes import Notes, forget, new_record, no_notes
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
-MAX_INSTRUCTIONS = 2048
-"""Above this, compiling takes seconds."""
 _COLUMNS = (("PRIMITIVE", INT), ("QUAD_X", SHORT), ("QUAD_Y", SHORT))
 
 
@@ -32,8 +30,6 @@ def not_compiled(shader: Shader) -> str:
     for declaration in shader.inputs:
         if declaration.semantic not in INPUTS:
             return f"it reads {declaration.semantic}"
-    if len(shader.instructions) > MAX_INSTRUCTIONS:
-        return f"it has more than {MAX_INSTRUCTIONS} instructions"
     return not_vector_code(shader)
 
 

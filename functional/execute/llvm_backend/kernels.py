@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache, lru_cache
 
+from ...glsl.ir.analysis import has_flow
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ..backend import Kernel, VertexKernel
@@ -12,6 +13,7 @@ from ..kernel_arguments import BlendState, TextureKind
 from . import vertices
 from .blend import kernel as blending
 from .fragments import FragmentKernel, not_compiled
+from .ir.whole import not_vector_code
 from .native import Code, compile_functions, width
 from .texture.kinds import emit_texture_unit
 from .texture.single import SINGLE
@@ -64,13 +66,12 @@ def fragment_kernel(
 
 def vertex_kernel(shader: Shader) -> VertexKernel | str:
     """The kernel of a vertex shader, or the reason why it cannot be compiled as a whole."""
-    why = vertices.not_compiled(shader)
+    why = not_vector_code(shader)
     if why:
         return why
     name = vertices.NAME
     code = compile_functions([name, print_shader(shader)], [name], lambda m: vertices.emit_vertices(m, width(), shader))
-    branches = any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
-    return VertexKernel(code.address[name], texture_unit, width(), code, branches)
+    return VertexKernel(code.address[name], texture_unit, width(), code, has_flow(shader))
 
 
 @lru_cache(maxsize=256)

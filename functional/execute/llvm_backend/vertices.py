@@ -6,26 +6,17 @@ from llvmlite import ir
 
 from ...glsl.ir.program import File, Instruction, Shader
 from ..backend import DEFAULT_INSTRUCTION_LIMIT
-from .fragments import MAX_INSTRUCTIONS
 from .ir.piece import Rows, emit_rows
 from .ir.vectors import LONG, Value
-from .ir.whole import WholeShader, input_keys, not_vector_code
+from .ir.whole import WholeShader, input_keys
 from .texture.calls import TextureCalls
 from .texture.notes import no_notes
 
 NAME = "vertices"
 
 
-def not_compiled(shader: Shader) -> str:
-    """Reason why a vertex shader cannot be compiled as a whole; "" if it can."""
-    if len(shader.instructions) > MAX_INSTRUCTIONS:
-        return f"it has more than {MAX_INSTRUCTIONS} instructions"
-    return not_vector_code(shader)
-
-
 def emit_vertices(module: ir.Module, width: int, shader: Shader) -> None:
     """The function, of the type of a piece."""
-
     limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
 
     def body(rows: Rows) -> None:

@@ -44,6 +44,11 @@ def reads_in_loops(shader: Shader) -> bool:
     return found
 
 
+def has_flow(shader: Shader) -> bool:
+    """Whether lanes may take different paths."""
+    return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
+
+
 def filtered_samplers(shader: Shader) -> frozenset[int]:
     """Samplers that some instruction samples, rather than fetches texels or sizes from."""
     return frozenset(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...activity.compiled import COMPILED
 from ...execute.backend import Backend, Kernel
-from ...glsl.ir.analysis import filtered_samplers, reads_in_loops
+from ...glsl.ir.analysis import filtered_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
 from ..blocks import Block
 from ..command import DrawCommand
@@ -186,11 +186,6 @@ def shading_kernel(state: DrawState, size: int, look: Look, backend: Backend) ->
     decisions = look.recorded and has_flow(shader)
     kernel = backend.fragment_kernel(shader, program.slots("flat"), program.slots(STRAIGHT), size, decisions)
     return f"fragment shader: {kernel}" if isinstance(kernel, str) else kernel
-
-
-def has_flow(shader: Shader) -> bool:
-    """Whether lanes may take different paths."""
-    return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
 
 
 def _unsupported_texture(shader: Shader, samplers: tuple[Sampler, ...]) -> str:

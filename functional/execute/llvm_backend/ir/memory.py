@@ -25,6 +25,11 @@ def field(b: ir.IRBuilder, block: Value, index: int, kind: ir.Type = LONG) -> Va
     return value
 
 
+def field_in_all_lanes(v: Vectors, block: Value, index: int) -> Value:
+    """A field of a block of arguments that is an integer, in all lanes."""
+    return v.splat_integer(field(v.builder, block, index, INT))
+
+
 def fields(b: ir.IRBuilder, block: Value, names: Iterable[IntEnum], numbers: Collection[str]) -> dict[str, Value]:
     """Fields of a block of arguments by name: some are integers, the others pointers."""
     return {f.name: field(b, block, f, LONG if f.name in numbers else POINTER) for f in names}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
+from ....glsl.ir.analysis import has_flow
 from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
 from ...decisions import DecisionPlaces
 from ...kernel_arguments import FLAT_TARGETS
@@ -22,6 +23,8 @@ from .memory import any_lane, in_all_lanes, variable
 from .tree import LaneDecisions
 from .vectors import LONG, Value, Vectors
 
+MAX_INSTRUCTIONS = 2048
+"""Above this, compiling takes seconds."""
 TEXTURES = {
     "TEX": None,
     "TXP": None,
@@ -44,7 +47,9 @@ detail, lanes that execute it (None: all); four channels."""
 
 
 def not_vector_code(shader: Shader) -> str:
-    """The first feature of a shader that vector code lacks; "" if there is none."""
+    """The first reason why a shader cannot be vector code as a whole; "" if it can."""
+    if len(shader.instructions) > MAX_INSTRUCTIONS:
+        return f"it has more than {MAX_INSTRUCTIONS} instructions"
     for instruction in shader.instructions:
         opcode = instruction.opcode
         if opcode in TEXTURES:
@@ -131,7 +136,7 @@ class WholeShader:
         v, b = self.v, self.v.builder
         if self.shader.discards:
             self.killed = variable(b, v.flag(False))
-        if any(i.opcode in ("UIF", "BGNLOOP") for i in self.shader.instructions):
+        if has_flow(self.shader):
             self._mask, self._live = variable(b, v.flag(True)), variable(b, v.flag(True))
             self._count = variable(b, ir.Constant(LONG, 0))
         if self.places is not None:

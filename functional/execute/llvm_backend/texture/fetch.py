@@ -10,11 +10,11 @@ from llvmlite import ir
 
 from ....glsl.ir.program import Instruction
 from ...kernel_arguments import SamplerField, TexelFormat
-from ..ir.memory import POINTER, between, either, field, gather
-from ..ir.vectors import INT, LONG, Value, Vectors
+from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather
+from ..ir.vectors import LONG, Value, Vectors
 from .notes import Notes
 from .swizzle import swizzled
-from .texels import byte_channel, float_texels
+from .texels import byte_channel, float_texels, level_extent
 
 LAYERED = ("3d", "2d_array", "shadow_2d_array")
 
@@ -55,9 +55,8 @@ def fetched_texel(
         row = b.add(b.mul(inside[2], sizes[1]), row)
     start = gather(v, field(b, sampler, SamplerField.OFFSETS, POINTER), level)
     place = b.add(start, b.add(b.mul(row, sizes[0]), inside[0]))
-    whole = b.icmp_unsigned("==", v.splat_integer(field(b, sampler, SamplerField.FORMAT, INT)),
-                            v.integer(TexelFormat.INTEGERS))  # fmt: skip
-    return swizzled(v, sampler, _channels(v, sampler, place), b.select(whole, v.bits(1), v.number(1)))
+    one = b.select(_is_format(v, sampler, "==", TexelFormat.INTEGERS), v.bits(1), v.number(1))
+    return swizzled(v, sampler, _channels(v, sampler, place), one)
 
 
 def level_size(v: Vectors, sampler: Value, target: str, level: Value) -> list[Value]:
@@ -76,29 +75,29 @@ def level_size(v: Vectors, sampler: Value, target: str, level: Value) -> list[Va
     """
     b = v.builder
     sizes = [v.to_floats(size) for size in _sizes(v, sampler, target, _existing_level(v, sampler, level))]
-    missing = b.icmp_unsigned(
-        "==", v.splat_integer(field(b, sampler, SamplerField.FORMAT, INT)), v.integer(TexelFormat.NONE)
-    )
-    zero = v.number(0)
+    missing, zero = _is_format(v, sampler, "==", TexelFormat.NONE), v.number(0)
     size = [b.select(missing, zero, size) for size in [*sizes, zero][:3]]
     return [*size, b.select(missing, v.number(1), zero)]
 
 
 def _existing_level(v: Vectors, sampler: Value, level: Value) -> Value:
-    top = v.splat_integer(field(v.builder, sampler, SamplerField.TOP, INT))
+    top = field_in_all_lanes(v, sampler, SamplerField.TOP)
     return between(v.builder, v.to_ints(level), v.integer(0), top)
+
+
+def _is_format(v: Vectors, sampler: Value, comparison: str, number: TexelFormat) -> Value:
+    """Outcome of a comparison of the texels' format with another one, for all lanes."""
+    return v.builder.icmp_unsigned(
+        comparison, field(v.builder, sampler, SamplerField.FORMAT), ir.Constant(LONG, number)
+    )
 
 
 def _sizes(v: Vectors, sampler: Value, target: str, level: Value) -> list[Value]:
     """Width and height of a level, and its layers where the target has any."""
-    b, names = v.builder, [SamplerField.WIDTH, SamplerField.HEIGHT]
-    sizes = []
+    names, sizes = [SamplerField.WIDTH, SamplerField.HEIGHT], []
     for name in [*names, SamplerField.LAYERS] if target in LAYERED else names:
-        size = v.splat_integer(field(b, sampler, name, INT))
-        if name is not SamplerField.LAYERS or target == "3d":
-            size = b.lshr(size, level)
-            size = b.select(b.icmp_signed(">", size, v.integer(1)), size, v.integer(1))
-        sizes.append(size)
+        size, shrinks = field_in_all_lanes(v, sampler, name), name is not SamplerField.LAYERS or target == "3d"
+        sizes.append(level_extent(v, size, level) if shrinks else size)
     return sizes
 
 
@@ -110,5 +109,5 @@ def _channels(v: Vectors, sampler: Value, place: Value) -> list[Value]:
         texel = gather(v, texels, place)
         return [b.fdiv(byte_channel(v, texel, channel), v.number(255)) for channel in range(4)]
 
-    wide = b.icmp_unsigned(">=", field(b, sampler, SamplerField.FORMAT), ir.Constant(LONG, TexelFormat.FLOATS))
+    wide = _is_format(v, sampler, ">=", TexelFormat.FLOATS)
     return list(either(b, wide, lambda: float_texels(v, texels, place), of_bytes))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ...kernel_arguments import SamplerField
-from ..ir.memory import choose, field
-from ..ir.vectors import INT, LONG, Value, Vectors
+from ..ir.memory import choose, field, field_in_all_lanes
+from ..ir.vectors import LONG, Value, Vectors
 
 _SELECTED = (SamplerField.RED, SamplerField.GREEN, SamplerField.BLUE, SamplerField.ALPHA)
 
@@ -35,7 +35,7 @@ def _selected(v: Vectors, sampler: Value, channels: list[Value], one: Value) -> 
     choices = [*channels, v.number(0), one]
     results = []
     for name in _SELECTED:
-        code, chosen = v.splat_integer(field(b, sampler, name, INT)), channels[0]
+        code, chosen = field_in_all_lanes(v, sampler, name), channels[0]
         for number, choice in list(enumerate(choices))[1:]:
             chosen = b.select(b.icmp_signed("==", code, v.integer(number)), choice, chosen)
         results.append(chosen)

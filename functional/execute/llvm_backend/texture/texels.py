@@ -56,6 +56,13 @@ def byte_texels(v: Vectors, texels: Value, last: Value, rows: Sequence[Sequence[
     return list(either(b, any_lane(b, apart), lambda: [gather(v, texels, place) for place in places], picked))
 
 
+def level_extent(v: Vectors, size: Value, level: Value) -> Value:
+    """Texels of a level along an edge, from those of the base level."""
+    b = v.builder
+    size = b.lshr(size, level)
+    return b.select(b.icmp_signed(">", size, v.integer(1)), size, v.integer(1))
+
+
 def byte_channel(v: Vectors, texel: Value, channel: int) -> Value:
     """One byte of a texel as a float, 0 to 255."""
     b = v.builder

@@ -14,13 +14,13 @@ from llvmlite import ir
 
 from ....activity.kernels.wrapping import REPEAT
 from ...kernel_arguments import SamplerField, TextureKind
-from ..ir.memory import POINTER, any_lane, choose, either, element, field, gather, merged
+from ..ir.memory import POINTER, any_lane, choose, either, element, field, field_in_all_lanes, gather, merged
 from ..ir.transcendental import log2
-from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
+from ..ir.vectors import FLOAT, LONG, Value, Vectors
 from .notes import Notes
 from .probes import probed
 from .swizzle import swizzled
-from .texels import byte_channel, byte_texels, float_texels
+from .texels import byte_channel, byte_texels, float_texels, level_extent
 from .wrapping import WRAPS
 
 FAR = float(1 << 30)
@@ -153,7 +153,7 @@ class Sampling:
 
     def _integers(self, name: SamplerField) -> Value:
         """An integer field in all lanes."""
-        return self.v.splat_integer(self._field(name, INT))
+        return field_in_all_lanes(self.v, self.sampler, name)
 
     def _floats(self, name: SamplerField) -> Value:
         return self.v.splat(self._field(name, FLOAT))
@@ -304,9 +304,7 @@ class Sampling:
 
     def _size(self, name: SamplerField, level: Value) -> Value:
         """Width or height of a level."""
-        v, b = self.v, self.v.builder
-        size = b.lshr(self._integers(name), level)
-        return b.select(b.icmp_signed(">", size, v.integer(1)), size, v.integer(1))
+        return level_extent(self.v, self._integers(name), level)
 
     def _texel(self, coordinate: Value, size: Value, half: Value) -> tuple[Value, Value]:
         """Base texel, and the distance of the coordinate from it."""

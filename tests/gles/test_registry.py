@@ -1,4 +1,4 @@
-"""Functions and enums beside Khronos' registry, as the package glad2 ships it."""
+"""Functions and enums compared with the Khronos registry, as the package glad2 ships it."""
 
 import re
 import xml.etree.ElementTree as ElementTree

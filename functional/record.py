@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from .activity import ActivityWriter, Manifest
-from .activity.claim import claimed
+from .claim import claimed
 from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .gles.errors import faults_are_ours

@@ -14,8 +14,8 @@ import typer
 from rich.table import Table
 
 from tilegpu import timing
-from tilegpu.functional.activity.claim import claimed
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.claim import claimed
 from tilegpu.interface import ReplayOptions
 from tilegpu.interface import replay as replay_one
 from tilegpu.timing.assembly.variants import engine_of

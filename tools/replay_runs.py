@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.claim import claimed
 from tilegpu.functional.activity.output import check_place, whole_file
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.claim import claimed
 from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.assembly.variants import engine_of

@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tilegpu.functional.activity.claim import claimed
+from tilegpu.functional.claim import claimed
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing.loading.chosen_frames import described, frames_in
@@ -68,7 +68,7 @@ def test_a_second_run_into_a_folder_is_refused(tilegpu, activity: Path, tmp_path
     script = f"""
 import sys
 from pathlib import Path
-from tilegpu.functional.activity.claim import claimed
+from tilegpu.functional.claim import claimed
 with claimed(Path({str(tmp_path / "out")!r})):
     print("here", flush=True)
     sys.stdin.read()

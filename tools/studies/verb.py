@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.claim import claimed
+from tilegpu.functional.claim import claimed
 from tilegpu.timing.results.drawing import matplotlib_figures
 
 from ..console import err, out, progress, say, warn

@@ -1,6 +1,6 @@
 """Compile kernels in two processes at once, before the first draw.
 
-What this process needs while the other one compiles it, it waits for (`activity.linking`).
+What this process needs while the other one compiles it, it waits for (`jit.linking`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 from numba import typeof, types
 
-from .activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
-from .pipeline.blocks import (
+from .jit import COMPILED, LOCKED, is_cached, seldom_collected
+from .jit.blocks import (
     Bytes,
     Halves,
     IntegerRows,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from .activity.compiled import kernel
 from .activity.output import whole_file
+from .jit import kernel
 
 
 def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:

@@ -10,11 +10,10 @@ from typing import Any, NoReturn
 
 import typer
 
-from tilegpu.functional.activity.compiled import SELDOM
-from tilegpu.functional.activity.private_numba import PLAIN
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.gles.errors import InternalError
 from tilegpu.functional.glsl import CompilerFault
+from tilegpu.functional.jit import PLAIN, SELDOM
 
 from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error, warn
 from .verbs import Verbs

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ..glsl.ir.analysis import blocks
 from ..glsl.ir.program import Shader
+from ..jit.native_calls import address
 from .kernel_arguments import TreeField
-from .native_calls import address
 
 if TYPE_CHECKING:
     from .paths import PathTable

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..activity.kernels.depth import DEPTH_STEPS
-from .blocks import Doubles, Floats, Words
+from ..jit.blocks import Doubles, Floats, Words
 from .state import DrawState
 
 SMALLEST_DEPTH_STEPS = (*(1 / steps for steps in DEPTH_STEPS), 2.0**-23)

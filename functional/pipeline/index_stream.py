@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.compiled import kernel
+from ..jit import kernel
 
 _KEPT, FEW_BYTES = 4096, 1024
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..activity.compiled import inlined, kernel
-from ..pipeline.blocks import load
+from ..jit import inlined, kernel
+from ..jit.blocks import load
 from ..pipeline.fused.geometry_block import Assembled
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
 from .columns import Columns

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..activity.compiled import helper, inlined, kernel
+from ..jit import helper, inlined, kernel
 from .columns import Columns
 from .summary import Count
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.compiled import inlined, kernel
+from ..jit import inlined, kernel
 from ..pipeline.texturing.reads import LoggedReads, Reads
 from .columns import Columns
 from .quad_rows import lanes_of

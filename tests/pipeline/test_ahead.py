@@ -17,7 +17,7 @@ RUN = """
 import sys
 from numba import types
 from numba.core import event
-from tilegpu.functional.activity import compiled
+from tilegpu.functional.jit import compiled
 from tilegpu.functional import ahead
 
 if sys.argv[1] == "alone":

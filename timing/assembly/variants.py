@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from tilegpu.functional import activity
-from tilegpu.functional.activity.compiled import cache_folder, seldom_collected, sources_key
+from tilegpu.functional.jit import cache_folder, seldom_collected, sources_key
 
 from ..memory.dram.policies import plugin_names
 from ..registry import find_machine, find_techniques, folders, sources

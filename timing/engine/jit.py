@@ -13,7 +13,7 @@ import numba
 from numba.core import types
 from numba.extending import intrinsic
 
-from tilegpu.functional.activity.compiled import cached
+from tilegpu.functional.jit import cached
 
 from . import options
 from .tuning import tuned

@@ -1,10 +1,10 @@
 """Settings that Numba has no option for: indices that are never negative, loops as written, LLVM's passes run once.
 
 Numba lets every index count from the end of an array, which costs a test and a multiplication wherever a register file
-is looked up. It makes vectors of loops that run two or three times. As a whole program (`activity.linking`), whose
-tables of the frame then do not travel as hundreds of words through every call, and without all this, the engine is a
-third faster, and compiled in half the time. Where Numba's insides are arranged differently, it compiles as it always
-does: more slowly, to slower code with the same results.
+is looked up. It makes vectors of loops that run two or three times. As a whole program (`functional.jit.linking`),
+whose tables of the frame then do not travel as hundreds of words through every call, and without all this, the engine
+is a third faster, and compiled in half the time. Where Numba's insides are arranged differently, it compiles as it
+always does: more slowly, to slower code with the same results.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from llvmlite import binding
 from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
 
-from tilegpu.functional.activity.linking import LINKER
-from tilegpu.functional.activity.private_numba import PLAIN
+from tilegpu.functional.jit import PLAIN
+from tilegpu.functional.jit.linking import LINKER
 
 if TYPE_CHECKING:
     from ..assembly.build import Builder

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tilegpu.functional import activity
-from tilegpu.functional.activity.compiled import cache_folder, cached, sources_key
-from tilegpu.functional.activity.compiled import helper as helper
+from tilegpu.functional.jit import cache_folder, cached, sources_key
+from tilegpu.functional.jit import helper as helper
 
 F = TypeVar("F", bound=Callable[..., Any])
 

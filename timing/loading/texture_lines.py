@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.functional.activity.compiled import inlined
+from tilegpu.functional.jit import inlined
 
 from .compiled import kernel_without_arrays_of_its_own
 from .grids import Textures

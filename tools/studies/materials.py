@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tilegpu import functional
-from tilegpu.functional.activity.compiled import sources_key
+from tilegpu.functional.jit import sources_key
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compiled import helper, kernel
+from ...jit import helper, kernel
 from ..enums import EQUATIONS, FACTORS
 from .small_floats import small_float
 

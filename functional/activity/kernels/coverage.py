@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compiled import ZERO, helper, inlined, kernel
+from ...jit import ZERO, helper, inlined, kernel
 from .small_triangles import MAX_SIDE, is_small, pixel_box, small_quads
 from .spans import SUBPIXELS, edge_walk_spans, line_spans, point_spans, triangle_spans
 

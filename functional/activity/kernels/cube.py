@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import helper
+from ...jit import helper
 
 
 @helper

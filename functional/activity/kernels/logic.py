@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import helper, kernel
+from ...jit import helper, kernel
 from .blending import ShadedQuads, unit_interval
 
 COPY = 3

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import helper, kernel
+from ...jit import helper, kernel
 
 HALF, UNSIGNED_11, UNSIGNED_10 = 16, 11, 10
 """Bits of each kind of float."""

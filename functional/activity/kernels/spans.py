@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import helper, inlined
+from ...jit import helper, inlined
 
 SUBPIXEL_BITS = 8
 SUBPIXELS = 1 << SUBPIXEL_BITS

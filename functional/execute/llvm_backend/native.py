@@ -18,8 +18,8 @@ from typing import Any
 import llvmlite
 from llvmlite import binding, ir
 
-from ...activity.compiled import cache_folder, sources_key
 from ...activity.output import whole_file
+from ...jit import cache_folder, sources_key
 
 OPTIMIZATION = 2
 _NUMBERS = itertools.count()

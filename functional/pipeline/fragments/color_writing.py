@@ -11,7 +11,7 @@ from ...activity.kernels.blending import BlendRule, ShadedQuads, write_integer_q
 from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendField, BlendState
-from ...execute.native_calls import address
+from ...jit.native_calls import address
 from ..state import Blend, Blending, DrawState
 from ..target import ColorTarget
 from .rasterization import Quads

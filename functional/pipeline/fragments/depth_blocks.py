@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import ZERO, helper, kernel
 from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
-from ..blocks import ByteRows, NumberRows, WordRows
+from ...jit import ZERO, helper, kernel
+from ...jit.blocks import ByteRows, NumberRows, WordRows
 
 BLOCK, MAX_QUADS = 4, 256
 """Blocks have this number of quads or a multiple of it, which fills vectors; shorter ones do not pay off, longer ones

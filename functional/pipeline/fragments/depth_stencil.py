@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import kernel
 from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ...gles import enums as gl
+from ...jit import kernel
 from ..geometry.set_up import Geometry
 from ..state import DepthStencil, DrawState, StencilFace
 from .depth_blocks import DepthStencilTests, depth_test_planes

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import kernel
 from ...activity.kernels.coverage import Shapes, cover
-from ..blocks import Halves, Integers
+from ...jit import kernel
+from ...jit.blocks import Halves, Integers
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED

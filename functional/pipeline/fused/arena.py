@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import helper
-from ...execute.native_calls import allocate, carray, release
+from ...jit import helper
+from ...jit.native_calls import allocate, carray, release
 
 MAX_BYTES = 1 << 26
 _LINE = 8

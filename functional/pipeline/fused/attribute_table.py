@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
-from ...execute.native_calls import carray, first_byte
-from ..blocks import Block, Bytes, load, words_in
+from ...jit import helper, kernel
+from ...jit.blocks import Block, Bytes, load, words_in
+from ...jit.native_calls import carray, first_byte
 from ..command import ArrayLayout, DrawCommand
 from ..geometry.vertex_fetch import fetch_components, fill_constant
 

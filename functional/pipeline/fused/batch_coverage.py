@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
 from ...activity.kernels.spans import SUBPIXELS
+from ...jit import helper, kernel
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads, cover_and_mark
 from .geometry_block import drawn_of

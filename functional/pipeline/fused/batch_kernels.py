@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import ZERO, kernel, kernel_by_address
 from ...execute.kernel_arguments import ReadField
-from ...execute.native_calls import call_by_address
-from ..blocks import load
+from ...jit import ZERO, kernel, kernel_by_address
+from ...jit.blocks import load
+from ...jit.native_calls import call_by_address
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHOSEN, COVERED, Batch, FragmentState

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...execute.backend import Backend, Kernel
-from ...execute.native_calls import address
 from ...glsl.ir.analysis import reads_in_loops
-from ..blocks import block_of, place_of
+from ...jit.blocks import block_of, place_of
+from ...jit.native_calls import address
 from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table, tests_of
 from ..fragments.rasterization import memory_of

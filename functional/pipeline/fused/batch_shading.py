@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
 from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
-from ...execute.native_calls import call_kernel
-from ..blocks import Bytes, Floats, Integers, WordRows, Words
+from ...jit import helper, kernel
+from ...jit.blocks import Bytes, Floats, Integers, WordRows, Words
+from ...jit.native_calls import call_kernel
 from ..fragments.rasterization import Quads
 from .batch_coverage import depth_test_some, some_of
 from .batch_state import CHUNK_QUADS, blend_block, fragment_block

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import helper
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT
 from ...execute.kernel_arguments import BlendField, FragmentField
-from ..blocks import FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words
+from ...jit import helper
+from ...jit.blocks import FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.rasterization import Quads
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ...jit.blocks import Block
 from ...stage_clock import SilentClock
-from ..blocks import Block
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from ..sink import Sink

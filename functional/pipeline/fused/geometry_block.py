@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import helper, kernel
 from ...activity.kernels.coverage import Shapes
-from ...execute.native_calls import address
-from ..blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, place_of, store, words_in
+from ...jit import helper, kernel
+from ...jit.blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, place_of, store, words_in
+from ...jit.native_calls import address
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import Placed

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import kernel
-from ..blocks import Block, Flags, Floats, IntegerRows, block_of, load
+from ...jit import kernel
+from ...jit.blocks import Block, Flags, Floats, IntegerRows, block_of, load
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives

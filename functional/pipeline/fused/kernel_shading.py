@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, ExecutionError, Kernel, Result
 from ...execute.kernel_arguments import FragmentField
-from ...execute.native_calls import address
 from ...execute.paths import PathTable
 from ...glsl.ir.analysis import reads_in_loops
 from ...glsl.ir.program import Shader
+from ...jit.native_calls import address
 from ..fragments.fragment_shading import ShadedQuads, shaded_quads
 from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
-from ..blocks import Block
+from ...jit.blocks import Block
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.kernel_arguments import LogField, ReadField
-from ...execute.native_calls import address
 from ...glsl.ir.program import Shader
+from ...jit.native_calls import address
 from ..sampler import Sampler
 from ..texturing.reads import LoggedReads
 from ..texturing.unit import probes

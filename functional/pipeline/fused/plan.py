@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...activity.compiled import COMPILED
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import filtered_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
-from ..blocks import Block
+from ...jit import COMPILED
+from ...jit.blocks import Block
 from ..command import DrawCommand
 from ..fragments.color_writing import SEVERAL_SAMPLES
 from ..geometry.primitive_assembly import CORNERS

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.paths import PathTable
+from ...jit.blocks import Block
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
-from ..blocks import Block
 from ..command import DrawCommand
 from ..fragments.fragment_shading import ShadedQuads
 from ..geometry.set_up import Geometry

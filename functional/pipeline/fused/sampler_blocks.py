@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ...activity.kernels.wrapping import REPEAT
 from ...execute.backend import Kernel, VertexKernel
 from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, TexelFormat, TextureKind
-from ...execute.native_calls import address
 from ...gles import enums as gl
 from ...glsl.ir.analysis import filtered_samplers
 from ...glsl.ir.program import Shader
+from ...jit.native_calls import address
 from ..sampler import WRAP_CODES, Sampler, Storage
 from ..texturing.unit import MAX_LOD_BIAS, probes
 

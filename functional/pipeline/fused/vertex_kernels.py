@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel_by_address
-from ...execute.native_calls import call_by_address, call_vertices, carray, keep
-from ..blocks import FloatRows, Floats, Words, load, store, words_in
+from ...jit import helper, kernel_by_address
+from ...jit.blocks import FloatRows, Floats, Words, load, store, words_in
+from ...jit.native_calls import call_by_address, call_vertices, carray, keep
 from ..geometry.vertex_shading import place_outputs
 from .arena import room
 from .attribute_table import fetch_attributes, input_count

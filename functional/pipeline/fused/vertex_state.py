@@ -8,7 +8,7 @@ import numpy as np
 
 from ...execute.backend import VertexKernel
 from ...glsl.ir.program import Shader
-from ..blocks import Block, FloatRows, Words, block_of
+from ...jit.blocks import Block, FloatRows, Words, block_of
 from ..command import DrawCommand
 from ..derived import RasterState
 from ..geometry.set_up import STRAIGHT, slots

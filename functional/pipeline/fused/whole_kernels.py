@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
-from ...execute.native_calls import call_by_address, carray, keep
 from ...gles.enums import LINES, POINTS, TRIANGLES
-from ..blocks import load, store, words_in
+from ...jit import helper, kernel
+from ...jit.blocks import load, store, words_in
+from ...jit.native_calls import call_by_address, carray, keep
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import helper, kernel
+from ...jit import helper, kernel
 
 PLANES = 6
 MAX_CORNERS = 3 + PLANES

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import helper, kernel
 from ...activity.kernels.plane import depth_planes
 from ...glsl import LinkedProgram
+from ...jit import helper, kernel
 from ..command import DrawCommand
 from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_all
 from .primitive_assembly import CORNERS, assemble_and_classify, room

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
 from ...activity.kernels.spans import SUBPIXELS
 from ...gles.enums import BACK, CCW, FRONT, FRONT_AND_BACK
-from ..blocks import DoubleRows, Flags, FloatRows, Floats, IntegerRows, Signed, WordRows
+from ...jit import helper, kernel
+from ...jit.blocks import DoubleRows, Flags, FloatRows, Floats, IntegerRows, Signed, WordRows
 
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
 LARGEST = float(1 << 22)

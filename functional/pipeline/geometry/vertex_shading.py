@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import kernel
 from ...execute.backend import Backend
 from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
+from ...jit import kernel
 from ..command import DrawCommand
 from ..texturing.reads import Reads
 from ..texturing.unit import TextureUnit

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import helper
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.depth import compare
+from ...jit import helper
 from .filter import bounded
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
 from ...activity.kernels.depth import compare
 from ...activity.kernels.wrapping import on_border, wrapped
+from ...jit import helper, kernel
 from .cube import base_texel, compare_face, filter_face
 from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level, nearest_texel
 

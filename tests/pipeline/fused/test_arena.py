@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilegpu.functional.activity.compiled import COMPILED
+from tilegpu.functional.jit import COMPILED
 from tilegpu.functional.pipeline.fused import arena as memory
 from tilegpu.functional.player import Player
 

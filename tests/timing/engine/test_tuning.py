@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tilegpu.functional.activity import linking
+from tilegpu.functional.jit import linking
 from tilegpu.timing.engine import tuning
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 KERNEL = """
 import sys
-from tilegpu.functional.activity.compiled import kernel, kernel_by_address
-from tilegpu.functional.execute.native_calls import call_by_address
+from tilegpu.functional.jit import kernel, kernel_by_address
+from tilegpu.functional.jit.native_calls import call_by_address
 
 @kernel_by_address
 def summed(a, b):

@@ -12,8 +12,8 @@ import pytest
 KERNELS = """
 import sys
 import numpy as np
-from tilegpu.functional.activity import linking
-from tilegpu.functional.activity.compiled import helper, kernel
+from tilegpu.functional.jit import linking
+from tilegpu.functional.jit import helper, kernel
 
 @helper
 def squares(values):

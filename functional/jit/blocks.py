@@ -21,8 +21,8 @@ from numba.np.arrayobj import make_array, np_cfarray
 from numba.np.numpy_support import as_dtype
 from numpy.typing import NDArray
 
-from ..activity.compiled import COMPILED
-from ..execute.native_calls import address
+from .compiled import COMPILED
+from .native_calls import address
 
 Words = Annotated[NDArray[np.int64], types.int64[::1]]
 WordRows = Annotated[NDArray[np.int64], types.int64[:, ::1]]

@@ -19,7 +19,7 @@ import numpy as np
 from numba import cfunc, config, njit, types
 from numba.core import caching as numba_caching
 
-from .cache_place import cache_folder as cache_folder
+from .cache_place import cache_folder
 from .linking import LINKER, linked, only_within
 from .private_numba import LOCATORS, PLAIN
 
@@ -53,9 +53,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def sources_key(places: Iterable[Path]) -> str:
-    """Hash of all Python sources below the folders, or of the files (16 hex digits)."""
+    """Hash of all Python sources below the folders, of the files, and of this package, which compiles them (16 hex
+    digits)."""
     digest = hashlib.sha256()
-    for place in places:
+    for place in (*places, Path(__file__).parent):
         for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
             digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
@@ -153,7 +154,7 @@ class KernelByAddress:
 
     @cached_property
     def address(self) -> int:
-        """Where its machine code begins; for `execute.native_calls.call_by_address`."""
+        """Where its machine code begins; for `native_calls.call_by_address`."""
         if PLAIN:
             return int(self._plain.address)
         self.dispatcher.compile(self.arguments)

@@ -12,7 +12,7 @@ import sys
 import time
 import numpy as np
 from numba.core import caching
-from tilegpu.functional.activity.compiled import kernel
+from tilegpu.functional.jit import kernel
 
 load = caching.IndexDataCacheFile._load_index
 

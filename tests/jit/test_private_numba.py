@@ -11,7 +11,7 @@ import numba
 import pytest
 from numba.core import codegen
 
-from tilegpu.functional.activity import private_numba
+from tilegpu.functional.jit import private_numba
 
 COMMAND = "from tilegpu.tools.main import main; main()"
 

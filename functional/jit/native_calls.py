@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, np_cfarray
 from numpy.typing import NDArray
 
-from ..activity.compiled import COMPILED
+from .compiled import COMPILED
 
 _WORD, _VOID = ir.IntType(64), ir.VoidType()
 _BYTE = ir.IntType(8)

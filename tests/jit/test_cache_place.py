@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tilegpu.functional.activity import cache_place
-from tilegpu.functional.activity.cache_place import cache_folder
+from tilegpu.functional.jit import cache_place
+from tilegpu.functional.jit.cache_place import cache_folder
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from .compiled import (
     KernelByAddress,
     cached,
     helper,
+    holds_code,
     inlined,
     is_cached,
     kernel,
@@ -21,6 +22,7 @@ from .compiled import (
     sources_key,
 )
 from .private_numba import PLAIN
+from .tuning import program, program_part
 
 __all__ = [
     "COMPILED",
@@ -32,10 +34,13 @@ __all__ = [
     "cache_folder",
     "cached",
     "helper",
+    "holds_code",
     "inlined",
     "is_cached",
     "kernel",
     "kernel_by_address",
+    "program",
+    "program_part",
     "seldom_collected",
     "sources_key",
 ]

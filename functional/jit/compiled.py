@@ -185,6 +185,11 @@ def is_cached(kernel: Any) -> bool:
     return bool(PLAIN) or Path(kernel._cache._cache_file._index_path).exists()
 
 
+def holds_code(folder: Path) -> bool:
+    """Whether any compilation is in a folder."""
+    return any(folder.rglob("*.nbi"))
+
+
 @contextmanager
 def _locked(folder: Path, name: str = ".lock") -> Iterator[None]:
     if not LOCKED:

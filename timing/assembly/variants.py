@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from tilegpu.functional import activity
-from tilegpu.functional.jit import cache_folder, seldom_collected, sources_key
+from tilegpu.functional.jit import cache_folder, holds_code, seldom_collected, sources_key
 
 from ..memory.dram.policies import plugin_names
 from ..registry import find_machine, find_techniques, folders, sources
@@ -41,7 +41,7 @@ class Engine:
 
     def is_cached(self) -> bool:
         """Whether compiled code of this set is on disk already."""
-        return not self.compiled or any(self.folder.rglob("*.nbi"))
+        return not self.compiled or holds_code(self.folder)
 
 
 @contextmanager

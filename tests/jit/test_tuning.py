@@ -1,11 +1,10 @@
-"""Numba is changed only while the engine compiles, and not at all where its insides are others."""
+"""Numba is changed only while a large program is compiled, and not at all where its insides are others."""
 
 from __future__ import annotations
 
 import pytest
 
-from tilegpu.functional.jit import linking
-from tilegpu.timing.engine import tuning
+from tilegpu.functional.jit import linking, tuning
 
 
 def _insides() -> tuple[object, ...]:

@@ -1,21 +1,14 @@
-"""Compile kernels in two processes at once, before the first draw.
-
-What this process needs while the other one compiles it, it waits for (`jit.linking`).
-"""
+"""Kernels that the first draw needs, and the types of their arguments: two processes compile them at once."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from numba import typeof, types
 
-from .jit import COMPILED, LOCKED, is_cached, seldom_collected
+from .jit import Kernels, compile_in_second, compiled_in_two
 from .jit.blocks import (
     Bytes,
     Halves,
@@ -96,8 +89,12 @@ BESIDE = {
 """What this process and the other one compile first, for draws that nobody records and for those that are recorded."""
 
 
-@contextmanager
-def compiled_beside(what: str, starting: Callable[[], None]) -> Iterator[None]:
+def kernels_of(names: tuple[Any, ...]) -> Kernels:
+    """Some of these kernels with the types of their arguments."""
+    return {kernel: _ARGUMENTS[kernel] for kernel in names}
+
+
+def compiled_beside(what: str, starting: Callable[[], None]) -> AbstractContextManager[None]:
     """Compile kernels before this block, those of a second process during it as well; where they are not on disk and
     there are two processors.
 
@@ -108,30 +105,10 @@ def compiled_beside(what: str, starting: Callable[[], None]) -> Iterator[None]:
     starting
         Called before anything is compiled.
     """
-    alone = len(os.sched_getaffinity(0)) < 2 if hasattr(os, "sched_getaffinity") else True
-    if alone or not COMPILED or not LOCKED or all(map(is_cached, HERE[what])):
-        yield
-        return
-    starting()
-    command = [sys.executable, "-c", f"from {__name__} import compile_beside; compile_beside({what!r})"]
-    quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    process = subprocess.Popen(command, **quiet)
-    try:
-        _compile(HERE[what])
-        yield
-    finally:
-        process.terminate()
-        process.wait()
+    others = f"from {__name__} import compile_beside; compile_beside({what!r})"
+    return compiled_in_two(kernels_of(HERE[what]), others, starting)
 
 
 def compile_beside(what: str) -> None:
     """Compile what is for the second process, in this one."""
-    # An interrupt is meant for the parent process, which ends this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _compile(BESIDE[what])
-
-
-def _compile(kernels: tuple[Any, ...]) -> None:
-    with seldom_collected():
-        for kernel in kernels:
-            kernel.compile(_ARGUMENTS[kernel])
+    compile_in_second(kernels_of(BESIDE[what]))

@@ -5,38 +5,27 @@ Who writes a kernel takes `kernel`, `helper` and their like from here, the struc
 """
 
 from .cache_place import cache_folder
-from .compiled import (
-    COMPILED,
-    LOCKED,
-    SELDOM,
-    ZERO,
-    KernelByAddress,
-    cached,
-    helper,
-    holds_code,
-    inlined,
-    is_cached,
-    kernel,
-    kernel_by_address,
-    seldom_collected,
-    sources_key,
-)
+from .compiled import COMPILED, ZERO, KernelByAddress, cached, helper, inlined, kernel, kernel_by_address
+from .disk_cache import holds_code, sources_key
+from .garbage import SELDOM, seldom_collected
 from .private_numba import PLAIN
 from .tuning import program, program_part
+from .two_processes import Kernels, compile_in_second, compiled_in_two
 
 __all__ = [
     "COMPILED",
-    "LOCKED",
     "PLAIN",
     "SELDOM",
     "ZERO",
     "KernelByAddress",
+    "Kernels",
     "cache_folder",
     "cached",
+    "compile_in_second",
+    "compiled_in_two",
     "helper",
     "holds_code",
     "inlined",
-    "is_cached",
     "kernel",
     "kernel_by_address",
     "program",

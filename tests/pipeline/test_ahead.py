@@ -11,14 +11,15 @@ import pytest
 
 from tilegpu.functional import ahead
 from tilegpu.functional.ahead import BESIDE, HERE
+from tilegpu.functional.jit import two_processes
 
 VERB = {"render": "render", "record": "trace"}
 RUN = """
 import sys
 from numba import types
 from numba.core import event
-from tilegpu.functional.jit import compiled
 from tilegpu.functional import ahead
+from tilegpu.functional.jit.two_processes import compile_kernels
 
 if sys.argv[1] == "alone":
     ahead.compile_beside("{what}")
@@ -36,7 +37,7 @@ class Listener(event.Listener):
         pass
 
 event.register("numba:compile", Listener())
-ahead._compile(ahead.HERE["{what}"])
+compile_kernels(ahead.kernels_of(ahead.HERE["{what}"]))
 kernels = [*ahead.HERE["{what}"], *ahead.BESIDE["{what}"]]
 wanted = {{k.__name__ for k in kernels}}
 ahead.HERE["{what}"] = ()
@@ -66,7 +67,7 @@ def test_draws_compile_none_of_them_again(scenes: Path, tmp_path: Path, what: st
 @pytest.mark.parametrize("what", ["render", "record"])
 def test_what_is_on_disk_starts_no_process(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     started: list[object] = []
-    monkeypatch.setattr(ahead.subprocess, "Popen", lambda *arguments, **options: started.append(arguments))
-    ahead._compile(HERE[what])
+    monkeypatch.setattr(two_processes.subprocess, "Popen", lambda *arguments, **options: started.append(arguments))
+    two_processes.compile_kernels(ahead.kernels_of(HERE[what]))
     with ahead.compiled_beside(what, lambda: started.append("told")):
         assert not started

@@ -6,18 +6,21 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from numba import typeof, types
-
 from .jit import Kernels, compile_in_second, compiled_in_two
 from .jit.blocks import (
     Bytes,
+    FlagRows,
     Halves,
+    IntegerPlanes,
     IntegerRows,
     Integers,
     Numbers,
+    ReadOnlyBytes,
+    SignedPlanes,
     WordRows,
     Words,
     type_of,
+    type_of_value,
 )
 from .pipeline.fused.batch_kernels import cover_geometry, raster, shade_geometry
 from .pipeline.fused.batch_shading import Told
@@ -30,51 +33,40 @@ from .recording.geometry_rows import output_columns, primitive_columns, record_g
 from .recording.quad_rows import quad_columns, record_quads
 from .recording.reads import read_columns, write_reads
 
-_array: Any = types.Array
-_tuple: Any = types.Tuple
-_type: Any = typeof
-_WORD: Any = types.int64
-_WORDS, _WORD_ROWS, _INTEGERS, _INTEGER_ROWS = map(type_of, (Words, WordRows, Integers, IntegerRows))
-_NUMBERS, _MASKS, _LANES = map(type_of, (Numbers, Halves, Bytes))
-_SUMMARY, _SHADED = _tuple([_WORDS, _WORD_ROWS]), _tuple([_WORDS, _INTEGERS])
-_PLACES = types.int32[:, :, ::1]
+_SHADED = type_of(tuple[Words, Integers])
+_SUMMARY = type_of(tuple[Words, WordRows])
+
+
+def _types(*declared: Any) -> tuple[Any, ...]:
+    return tuple(map(type_of, declared))
+
+
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
-    draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
-    shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
-    shade_geometry: (_WORD, _WORD, _WORD, _WORD, type_of(Told, named=False)),
-    describe: (_WORDS, type_of(Assembled, named=False)),
-    widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
-    renumber: (_NUMBERS, _WORD, _WORD, _INTEGERS, _INTEGERS, _WORDS),
+    draw_whole: _types(Words, int, Integers, Words, int, int, Words, int),
+    shade_and_set_up: _types(Words, Integers, Words, int, int, Words, int),
+    shade_geometry: (*_types(int, int, int, int), type_of(Told, named=False)),
+    describe: (type_of(Words), type_of(Assembled, named=False)),
+    widen: _types(ReadOnlyBytes, int, int, int, Numbers),
+    renumber: _types(Numbers, int, int, Integers, Integers, Words),
     record_geometry: (
         _SUMMARY,
-        _type((vertex_columns().blocks, output_columns().blocks, primitive_columns().blocks)),
-        _tuple([_WORD] * 7),
+        type_of_value((vertex_columns().blocks, output_columns().blocks, primitive_columns().blocks)),
+        type_of(tuple[int, int, int, int, int, int, int]),
         _SHADED,
-        _WORD,
+        type_of(int),
     ),
     record_quads: (
         _SUMMARY,
-        _type(quad_columns().blocks),
-        _tuple([_WORD, _WORD, types.bool_]),
-        _tuple([_INTEGERS, _MASKS, _MASKS, _MASKS, _MASKS, _LANES]),
+        type_of_value(quad_columns().blocks),
+        type_of(tuple[int, int, bool]),
+        type_of(tuple[Integers, Halves, Halves, Halves, Halves, Bytes]),
         _SHADED,
     ),
     write_reads: (
-        _tuple(
-            [
-                _WORD_ROWS,
-                _INTEGERS,
-                _WORDS,
-                types.int8[:, :, ::1],
-                _PLACES,
-                _PLACES,
-                _INTEGER_ROWS,
-                types.bool_[:, ::1],
-            ]
-        ),
-        _tuple([_MASKS, _WORDS, _WORD]),
-        _WORD,
-        _type(read_columns().blocks),
+        type_of(tuple[WordRows, Integers, Words, SignedPlanes, IntegerPlanes, IntegerPlanes, IntegerRows, FlagRows]),
+        type_of(tuple[Halves, Words, int]),
+        type_of(int),
+        type_of_value(read_columns().blocks),
     ),
 } | {kernel.dispatcher: kernel.arguments for kernel in (shade_vertices, cover_geometry, raster)}
 """Types of the arguments of kernels."""

@@ -9,20 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ctypes import c_void_p
 from functools import cache
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-import numba
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, np_cfarray
-from numba.np.numpy_support import as_dtype
 from numpy.typing import NDArray
 
 from .compiled import COMPILED
 from .native_calls import address
+from .numba_interface import as_dtype, carray, cgutils, intrinsic, make_array, np_cfarray, typeof, types
 
 Words = Annotated[NDArray[np.int64], types.int64[::1]]
 WordRows = Annotated[NDArray[np.int64], types.int64[:, ::1]]
@@ -38,36 +33,48 @@ Bytes = Annotated[NDArray[np.uint8], types.uint8[::1]]
 ByteRows = Annotated[NDArray[np.uint8], types.uint8[:, ::1]]
 Halves = Annotated[NDArray[np.uint16], types.uint16[::1]]
 Signed = Annotated[NDArray[np.int8], types.int8[::1]]
+SignedPlanes = Annotated[NDArray[np.int8], types.int8[:, :, ::1]]
+IntegerPlanes = Annotated[NDArray[np.int32], types.int32[:, :, ::1]]
 Flags = Annotated[NDArray[np.bool_], types.bool_[::1]]
+FlagRows = Annotated[NDArray[np.bool_], types.bool_[:, ::1]]
+ReadOnlyBytes = Annotated[NDArray[np.uint8], types.Array(types.uint8, 1, "C", readonly=True)]
 
-_view: Any = make_array
-_make: Any = np_cfarray
-_Array: Any = types.Array
-_Tuple: Any = types.BaseTuple
-_UniTuple: Any = types.UniTuple
-_pack: Any = cgutils.pack_array
-_unpack: Any = cgutils.unpack_tuple
 _WORD = ir.IntType(64)
 _NUMBERS = {int: types.int64, bool: types.boolean, float: types.float64}
 
 
 @cache
-def type_of(block: Any, named: bool = True) -> Any:
-    """Numba's type of a tuple as declared, or of a plain one with the same fields, which Python passes faster."""
-    if block in _NUMBERS:
-        return _NUMBERS[block]
-    if not isinstance(block, type):
-        return block.__metadata__[0]
-    fields = [type_of(field, named) for field in get_type_hints(block, include_extras=True).values()]
-    return _Tuple.from_types(fields, block if named else None)
+def type_of(declared: Any, named: bool = True) -> Any:
+    """Numba's type for the class of a named tuple, or for another annotation.
+
+    Parameters
+    ----------
+    declared
+        A `NamedTuple`, ``tuple[...]`` with all its elements, `int`, `bool`, `float`, or an array from above.
+    named
+        Give named tuples as they are; otherwise as plain ones with the same fields, which Python passes faster.
+    """
+    if declared in _NUMBERS:
+        return _NUMBERS[declared]
+    if get_origin(declared) is tuple:
+        return types.BaseTuple.from_types([type_of(element, named) for element in get_args(declared)])
+    if not isinstance(declared, type):
+        return declared.__metadata__[0]
+    fields = [type_of(field, named) for field in get_type_hints(declared, include_extras=True).values()]
+    return types.BaseTuple.from_types(fields, declared if named else None)
+
+
+def type_of_value(value: object) -> Any:
+    """Numba's type of a value, as a kernel takes it."""
+    return typeof(value)
 
 
 def words_in(block: Any) -> int:
     """Words of a block, or of a field with a type of Numba."""
     kind = type_of(block) if isinstance(block, type) else block
-    if isinstance(kind, _Tuple):
+    if isinstance(kind, types.BaseTuple):
         return sum(map(words_in, kind.types))
-    return int(1 + kind.ndim) if isinstance(kind, _Array) else 1
+    return int(1 + kind.ndim) if isinstance(kind, types.Array) else 1
 
 
 def place_of(block: Any, *names: str) -> int:
@@ -127,13 +134,13 @@ def _load(context: Any, address: Any, block: Any) -> Any:
         def following() -> Any:
             return builder.load(builder.gep(words, [ir.Constant(_WORD, next(place))]))
 
-        def value(kind: Any) -> Any:
-            if isinstance(kind, _Array):
+        def value(kind: types.Type) -> Any:
+            if isinstance(kind, types.Array):
                 where = builder.inttoptr(following(), ir.IntType(8).as_pointer())
-                shape = _pack(builder, [following() for _ in range(kind.ndim)])
-                signature = kind(types.voidptr, _UniTuple(types.int64, kind.ndim), types.DType(kind.dtype))
-                return _make(target, builder, signature, (where, shape, None))
-            if isinstance(kind, _Tuple):
+                shape = cgutils.pack_array(builder, [following() for _ in range(kind.ndim)])
+                signature = kind(types.voidptr, types.UniTuple(types.int64, kind.ndim), types.DType(kind.dtype))
+                return np_cfarray(target, builder, signature, (where, shape, None))
+            if isinstance(kind, types.BaseTuple):
                 return target.make_tuple(builder, kind, [value(field) for field in kind.types])
             if kind == types.boolean:
                 return builder.trunc(following(), ir.IntType(1))
@@ -153,13 +160,13 @@ def _store(context: Any, address: Any, values: Any) -> Any:
         def write(value: Any) -> None:
             builder.store(value, builder.gep(words, [ir.Constant(_WORD, next(place))]))
 
-        def each(kind: Any, value: Any) -> None:
-            if isinstance(kind, _Array):
+        def each(kind: types.Type, value: Any) -> None:
+            if isinstance(kind, types.Array):
                 assert kind.layout == "C"
-                array = _view(kind)(target, builder, value)
-                for word in (builder.ptrtoint(array.data, _WORD), *_unpack(builder, array.shape)):
+                array = make_array(kind)(target, builder, value)
+                for word in (builder.ptrtoint(array.data, _WORD), *cgutils.unpack_tuple(builder, array.shape)):
                     write(word)
-            elif isinstance(kind, _Tuple):
+            elif isinstance(kind, types.BaseTuple):
                 for i, field in enumerate(kind.types):
                     each(field, builder.extract_value(value, i))
             else:
@@ -174,12 +181,10 @@ def _store(context: Any, address: Any, values: Any) -> Any:
 def _load_plainly(address: int, block: Any) -> Any:
     words = iter(_memory(address, words_in(block)).tolist())
 
-    def value(kind: Any) -> Any:
-        if isinstance(kind, _Array):
-            return numba.carray(  # type: ignore[attr-defined]
-                c_void_p(next(words)), tuple(next(words) for _ in range(kind.ndim)), as_dtype(kind.dtype)
-            )
-        if isinstance(kind, _Tuple):
+    def value(kind: types.Type) -> Any:
+        if isinstance(kind, types.Array):
+            return carray(c_void_p(next(words)), tuple(next(words) for _ in range(kind.ndim)), as_dtype(kind.dtype))
+        if isinstance(kind, types.BaseTuple):
             return kind.instance_class(*map(value, kind.types))
         return kind(next(words))
 
@@ -192,7 +197,7 @@ def _store_plainly(address: int, values: tuple[Any, ...]) -> None:
 
 
 def _memory(address: int, words: int) -> NDArray[np.int64]:
-    return np.asarray(numba.carray(c_void_p(address), words, np.int64))  # type: ignore[attr-defined]
+    return carray(c_void_p(address), words, np.int64)
 
 
 load: Any = intrinsic(_load) if COMPILED else _load_plainly

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import cfunc, config, njit, types
 
 from .cache_place import cache_folder
 from .disk_cache import Cache, alone, kept_in, sources_key
 from .linking import linked, only_within
+from .numba_interface import cfunc, config, njit, types
 from .private_numba import PLAIN
 
-_settings: Any = config
-_njit: Any = njit
-COMPILED = not _settings.DISABLE_JIT
+COMPILED = not config.DISABLE_JIT
 """Whether kernels are machine code (NUMBA_DISABLE_JIT is not set)."""
 ZERO: Any = np.int64(0)
 """Where something that callees are given begins: for a literal 0 Numba would compile them all, and then again for what
@@ -39,8 +37,8 @@ def cached(function: F, folder: str, **options: Any) -> F:
     """Compile a function, with further options of Numba, and keep what is compiled in a folder."""
     with kept_in(folder):
         if PLAIN:
-            return cast(F, _njit(**{**_OPTIONS, **options, "cache": True})(function))
-        compiled: Any = _njit(**{**_CALLED, **options})(function)
+            return cast(F, njit(**{**_OPTIONS, **options, "cache": True})(function))
+        compiled: Any = njit(**{**_CALLED, **options})(function)
         if COMPILED:
             compiled._cache = Cache(function)
             linked(compiled, function, partial(alone, compiled))
@@ -80,9 +78,8 @@ class KernelByAddress:
     @cached_property
     def _plain(self) -> Any:
         """The same as Numba offers it to C."""
-        made: Any = cfunc
         with kept_in(_functional_folder()):
-            return made(types.int64(*self.arguments), cache=True, **_OPTIONS)(self.dispatcher.py_func)
+            return cfunc(types.int64(*self.arguments), cache=True, **_OPTIONS)(self.dispatcher.py_func)
 
     @cached_property
     def address(self) -> int:
@@ -110,10 +107,10 @@ def inlined(function: F) -> F:
 
 
 def _within(function: F, **options: Any) -> F:
-    compiled: Any = _njit(**{**_WITHIN, **options})(function)
+    compiled: Any = njit(**{**_WITHIN, **options})(function)
     if COMPILED and not PLAIN:
         only_within(compiled)
         # What kernels call has no wrapper for Python, whose calls go on to a copy with one.
-        called = linked(_njit(**_CALLED)(function), function)
+        called = linked(njit(**_CALLED)(function), function)
         compiled._compile_for_args = lambda *arguments, **named: called
     return cast(F, compiled)

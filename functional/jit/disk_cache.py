@@ -13,10 +13,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from numba import config
-from numba.core import caching as numba_caching
-
 from .linking import LINKER
+from .numba_interface import caching, config
 from .private_numba import LOCATORS, PLAIN
 
 try:
@@ -24,11 +22,9 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-_SETTINGS: Any = config
-_caching: Any = numba_caching
-_Folder: Any = next((getattr(_caching, name) for name in LOCATORS if hasattr(_caching, name)), object)
-_Compiled: Any = getattr(_caching, "CompileResultCacheImpl", object)
-_OfFunction: Any = getattr(_caching, "FunctionCache", object)
+_Folder: Any = next((getattr(caching, name) for name in LOCATORS if hasattr(caching, name)), object)
+_Compiled: Any = getattr(caching, "CompileResultCacheImpl", object)
+_OfFunction: Any = getattr(caching, "FunctionCache", object)
 LOCKED = fcntl is not None
 """Whether this system can lock files."""
 
@@ -46,11 +42,11 @@ def sources_key(places: Iterable[Path]) -> str:
 @contextmanager
 def kept_in(folder: str) -> Iterator[None]:
     """Have Numba keep what functions made in this context compile in a folder."""
-    before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, folder
+    before, config.CACHE_DIR = config.CACHE_DIR, folder
     try:
         yield
     finally:
-        _SETTINGS.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 class _Place(_Folder):  # type: ignore[misc]
@@ -59,7 +55,7 @@ class _Place(_Folder):  # type: ignore[misc]
 
     def __init__(self, function: Any, file: str) -> None:
         super().__init__(function, file)
-        self._cache_path = os.path.join(_SETTINGS.CACHE_DIR, function.__module__)
+        self._cache_path = os.path.join(config.CACHE_DIR, function.__module__)
 
 
 class _Content(_Compiled):  # type: ignore[misc]

@@ -14,15 +14,12 @@ from functools import partial
 from typing import Any
 
 from llvmlite import binding
-from numba.core import codegen, cpu, environment, sigutils
-from numba.core.compiler_lock import global_compiler_lock
 
+from .numba_interface import codegen, cpu, environment, global_compiler_lock, sigutils
 from .private_numba import PLAIN
 
 _library: Any = getattr(codegen, "CPUCodeLibrary", None)
 _context: Any = getattr(cpu, "CPUContext", None)
-_environment: Any = environment
-_signatures: Any = sigutils
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of the variables begin that hold what Numba keeps for a function at run time."""
 
@@ -106,11 +103,11 @@ class Linker:
         entry = self._get_executable(result.target_context, result.library, result.fndesc, result.environment)
         return result._replace(entry_point=entry)
 
-    def _get_executable(self, context: Any, library: Any, description: Any, environment: Any) -> Any:
+    def _get_executable(self, context: Any, library: Any, description: Any, variables: Any) -> Any:
         """Replaces `CPUContext.get_executable`: a function's machine code, or a placeholder while it waits."""
         library._ensure_finalized()
         if not self.waits(library):
-            return self._executable(context, library, description, environment)
+            return self._executable(context, library, description, variables)
         *program, optimize = self._program
         if [description.modname, description.qualname] != program:
             # Numba expects a different built-in function each time.
@@ -121,11 +118,11 @@ class Linker:
         except BaseException:
             library._finalized = False
             raise
-        executable = self._executable(context, library, description, environment)
+        executable = self._executable(context, library, description, variables)
         for variable in library._final_module.global_variables:
-            kept = _environment.lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
-            if kept is not None:
-                library.codegen.set_env(variable.name, kept)
+            value = environment.lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
+            if value is not None:
+                library.codegen.set_env(variable.name, value)
         return executable
 
     def _link(self, library: Any, optimize: Callable[[Any], None]) -> None:
@@ -180,7 +177,7 @@ def linked(dispatcher: Any, function: Any, alone: Callable[[], AbstractContextMa
 
     def compile_linked(signature: Any) -> Any:
         with LINKER.program(function) as is_program:
-            kept = dispatcher.overloads.get(tuple(_signatures.normalize_signature(signature)[0]))
+            kept = dispatcher.overloads.get(tuple(sigutils.normalize_signature(signature)[0]))
             if kept is None or not is_program or not LINKER.waits(kept.library):
                 with alone() if is_program else nullcontext():
                     return compile_plainly(signature)

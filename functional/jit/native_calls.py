@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, np_cfarray
 from numpy.typing import NDArray
 
+from . import numba_interface
 from .compiled import COMPILED
+from .numba_interface import cgutils, intrinsic, make_array, np_cfarray, types
 
 _WORD, _VOID = ir.IntType(64), ir.VoidType()
 _BYTE = ir.IntType(8)
 _NOTHING = ir.Constant(_BYTE, 0)
-_view: Any = make_array
-_make: Any = np_cfarray
-_Array: Any = types.Array
-_UniTuple: Any = types.UniTuple
-_unpack: Any = cgutils.unpack_tuple
-_declared: Any = cgutils.get_or_insert_function
 
 
 def address(array: NDArray[Any]) -> int:
@@ -51,19 +42,19 @@ def _call_vertices(context: Any, address: Any, arguments: Any) -> Any:
     lanes), of constants and of a word that is set if a loop does not end; number of lanes."""
 
     def generate(_: Any, builder: Any, __: Any, values: Any) -> Any:
-        _called(builder, values[0], _unpack(builder, values[1]))
+        _called(builder, values[0], cgutils.unpack_tuple(builder, values[1]))
         return _NOTHING
 
-    return types.void(types.int64, _UniTuple(types.int64, len(arguments))), generate
+    return types.void(types.int64, types.UniTuple(types.int64, len(arguments))), generate
 
 
 def _call_by_address(context: Any, address: Any, arguments: Any) -> Any:
     """What the `KernelByAddress` at an address returns for a tuple of integers."""
 
     def generate(_: Any, builder: Any, __: Any, values: Any) -> Any:
-        return _called(builder, values[0], _unpack(builder, values[1]), _WORD)
+        return _called(builder, values[0], cgutils.unpack_tuple(builder, values[1]), _WORD)
 
-    return types.int64(types.int64, _UniTuple(types.int64, len(arguments))), generate
+    return types.int64(types.int64, types.UniTuple(types.int64, len(arguments))), generate
 
 
 def _keep(context: Any, values: Any) -> Any:
@@ -75,7 +66,8 @@ def _allocate(context: Any, size: Any) -> Any:
     """Address of so many bytes of the C library, or 0."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.call(_declared(builder.module, ir.FunctionType(_WORD, [_WORD]), "malloc"), arguments)
+        malloc = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_WORD, [_WORD]), "malloc")
+        return builder.call(malloc, arguments)
 
     return types.int64(types.int64), generate
 
@@ -84,7 +76,8 @@ def _release(context: Any, address: Any) -> Any:
     """Free what `allocate` gave."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        builder.call(_declared(builder.module, ir.FunctionType(_VOID, [_WORD]), "free"), arguments)
+        free = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_VOID, [_WORD]), "free")
+        builder.call(free, arguments)
         return _NOTHING
 
     return types.void(types.int64), generate
@@ -96,16 +89,16 @@ def _carray(context: Any, address: Any, shape: Any, dtype: Any) -> Any:
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         where = builder.inttoptr(arguments[0], _BYTE.as_pointer())
-        return _make(target, builder, signature, (where, *arguments[1:]))
+        return np_cfarray(target, builder, signature, (where, *arguments[1:]))
 
-    return _Array(dtype.dtype, dimensions, "C")(address, shape, dtype), generate
+    return types.Array(dtype.dtype, dimensions, "C")(address, shape, dtype), generate
 
 
 def _first_byte(context: Any, data: Any) -> Any:
     """Address of the content of bytes or a bytearray, as an integer; the object must outlive its use."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        content = _view(signature.args[0])(target, builder, arguments[0])
+        content = make_array(signature.args[0])(target, builder, arguments[0])
         return builder.ptrtoint(content.data, _WORD)
 
     return types.int64(data), generate
@@ -128,4 +121,4 @@ call_by_address: Any = intrinsic(_call_by_address)
 keep: Any = intrinsic(_keep)
 first_byte: Any = intrinsic(_first_byte)
 trailing_zeros: Any = intrinsic(_trailing_zeros)
-carray: Any = intrinsic(_carray) if COMPILED else numba.carray  # type: ignore[attr-defined]
+carray: Any = intrinsic(_carray) if COMPILED else numba_interface.carray

@@ -12,9 +12,18 @@ from typing import Any
 
 import numba
 from llvmlite import binding
-from numba.core import caching, codegen, cpu, environment, sigutils, types
-from numba.core.dispatcher import Dispatcher
-from numba.np import arrayobj
+
+from .numba_interface import (
+    Dispatcher,
+    arrayobj,
+    caching,
+    codegen,
+    config,
+    cpu,
+    environment,
+    sigutils,
+    types,
+)
 
 VARIABLE = "TILEGPU_PLAIN_NUMBA"
 """Environment variable that leaves private interfaces alone."""
@@ -37,7 +46,7 @@ _EXPECTED: tuple[tuple[Any, str], ...] = (
     (binding, "create_new_module_pass_manager"),
     (binding, "create_pass_builder"),
     (binding, "create_pipeline_tuning_options"),
-    (numba.config, "LOOP_VECTORIZE"),
+    (config, "LOOP_VECTORIZE"),
 )
 _EXPECTED_OF_CLASSES = (
     (caching, "CompileResultCacheImpl", ("_locator_classes",)),

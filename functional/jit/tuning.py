@@ -14,22 +14,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar, cast
 
-import numba
-import numba.np.arrayobj
 from llvmlite import binding
-from numba.core import types
-from numba.core.compiler_lock import global_compiler_lock
 
 from .compiled import cached
 from .linking import LINKER
+from .numba_interface import arrayobj, config, global_compiler_lock, njit, types
 from .private_numba import PLAIN
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_arrays: Any = numba.np.arrayobj
-_config: Any = numba.config
-_njit: Any = numba.njit
-_unliteral: Any = types.unliteral
 # Records and arrays live as long as the program: nothing in it counts references or allocates.
 _OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "_nrt": False}
 _WITHIN = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -63,7 +56,7 @@ def program_part(function: F, inlined: bool) -> F:
         Always make it a part of each of its callers; otherwise LLVM decides.
     """
     # Set explicitly: Numba lets callees inherit every option they leave open.
-    dispatcher = _njit(forceinline=inlined, **_WITHIN)(function)
+    dispatcher = njit(forceinline=inlined, **_WITHIN)(function)
     template = dispatcher.get_call_template
 
     def widened(arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -73,8 +66,8 @@ def program_part(function: F, inlined: bool) -> F:
     return cast(F, dispatcher)
 
 
-def _wide(kind: Any) -> Any:
-    kind = _unliteral(kind)
+def _wide(kind: types.Type) -> types.Type:
+    kind = types.unliteral(kind)
     return types.int64 if isinstance(kind, types.Integer) else kind
 
 
@@ -99,10 +92,10 @@ def tuned(function: Any) -> Iterator[None]:
         return
     with global_compiler_lock, ExitStack() as changed:
         for owner, name, new in (
-            (_arrays, "fix_integer_index", _index),
+            (arrayobj, "fix_integer_index", _index),
             # Numba would spell out a whole record in the name of every type and in messages.
             (types.Record, "__repr__", lambda record: record.name),
-            (_config, "LOOP_VECTORIZE", 0),
+            (config, "LOOP_VECTORIZE", 0),
         ):
             changed.callback(setattr, owner, name, getattr(owner, name))
             setattr(owner, name, new)

@@ -8,7 +8,7 @@ from tilegpu.functional.jit import linking, tuning
 
 
 def _insides() -> tuple[object, ...]:
-    arrays, config, record = tuning._arrays, tuning._config, tuning.types.Record
+    arrays, config, record = tuning.arrayobj, tuning.config, tuning.types.Record
     return (
         *(getattr(linking._library, name) for name in ("finalize", "_optimize_functions", "_finalize_final_module")),
         linking._context.get_executable,

@@ -1,7 +1,8 @@
 """Compiled functions: Numba's compiler, linked, cached and locked our way, and all that touches its private parts.
 
 Who writes a kernel takes `kernel`, `helper` and their like from here, the structs it is given as one address from
-`jit.blocks`, and calls of machine code from `jit.native_calls`. The other modules are nobody else's business.
+`jit.blocks`, and calls of machine code from `jit.native_calls`. The other modules are for this package alone; only it
+imports Numba (`numba_interface`).
 """
 
 from .cache_place import cache_folder

@@ -10,6 +10,7 @@ from .compiled import COMPILED, ZERO, KernelByAddress, cached, helper, inlined, 
 from .disk_cache import holds_code, sources_key
 from .garbage import SELDOM, seldom_collected
 from .private_numba import PLAIN
+from .stored_files import StoredFiles
 from .tuning import program, program_part
 from .two_processes import Kernels, compile_in_second, compiled_in_two
 
@@ -20,6 +21,7 @@ __all__ = [
     "ZERO",
     "KernelByAddress",
     "Kernels",
+    "StoredFiles",
     "cache_folder",
     "cached",
     "compile_in_second",

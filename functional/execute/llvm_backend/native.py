@@ -6,11 +6,8 @@ and the processor. A folder that cannot be read or written only costs time.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +15,7 @@ from typing import Any
 import llvmlite
 from llvmlite import binding, ir
 
-from ...activity.output import whole_file
-from ...jit import cache_folder, sources_key
+from ...jit import StoredFiles
 
 OPTIMIZATION = 2
 _NUMBERS = itertools.count()
@@ -65,11 +61,10 @@ def _machine() -> Any:
 
 
 @cache
-def _place() -> tuple[Path, str]:
-    """Folder for object code, and the common part of its keys."""
-    sources = sources_key([Path(__file__).parent.parent])
-    processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
-    return cache_folder("shaders"), f"{sources} {llvmlite.__version__} {binding.llvm_version_info} {processor}"
+def _files() -> StoredFiles:
+    processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()} {width()}"
+    common = f"{llvmlite.__version__} {binding.llvm_version_info} {processor}"
+    return StoredFiles("shaders", ".o", [Path(__file__).parent.parent], common)
 
 
 def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[ir.Module], None]) -> Code:
@@ -84,24 +79,11 @@ def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[
     emit
         Adds them to a module.
     """
-    folder, common = _place()
-    digest = hashlib.sha256("\n".join([common, str(width()), *key]).encode()).hexdigest()
-    path = folder / f"{digest[:40]}.o"
-    try:
-        return Code(_checked(path.read_bytes()), names)
-    except (OSError, ValueError):
+    object_code = _files().read(key)
+    if object_code is None:
         object_code = _compile(emit)
-    with suppress(OSError), whole_file(path, mark=f".{os.getpid()}") as partial:
-        partial.write_bytes(hashlib.sha256(object_code).digest() + object_code)
+        _files().write(key, object_code)
     return Code(object_code, names)
-
-
-def _checked(stored: bytes) -> bytes:
-    """The object code of a stored file, which begins with its hash."""
-    digest, object_code = stored[:32], stored[32:]
-    if hashlib.sha256(object_code).digest() != digest:
-        raise ValueError("damaged")
-    return object_code
 
 
 def _compile(emit: Callable[[ir.Module], None]) -> bytes:

@@ -1,17 +1,19 @@
 """Single texels and sizes of levels in vector code (GLSL ES 3.00, 8.8: texelFetch, texelFetchOffset, textureSize).
 
-Both are emitted into the shader: they are shorter than a call. The format of the texels is known only when a draw
-brings its textures, so code branches on it.
+The fetches of a shader share a function per target, which is emitted beside it. The format of the texels is known only
+when a draw brings its textures, so code branches on it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from llvmlite import ir
 
 from ....glsl.ir.program import Instruction
 from ...kernel_arguments import SamplerField, TexelFormat
 from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather
-from ..ir.vectors import LONG, Value, Vectors
+from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
 from .swizzle import swizzled
 from .texels import byte_channel, float_texels, level_extent
@@ -37,20 +39,56 @@ def fetched_texel(
     coordinates, level
         Bits of integers.
     """
-    b, zero = v.builder, v.integer(0)
-    level = _existing_level(v, sampler, level)
-    sizes = _sizes(v, sampler, str(instruction.target), level)
-    shifts = [*(instruction.offsets or ()), 0, 0, 0]
-    asked = [b.add(v.to_ints(c), v.integer(s)) for c, s in zip(coordinates, shifts, strict=False)]
+    target, rank = str(instruction.target), _rank(str(instruction.target))
+    shifts = [ir.Constant(INT, shift) for shift in [*(instruction.offsets or ()), 0, 0, 0][:rank]]
+    asked = [v.to_ints(c) for c in coordinates[:rank]]
+    arguments = [sampler, notes.block, notes.first, v.to_ints(level), *asked, *shifts]
+    result = v.builder.call(_fetch(v.builder.module, target, v.width), arguments)
+    return [v.builder.extract_value(result, channel) for channel in range(4)]
+
+
+def _rank(target: str) -> int:
+    """Coordinates of a texel."""
+    return 3 if target in LAYERED else 2
+
+
+def _fetch(module: ir.Module, target: str, width: int) -> ir.Function:
+    """The module's function for all fetches from a target."""
+    name, rank = f"fetch_{target}", _rank(target)
+    known: ir.Function | None = module.globals.get(name)
+    if known is not None:
+        return known
+    ints, floats = ir.VectorType(INT, width), ir.VectorType(FLOAT, width)
+    inputs = [POINTER, POINTER, LONG, ints, *[ints] * rank, *[INT] * rank]
+    function = ir.Function(module, ir.FunctionType(ir.LiteralStructType([floats] * 4), inputs), name)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    channels = _fetched(Vectors(b, width), function.args, target)
+    result = ir.Constant(function.ftype.return_type, ir.Undefined)
+    for number, channel in enumerate(channels):
+        result = b.insert_value(result, channel, number)
+    b.ret(result)
+    return function
+
+
+def _fetched(v: Vectors, arguments: Sequence[Value], target: str) -> list[Value]:
+    """The body of `_fetch`."""
+    b, zero, rank = v.builder, v.integer(0), _rank(target)
+    sampler, block, first, level = arguments[:4]
+    coordinates, shifts = arguments[4 : 4 + rank], [v.splat_integer(shift) for shift in arguments[4 + rank :]]
+    notes, level = Notes(v, block, first), _existing_level(v, sampler, level)
+    sizes = _sizes(v, sampler, target, level)
+    asked = [b.add(c, shift) for c, shift in zip(coordinates, shifts, strict=True)]
     # Sums beyond the range of integers lie outside of the image on the same side.
-    far = [v.call("sadd.sat", v.to_ints(c), v.integer(s), of=v.ints) for c, s in zip(coordinates, shifts, strict=False)]
-    inside = [between(b, at, zero, b.sub(size, v.integer(1))) for at, size in zip(far, sizes, strict=False)]
+    far = [v.call("sadd.sat", c, shift, of=v.ints) for c, shift in zip(coordinates, shifts, strict=True)]
+    inside = [between(b, at, zero, b.sub(size, v.integer(1))) for at, size in zip(far, sizes, strict=True)]
     notes.levels(0, level)
     notes.levels(1, v.integer(-1))
     notes.texels(0, asked[0], asked[1])
     notes.linear(v.flag(False))
     row = inside[1]
-    if len(sizes) > 2:
+    if rank > 2:
         notes.face(inside[2])
         row = b.add(b.mul(inside[2], sizes[1]), row)
     start = gather(v, field(b, sampler, SamplerField.OFFSETS, POINTER), level)

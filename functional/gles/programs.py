@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..glsl import (
-    CompiledShader,
-    LinkedProgram,
-    LinkError,
-    ShaderError,
-    Uniform,
-    compile_shader,
-    link_program,
-)
+from ..glsl import LinkedProgram, LinkError, ShaderError, Uniform
+from ..glsl.ir.program import Stage
+from ..glsl.stored import ValidShader, link_stored, validate_shader
 from ..glsl.uniform_blocks import UniformBlock
 from ..pipeline.state import Constants
 from . import enums as gl
@@ -40,7 +33,7 @@ class Shader:
     name: int
     stage: str
     source: str = ""
-    compiled: CompiledShader | None = None
+    compiled: ValidShader | None = None
     log: str = ""
     attached: int = 0
     """Programs that it is attached to."""
@@ -57,9 +50,9 @@ class Shader:
                 self.compiled = self._compiled(True)
         return self.compiled is not None
 
-    def _compiled(self, lenient: bool) -> CompiledShader:
-        stage: Literal["vertex", "fragment"] = "vertex" if self.stage == "vertex" else "fragment"
-        return compile_shader(self.source, stage, f"{self.stage} shader {self.name}", lenient)
+    def _compiled(self, lenient: bool) -> ValidShader:
+        stage: Stage = "vertex" if self.stage == "vertex" else "fragment"
+        return validate_shader(self.source, stage, f"{self.stage} shader {self.name}", lenient)
 
 
 @dataclass
@@ -127,7 +120,7 @@ class Program:
             self.log = f"program {self.name}: needs a compiled vertex and a compiled fragment shader"
             return False
         try:
-            self.linked = link_program(
+            self.linked = link_stored(
                 vertex.compiled,
                 fragment.compiled,
                 self.attribute_locations,

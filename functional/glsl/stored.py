@@ -1,0 +1,78 @@
+"""Compiles and links as `link` does, and keeps linked programs on disk: an application links the same ones whenever it
+starts, and its shaders take longer to compile than its frames to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from ..jit import StoredFiles
+from .ir.program import Stage
+from .link import CompiledShader, LinkedProgram, compile_shader, link_program
+
+
+@dataclass(frozen=True, slots=True)
+class ValidShader:
+    """A shader that compiles; it need not be compiled for that if it was before. See `compile_shader`."""
+
+    source: str
+    stage: Stage
+    name: str
+    lenient: bool = False
+
+    def compiled(self) -> CompiledShader:
+        """The compiled shader."""
+        return compile_shader(self.source, self.stage, self.name, self.lenient)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """All that the compiled shader depends on."""
+        return self.source, self.stage, self.name, str(self.lenient)
+
+
+def validate_shader(source: str, stage: Stage, name: str, lenient: bool = False) -> ValidShader:
+    """A shader that compiles; parameters and errors are those of `compile_shader`."""
+    shader = ValidShader(source, stage, name, lenient)
+    if _files().read(shader.key) is None:
+        shader.compiled()
+        _files().write(shader.key, b"")
+    return shader
+
+
+def link_stored(
+    vertex: ValidShader,
+    fragment: ValidShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str] = (),
+    separate: bool = False,
+) -> LinkedProgram:
+    """A linked program, from disk if it is there; parameters and errors are those of `link_program`."""
+    options = repr((sorted(attribute_locations.items()), tuple(captured), separate))
+    key = *vertex.key, *fragment.key, options
+    if (program := _read(key)) is not None:
+        return program
+    program = link_program(vertex.compiled(), fragment.compiled(), attribute_locations, captured, separate)
+    _files().write(key, _programs().dump_json(program))
+    return program
+
+
+def _read(key: Sequence[str]) -> LinkedProgram | None:
+    content = _files().read(key)
+    try:
+        return _programs().validate_json(content) if content is not None else None
+    except ValidationError:
+        return None
+
+
+@cache
+def _programs() -> TypeAdapter[LinkedProgram]:
+    return TypeAdapter(LinkedProgram)
+
+
+@cache
+def _files() -> StoredFiles:
+    return StoredFiles("programs", ".json", [Path(__file__).parent])

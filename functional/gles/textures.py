@@ -6,6 +6,7 @@ Completeness, versions and storage depend on both images and parameters, so they
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -194,12 +195,6 @@ class Texture:
             self.depth_planes[level, layer] = quantized, np.zeros(quantized.shape, np.uint8)
         return self.depth_planes[level, layer]
 
-    def _take_depth(self) -> None:
-        """Copy what was drawn into depth planes back to the images."""
-        for key, (plane, _) in self.depth_planes.items():
-            if key in self.images:
-                self.images[key][..., 0] = stored_depths(plane, depth_format_code(self.formats[key].name))
-
     def layers(self, level: int) -> int:
         """Images of a level."""
         if self.cube:
@@ -256,19 +251,21 @@ class Texture:
         return self._storage[key]
 
     def _packed(self, levels: int) -> Storage:
-        self._take_depth()
         numbers = range(self.first_level, self.first_level + levels)
         layers = [max(1, self.layers(level)) for level in numbers]
         images = [
             self.images[level, layer] for level, count in zip(numbers, layers, strict=True) for layer in range(count)
         ]
+        drawn = [
+            (self.images[key], plane, depth_format_code(self.formats[key].name))
+            for key, (plane, _) in self.depth_planes.items()
+            if key in self.images
+        ]
         shapes = np.array([self.images[level, 0].shape for level in numbers], np.int64)
         sizes = shapes.prod(1) * np.array(layers)
-        texels = np.concatenate([i.reshape(-1) for i in images])
-        if self.format is not None and self.format.kind == "srgb":
-            texels = decode_srgb(texels)
+        # Not a method: textures and storages that hold each other would stay in memory.
         return Storage(
-            texels,
+            partial(_texels, images, drawn, self.format is not None and self.format.kind == "srgb"),
             np.concatenate([[0], np.cumsum(sizes)[:-1]]),
             shapes[:, 1].copy(),
             shapes[:, 0].copy(),
@@ -291,6 +288,14 @@ class Texture:
                 self.images[level, layer] = image
                 self.formats[level, layer] = texel_format
         self.version += 1
+
+
+def _texels(images: list[Image], drawn: list[tuple[Image, NDArray[np.uint32], int]], encoded: bool) -> Image:
+    """Texels of images one after the other, after what was drawn into depth planes is copied back to their images."""
+    for image, plane, depth_format in drawn:
+        image[..., 0] = stored_depths(plane, depth_format)
+    texels = np.concatenate([image.reshape(-1) for image in images])
+    return decode_srgb(texels) if encoded else texels
 
 
 def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | None:

@@ -146,6 +146,13 @@ class DrawCommand(NamedTuple):
         vertices = Vertices(topology, 0, self.vertices.instances, stream, self.vertices.index_source)
         return DrawCommand(self.state, self.derived, vertices, self.arrays, self.feedback)
 
+    def unobserved(self) -> DrawCommand:
+        """The same draw for when nothing observes it: without fragment shading that changes nothing."""
+        state = self.derived.unobserved
+        if state is None:
+            state = self.derived.unobserved = self.state.without_idle_shading()
+        return self if state is self.state else self._replace(state=state)
+
     @property
     def raster_state(self) -> RasterState:
         """State of set-up and rasterization."""

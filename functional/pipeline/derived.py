@@ -68,12 +68,15 @@ class StateDerived:
         Slots of attachments whose content its draws need, and those that they change.
     row
         Columns of the table of draws.
+    unobserved
+        The state as it is drawn if nothing observes its draws.
     """
 
     raster: RasterState | None = None
     plans: dict[tuple[object, ...], Any] = field(default_factory=dict)
     slots: tuple[frozenset[str], frozenset[str]] | None = None
     row: dict[str, Any] | None = None
+    unobserved: DrawState | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -60,11 +60,15 @@ class Renderer:
 
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""
+        if sink is None:
+            draw = draw.unobserved()
         chosen = self.plan(draw, sink)
         if chosen.at_once is not None:
             any_passed = self.fused.run(draw, *chosen.at_once)
             if any_passed is not None:
                 return Outcome(any_passed)
+        # A stage must not see what the draw itself writes to a texture.
+        draw.state.samplers.pack()
         outcome = Outcome()
         for instance in range(draw.vertices.instances):
             made = self._primitives(draw, chosen, instance, sink)

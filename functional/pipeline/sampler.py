@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,26 +17,31 @@ WRAP_CODES = {number: WRAPS.index(name) for number, name in gl.WRAPS.items()}
 """Codes of wrap modes in kernels, by the enums of a `Sampler`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Storage:
     """All images of a complete texture in one array, for the texture unit.
 
-    Attributes
+    Parameters
     ----------
-    texels
-        uint8 (0…255 for 0…1), float32 or int32, flat: RGBA texels of the base level's layer 0, layer 1, … then of the
-        next level.
+    pack
+        Makes `texels`; called when a draw first reads them, before any draw changes the texture.
     offsets
         int64, (levels,): first element of each level.
     widths, heights, layers
         int64, (levels,): sizes in texels, and images per level (slices of a 3D texture, faces of a cube).
     """
 
-    texels: NDArray[Any]
+    pack: Callable[[], NDArray[Any]]
     offsets: NDArray[np.int64]
     widths: NDArray[np.int64]
     heights: NDArray[np.int64]
     layers: NDArray[np.int64]
+
+    @cached_property
+    def texels(self) -> NDArray[Any]:
+        """uint8 (0…255 for 0…1), float32 or int32, flat: RGBA texels of the base level's layer 0, layer 1, … then of
+        the next level."""
+        return self.pack()
 
     @cached_property
     def first_texels(self) -> NDArray[np.int32]:

@@ -6,15 +6,18 @@ are compared by value, which is why zeros have no sign; objects with memory are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl import LinkedProgram
+from ..glsl.ir.program import Instruction, Shader
 from .sampler import Sampler
 from .target import Target
+
+_EMPTY = Shader("empty", "fragment", (Instruction("END"),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +144,12 @@ class Samplers(NamedTuple):
     vertex: tuple[Sampler, ...]
     fragment: tuple[Sampler, ...]
 
+    def pack(self) -> None:
+        """Have all texels as they are now."""
+        for sampler in (*self.vertex, *self.fragment):
+            if sampler.storage is not None:
+                _ = sampler.storage.texels
+
 
 class DrawState(NamedTuple):
     """The whole state of draws, except for their vertices."""
@@ -158,3 +167,11 @@ class DrawState(NamedTuple):
         """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: if the result is the same)."""
         shader = self.program.fragment
         return not (shader.discards or shader.writes_depth or self.blending.alpha_to_coverage)
+
+    def without_idle_shading(self) -> DrawState:
+        """The same state with an empty fragment shader if shading changes nothing, as where only depth is drawn."""
+        colors = [self.blending.of(n).color_mask for n, color in enumerate(self.target.colors) if color is not None]
+        if not self.early_depth or any(any(mask) for mask in colors):
+            return self
+        program = replace(self.program, fragment=_EMPTY)
+        return self._replace(program=program, samplers=Samplers(self.samplers.vertex, ()))

@@ -271,7 +271,7 @@ def _texture(
         texels = random.uniform(0, 1, counts.sum()).astype(np.float32)
         texels[random.integers(0, len(texels), 3)] = np.inf, -np.inf, np.nan
     offsets = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    storage = Storage(texels, offsets, *(np.array(column, np.int64) for column in zip(*sizes, strict=True)))
+    storage = Storage(lambda: texels, offsets, *(np.array(column, np.int64) for column in zip(*sizes, strict=True)))
     usual = dict(min_filter=gl.LINEAR_MIPMAP_LINEAR, mag_filter=gl.LINEAR, wrap_s=gl.REPEAT, wrap_t=gl.REPEAT)
     return Sampler(storage, 1, 1, target, **(usual | state))
 

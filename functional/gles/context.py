@@ -13,7 +13,7 @@ from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue, execute_draw
-from .effects import ARRAYS, EVERYTHING, OBJECTS, STAGES
+from .effects import ARRAYS, EVERYTHING, OBJECTS, PARAMETERS, STAGES
 from .egl_images import EglImage
 from .errors import REPORTED, GLError, Unsupported, end_call
 from .feedback import TransformFeedback
@@ -88,7 +88,7 @@ class ShareGroup:
         self.syncs: dict[int, Sync] = {}
         self.mapped: dict[int, Buffer] = {}
         """Mapped buffers by the id of the Python object."""
-        self.arrays_revision = self.stages_revision = self.objects_revision = 0
+        self.arrays_revision = self.stages_revision = self.objects_revision = self.parameters_revision = 0
         """Versions of the parts of the state that draws are resolved from; every call that may change a part raises its
         version; see `effects`."""
         self.egl_images: dict[int, EglImage] = {}
@@ -104,6 +104,8 @@ class ShareGroup:
             self.stages_revision += 1
         if parts & OBJECTS:
             self.objects_revision += 1
+        if parts & PARAMETERS:
+            self.parameters_revision += 1
 
 
 class Context:

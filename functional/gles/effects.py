@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOTHING, ARRAYS, STAGES, OBJECTS = 0, 1, 2, 4
-EVERYTHING = ARRAYS | STAGES | OBJECTS
+NOTHING, ARRAYS, STAGES, OBJECTS, PARAMETERS = 0, 1, 2, 4, 8
+EVERYTHING = ARRAYS | STAGES | OBJECTS | PARAMETERS
 """Parts of the state that is resolved for draws: nothing (uniforms and contents of textures have their own versions),
-vertex arrays with their buffers, fixed-function stages, objects (programs, textures, framebuffers), or everything."""
+vertex arrays with their buffers, stages that programs do not replace, objects (programs, textures, framebuffers),
+parameters of the stages that programs replace (OpenGL ES 1.1, all but matrices), or everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Effect:
     Attributes
     ----------
     changes
-        NOTHING, or which of ARRAYS, STAGES and OBJECTS.
+        NOTHING, or which of ARRAYS, STAGES, OBJECTS and PARAMETERS.
     sees_framebuffer
         Whether it may look at the default framebuffer.
     needs_framebuffer
@@ -38,9 +39,16 @@ HARMLESS = Effect(NOTHING)
 """Queries, creation of names, and values that only clears use."""
 UNSEEN = Effect(NOTHING, beside_draws=True)
 UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
+"""Uniforms, and the matrices of OpenGL ES 1.1."""
 VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
 FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 """State of rasterization, tests and blending."""
+CAPABILITIES = Effect(STAGES | PARAMETERS, sees_framebuffer=False)
+LIGHTING = Effect(PARAMETERS, sees_framebuffer=False)
+"""Lights, materials, fog, alpha test."""
+ENVIRONMENTS = Effect(PARAMETERS | OBJECTS, sees_framebuffer=False)
+"""How OpenGL ES 1.1 combines textures; the bias of their level of detail."""
+POINTS = Effect(PARAMETERS | ARRAYS, sees_framebuffer=False)
 SAMPLING = Effect(OBJECTS, sees_framebuffer=False)
 """Programs, and the textures they sample and how."""
 IMAGES = Effect(OBJECTS)

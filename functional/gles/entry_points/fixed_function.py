@@ -17,6 +17,7 @@ from .. import enums as gl
 from ..arguments import clamped, numbers, whole
 from ..checks import check_enum, check_value
 from ..context import Context
+from ..effects import ENVIRONMENTS, FIXED_STAGES, HARMLESS, LIGHTING, POINTS, VERTEX_ARRAYS, Effect
 from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
 from .table import EntryPoints
@@ -27,8 +28,8 @@ ONE = 65536.0
 Setter = Callable[..., None]
 
 
-def _variants(name: str, setter: Setter, vectors: bool = True) -> None:
-    """Register glNamef, glNamex and, with vectors, glNamefv and glNamexv for a setter of (context, …, values)."""
+def _variants(name: str, setter: Setter, effect: Effect) -> None:
+    """Register glNamef, glNamex, glNamei and the same with v for a setter of (context, …, values)."""
 
     # The context, the numbers and the numbers as given do not count as enums.
     enums = len(inspect.signature(setter).parameters) - 3
@@ -42,12 +43,11 @@ def _variants(name: str, setter: Setter, vectors: bool = True) -> None:
             check_value(vector or not isinstance(last, list), "a list where a number is expected")
             setter(context, *map(whole, leading), [value / scale for value in numbers(last)], numbers(last))
 
-        entry(f"{name}{suffix}", f"{name}{suffix}OES")(function)
+        entry(f"{name}{suffix}", f"{name}{suffix}OES", effect=effect)(function)
 
     for suffix, scale in (("f", 1.0), ("x", ONE), ("i", 1.0)):
         register(suffix, scale, False)
-        if vectors:
-            register(f"{suffix}v", scale, True)
+        register(f"{suffix}v", scale, True)
 
 
 def _four(values: Sequence[float]) -> tuple[float, ...]:
@@ -157,18 +157,18 @@ def _point_parameter(context: Context, name: int, values: list[float], _: Any) -
         raise GLError(gl.INVALID_ENUM, f"point parameter {name:#06x}")
 
 
-for _name, _setter in (
-    ("glLight", _light),
-    ("glLightModel", _light_model),
-    ("glMaterial", _material),
-    ("glFog", _fog),
-    ("glTexEnv", _environment),
-    ("glPointParameter", _point_parameter),
+for _name, _setter, _effect in (
+    ("glLight", _light, LIGHTING),
+    ("glLightModel", _light_model, LIGHTING),
+    ("glMaterial", _material, LIGHTING),
+    ("glFog", _fog, LIGHTING),
+    ("glTexEnv", _environment, ENVIRONMENTS),
+    ("glPointParameter", _point_parameter, LIGHTING),
 ):
-    _variants(_name, _setter)
+    _variants(_name, _setter, _effect)
 
 
-def _scalars(name: str, scale_variants: bool = True) -> Callable[[Setter], Setter]:
+def _scalars(name: str, effect: Effect) -> Callable[[Setter], Setter]:
     """Register glName or glNamef, and glNamex, for a function of (context, numbers)."""
 
     def register(function: Setter) -> Setter:
@@ -180,14 +180,14 @@ def _scalars(name: str, scale_variants: bool = True) -> Callable[[Setter], Sette
         def fixed(context: Context, *values: float) -> None:
             function(context, *(value / ONE for value in values))
 
-        entry(name if name.endswith(("Size", "Func")) else f"{name}f")(floats)
-        entry(f"{name}x", f"{name}xOES")(fixed)
+        entry(name if name.endswith("Size") else f"{name}f", effect=effect)(floats)
+        entry(f"{name}x", f"{name}xOES", effect=effect)(fixed)
         return function
 
     return register
 
 
-@_scalars("glPointSize")
+@_scalars("glPointSize", POINTS)
 def _point_size(context: Context, size: float) -> None:
     if not size > 0:
         raise GLError(gl.INVALID_VALUE, f"point size {size}")
@@ -195,50 +195,50 @@ def _point_size(context: Context, size: float) -> None:
     context.state.constants[POINT_SIZE] = (size, 0.0, 0.0, 1.0)
 
 
-@_scalars("glColor4")
+@_scalars("glColor4", VERTEX_ARRAYS)
 def _color(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
     context.state.constants[COLOR] = (red, green, blue, alpha)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glColor4ub(context: Context, red: int, green: int, blue: int, alpha: int) -> None:
     context.state.constants[COLOR] = (red / 255, green / 255, blue / 255, alpha / 255)
 
 
-@_scalars("glNormal3")
+@_scalars("glNormal3", VERTEX_ARRAYS)
 def _normal(context: Context, x: float, y: float, z: float) -> None:
     context.state.constants[NORMAL] = (x, y, z, 1.0)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glMultiTexCoord4f(context: Context, target: int, s: float, t: float, r: float, q: float) -> None:
     context.state.constants[COORDINATE + _unit(target)] = (s, t, r, q)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glMultiTexCoord4x(context: Context, target: int, s: float, t: float, r: float, q: float) -> None:
     context.state.constants[COORDINATE + _unit(target)] = (s / ONE, t / ONE, r / ONE, q / ONE)
 
 
-@entry()
+@entry(effect=LIGHTING)
 def glAlphaFunc(context: Context, function: int, reference: float) -> None:
     if function not in gl.COMPARISONS:
         raise GLError(gl.INVALID_ENUM, f"{function:#06x} is not a comparison function")
     context.fixed.alpha_function, context.fixed.alpha_reference = function, clamped(reference)
 
 
-@entry("glAlphaFuncx", "glAlphaFuncxOES")
+@entry("glAlphaFuncx", "glAlphaFuncxOES", effect=LIGHTING)
 def glAlphaFuncx(context: Context, function: int, reference: float) -> None:
     glAlphaFunc(context, function, reference / ONE)
 
 
-@entry()
+@entry(effect=LIGHTING)
 def glShadeModel(context: Context, mode: int) -> None:
     check_enum(mode, (gl.FLAT, gl.SMOOTH), "shade model")
     context.fixed.flat = mode == gl.FLAT
 
 
-@entry("glClipPlanef", "glClipPlanefOES")
+@entry("glClipPlanef", "glClipPlanefOES", effect=LIGHTING)
 def glClipPlanef(context: Context, plane: int, equation: Sequence[float]) -> None:
     number = plane - gl.CLIP_PLANE0
     if not 0 <= number < MAX_CLIP_PLANES:
@@ -251,12 +251,12 @@ def glClipPlanef(context: Context, plane: int, equation: Sequence[float]) -> Non
     context.fixed.clip_planes[number] = tuple(float(v) for v in np.array(_four(equation)) @ inverse)
 
 
-@entry("glClipPlanex", "glClipPlanexOES")
+@entry("glClipPlanex", "glClipPlanexOES", effect=LIGHTING)
 def glClipPlanex(context: Context, plane: int, equation: Sequence[float]) -> None:
     glClipPlanef(context, plane, [v / ONE for v in equation])
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glLogicOp(context: Context, operation: int) -> None:
     check_enum(operation, range(gl.CLEAR, gl.SET + 1), "logical operation")
     context.fixed.logic_operation = operation
@@ -269,7 +269,7 @@ def _unit(target: int) -> int:
     return unit
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glClientActiveTexture(context: Context, target: int) -> None:
     context.fixed.client_unit = _unit(target)
 
@@ -288,36 +288,36 @@ def _location(context: Context, array: int) -> int:
     return locations[array]
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glEnableClientState(context: Context, array: int) -> None:
     context.state.vertex_array.attributes[_location(context, array)].enabled = True
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glDisableClientState(context: Context, array: int) -> None:
     context.state.vertex_array.attributes[_location(context, array)].enabled = False
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glVertexPointer(context: Context, size: int, kind: int, stride: int, pointer: Any) -> None:
     set_pointer(context, POSITION, size, kind, False, stride, pointer)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glNormalPointer(context: Context, kind: int, stride: int, pointer: Any) -> None:
     set_pointer(context, NORMAL, 3, kind, True, stride, pointer)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glColorPointer(context: Context, size: int, kind: int, stride: int, pointer: Any) -> None:
     set_pointer(context, COLOR, size, kind, True, stride, pointer)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glTexCoordPointer(context: Context, size: int, kind: int, stride: int, pointer: Any) -> None:
     set_pointer(context, COORDINATE + context.fixed.client_unit, size, kind, False, stride, pointer)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glPointSizePointerOES(context: Context, kind: int, stride: int, pointer: Any) -> None:
     set_pointer(context, POINT_SIZE, 1, kind, False, stride, pointer)

@@ -10,6 +10,7 @@ import numpy as np
 from ...capture import ArgumentError
 from .. import enums as gl
 from ..context import Context
+from ..effects import UNIFORMS
 from ..errors import GLError
 from ..fixed.state import MAX_STACK, MODELVIEW, PROJECTION, TEXTURE, Matrix
 from .table import EntryPoints
@@ -28,19 +29,19 @@ def _multiply(context: Context, matrix: Matrix) -> None:
         stack[-1] = stack[-1] @ matrix
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glMatrixMode(context: Context, mode: int) -> None:
     if mode not in (MODELVIEW, PROJECTION, TEXTURE):
         raise GLError(gl.INVALID_ENUM, f"matrix mode {mode:#06x}")
     context.fixed.matrix_mode = mode
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glLoadIdentity(context: Context) -> None:
     _stack(context)[-1] = np.eye(4)
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glPushMatrix(context: Context) -> None:
     stack = _stack(context)
     if len(stack) >= MAX_STACK:
@@ -48,7 +49,7 @@ def glPushMatrix(context: Context) -> None:
     stack.append(stack[-1].copy())
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glPopMatrix(context: Context) -> None:
     stack = _stack(context)
     if len(stack) == 1:
@@ -62,22 +63,22 @@ def _columns(values: Sequence[float]) -> Matrix:
     return np.array(values[:16], np.float64).reshape(4, 4).T
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glLoadMatrixf(context: Context, values: Sequence[float]) -> None:
     _stack(context)[-1] = _columns(values)
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glMultMatrixf(context: Context, values: Sequence[float]) -> None:
     _multiply(context, _columns(values))
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glLoadMatrixx(context: Context, values: Sequence[float]) -> None:
     _stack(context)[-1] = _columns(values) / FIXED_ONE
 
 
-@entry()
+@entry(effect=UNIFORMS)
 def glMultMatrixx(context: Context, values: Sequence[float]) -> None:
     _multiply(context, _columns(values) / FIXED_ONE)
 
@@ -155,8 +156,8 @@ def _register(name: str, make: Callable[..., Matrix]) -> None:
     def fixed(context: Context, *values: float) -> None:
         floats(context, *(value / FIXED_ONE for value in values))
 
-    entry(f"{name}f", f"{name}fOES")(floats)
-    entry(f"{name}x", f"{name}xOES")(fixed)
+    entry(f"{name}f", f"{name}fOES", effect=UNIFORMS)(floats)
+    entry(f"{name}x", f"{name}xOES", effect=UNIFORMS)(fixed)
 
 
 for _name, _make in (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from operator import is_
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +15,22 @@ from tilegpu.shaders import source
 from .. import enums as gl
 from ..formats import RGBA8, Format
 from ..programs import Program, Shader
-from ..uniforms import set_uniform
+from ..uniform_places import UniformPlace
+from ..uniforms import prepare_uniform, set_uniform
 from .fragment import ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA, FragmentKey, Unit, fragment_source
-from .state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION, FixedState
+from .state import (
+    COLOR,
+    COORDINATE,
+    MAX_CLIP_PLANES,
+    MAX_LIGHTS,
+    MAX_UNITS,
+    NORMAL,
+    POINT_SIZE,
+    POSITION,
+    FixedState,
+    Light,
+    Matrix,
+)
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -23,7 +38,6 @@ if TYPE_CHECKING:
 ATTRIBUTES = {"position": POSITION, "normal": NORMAL, "color": COLOR, "size": POINT_SIZE} | {
     f"coordinate{i}": COORDINATE + i for i in range(MAX_UNITS)
 }
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -42,24 +56,80 @@ class Key:
 
 
 @dataclass
+class _Built:
+    """A program, and what its uniforms were last set from."""
+
+    program: Program
+    parameters: int = -1
+    transforms: tuple[Matrix, ...] = ()
+    places: dict[str, UniformPlace] = field(default_factory=dict)
+    """Where values go."""
+
+    def update(self, fixed: FixedState, key: Key, parameters: int) -> None:
+        """Set the uniforms whose state changed; ``parameters`` is the revision of all but the matrices."""
+        # Matrices are replaced, never written.
+        transforms = fixed.model_view[-1], fixed.projection[-1], *[stack[-1] for stack in fixed.texture]
+        same = parameters == self.parameters
+        if not same:
+            self._set({name: value(fixed, key) for name, value in _PARAMETERS.items() if name in self._names})
+        if not same or not all(map(is_, transforms, self.transforms)):
+            self._set({name: value(fixed) for name, value in _TRANSFORMS.items() if name in self._names})
+        self.parameters, self.transforms = parameters, transforms
+
+    @property
+    def _names(self) -> dict[str, int]:
+        return self.program.attribute_locations
+
+    def _set(self, values: Mapping[str, object]) -> None:
+        for name, value in values.items():
+            array = np.array(value, np.float32)
+            # Lights and clip planes that are off have no uniforms.
+            if len(array):
+                self._place(name, array).write(self.program, array.ravel().tolist())
+
+    def _place(self, name: str, values: NDArray[np.float32]) -> UniformPlace:
+        place = self.places.get(name)
+        if place is None:
+            columns = values.shape[1] if values.ndim == 3 else 1
+            made = prepare_uniform(self.program, self._names[name], "f", len(values), columns, values.shape[-1])
+            assert isinstance(made, UniformPlace)
+            place = self.places[name] = made
+        return place
+
+
+class _Known(NamedTuple):
+    """A key, and what it was made from: revisions, and matrices of textures."""
+
+    revisions: tuple[int, int, bool]
+    matrices: tuple[Matrix, ...]
+    key: Key
+
+
+@dataclass
 class FixedPrograms:
     """Programs by key."""
 
-    programs: dict[Key, Program] = field(default_factory=dict)
+    built: dict[Key, _Built] = field(default_factory=dict)
+    known: _Known | None = None
 
     def program(self, context: Context, points: bool) -> Program:
         """Program for the current state, with its uniforms up to date."""
-        fixed = context.fixed
-        key = state_key(context, fixed, points)
-        program = self.programs.get(key)
-        if program is None:
-            program = self.programs[key] = _build(key)
-            program.identity = context.identities.take("program")
-            context.listener.program_linked(program, context.call)
-        for name, value in uniform_values(fixed, key).items():
-            if name in program.attribute_locations:
-                set_uniform(program, program.attribute_locations[name], value)
-        return program
+        key = self._key(context, points)
+        built = self.built.get(key)
+        if built is None:
+            built = self.built[key] = _Built(_build(key))
+            built.program.identity = context.identities.take("program")
+            context.listener.program_linked(built.program, context.call)
+        built.update(context.fixed, key, context.group.parameters_revision)
+        return built.program
+
+    def _key(self, context: Context, points: bool) -> Key:
+        """`state_key`, made again only after a change."""
+        revisions = context.group.parameters_revision, context.group.objects_revision, points
+        matrices, known = tuple([stack[-1] for stack in context.fixed.texture]), self.known
+        if known is None or known.revisions != revisions or not all(map(is_, known.matrices, matrices)):
+            known = self.known = _Known(revisions, matrices, state_key(context, context.fixed, points))
+        return known.key
 
 
 def base_format(sized: Format) -> int:
@@ -145,46 +215,78 @@ def _build(key: Key) -> Program:
     return program
 
 
-def uniform_values(fixed: FixedState, key: Key) -> dict[str, Floats]:
-    """Every uniform by name: (elements, components), or (elements, columns, rows)."""
-    model_view = fixed.model_view[-1]
+def _product(fixed: FixedState) -> Matrix:
+    with np.errstate(all="ignore"):
+        return fixed.projection[-1] @ fixed.model_view[-1]
+
+
+def _inverse(fixed: FixedState) -> Matrix:
+    """Inverse transpose of the model-view matrix, (3, 3); the identity if it has none."""
     with np.errstate(all="ignore"):
         try:
-            inverse = np.linalg.inv(model_view[:3, :3]).T
+            return np.asarray(np.linalg.inv(fixed.model_view[-1][:3, :3]).T)
         except np.linalg.LinAlgError:
-            inverse = np.eye(3)
-    normal = np.eye(4)
-    normal[:3, :3] = inverse
-    length = float(np.linalg.norm(np.linalg.pinv(inverse)[:, 2])) if gl.RESCALE_NORMAL in fixed.enabled else 1.0
-    lights = [fixed.lights[i] for i in key.lights]
+            return np.eye(3)
+
+
+def _normal_matrix(fixed: FixedState) -> Matrix:
+    matrix = np.eye(4)
+    matrix[:3, :3] = _inverse(fixed)
+    return matrix
+
+
+def _rescale(fixed: FixedState) -> float:
+    """Factor of normals (OpenGL ES 1.1, 2.10.3)."""
+    if gl.RESCALE_NORMAL not in fixed.enabled:
+        return 1.0
+    return float(np.linalg.norm(np.linalg.pinv(_inverse(fixed))[:, 2]))
+
+
+def _texture_matrix(unit: int) -> Callable[[FixedState], Matrix]:
+    return lambda fixed: fixed.texture[unit][-1].T[None]
+
+
+def _environment(unit: int) -> Callable[[FixedState, Key], object]:
+    return lambda fixed, key: [fixed.environments[unit].color]
+
+
+def _of_lights(value: Callable[[Light], Sequence[float]]) -> Callable[[FixedState, Key], object]:
+    return lambda fixed, key: [value(fixed.lights[number]) for number in key.lights]
+
+
+def _fog(fixed: FixedState, key: Key) -> object:
     span = fixed.fog_end - fixed.fog_start
-    values: dict[str, object] = {
-        "model_view": model_view.T[None],
-        "model_view_projection": (fixed.projection[-1] @ model_view).T[None],
-        "normal_matrix": normal.T[None],
-        "rescale": [[length]],
-        "point": [[fixed.point_size, *fixed.point_limits, 0.0]],
-        "attenuation": [fixed.point_attenuation],
-        "scene_ambient": [fixed.scene_ambient],
-        "material_ambient": [fixed.material_ambient],
-        "material_diffuse": [fixed.material_diffuse],
-        "material_specular": [fixed.material_specular],
-        "material_emission": [fixed.material_emission],
-        "shininess": [[fixed.shininess]],
-        "light_position": [light.position for light in lights],
-        "light_ambient": [light.ambient for light in lights],
-        "light_diffuse": [light.diffuse for light in lights],
-        "light_specular": [light.specular for light in lights],
-        "light_spot": [(*light.spot_direction, light.spot_exponent) for light in lights],
-        "light_attenuation": [(*light.attenuation, _cutoff(light.spot_cutoff)) for light in lights],
-        "clip_plane": [fixed.clip_planes[i] for i in key.clip_planes],
-        "fog_color": [fixed.fog_color],
-        "fog": [[fixed.fog_density, fixed.fog_start, fixed.fog_end, 1.0 / span if span else 1.0]],
-        "alpha_reference": [[fixed.alpha_reference]],
-    }
-    values |= {f"texture_matrix{i}": fixed.texture[i][-1].T[None] for i in range(MAX_UNITS)}
-    values |= {f"environment{i}": [fixed.environments[i].color] for i in range(MAX_UNITS)}
-    return {name: np.array(value, np.float32) for name, value in values.items() if len(value)}  # type: ignore[arg-type]
+    return [[fixed.fog_density, fixed.fog_start, fixed.fog_end, 1.0 / span if span else 1.0]]
+
+
+_TRANSFORMS: dict[str, Callable[[FixedState], object]] = {
+    "model_view": lambda fixed: fixed.model_view[-1].T[None],
+    "model_view_projection": lambda fixed: _product(fixed).T[None],
+    "normal_matrix": lambda fixed: _normal_matrix(fixed).T[None],
+    "rescale": lambda fixed: [[_rescale(fixed)]],
+} | {f"texture_matrix{unit}": _texture_matrix(unit) for unit in range(MAX_UNITS)}
+"""Uniforms made from matrices: (1, columns, rows)."""
+_PARAMETERS: dict[str, Callable[[FixedState, Key], object]] = {
+    "point": lambda fixed, key: [[fixed.point_size, *fixed.point_limits, 0.0]],
+    "attenuation": lambda fixed, key: [fixed.point_attenuation],
+    "scene_ambient": lambda fixed, key: [fixed.scene_ambient],
+    "material_ambient": lambda fixed, key: [fixed.material_ambient],
+    "material_diffuse": lambda fixed, key: [fixed.material_diffuse],
+    "material_specular": lambda fixed, key: [fixed.material_specular],
+    "material_emission": lambda fixed, key: [fixed.material_emission],
+    "shininess": lambda fixed, key: [[fixed.shininess]],
+    "light_position": _of_lights(lambda light: light.position),
+    "light_ambient": _of_lights(lambda light: light.ambient),
+    "light_diffuse": _of_lights(lambda light: light.diffuse),
+    "light_specular": _of_lights(lambda light: light.specular),
+    "light_spot": _of_lights(lambda light: (*light.spot_direction, light.spot_exponent)),
+    "light_attenuation": _of_lights(lambda light: (*light.attenuation, _cutoff(light.spot_cutoff))),
+    "clip_plane": lambda fixed, key: [fixed.clip_planes[number] for number in key.clip_planes],
+    "fog_color": lambda fixed, key: [fixed.fog_color],
+    "fog": _fog,
+    "alpha_reference": lambda fixed, key: [[fixed.alpha_reference]],
+} | {f"environment{unit}": _environment(unit) for unit in range(MAX_UNITS)}
+"""The other uniforms: (elements, components)."""
 
 
 def _cutoff(degrees: float) -> float:

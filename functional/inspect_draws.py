@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -80,6 +79,7 @@ class _CountingSink:
     colors: bool = False
     inputs: bool = False
     tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
+    batch: Quads | None = None
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         key = (id(program), stage)
@@ -87,11 +87,15 @@ class _CountingSink:
             self.tables[key] = PathTable(program.vertex if stage == "vertex" else program.fragment)
         return self.tables[key]
 
-    def quads(
-        self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: Iterable[ShadedQuads]
-    ) -> None:
-        # Shading continues only as long as it is notified.
-        deque(shaded, 0)
+    def begin_batch(self, quads: Quads) -> None:
+        self.batch = quads
+
+    def add_part(self, part: ShadedQuads) -> None:
+        return
+
+    def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
+        quads = self.batch
+        assert quads is not None
         self.step.quads += quads.number
         for lane in range(4):
             x, y = 2 * quads.x.astype(np.int64) + (lane & 1), 2 * quads.y.astype(np.int64) + (lane >> 1)
@@ -101,6 +105,9 @@ class _CountingSink:
                 covered = (quads.coverage >> lane & 1).astype(bool)
                 np.add.at(self.complexity.covered, (y[covered], x[covered]), 1)
                 np.add.at(self.complexity.written, (y[written], x[written]), 1)
+
+    def drop_batch(self) -> None:
+        return
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Protocol
 
 import numpy as np
@@ -32,16 +31,18 @@ class Sink(Protocol):
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         """The table that numbers the executed paths of a stage."""
 
-    def quads(
-        self,
-        quads: Quads,
-        passed: NDArray[np.uint16],
-        discarded: NDArray[np.uint8],
-        shaded: Iterable[ShadedQuads],
-    ) -> None:
-        """A batch of covered quads of an instance, the lanes that pass the tests, the discarded lanes, and the shaded
-        parts. Shading may progress only as the parts are iterated: the arrays of lanes are valid after the last part,
-        and the reads of a part are valid until the next part. The next batch may use the same arrays."""
+    def begin_batch(self, quads: Quads) -> None:
+        """Begin a batch of covered quads of an instance. The next batch may use the same arrays."""
+
+    def add_part(self, part: ShadedQuads) -> None:
+        """Take quads of the batch that were shaded. Their reads are valid until the next call, the rest until the batch
+        ends."""
+
+    def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
+        """End the batch: the samples of each quad that pass the tests, and its discarded lanes."""
+
+    def drop_batch(self) -> None:
+        """Forget the batch, whose shading failed."""
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices and primitives of an instance, after all its quads: only then are all culled primitives

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..execute.backend import Backend
+from ..execute.backend import Backend, ExecutionError
 from ..execute.paths import PathTable
 from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
 from .command import DrawCommand
@@ -81,30 +81,51 @@ class Stages:
         shades = shading(state, geometry, quads, sink.paths(state.program, "fragment") if sink else None)
         passed = np.zeros(quads.number, np.uint16)
         discarded = np.zeros(quads.number, np.uint8)
-        told: list[ShadedQuads] = []
+        if sink:
+            sink.begin_batch(quads)
         if state.early_depth:
             depth_stencil_test(state, geometry, quads, quads.coverage, None, faces, passed)
         hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(quads.number)
-        for chunk in shade_quads(shades, which):
-            if not state.early_depth:
-                part = quads.take(chunk.quads)
-                killed = lane_mask(chunk.killed, part.number)
-                discarded[chunk.quads] = killed & covered_lanes(part.coverage)
-                lanes = np.zeros(part.number, np.uint16)
-                alive = part.coverage & ~(killed * np.uint16(0x1111))
-                if state.blending.alpha_to_coverage and 0 in chunk.colors:
-                    chunk = chunk._replace(alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * part.number]))
-                    alive &= chunk.alpha_coverage
-                depth_stencil_test(state, geometry, part, alive, chunk.depth, faces, lanes)
-                passed[chunk.quads] = lanes
-            write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors, self.backend)
+        try:
+            for chunk in shade_quads(shades, which):
+                chunk = self._late(state, geometry, quads, faces, chunk, (passed, discarded))
+                write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors, self.backend)
+                if sink:
+                    sink.add_part(chunk)
+        except ExecutionError:
             if sink:
-                told.append(chunk)
+                sink.drop_batch()
+            raise
         if sink:
             with self.clock.stage(TELLING):
-                sink.quads(quads, passed, discarded, told)
+                sink.end_batch(passed, discarded)
         return bool(passed.any())
+
+    @staticmethod
+    def _late(
+        state: DrawState,
+        geometry: Geometry,
+        quads: Quads,
+        faces: NDArray[np.int64],
+        chunk: ShadedQuads,
+        lanes: tuple[NDArray[np.uint16], NDArray[np.uint8]],
+    ) -> ShadedQuads:
+        """Test a chunk after its shading, unless tests came before: fills the samples of ``lanes`` that pass, and the
+        lanes that are discarded. Returns the chunk with the coverage that its alpha gave."""
+        if state.early_depth:
+            return chunk
+        (passed, discarded), part = lanes, quads.take(chunk.quads)
+        killed = lane_mask(chunk.killed, part.number)
+        discarded[chunk.quads] = killed & covered_lanes(part.coverage)
+        tested = np.zeros(part.number, np.uint16)
+        alive = part.coverage & ~(killed * np.uint16(0x1111))
+        if state.blending.alpha_to_coverage and 0 in chunk.colors:
+            chunk = chunk._replace(alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * part.number]))
+            alive &= chunk.alpha_coverage
+        depth_stencil_test(state, geometry, part, alive, chunk.depth, faces, tested)
+        passed[chunk.quads] = tested
+        return chunk
 
 
 def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]:

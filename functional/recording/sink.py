@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..execute.backend import ExecutionError
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..pipeline.command import DrawCommand
@@ -48,6 +47,15 @@ class Detail:
     colors: bool
 
 
+class _Batch(NamedTuple):
+    """The batch that is shaded: its first row, or -1; and the reads that were recorded before it."""
+
+    quads: Quads
+    row: int
+    parts: list[ShadedQuads]
+    reads_before: int
+
+
 class DrawSink:
     """Sink of one draw.
 
@@ -67,6 +75,7 @@ class DrawSink:
         self.rows, self.resources, self.detail = rows, resources, detail
         self.command, self.draw, self.program = command, draw, program
         self.shade_occluded, self.inputs, self.colors = detail.shade_occluded, detail.inputs, detail.colors
+        self._batch: _Batch
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         """The table that numbers the executed paths of a stage."""
@@ -77,46 +86,37 @@ class DrawSink:
         summary = self.rows.summary
         return summary.of(self.program), summary.work(self.paths(self.command.state.program, stage))
 
-    def quads(
-        self,
-        quads: Quads,
-        passed: NDArray[np.uint16],
-        discarded: NDArray[np.uint8],
-        shaded: Iterable[ShadedQuads],
-    ) -> None:
-        """A batch of covered quads, the lanes that pass the tests, the discarded lanes, and the shaded parts; see
-        `pipeline.sink.Sink`."""
-        table = self.rows.quads
-        base = table.reserve(quads.number) if self.detail.rows else -1
-        parts = self._parts(shaded, base, quads.coverage)
+    def begin_batch(self, quads: Quads) -> None:
+        """Begin a batch of covered quads."""
+        row = self.rows.quads.reserve(quads.number) if self.detail.rows else -1
+        self._batch = _Batch(quads, row, [], self.rows.texture_reads.count)
+
+    def add_part(self, part: ShadedQuads) -> None:
+        """Record the texture reads of a shaded part of the batch; the rest follows when the batch ends."""
+        batch = self._batch
+        if self.detail.rows and part.reads:
+            first = batch.row - self.rows.quads.first
+            add_reads(self.rows.texture_reads, part.reads, batch.quads.coverage, part.quads, first)
+        batch.parts.append(part)
+
+    def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
+        """Record the batch: its samples that pass the tests, its discarded lanes, and the shaded parts."""
+        (quads, row, parts, _), table = self._batch, self.rows.quads
         record_quads(
             self._summary("fragment"),
             table.blocks,
-            (base, self.rows.primitives.following, self.command.state.early_depth),
+            (row, self.rows.primitives.following, self.command.state.early_depth),
             (quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded),
             _paths(parts),
         )
         if self.detail.rows:
             table.grow(quads.number)
             for part in parts:
-                self._add_values(part, base)
+                self._add_values(part, row)
 
-    def _parts(self, shaded: Iterable[ShadedQuads], base: int, coverage: NDArray[np.uint16]) -> list[ShadedQuads]:
-        """Record the shaded part of a batch from a row on, with its texture reads."""
-        if not self.detail.rows:
-            return list(shaded)
-        parts, reads, quads = [], self.rows.texture_reads, self.rows.quads
-        before = reads.count
-        try:
-            for part in shaded:
-                if part.reads:
-                    add_reads(reads, part.reads, coverage, part.quads, base - quads.first)
-                parts.append(part)
-        except ExecutionError:
-            # Nothing is recorded of a batch that is not shaded completely.
-            reads.count = before
-            raise
-        return parts
+    def drop_batch(self) -> None:
+        """Record nothing of a batch that is not shaded completely."""
+        self.rows.texture_reads.count = self._batch.reads_before
 
     def _add_values(self, part: ShadedQuads, base: int) -> None:
         """Record optional values of a batch from a row on: depths, colours, masks."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
+from ...execute.backend import ExecutionError
 from ...execute.paths import PathTable
 from ...jit.blocks import Block
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
@@ -74,43 +72,53 @@ class RecordingRaster:
     ) -> bool:
         """Shade a batch and notify the sink; whether any sample passed."""
         batch, discarded = self._memory.batch, np.zeros(count, np.uint8)
-        parts = self._parts(draw, state, block, sink, shaded, discarded)
-        passed = batch.passed[:count]
-        if sink is None:
-            deque(parts, 0)
-        else:
+        passed, step = batch.passed[:count], self._reads_of(state, state.read_rows if sink else ())[0]
+        if sink:
             with self.clock.stage(TELLING):
-                sink.quads(batch.quads.take(slice(count)), passed, discarded, parts)
+                sink.begin_batch(batch.quads.take(slice(count)))
+        for begin in range(0, shaded, step):
+            quads = begin, min(begin + step, shaded)
+            part = self._part(draw, state, block, sink, quads, discarded)
+            if sink:
+                with self.clock.stage(TELLING):
+                    sink.add_part(part)
+        if sink:
+            with self.clock.stage(TELLING):
+                sink.end_batch(passed, discarded)
         # Several times faster than `any` for few quads.
         return bool(np.count_nonzero(passed))
 
-    def _parts(
+    def _part(
         self,
         draw: DrawCommand,
         state: BatchDraw,
         block: Block,
         sink: Sink | None,
-        shaded: int,
+        quads: tuple[int, int],
         discarded: NDArray[np.uint8],
-    ) -> Iterator[ShadedQuads]:
-        """Shade the quads of a batch, as many at a time as notes have room for; see `Sink.quads`."""
+    ) -> ShadedQuads:
+        """Shade a range of the quads that the batch selected; notes have room for them."""
         paths = sink.paths(draw.state.program, "fragment") if sink else None
-        step, reads = self._reads_of(state, state.read_rows if sink else ())
-        for begin in range(0, shaded, step):
-            end = min(begin + step, shaded)
-            depths = np.empty(4 * (end - begin), np.float32) if state.shader.writes_depth else _NO_DEPTHS
-            # Kernels fill whole vectors.
-            reads.clear(-(4 * (begin - end) // state.kernel.width) * state.kernel.width)
+        reads = self._reads_of(state, state.read_rows if sink else ())[1]
+        begin, end = quads
+        depths = np.empty(4 * (end - begin), np.float32) if state.shader.writes_depth else _NO_DEPTHS
+        # Kernels fill whole vectors.
+        reads.clear(-(4 * (begin - end) // state.kernel.width) * state.kernel.width)
+        try:
             with self.clock.stage(FRAGMENTS):
-                executed = self._shade(state, block, (begin, end), (discarded, depths), paths, reads)
-            yield ShadedQuads(
-                self._memory.batch.which[begin:end],
-                {},
-                depths if state.shader.writes_depth else None,
-                None,
-                executed,
-                reads.told(4 * (end - begin)),
-            )
+                executed = self._shade(state, block, quads, (discarded, depths), paths, reads)
+        except ExecutionError:
+            if sink:
+                sink.drop_batch()
+            raise
+        return ShadedQuads(
+            self._memory.batch.which[begin:end],
+            {},
+            depths if state.shader.writes_depth else None,
+            None,
+            executed,
+            reads.told(4 * (end - begin)),
+        )
 
     def _reads_of(self, state: BatchDraw, rows: tuple[ReadRow, ...]) -> tuple[int, NotedReads | ReadLog]:
         """Room for the reads of some quads, and the number of these quads."""

@@ -13,6 +13,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.dask_cluster import Cluster, running
+from tilegpu.functional.glsl import stored
 
 from .browser import Browser, chromium
 
@@ -111,6 +112,15 @@ def apitrace() -> str:
 def xvfb_run() -> str:
     """Runs a program under a virtual X server."""
     return _program("xvfb-run", "xvfb xauth")
+
+
+@pytest.fixture
+def program_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Parent of an empty cache of linked programs, in place of the user's."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    stored._files.cache_clear()
+    yield tmp_path / "cache"
+    stored._files.cache_clear()
 
 
 @pytest.fixture(scope="session")

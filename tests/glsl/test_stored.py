@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -29,15 +28,6 @@ void main() {
 }"""
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty cache."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    stored._files.cache_clear()
-    yield tmp_path
-    stored._files.cache_clear()
-
-
 def _forget(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """From now on, count what is compiled or linked."""
     work: list[str] = []
@@ -61,7 +51,7 @@ def _assert_equal(a: LinkedProgram, b: LinkedProgram) -> None:
     ("vertex", "fragment", "captured"), [(VERTEX, FRAGMENT, ()), (TWO_MEMBERS, FLAT, ("way", "gl_Position"))]
 )
 def test_a_second_start_neither_compiles_nor_links(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, vertex: str, fragment: str, captured: tuple[str, ...]
+    program_cache: Path, monkeypatch: pytest.MonkeyPatch, vertex: str, fragment: str, captured: tuple[str, ...]
 ) -> None:
     first = _linked(vertex, fragment, captured)
     work = _forget(monkeypatch)
@@ -70,7 +60,7 @@ def test_a_second_start_neither_compiles_nor_links(
     _assert_equal(first, again)
 
 
-def test_programs_of_the_scenes_survive(folder: Path) -> None:
+def test_programs_of_the_scenes_survive(program_cache: Path) -> None:
     seen = 0
     for path in sorted(scene_folder().glob("*.trace")):
         sources = [call.arguments[2] for call in Trace(path) if call.name == "glShaderSource"]
@@ -81,13 +71,13 @@ def test_programs_of_the_scenes_survive(folder: Path) -> None:
     assert seen == 6
 
 
-def test_locations_and_captured_outputs_are_part_of_the_key(folder: Path) -> None:
+def test_locations_and_captured_outputs_are_part_of_the_key(program_cache: Path) -> None:
     places = [_linked(VERTEX, FRAGMENT, position=number).attributes for number in (1, 5)]
     assert [{a.name: a.location for a in attributes}["position"] for attributes in places] == [1, 5]
     assert [len(_linked(TWO_MEMBERS, FLAT, names).captured) for names in ((), ("way",))] == [0, 1]
 
 
-def test_errors_are_not_stored(folder: Path) -> None:
+def test_errors_are_not_stored(program_cache: Path) -> None:
     for _ in range(2):
         with pytest.raises(ShaderError, match="v:1"):
             validate_shader("void main() { wrong; }", "vertex", "v")
@@ -95,9 +85,9 @@ def test_errors_are_not_stored(folder: Path) -> None:
             _linked("void main() { gl_Position = vec4(1.0); }", FRAGMENT)
 
 
-def test_damaged_and_unwritable_files_only_cost_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_and_unwritable_files_only_cost_time(program_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = _linked(VERTEX, FRAGMENT)
-    stored_files = list(folder.rglob("*.json"))
+    stored_files = list(program_cache.rglob("*.json"))
     assert len(stored_files) == 3
     for content in (b"", b"nonsense" * 100):
         for path in stored_files:

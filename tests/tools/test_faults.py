@@ -16,6 +16,7 @@ from tilegpu.tools import main
 HINT = "(please report it with its input; TILEGPU_TRACEBACK=1 shows where it is)"
 
 
+@pytest.mark.usefixtures("program_cache")
 @pytest.mark.parametrize("verb", ["render", "trace"])
 def test_a_fault_of_the_compiler(tilegpu, square: Path, tmp_path: Path, monkeypatch, verb: str) -> None:
     def broken(*_: object) -> None:

@@ -69,6 +69,14 @@ def join(b: ir.IRBuilder, scalars: Sequence[Value]) -> Value:
     return vector
 
 
+def struct_of(b: ir.IRBuilder, values: Sequence[Value]) -> Value:
+    """A struct of several values."""
+    result = ir.Constant(ir.LiteralStructType([value.type for value in values]), ir.Undefined)
+    for place, value in enumerate(values):
+        result = b.insert_value(result, value, place)
+    return result
+
+
 def shuffle(b: ir.IRBuilder, first: Value, second: Value | None, order: Sequence[int]) -> Value:
     """Elements of two vectors by position; those of the second count on."""
     other = ir.Constant(first.type, ir.Undefined) if second is None else second

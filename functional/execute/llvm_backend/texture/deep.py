@@ -6,7 +6,7 @@ from copy import copy
 
 from llvmlite import ir
 
-from ..ir.memory import POINTER
+from ..ir.memory import POINTER, struct_of
 from ..ir.vectors import Value, Vectors
 from .unit import Filtered, Sampling
 
@@ -45,5 +45,5 @@ class DeepSampling(Sampling):
         inner.v = v = Vectors(ir.IRBuilder(function.append_basic_block("entry")), self.width)
         b = v.builder
         filtered = inner._filter(level, b.icmp_signed("!=", linear, v.integer(0)))
-        b.ret(inner._struct([*filtered.channels, filtered.x, filtered.y, inner.face]))
+        b.ret(struct_of(b, [*filtered.channels, filtered.x, filtered.y, inner.face]))
         return function

@@ -1,6 +1,6 @@
 """Single texels and sizes of levels in vector code (GLSL ES 3.00, 8.8: texelFetch, texelFetchOffset, textureSize).
 
-The fetches of a shader share a function per target, which is emitted beside it. The format of the texels is known only
+The fetches of a shader share a function per target in the shader's module. The format of the texels is known only
 when a draw brings its textures, so code branches on it.
 """
 
@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from ....glsl.ir.program import Instruction
 from ...kernel_arguments import SamplerField, TexelFormat
-from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather
+from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather, struct_of
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
 from .swizzle import swizzled
@@ -64,11 +64,7 @@ def _fetch(module: ir.Module, target: str, width: int) -> ir.Function:
     function.linkage = "internal"
     function.attributes.add("noinline")
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    channels = _fetched(Vectors(b, width), function.args, target)
-    result = ir.Constant(function.ftype.return_type, ir.Undefined)
-    for number, channel in enumerate(channels):
-        result = b.insert_value(result, channel, number)
-    b.ret(result)
+    b.ret(struct_of(b, _fetched(Vectors(b, width), function.args, target)))
     return function
 
 

@@ -14,7 +14,18 @@ from llvmlite import ir
 
 from ....activity.kernels.wrapping import REPEAT
 from ...kernel_arguments import SamplerField, TextureKind
-from ..ir.memory import POINTER, any_lane, choose, either, element, field, field_in_all_lanes, gather, merged
+from ..ir.memory import (
+    POINTER,
+    any_lane,
+    choose,
+    either,
+    element,
+    field,
+    field_in_all_lanes,
+    gather,
+    merged,
+    struct_of,
+)
 from ..ir.transcendental import log2
 from ..ir.vectors import FLOAT, LONG, Value, Vectors
 from .notes import Notes
@@ -97,7 +108,7 @@ class Sampling:
             channels = either(b, self._detailed(), lambda: self._sampled(self._limited()), self._of_base_level)
         else:
             channels = self._sampled(choose(b, self._detailed(), lambda: [self._limited()], [v.number(0)])[0])
-        return self._struct(swizzled(v, self.sampler, channels, v.number(1)))
+        return struct_of(b, swizzled(v, self.sampler, channels, v.number(1)))
 
     def _sampled(self, detail: Value) -> list[Value]:
         """Channels at a level of detail."""
@@ -140,13 +151,6 @@ class Sampling:
     def _level(self, level: Value, linear: Value) -> Filtered:
         """Result for a level."""
         return self._filter(level, linear)
-
-    def _struct(self, values: list[Value]) -> Value:
-        b = self.v.builder
-        result = ir.Constant(ir.LiteralStructType([value.type for value in values]), ir.Undefined)
-        for i, value in enumerate(values):
-            result = b.insert_value(result, value, i)
-        return result
 
     def _field(self, name: SamplerField, kind: ir.Type = LONG) -> Value:
         return field(self.v.builder, self.sampler, name, kind)

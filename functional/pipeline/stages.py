@@ -82,7 +82,8 @@ class Stages:
         passed = np.zeros(quads.number, np.uint16)
         discarded = np.zeros(quads.number, np.uint8)
         if sink:
-            sink.begin_batch(quads)
+            with self.clock.stage(TELLING):
+                sink.begin_batch(quads)
         if state.early_depth:
             depth_stencil_test(state, geometry, quads, quads.coverage, None, faces, passed)
         hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
@@ -92,7 +93,8 @@ class Stages:
                 chunk = self._late(state, geometry, quads, faces, chunk, (passed, discarded))
                 write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors, self.backend)
                 if sink:
-                    sink.add_part(chunk)
+                    with self.clock.stage(TELLING):
+                        sink.add_part(chunk)
         except ExecutionError:
             if sink:
                 sink.drop_batch()

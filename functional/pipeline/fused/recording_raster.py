@@ -72,16 +72,22 @@ class RecordingRaster:
     ) -> bool:
         """Shade a batch and notify the sink; whether any sample passed."""
         batch, discarded = self._memory.batch, np.zeros(count, np.uint8)
-        passed, step = batch.passed[:count], self._reads_of(state, state.read_rows if sink else ())[0]
+        passed = batch.passed[:count]
+        paths = sink.paths(draw.state.program, "fragment") if sink else None
+        step, reads = self._reads_of(state, state.read_rows if sink else ())
         if sink:
             with self.clock.stage(TELLING):
                 sink.begin_batch(batch.quads.take(slice(count)))
-        for begin in range(0, shaded, step):
-            quads = begin, min(begin + step, shaded)
-            part = self._part(draw, state, block, sink, quads, discarded)
+        try:
+            for begin in range(0, shaded, step):
+                part = self._part(state, block, (begin, min(begin + step, shaded)), discarded, paths, reads)
+                if sink:
+                    with self.clock.stage(TELLING):
+                        sink.add_part(part)
+        except ExecutionError:
             if sink:
-                with self.clock.stage(TELLING):
-                    sink.add_part(part)
+                sink.drop_batch()
+            raise
         if sink:
             with self.clock.stage(TELLING):
                 sink.end_batch(passed, discarded)
@@ -90,27 +96,20 @@ class RecordingRaster:
 
     def _part(
         self,
-        draw: DrawCommand,
         state: BatchDraw,
         block: Block,
-        sink: Sink | None,
         quads: tuple[int, int],
         discarded: NDArray[np.uint8],
+        paths: PathTable | None,
+        reads: NotedReads | ReadLog,
     ) -> ShadedQuads:
         """Shade a range of the quads that the batch selected; notes have room for them."""
-        paths = sink.paths(draw.state.program, "fragment") if sink else None
-        reads = self._reads_of(state, state.read_rows if sink else ())[1]
         begin, end = quads
         depths = np.empty(4 * (end - begin), np.float32) if state.shader.writes_depth else _NO_DEPTHS
         # Kernels fill whole vectors.
         reads.clear(-(4 * (begin - end) // state.kernel.width) * state.kernel.width)
-        try:
-            with self.clock.stage(FRAGMENTS):
-                executed = self._shade(state, block, quads, (discarded, depths), paths, reads)
-        except ExecutionError:
-            if sink:
-                sink.drop_batch()
-            raise
+        with self.clock.stage(FRAGMENTS):
+            executed = self._shade(state, block, quads, (discarded, depths), paths, reads)
         return ShadedQuads(
             self._memory.batch.which[begin:end],
             {},

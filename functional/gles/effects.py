@@ -44,8 +44,8 @@ VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
 FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 """State of rasterization, tests and blending."""
 CAPABILITIES = Effect(STAGES | PARAMETERS, sees_framebuffer=False)
-LIGHTING = Effect(PARAMETERS, sees_framebuffer=False)
-"""Lights, materials, fog, alpha test."""
+FIXED_FUNCTION = Effect(PARAMETERS, sees_framebuffer=False)
+"""Lights, materials, fog, alpha test, clip planes."""
 ENVIRONMENTS = Effect(PARAMETERS | OBJECTS, sees_framebuffer=False)
 """How OpenGL ES 1.1 combines textures; the bias of their level of detail."""
 POINTS = Effect(PARAMETERS | ARRAYS, sees_framebuffer=False)

@@ -12,6 +12,7 @@ from tilegpu.functional.gles.context import Context
 from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING, OBJECTS, PARAMETERS, STAGES
 from tilegpu.functional.gles.entry_points import EFFECTS, ENTRY_POINTS
 from tilegpu.functional.gles.errors import GLError
+from tilegpu.functional.gles.programs import Program
 from tilegpu.functional.gles.resolve import draw_state
 from tilegpu.functional.gles.resolve_arrays import _content
 
@@ -102,9 +103,8 @@ def set_at_random(rnd: random.Random, names: list[str]) -> tuple[str, list[Any]]
     return name, [rnd.choice(values) for values in SETTERS[name]]
 
 
-def looked_at(context: Context) -> dict[int, object]:
-    """All that draws are resolved from but contents, by what a call must declare to change it."""
-    program = context.program
+def looked_at(context: Context, program: Program | None) -> dict[int, object]:
+    """All that draws with a program are resolved from but contents, by what a call must declare to change it."""
     assert program is not None
     state, _ = draw_state(context, program, context.framebuffer)
     samplers = [vars(sampler) | {"storage": None, "version": 0} for stage in state.samplers for sampler in stage]
@@ -126,11 +126,11 @@ def test_calls_change_no_more_than_they_declare(seed: int) -> None:
     setters, done = [name for name in SETTERS if name in names], set()
     for _ in range(CALLS):
         name, arguments = set_at_random(rnd, setters) if rnd.random() < 0.5 else (rnd.choice(names), drawn(rnd))
-        before, context.error = looked_at(context), 0
+        before, context.error = looked_at(context, context.program), 0
         session.execute(name, arguments)
         if context.error == 0:
             done.add(name)
-        for part, now in looked_at(context).items():
+        for part, now in looked_at(context, context.program).items():
             assert now == before[part] or EFFECTS[name].changes & part, name
     assert len(done) > len(names) // 4
 

@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.gles.context import Context
-from tilegpu.functional.gles.effects import ARRAYS, OBJECTS, STAGES
+from tilegpu.functional.gles.effects import STAGES
 from tilegpu.functional.gles.entry_points import EFFECTS
 from tilegpu.functional.gles.fixed.programs import FixedPrograms
-from tilegpu.functional.gles.resolve import draw_state
-from tilegpu.functional.gles.resolve_arrays import _content
 
 from .session import Session
+from .test_effects import looked_at
 
 CALLS = 1000
 NUMBERS = (0.0, 0.25, 1.0, 3.0)
@@ -83,15 +81,6 @@ def _content_of(program: Any) -> tuple[object, ...]:
     return program.sources, constants.vertex.tobytes(), constants.fragment.tobytes(), program.fragment_units
 
 
-def _revisions(context: Context) -> dict[int, object]:
-    """All that draws are resolved from apart from programs' uniforms, by what a call must declare to change it."""
-    program = context.fixed_programs.program(context, False)
-    state, _ = draw_state(context, program, context.framebuffer)
-    samplers = [vars(sampler) | {"storage": None, "version": 0} for stage in state.samplers for sampler in stage]
-    stages = state.raster, state.depth_stencil, state.blending
-    return {STAGES: stages, OBJECTS: (program, samplers), ARRAYS: (program, _content(context, program))}
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_programs_have_the_uniforms_of_their_state(seed: int) -> None:
     rnd, session = random.Random(seed), _prepared()
@@ -114,10 +103,11 @@ def test_calls_change_no_more_than_they_declare(seed: int) -> None:
     context = session.display.current[0]
     for _ in range(CALLS):
         name, choices = rnd.choice(SETTERS if rnd.random() < 0.8 else SETTERS[:2])
-        before = _revisions(context)
+        program = context.fixed_programs.program(context, False)
+        before = looked_at(context, program)
         session.execute(name, [rnd.choice(values) for values in choices])
-        now = _revisions(context)
-        # Another program has other arrays and samplers, which is known without being told.
-        same_program = before[OBJECTS][0] is now[OBJECTS][0]
-        for part in (STAGES, OBJECTS, ARRAYS) if same_program else (STAGES,):
+        following = context.fixed_programs.program(context, False)
+        now = looked_at(context, following)
+        # Another program has other arrays and samplers, which resolving sees by itself.
+        for part in now if program is following else (STAGES,):
             assert now[part] == before[part] or EFFECTS[name].changes & part, name

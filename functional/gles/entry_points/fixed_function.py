@@ -17,7 +17,7 @@ from .. import enums as gl
 from ..arguments import clamped, numbers, whole
 from ..checks import check_enum, check_value
 from ..context import Context
-from ..effects import ENVIRONMENTS, FIXED_STAGES, HARMLESS, LIGHTING, POINTS, VERTEX_ARRAYS, Effect
+from ..effects import ENVIRONMENTS, FIXED_FUNCTION, FIXED_STAGES, HARMLESS, POINTS, VERTEX_ARRAYS, Effect
 from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
 from .table import EntryPoints
@@ -158,12 +158,12 @@ def _point_parameter(context: Context, name: int, values: list[float], _: Any) -
 
 
 for _name, _setter, _effect in (
-    ("glLight", _light, LIGHTING),
-    ("glLightModel", _light_model, LIGHTING),
-    ("glMaterial", _material, LIGHTING),
-    ("glFog", _fog, LIGHTING),
+    ("glLight", _light, FIXED_FUNCTION),
+    ("glLightModel", _light_model, FIXED_FUNCTION),
+    ("glMaterial", _material, FIXED_FUNCTION),
+    ("glFog", _fog, FIXED_FUNCTION),
     ("glTexEnv", _environment, ENVIRONMENTS),
-    ("glPointParameter", _point_parameter, LIGHTING),
+    ("glPointParameter", _point_parameter, FIXED_FUNCTION),
 ):
     _variants(_name, _setter, _effect)
 
@@ -220,25 +220,25 @@ def glMultiTexCoord4x(context: Context, target: int, s: float, t: float, r: floa
     context.state.constants[COORDINATE + _unit(target)] = (s / ONE, t / ONE, r / ONE, q / ONE)
 
 
-@entry(effect=LIGHTING)
+@entry(effect=FIXED_FUNCTION)
 def glAlphaFunc(context: Context, function: int, reference: float) -> None:
     if function not in gl.COMPARISONS:
         raise GLError(gl.INVALID_ENUM, f"{function:#06x} is not a comparison function")
     context.fixed.alpha_function, context.fixed.alpha_reference = function, clamped(reference)
 
 
-@entry("glAlphaFuncx", "glAlphaFuncxOES", effect=LIGHTING)
+@entry("glAlphaFuncx", "glAlphaFuncxOES", effect=FIXED_FUNCTION)
 def glAlphaFuncx(context: Context, function: int, reference: float) -> None:
     glAlphaFunc(context, function, reference / ONE)
 
 
-@entry(effect=LIGHTING)
+@entry(effect=FIXED_FUNCTION)
 def glShadeModel(context: Context, mode: int) -> None:
     check_enum(mode, (gl.FLAT, gl.SMOOTH), "shade model")
     context.fixed.flat = mode == gl.FLAT
 
 
-@entry("glClipPlanef", "glClipPlanefOES", effect=LIGHTING)
+@entry("glClipPlanef", "glClipPlanefOES", effect=FIXED_FUNCTION)
 def glClipPlanef(context: Context, plane: int, equation: Sequence[float]) -> None:
     number = plane - gl.CLIP_PLANE0
     if not 0 <= number < MAX_CLIP_PLANES:
@@ -251,7 +251,7 @@ def glClipPlanef(context: Context, plane: int, equation: Sequence[float]) -> Non
     context.fixed.clip_planes[number] = tuple(float(v) for v in np.array(_four(equation)) @ inverse)
 
 
-@entry("glClipPlanex", "glClipPlanexOES", effect=LIGHTING)
+@entry("glClipPlanex", "glClipPlanexOES", effect=FIXED_FUNCTION)
 def glClipPlanex(context: Context, plane: int, equation: Sequence[float]) -> None:
     glClipPlanef(context, plane, [v / ONE for v in equation])
 

@@ -17,7 +17,7 @@ from .link import CompiledShader, LinkedProgram, compile_shader, link_program
 
 @dataclass(frozen=True, slots=True)
 class ValidShader:
-    """A shader that compiles; it need not be compiled for that if it was before. See `compile_shader`."""
+    """A shader that is known to compile, perhaps from an earlier run; see `compile_shader`."""
 
     source: str
     stage: Stage
@@ -35,7 +35,7 @@ class ValidShader:
 
 
 def validate_shader(source: str, stage: Stage, name: str, lenient: bool = False) -> ValidShader:
-    """A shader that compiles; parameters and errors are those of `compile_shader`."""
+    """Check that a shader compiles; parameters and errors are those of `compile_shader`."""
     shader = ValidShader(source, stage, name, lenient)
     if _files().read(shader.key) is None:
         shader.compiled()
@@ -50,7 +50,7 @@ def link_stored(
     captured: Sequence[str] = (),
     separate: bool = False,
 ) -> LinkedProgram:
-    """A linked program, from disk if it is there; parameters and errors are those of `link_program`."""
+    """Link two shaders, or read the result from disk; parameters and errors are those of `link_program`."""
     options = repr((sorted(attribute_locations.items()), tuple(captured), separate))
     key = *vertex.key, *fragment.key, options
     if (program := _read(key)) is not None:

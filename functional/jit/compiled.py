@@ -18,8 +18,8 @@ from .private_numba import PLAIN
 COMPILED = not config.DISABLE_JIT
 """Whether kernels are machine code (NUMBA_DISABLE_JIT is not set)."""
 ZERO: Any = np.int64(0)
-"""Where something that callees are given begins: for a literal 0 Numba would compile them all, and then again for what
-follows it."""
+"""Start of a range that is passed to other functions: for a literal 0, Numba would compile them once more than for
+numbers."""
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 _CALLED = {**_OPTIONS, "no_cfunc_wrapper": True}
 """Options of functions that Python calls."""
@@ -56,9 +56,9 @@ class KernelByAddress:
     Parameters
     ----------
     function
-        Takes so many integers.
+        Takes integers.
     parameters
-        How many.
+        Number of these integers.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class KernelByAddress:
 
     @cached_property
     def address(self) -> int:
-        """Where its machine code begins; for `native_calls.call_by_address`."""
+        """Address of its machine code, for `native_calls.call_by_address`."""
         if PLAIN:
             return int(self._plain.address)
         self.dispatcher.compile(self.arguments)

@@ -1,4 +1,4 @@
-"""Everything of Numba that is used here, with types (in the `.pyi` beside it): Numba's own functions declare none.
+"""All parts of Numba that are used, with the types that Numba does not declare in `numba_interface.pyi`.
 
 The modules are those whose private parts `private_numba` lists.
 """

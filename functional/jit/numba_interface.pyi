@@ -6,28 +6,6 @@ from typing import Any, ClassVar, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Dispatcher",
-    "arrayobj",
-    "as_dtype",
-    "caching",
-    "carray",
-    "cfunc",
-    "cgutils",
-    "codegen",
-    "config",
-    "cpu",
-    "environment",
-    "global_compiler_lock",
-    "intrinsic",
-    "make_array",
-    "njit",
-    "np_cfarray",
-    "sigutils",
-    "typeof",
-    "types",
-]
-
 class Signature:
     args: tuple[Any, ...]
     return_type: Any

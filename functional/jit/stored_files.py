@@ -37,7 +37,7 @@ class StoredFiles:
         self._common = f"{sources_key(sources)} {common}"
 
     def read(self, key: Sequence[str]) -> bytes | None:
-        """What was written under a key; None if nothing was, or it is damaged."""
+        """Content that was written under a key; None if there is none, or if it is damaged."""
         try:
             stored = self._path(key).read_bytes()
         except OSError:

@@ -63,7 +63,7 @@ class _Built:
     parameters: int = -1
     transforms: tuple[Matrix, ...] = ()
     places: dict[str, UniformPlace] = field(default_factory=dict)
-    """Where values go."""
+    """Destinations of values by name."""
 
     def update(self, fixed: FixedState, key: Key, parameters: int) -> None:
         """Set the uniforms whose state changed; ``parameters`` is the revision of all but the matrices."""

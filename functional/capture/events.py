@@ -34,7 +34,7 @@ def events_decoder(
     """Make the function that decodes the events of a buffer from an offset on.
 
     It returns the completed calls, at most `MAX_CALLS`, the offset of the first event that was not decoded, and the
-    least number of bytes missing from this event, 0 if it may be complete. A cut event leaves no state behind.
+    least number of bytes missing from this event, 0 if it may be complete. A cut or damaged event leaves no state behind.
     """
     functions: dict[int, Signature] = {}
     kinds: dict[tuple[int, int], Any] = {}
@@ -400,6 +400,11 @@ def events_decoder(
             pass
         except Incomplete as stop:
             missing = stop.missing
+        except CaptureError:
+            # The calls before the damage come first; it is met again when decoding goes on.
+            if not done:
+                raise
+            missing = 0
         depth = 0
         for table, key in learned:
             table.pop(key, None)

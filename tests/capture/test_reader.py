@@ -105,6 +105,16 @@ def test_a_file_cut_short_gives_every_whole_call(small: Path, tmp_path: Path) ->
         assert bool(trace.warnings) or unfinished
 
 
+@pytest.mark.parametrize("damage", [b"\x07", b"\x00\x00\xff", b"\x00\x00\x01\x07", b"\x00" + b"\xff" * 12])
+def test_calls_before_damage_are_read(damage: bytes, small: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.trace"
+    damaged.write_bytes(gzip.compress(content(small) + damage + b"\xff" * 20))
+    trace, whole = Trace(damaged), list(Trace(small))
+    assert list(trace) == whole
+    (warning,) = trace.warnings
+    assert "damaged" in warning and warning.endswith(f"read up to call {whole[-1].number}")
+
+
 def test_a_snappy_chunk_cut_short_is_read_to_the_cut(small: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.trace"
     cut.write_bytes(small.read_bytes()[:-20])

@@ -6,9 +6,27 @@ import struct
 from collections.abc import Iterable
 
 from .call import Call, Pointer, Signature, Value
-
-VERSION = SEMANTIC_VERSION = 6
-FAKE = 1
+from .wire_format import (
+    ARGUMENT,
+    ARRAY,
+    BLOB,
+    END,
+    ENTER,
+    FAKE,
+    FALSE,
+    FLAGS,
+    FLOAT,
+    LATEST_VERSION,
+    LEAVE,
+    NEGATIVE,
+    NULL,
+    POINTER,
+    RESULT,
+    SEMANTIC_VERSION,
+    STRING,
+    TRUE,
+    UNSIGNED,
+)
 
 
 def uint(value: int) -> bytes:
@@ -30,20 +48,24 @@ def string(text: str) -> bytes:
 def value(content: Value) -> bytes:
     """A value with its tag; floats are written as float32, the type OpenGL ES takes."""
     if content is None:
-        return b"\x00"
+        return uint(NULL)
     if isinstance(content, bool):
-        return b"\x02" if content else b"\x01"
+        return uint(TRUE if content else FALSE)
     if isinstance(content, Pointer):
-        return b"\x0d" + uint(content)
+        return uint(POINTER) + uint(content)
     if isinstance(content, int):
-        return b"\x04" + uint(content) if content >= 0 else b"\x03" + uint(-content)
+        return uint(UNSIGNED) + uint(content) if content >= 0 else uint(NEGATIVE) + uint(-content)
     if isinstance(content, float):
-        return b"\x05" + struct.pack("<f", content)
+        return uint(FLOAT) + struct.pack("<f", content)
     if isinstance(content, str):
-        return b"\x07" + string(content)
+        return uint(STRING) + string(content)
     if isinstance(content, bytes):
-        return b"\x08" + uint(len(content)) + content
-    return b"\x0b" + uint(len(content)) + b"".join(value(v) for v in content)
+        return uint(BLOB) + uint(len(content)) + content
+    return uint(ARRAY) + uint(len(content)) + b"".join(value(v) for v in content)
+
+
+def _argument(place: int, content: Value) -> bytes:
+    return uint(ARGUMENT) + uint(place) + value(content)
 
 
 class Encoder:
@@ -55,20 +77,20 @@ class Encoder:
     def header(self, properties: dict[str, str]) -> bytes:
         """Header of a file."""
         pairs = b"".join(string(k) + string(v) for k, v in properties.items())
-        return uint(VERSION) + uint(SEMANTIC_VERSION) + pairs + string("")
+        return uint(LATEST_VERSION) + uint(SEMANTIC_VERSION) + pairs + string("")
 
     def call(self, call: Call, filled: Iterable[int]) -> bytes:
         """Both events of a call; arguments at the positions `filled` are part of the return."""
         late = set(filled)
-        out = bytearray(b"\x00" + uint(call.thread) + self._signature(call.signature))
-        out += b"".join(b"\x01" + uint(i) + value(a) for i, a in enumerate(call.arguments) if i not in late)
+        out = bytearray(uint(ENTER) + uint(call.thread) + self._signature(call.signature))
+        out += b"".join(_argument(i, a) for i, a in enumerate(call.arguments) if i not in late)
         if call.fake:
-            out += b"\x05" + uint(FAKE)
-        out += b"\x00" + b"\x01" + uint(call.number)
-        out += b"".join(b"\x01" + uint(i) + value(call.arguments[i]) for i in sorted(late))
+            out += uint(FLAGS) + uint(FAKE)
+        out += uint(END)
+        out += uint(LEAVE) + uint(call.number) + b"".join(_argument(i, call.arguments[i]) for i in sorted(late))
         if call.result is not None:
-            out += b"\x02" + value(call.result)
-        return bytes(out + b"\x00")
+            out += uint(RESULT) + value(call.result)
+        return bytes(out + uint(END))
 
     def _signature(self, signature: Signature) -> bytes:
         if signature in self._known:

@@ -7,9 +7,22 @@ from functools import lru_cache
 from typing import Any
 
 from .call import Pointer, Value
+from .wire_format import (
+    ARRAY,
+    BITMASK,
+    BLOB,
+    DOUBLE,
+    ENUM,
+    ENUM_NAMES_SINCE,
+    FALSE,
+    FLOAT,
+    NEGATIVE,
+    NULL,
+    POINTER,
+    TRUE,
+    UNSIGNED,
+)
 
-CONSTANTS, NEGATIVE, UNSIGNED, FLOAT, DOUBLE = (0, 1, 2), 3, 4, 5, 6
-BLOB, ENUM, BITMASK, ARRAY, POINTER = 8, 9, 10, 11, 13
 MAX_ELEMENTS = 64
 """Most elements of an array in a shape."""
 MAX_INTEGERS = 1 << 12
@@ -93,7 +106,7 @@ class Layout:
         kind = self.same()
         if kind in (FLOAT, DOUBLE, UNSIGNED, NEGATIVE, POINTER):
             self._single(place, kind)
-        elif kind == ENUM and version >= 3:
+        elif kind == ENUM and version >= ENUM_NAMES_SINCE:
             self.same_number()
             self._single(place, NEGATIVE if self.same() == NEGATIVE else UNSIGNED)
         elif kind == BITMASK:
@@ -103,7 +116,7 @@ class Layout:
             self._vector(place)
         elif kind == BLOB and self._blobs:
             self._blob(place)
-        elif kind not in CONSTANTS:
+        elif kind not in (NULL, FALSE, TRUE):
             raise NoShape
 
     def _single(self, place: int, kind: int) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .call import Call, CaptureError
-from .events import events_decoder
+from .cursor import Cursor
+from .events import Events
+from .wire_format import LATEST_VERSION, PROPERTIES_SINCE
 
 MAX_EVENT_BYTES = 1 << 30
 
@@ -49,47 +51,29 @@ class Decoder:
         self._buffer = b"".join(parts)
 
     def _header(self) -> int:
-        data, at = self._buffer, 0
-
-        def uint() -> int:
-            nonlocal at
-            value = shift = 0
-            while True:
-                byte = data[at]
-                at += 1
-                value |= (byte & 0x7F) << shift
-                if byte < 0x80:
-                    return value
-                shift += 7
-
-        def string() -> str:
-            nonlocal at
-            size = uint()
-            text = data[at : at + size]
-            at += size
-            return text.decode("utf-8", "surrogateescape")
-
+        """Read the header; its end."""
+        cursor = Cursor(self.source, self._buffer)
         try:
-            self.version = uint()
-            if not 1 <= self.version <= 6:
-                raise CaptureError(
-                    f"{self.source}: not an apitrace file (or of an unknown version); tilegpu reads versions 1 to 6"
-                )
-            if self.version >= 6:
-                uint()
-                while name := string():
-                    self.properties[name] = string()
-        except IndexError:
+            self.version = cursor.uint()
+            if PROPERTIES_SINCE <= self.version <= LATEST_VERSION:
+                cursor.uint()
+                while name := cursor.text():
+                    self.properties[name] = cursor.text()
+        except (IndexError, CaptureError):
             raise CaptureError(f"{self.source}: not an apitrace file, or cut inside its header") from None
-        return at
+        if not 1 <= self.version <= LATEST_VERSION:
+            raise CaptureError(
+                f"{self.source}: not an apitrace file (or of an unknown version); tilegpu reads versions 1 to "
+                f"{LATEST_VERSION}"
+            )
+        return cursor.at
 
     def calls(self) -> Iterator[list[Call]]:
         """Calls in the order in which they returned, in batches; calls that never returned come last."""
-        pending: dict[int, Call] = {}
-        decode = events_decoder(self.version, self.source, pending)
+        events = Events(self.version, self.source)
         at = self._header_end
         while True:
-            calls, at, missing = decode(self._buffer, at)
+            calls, at, missing = events.decode(self._buffer, at)
             if calls:
                 yield calls
             if not missing:
@@ -106,5 +90,5 @@ class Decoder:
             if len(self._buffer) == size:
                 break
         self.cut = size > 0
-        if pending:
-            yield [pending[number] for number in sorted(pending)]
+        if events.pending:
+            yield [events.pending[number] for number in sorted(events.pending)]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from .call import Call, Signature, Value
+from .encoder import uint
 from .shape_layout import NoShape
 from .shapes import Shape
+from .wire_format import LEAVE
 
 MAX_BYTES, MAX_SIZES, MAX_REPEATED = 512, 8, 1 << 13
 """Limits of remembered calls: bytes of an event, different lengths per function, and calls in all."""
@@ -18,7 +20,7 @@ FEW_NEW, LONG_RUN, MAX_MANY, MAX_SHAPES = 16, 64, 32, 1 << 10
 row, or if they filled more than 1/`MAX_MANY` of the remembered calls. `MAX_SHAPES` limits the shapes in all."""
 VARIES = b""
 """Marks functions whose calls do not all return the same."""
-_RETURNS = [bytes((1, 0x80 | low)) for low in range(128)]
+_RETURNS = [bytes((LEAVE, 0x80 | low)) for low in range(128)]
 """First bytes of a return event by the lowest 7 bits of the call's number, for numbers of 128 and more."""
 
 
@@ -27,42 +29,29 @@ class Known:
 
     Attributes
     ----------
-    signature, arguments, thread, fake
-        As in `Call`.
-    event
-        Bytes of its event without the first; empty if the call was matched by a shape.
-    told, result
+    event, size
+        Bytes of its event, and how many.
+    answer, result
         Bytes after the number in its last return event, and the result they encode.
     following
-        The call that last came after it, which is the best guess for what comes next.
-    shape
-        Shape that the call was matched by, if any.
+        The known call that last came after it, which is the best guess for what comes next.
     """
 
-    __slots__ = ("arguments", "event", "fake", "following", "result", "shape", "signature", "thread", "told")
+    __slots__ = ("_arguments", "_signature", "_thread", "answer", "event", "following", "result", "size")
 
-    def __init__(self, call: Call, event: bytes = b"", shape: Shape | None = None) -> None:
-        self.signature, self.arguments, self.thread, self.fake = call.signature, call.arguments, call.thread, call.fake
-        self.event, self.shape = event, shape
-        self.following: Known | None = None
-        self.told: bytes = b"\0"
+    def __init__(self, event: bytes, call: Call) -> None:
+        self._signature, self._arguments, self._thread = call.signature, call.arguments.copy(), call.thread
+        self.event, self.size = event, len(event)
+        self.answer: bytes = b"\0"
         self.result: Value = None
+        self.following: Known | None = None
 
-    def entered(self, number: int) -> Call:
+    def call(self, number: int, data: bytes, at: int) -> Call:
         """Make the call again."""
-        call = Call(number, self.signature, self.arguments.copy(), self.thread)
-        call.fake = self.fake
-        return call
-
-    def returned(self, told: bytes, call: Call) -> None:
-        """Remember how the call returned, if the return holds nothing but an immutable result."""
-        more = call.fake or call.thread != self.thread or isinstance(call.result, list)
-        if len(told) <= MAX_BYTES and not more and call.arguments == self.arguments:
-            kept = self if self.shape is None else self.shape
-            kept.told, kept.result = told, call.result
+        return Call(number, self._signature, self._arguments.copy(), self._thread)
 
 
-Found = tuple[Known, int]
+Pattern = Known | Shape
 
 
 class RepeatedCalls:
@@ -83,34 +72,89 @@ class RepeatedCalls:
         self._shapes: dict[bytes, list[Shape]] = {}
         self._shape_count = 0
         self._run, self._run_key, self._run_end = 0, b"", -1
-        self._told: dict[Signature, bytes] = {}
+        self._answers: dict[Signature, bytes] = {}
         self._known: dict[bytes, Known] = {}
         self._sizes: dict[bytes, list[int]] = {}
         self._met: set[int] = set()
-        self._latest = Known(Call(0, Signature("", ()), []))
+        self._latest = Known(b"", Call(0, Signature("", ()), []))
 
-    def find(self, data: bytes, begin: int) -> Found | None:
-        """The known call whose event's second byte is at `begin`, and its length from there; None if it is new."""
-        key = data[begin : begin + 2]
+    def take(self, data: bytes, at: int, number: int, done: list[Call], most: int) -> tuple[int, int, Pattern | None]:
+        """Append known calls for as long as they follow each other, return at once and return the same as before.
+
+        Most calls of a stream are decoded here, at a cost of two comparisons of bytes and two Python calls.
+
+        Parameters
+        ----------
+        data, at
+            Buffer, and offset of an event in it.
+        number
+            Number of the next call.
+        done, most
+            List that the calls are appended to, and its greatest length.
+
+        Returns
+        -------
+        int, int, Pattern or None
+            Offset of the first event that was not taken, number of the next call, and what matches this event if it is
+            the event of a known call.
+        """
+        latest, shape, high = self._latest, None, -1
+        while True:
+            guess = latest.following
+            pattern: Pattern | None
+            if guess is not None and data.startswith(guess.event, at):
+                pattern = latest = guess
+            elif shape is not None and shape.fits(data, at):
+                pattern = shape
+            else:
+                pattern = self._find(data, at)
+                if pattern is None:
+                    break
+                if isinstance(pattern, Known):
+                    latest.following = pattern
+                    latest = pattern
+                else:
+                    shape = pattern
+            if number >> 7 != high:
+                high = number >> 7
+                high_bytes = uint(high)
+            returned = _RETURNS[number & 0x7F] + high_bytes + pattern.answer
+            end = at + pattern.size
+            if len(done) == most or not data.startswith(returned, end):
+                break
+            call = pattern.call(number, data, at)
+            call.result = pattern.result
+            call.complete = True
+            done.append(call)
+            number += 1
+            at = end + len(returned)
+        self._latest = latest
+        return at, number, pattern
+
+    def _find(self, data: bytes, at: int) -> Pattern | None:
+        """The known call or shape that the event at an offset belongs to; None if it is new or no call."""
+        key = data[at + 1 : at + 3]
         # In a long run of new calls, another repetition is unlikely.
-        running = self._run > LONG_RUN and key == self._run_key
-        for size in () if running else self._sizes.get(key, ()):
-            known = self._known.get(data[begin : begin + size])
-            if known is not None:
-                return known, size
+        if key != self._run_key or self._run <= LONG_RUN:
+            for size in self._sizes.get(key, ()):
+                known = self._known.get(data[at : at + size])
+                if known is not None:
+                    return known
         for shape in self._shapes.get(key, ()):
-            if shape.fits(event := data[begin : begin + shape.size]):
-                return Known(shape.call(0, event), shape=shape), shape.size
+            if shape.fits(data, at):
+                return shape
         return None
 
     def remember(self, event: bytes, call: Call) -> Known | None:
-        """Remember a call by the bytes of its event without the first; None if it is not remembered.
+        """Remember a call by the bytes of its event; None if it is not remembered.
 
         Long calls, and calls in a long run of new ones, are remembered only when they are seen again: most are matrices
         that change in every frame, or queries at the start. Calls that the tracer added are matched by shape only:
         most are client-side arrays.
         """
-        key = event[:2]
+        if len(event) > MAX_BYTES:
+            return None
+        key = event[1:3]
         new = self._new[key] = self._new.get(key, 0) + 1
         follows = key == self._run_key and call.number == self._run_end + 1
         self._run_key, self._run_end, self._run = key, call.number, self._run + 1 if follows else 1
@@ -126,31 +170,30 @@ class RepeatedCalls:
             if len(sizes) == MAX_SIZES:
                 return None
             sizes.append(len(event))
-        known = self._known[event] = Known(call, event)
-        known.arguments = call.arguments.copy()
+        known = self._known[event] = Known(event, call)
         return known
 
-    def answered(self, call: Call, told: bytes) -> None:
+    def answered(self, call: Call, answer: bytes) -> None:
         """Note what a call returned: functions with varying results are not matched by shape."""
-        earlier = self._told.get(call.signature)
-        if earlier is None and len(self._told) < MAX_SHAPES:
-            self._told[call.signature] = told if len(told) <= MAX_BYTES else VARIES
-        elif earlier not in (None, told, VARIES):
-            self._told[call.signature] = VARIES
+        earlier = self._answers.get(call.signature)
+        if earlier is None and len(self._answers) < MAX_SHAPES:
+            self._answers[call.signature] = answer if len(answer) <= MAX_BYTES else VARIES
+        elif earlier not in (None, answer, VARIES):
+            self._answers[call.signature] = VARIES
 
     def _forget(self) -> None:
         """Forget all calls, but note the functions that had too many of them."""
-        functions = Counter(event[:2] for event in self._known)
+        functions = Counter(event[1:3] for event in self._known)
         self._many |= {key for key, calls in functions.items() if calls >= MAX_REPEATED // MAX_MANY}
         self._known.clear()
         self._sizes.clear()
 
     def _shaped(self, event: bytes, call: Call) -> bool:
         """Remember the shape of a new call of a function whose arguments keep changing; whether that was possible."""
-        key = event[:2]
+        key = event[1:3]
         shapes = self._shapes.get(key, [])
         full = len(shapes) == MAX_SIZES or self._shape_count == MAX_SHAPES
-        if full or self._told.get(call.signature) == VARIES:
+        if full or self._answers.get(call.signature) == VARIES:
             return False
         try:
             shapes.append(Shape(event, call, self._version))
@@ -172,74 +215,3 @@ class RepeatedCalls:
             self._met.clear()
         self._met.add(key)
         return False
-
-    def take(self, data: bytes, at: int, number: int, done: list[Call], most: int) -> tuple[int, int, Found | None]:
-        """Append known calls for as long as they follow each other, return at once and return the same as before.
-
-        Parameters
-        ----------
-        data, at
-            Buffer, and offset of an event in it.
-        number
-            Number of the next call.
-        done, most
-            List that the calls are appended to, and its greatest length.
-
-        Returns
-        -------
-        int, int, tuple or None
-            Offset of the first event that was not taken, number of the next call, and the result of `find` for it.
-        """
-        get_sizes, get_known, get_shapes = self._sizes.get, self._known.get, self._shapes.get
-        latest, high, shape = self._latest, -1, None
-        while len(done) < most:
-            first = at + 1
-            known = latest.following
-            if known is None or not data.startswith(known.event, first):
-                key = data[first : first + 2]
-                known = None
-                if shape is None or key != shape.key or not shape.fits(event := data[first : first + shape.size]):
-                    shape = None
-                    for size in get_sizes(key, ()):
-                        known = get_known(data[first : first + size])
-                        if known is not None:
-                            latest.following = known
-                            break
-                    else:
-                        for shape in get_shapes(key, ()):
-                            if shape.fits(event := data[first : first + shape.size]):
-                                break
-                        else:
-                            self._latest = latest
-                            return at, number, None
-            if number >> 7 != high:
-                high = number >> 7
-                rest = _rest(high)
-            if known is not None:
-                end, told, latest = first + len(known.event), known.told, known
-            elif shape is not None:
-                end, told = first + shape.size, shape.told
-            returned = _RETURNS[number & 0x7F] + rest + told
-            if data[at] or not data.startswith(returned, end):
-                break
-            if known is not None:
-                call = Call(number, known.signature, known.arguments.copy(), known.thread)
-                call.result = known.result
-            elif shape is not None:
-                call = Call(number, shape.signature, shape.arguments(event), shape.thread)
-                call.fake, call.result = shape.fake, shape.result
-            call.complete = True
-            done.append(call)
-            number += 1
-            at = end + len(returned)
-        self._latest = latest
-        return at, number, self.find(data, at + 1)
-
-
-def _rest(high: int) -> bytes:
-    """Encoded bits of a number above its lowest 7."""
-    number = bytearray()
-    while high >= 0x80:
-        number.append(high & 0x7F | 0x80)
-        high >>= 7
-    return bytes((*number, high))

@@ -66,6 +66,8 @@ class Layout:
     ----------
     at
         Offset of the next byte.
+    mask
+        Bits that are the same in all events, as long as an event.
     format
         `struct` format that unpacks an event into floats, blobs and encoded integers.
     singles
@@ -85,6 +87,11 @@ class Layout:
         self.vectors: list[tuple[int, int, int]] = []
         self.integers: list[tuple[int, int, Decoder]] = []
         self.arrays: list[tuple[int, int, list[Decoder]]] = []
+
+    @property
+    def begin(self) -> int:
+        """Number of bytes at the beginning that are the same in all events."""
+        return next((place for place, bits in enumerate(self.mask) if bits != 0xFF), len(self.mask))
 
     def same(self) -> int:
         """A byte that is the same in all events of the shape."""

@@ -10,9 +10,8 @@ import struct
 
 from .call import Call, Value
 from .shape_layout import Layout, NoShape
+from .wire_format import ARGUMENT, END, FLAGS, THREADS_SINCE
 
-ARGUMENT, FLAGS = 1, 5
-"""Tags of a call's details."""
 MAX_ARGUMENTS = 128
 """Most arguments of a shape, so that their positions take one byte."""
 
@@ -25,7 +24,7 @@ class Shape:
     Parameters
     ----------
     event
-        Bytes of a call's event without the first.
+        Bytes of a call's event.
     call
         The call they encode.
     version
@@ -33,11 +32,9 @@ class Shape:
 
     Attributes
     ----------
-    signature, thread, fake
-        Common to all the calls, as in `Call`.
-    key, size
-        First two bytes of an event, and how many it has.
-    told, result
+    size
+        Bytes of an event.
+    answer, result
         Bytes after the number in the last return event of such a call, and the result they encode.
 
     Raises
@@ -49,24 +46,25 @@ class Shape:
     __slots__ = (
         "_arguments",
         "_arrays",
+        "_fake",
         "_integers",
         "_mask",
+        "_prefix",
         "_same",
+        "_signature",
         "_singles",
+        "_thread",
         "_unpack",
         "_vectors",
-        "fake",
-        "key",
+        "answer",
         "result",
-        "signature",
         "size",
-        "thread",
-        "told",
     )
 
     def __init__(self, event: bytes, call: Call, version: int) -> None:
         layout = Layout(event, call.fake)
-        if version >= 4:
+        layout.same()
+        if version >= THREADS_SINCE:
             layout.same_number()
         layout.same_number()
         left = set(range(min(len(call.arguments), MAX_ARGUMENTS)))
@@ -79,40 +77,40 @@ class Shape:
                 raise NoShape
             left.remove(place)
             layout.argument(place, version)
-        if detail != 0 or layout.at != len(event):
+        if detail != END or layout.at != len(event):
             raise NoShape
-        self.signature, self.thread, self.fake, self.size = call.signature, call.thread, call.fake, len(event)
-        self.key = event[:2]
+        self.size = len(event)
+        self._prefix = event[: layout.begin]
         self._mask = int.from_bytes(layout.mask, "little")
         self._same = int.from_bytes(event, "little") & self._mask
-        self._unpack = struct.Struct(f"<{layout.format}").unpack
+        self._unpack = struct.Struct(f"<{layout.format}").unpack_from
+        self._signature, self._thread, self._fake = call.signature, call.thread, call.fake
         self._arguments = call.arguments.copy()
         self._singles, self._vectors = layout.singles, layout.vectors
         self._integers, self._arrays = layout.integers, layout.arrays
-        self.told: bytes = b"\0"
+        self.answer: bytes = b"\0"
         self.result: Value = None
 
-    def fits(self, event: bytes) -> bool:
-        """Whether up to `size` bytes are the event of a call of the shape."""
+    def fits(self, data: bytes, at: int) -> bool:
+        """Whether the event at an offset of a buffer is that of a call of the shape."""
+        if not data.startswith(self._prefix, at):
+            return False
+        event = data[at : at + self.size]
         return int.from_bytes(event, "little") & self._mask == self._same and len(event) == self.size
 
-    def call(self, number: int, event: bytes) -> Call:
+    def call(self, number: int, data: bytes, at: int) -> Call:
         """The call that an event of the shape encodes."""
-        call = Call(number, self.signature, self.arguments(event), self.thread)
-        call.fake = self.fake
-        return call
-
-    def arguments(self, event: bytes) -> list[Value]:
-        """The arguments that an event of the shape encodes."""
-        numbers = self._unpack(event)
+        numbers = self._unpack(data, at)
         arguments = self._arguments.copy()
-        for place, number in self._singles:
-            arguments[place] = numbers[number]
+        for place, index in self._singles:
+            arguments[place] = numbers[index]
         for place, first, last in self._vectors:
             arguments[place] = list(numbers[first:last])
-        for place, number, decode in self._integers:
-            arguments[place] = decode(numbers[number])
+        for place, index, decode in self._integers:
+            arguments[place] = decode(numbers[index])
         if self._arrays:
             for place, first, decoders in self._arrays:
                 arguments[place] = [decode(numbers[first + k]) for k, decode in enumerate(decoders)]
-        return arguments
+        call = Call(number, self._signature, arguments, self._thread)
+        call.fake = self._fake
+        return call

@@ -167,6 +167,34 @@ def test_hostile_lengths_take_no_memory(tmp_path: Path) -> None:
             assert "damaged" in str(error)
 
 
+def test_a_file_cut_inside_its_header_is_refused(tmp_path: Path) -> None:
+    path, header = tmp_path / "cut.trace", b"\6\6\4name\5value\0"
+    path.write_bytes(gzip.compress(header))
+    assert Trace(path).properties == {"name": "value"}
+    for end in range(len(header)):
+        path.write_bytes(gzip.compress(header[:end]))
+        with pytest.raises(CaptureError, match="cut inside its header"):
+            Trace(path)
+
+
+def test_arguments_beyond_those_of_the_signature(tmp_path: Path) -> None:
+    path = tmp_path / "many.trace"
+    arguments = b"".join(b"\1" + uint(place) + value(place) for place in (0, 299, 150))
+    path.write_bytes(gzip.compress(b"\6\6\0" + b"\0\0\0\1f\1\1a" + arguments + b"\0\1\0\0"))
+    (call,) = Trace(path)
+    assert [place for place, content in enumerate(call.arguments) if content is not None] == [0, 150, 299]
+    assert call.arguments[150] == 150 and len(call.arguments) == 300
+
+
+def test_nested_enums_of_old_files_are_damage(tmp_path: Path) -> None:
+    """Before version 3 the first use of an enum holds the enum's value, which may claim to be an enum, too."""
+    path = tmp_path / "nested.trace"
+    nested = b"".join(b"\x09" + uint(number) + b"\0" for number in range(5000))
+    path.write_bytes(gzip.compress(b"\1\0\0\1f\1\1a\1\0" + nested + b"\4\1\0"))
+    with pytest.raises(CaptureError, match="nested"):
+        list(Trace(path))
+
+
 @pytest.mark.parametrize("cut", range(0, 200, 9))
 def test_names_of_enums_are_passed_over_whatever_their_lengths(cut: int, tmp_path: Path) -> None:
     names = [("A", 5), ("B" * 130, 5), ("C", 300), ("D", -40_000), ("E", 2**40), ("", 1)]

@@ -185,6 +185,11 @@ DEPTH_FORMATS = MappingProxyType({number: f.name for number, f in SIZED.items() 
 STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8, gl.DEPTH32F_STENCIL8})
 
 
+def depth_bits(name: str | None) -> int:
+    """Bits of depth of a format by its name, 0 without one."""
+    return CHANNEL_BITS[name][0] if name is not None else 0
+
+
 def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
     """Sized format of an image.
 

@@ -12,6 +12,7 @@ from . import enums as gl
 from .compressed import COMPRESSED
 from .extensions import EXTENSIONS
 from .fixed.state import COLOR, COORDINATE, MAX_UNITS, NORMAL
+from .formats import depth_bits
 from .framebuffers import Framebuffer
 from .limits import FIXED_LIMITS, LIMITS
 from .state import HINTS, PIXEL_STORE
@@ -84,8 +85,7 @@ def _bits(context: Context, channel: int) -> int:
 
 
 def _depth_bits(framebuffer: Framebuffer) -> int:
-    name = framebuffer.depth.depth_format if framebuffer.depth is not None else None
-    return 0 if name is None else 16 if "16" in name else 24 if "24" in name else 32
+    return depth_bits(framebuffer.depth.depth_format if framebuffer.depth is not None else None)
 
 
 def _stencil_bits(framebuffer: Framebuffer) -> int:

@@ -11,7 +11,7 @@ from .. import enums as gl
 from ..checks import check_enum, check_operation
 from ..context import Context
 from ..errors import GLError
-from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS, Format
+from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS, Format, depth_bits
 from ..framebuffers import Attachment, Framebuffer
 from ..textures import Sampling, Texture
 from .buffers import bound_buffer
@@ -158,16 +158,12 @@ def glGetRenderbufferParameteriv(context: Context, target: int, name: int, *_: A
         gl.RENDERBUFFER_HEIGHT: surface.height,
         gl.RENDERBUFFER_INTERNAL_FORMAT: surface.internal,
         **{gl.RENDERBUFFER_RED_SIZE + i: bits[i] for i in range(4)},
-        gl.RENDERBUFFER_DEPTH_SIZE: _depth_bits(surface.depth_format),
+        gl.RENDERBUFFER_DEPTH_SIZE: depth_bits(surface.depth_format),
         gl.RENDERBUFFER_STENCIL_SIZE: 8 if surface.stencil is not None else 0,
         gl.RENDERBUFFER_SAMPLES: surface.samples if surface.samples > 1 else 0,
     }
     check_enum(name, values, "renderbuffer parameter")
     return values[name]
-
-
-def _depth_bits(name: str | None) -> int:
-    return 0 if name is None else next(bits for bits in (16, 24, 32) if str(bits) in name)
 
 
 def _framebuffer(context: Context, target: int) -> Framebuffer:
@@ -228,7 +224,7 @@ def _channel_values(attachment: Attachment, point: int) -> dict[int, int]:
     """Sizes, component type and colour encoding."""
     sized: Format | None = attachment.format
     if point in (gl.DEPTH, gl.DEPTH_ATTACHMENT, gl.STENCIL, gl.STENCIL_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT):
-        depth = _depth_bits(attachment.depth_format)
+        depth = depth_bits(attachment.depth_format)
         stencil = 8 if attachment.stencil() is not None else 0
         kind = gl.FLOAT if depth == 32 else gl.UNSIGNED_NORMALIZED
         if not depth:

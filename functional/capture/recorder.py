@@ -13,17 +13,24 @@ from typing import Any
 
 import numpy as np
 
+from ..gles import egl_enums as egl
+from ..gles import enums as gl
 from .call import Call, Pointer, Signature, Value
 from .signatures import ARGUMENTS, FILLED, RETURNING, SIGNATURES, Argument, Kind
 from .writer import TraceWriter
 
 DISPLAY, CONFIG, CONTEXT, SURFACE, WINDOW = (Pointer(0x1000 + 16 * i) for i in range(5))
-EGL_NONE, EGL_CONTEXT_CLIENT_VERSION, EGL_OPENGL_ES_API = 0x3038, 0x3098, 0x30A0
-EGL_RENDERABLE_TYPE = 0x3040
-_CONFIG = {0x3024: 8, 0x3023: 8, 0x3022: 8, 0x3021: 8, 0x3025: 24, 0x3026: 8, EGL_RENDERABLE_TYPE: 4}
-"""EGL attributes: sizes of red, green, blue, alpha, depth and stencil, and EGL_RENDERABLE_TYPE."""
-_RENDERABLE = {1: 1, 2: 4, 3: 0x40}
-"""EGL_RENDERABLE_TYPE bit by version of OpenGL ES."""
+_CONFIG = {
+    egl.RED_SIZE: 8,
+    egl.GREEN_SIZE: 8,
+    egl.BLUE_SIZE: 8,
+    egl.ALPHA_SIZE: 8,
+    egl.DEPTH_SIZE: 24,
+    egl.STENCIL_SIZE: 8,
+    egl.RENDERABLE_TYPE: egl.OPENGL_ES2_BIT,
+}
+_RENDERABLE = {1: egl.OPENGL_ES_BIT, 2: egl.OPENGL_ES2_BIT, 3: egl.OPENGL_ES3_BIT}
+"""Bit of EGL_RENDERABLE_TYPE by version of OpenGL ES."""
 
 
 class Recorder:
@@ -43,8 +50,8 @@ class Recorder:
     version
         Major version of OpenGL ES to ask for.
     config
-        EGL attributes of the window's configuration, such as {0x3031: 4} for four samples; the default is RGBA8 with
-        24 bits of depth and 8 of stencil.
+        EGL attributes of the window's configuration (`tilegpu.functional.gles.egl_enums`), such as {SAMPLES: 4}; the
+        default is RGBA8 with 24 bits of depth and 8 of stencil.
 
     Examples
     --------
@@ -66,14 +73,14 @@ class Recorder:
     def _begin(self, width: int, height: int, version: int, config: dict[int, int]) -> None:
         self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
         self._record("eglInitialize", [DISPLAY, [1], [5]], True)
-        self._record("eglBindAPI", [EGL_OPENGL_ES_API], True)
-        wanted = _CONFIG | {EGL_RENDERABLE_TYPE: _RENDERABLE.get(version, 4)} | config
+        self._record("eglBindAPI", [egl.OPENGL_ES_API], True)
+        wanted = _CONFIG | {egl.RENDERABLE_TYPE: _RENDERABLE.get(version, egl.OPENGL_ES2_BIT)} | config
         attributes: list[Value] = [number for pair in wanted.items() for number in pair]
-        self._record("eglChooseConfig", [DISPLAY, [*attributes, EGL_NONE], [CONFIG], 1, [1]], True)
-        self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [EGL_NONE]], SURFACE)
+        self._record("eglChooseConfig", [DISPLAY, [*attributes, egl.NONE], [CONFIG], 1, [1]], True)
+        self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [egl.NONE]], SURFACE)
         self._record(
             "eglCreateContext",
-            [DISPLAY, CONFIG, None, [EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE]],
+            [DISPLAY, CONFIG, None, [egl.CONTEXT_CLIENT_VERSION, version, egl.NONE]],
             CONTEXT,
         )
         self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
@@ -155,7 +162,7 @@ class Recorder:
             # Far enough apart that mappings do not overlap.
             return Pointer(self._new("addresses") << 32)
         known: dict[str, Value] = {
-            "glCheckFramebufferStatus": 0x8CD5,
+            "glCheckFramebufferStatus": gl.FRAMEBUFFER_COMPLETE,
             "glUnmapBuffer": 1,
             "glUnmapBufferOES": 1,
             "glGetString": "",
@@ -174,7 +181,7 @@ class Recorder:
     def program(self, vertex: str, fragment: str, attributes: tuple[str, ...] = ()) -> int:
         """Compile, attach and link a program; attributes get locations 0, 1 … in the order given."""
         program: int = self.glCreateProgram()
-        for kind, source in ((0x8B31, vertex), (0x8B30, fragment)):
+        for kind, source in ((gl.VERTEX_SHADER, vertex), (gl.FRAGMENT_SHADER, fragment)):
             shader = self.glCreateShader(kind)
             self.glShaderSource(shader, 1, [source], None)
             self.glCompileShader(shader)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..capture import CaptureError
 
-EGL_OPENGL_API, EGL_OPENGL_ES_API = 0x30A2, 0x30A0
 CONTEXT_MAJOR_VERSION, CONTEXT_PROFILE_MASK, CONTEXT_ES_PROFILE_BIT = 0x2091, 0x9126, 0x4
 """Attributes of GLX_ARB_create_context and WGL_ARB_create_context, which share their values; the bit comes from
 EXT_create_context_es_profile."""

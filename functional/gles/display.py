@@ -12,11 +12,12 @@ from typing import Any
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
+from . import egl_enums as egl
 from .arguments import handle, made, whole
 from .context import Context, Identities, Report, ShareGroup
-from .desktop import EGL_OPENGL_API, DesktopCaptureError, embedded_version
+from .desktop import DesktopCaptureError, embedded_version
 from .effects import EVERYTHING
-from .egl_images import EGL_GL_TEXTURE_LEVEL, EglImage, image_of
+from .egl_images import EglImage, image_of
 from .entry_points.buffers import write_mapped
 from .enums import TEXTURE_2D
 from .errors import REPORTED, GLError, end_call
@@ -25,8 +26,6 @@ from .listener import Listener
 from .routes import BLITS, COMPLETES, SWAP, WINDOW_SYSTEM, Route, Routes
 from .surfaces import Picture, Window, window_format
 from .textures import MAX_SIZE
-
-EGL_HEIGHT, EGL_WIDTH, EGL_CONTEXT_CLIENT_VERSION = 0x3056, 0x3057, 0x3098
 
 
 class Display:
@@ -205,8 +204,8 @@ class Display:
             self.bound_api[call.thread] = whole(call["api"])
 
     def _eglCreateContext(self, call: Call) -> None:
-        version = pairs(call["attrib_list"]).get(EGL_CONTEXT_CLIENT_VERSION, 1)
-        desktop = self.bound_api.get(call.thread) == EGL_OPENGL_API
+        version = pairs(call["attrib_list"]).get(egl.CONTEXT_CLIENT_VERSION, 1)
+        desktop = self.bound_api.get(call.thread) == egl.OPENGL_API
         self._create_context(made(call), call["share_context"], None if desktop else version, "EGL")
 
     def _eglCreateWindowSurface(self, call: Call) -> None:
@@ -239,7 +238,7 @@ class Display:
         if context is None:
             return
         group, target, name = context.group, whole(call.at(2)), handle(call.at(3))
-        level = pairs(call.at(4)).get(EGL_GL_TEXTURE_LEVEL, 0)
+        level = pairs(call.at(4)).get(egl.GL_TEXTURE_LEVEL, 0)
         image = image_of(group.textures, group.renderbuffers, target, name, level)
         if image is not None:
             self.egl_images[made(call)] = image
@@ -269,8 +268,8 @@ class Display:
 
     def _eglQuerySurface(self, call: Call) -> None:
         window, value = self.windows.get(handle(call["surface"])), _first(call["value"])
-        if window is not None and isinstance(value, int) and call["attribute"] in (EGL_WIDTH, EGL_HEIGHT):
-            width = value if call["attribute"] == EGL_WIDTH else 0
+        if window is not None and isinstance(value, int) and call["attribute"] in (egl.WIDTH, egl.HEIGHT):
+            width = value if call["attribute"] == egl.WIDTH else 0
             window.reach(width, 0 if width else value)
 
     def _eglMakeCurrent(self, call: Call) -> None:
@@ -345,9 +344,9 @@ class Display:
         chosen = handle(config)
         window = Window(
             self.identities,
-            _side(sizes.get(EGL_WIDTH, 0)),
-            _side(sizes.get(EGL_HEIGHT, 0)),
-            EGL_WIDTH in sizes,
+            _side(sizes.get(egl.WIDTH, 0)),
+            _side(sizes.get(egl.HEIGHT, 0)),
+            egl.WIDTH in sizes,
             window_format(self.requested.get(chosen, {}), self.actual.get(chosen, {}), attributes),
         )
         if self.size is not None:

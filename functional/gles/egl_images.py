@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from . import egl_enums as egl
 from .framebuffers import Surface
 from .textures import Texture
-
-EGL_GL_TEXTURE_2D, EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X, EGL_GL_RENDERBUFFER = 0x30B1, 0x30B3, 0x30B9
-EGL_GL_TEXTURE_LEVEL = 0x30BC
 
 
 @dataclass(frozen=True)
@@ -28,10 +26,10 @@ def image_of(
     textures: dict[int, Texture], renderbuffers: dict[int, Surface], target: int, name: int, level: int
 ) -> EglImage | None:
     """The image that eglCreateImage makes of an object; None for objects that are not OpenGL ES's, or do not exist."""
-    if target == EGL_GL_RENDERBUFFER and name in renderbuffers:
+    if target == egl.GL_RENDERBUFFER and name in renderbuffers:
         return EglImage(renderbuffers[name])
-    face = target - EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X
-    if name in textures and (target == EGL_GL_TEXTURE_2D or 0 <= face < 6):
+    face = target - egl.GL_TEXTURE_CUBE_MAP_POSITIVE_X
+    if name in textures and (target == egl.GL_TEXTURE_2D or 0 <= face < 6):
         image = EglImage(textures[name], level, max(face, 0))
         return image if (level, image.face) in textures[name].images else None
     return None

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ..capture import FRAME_ENDS, ArgumentError, Call, Trace, calls_any
+from . import egl_enums as egl
 from .arguments import handle, made
 
 FramesAt = Literal["swap", "flush", "read"]
 CHOICES: tuple[FramesAt, ...] = get_args(FramesAt)
 FLUSHES = frozenset({"glFlush", "glFinish"})
 READS = frozenset({"glReadPixels", "glReadnPixels", "glReadnPixelsEXT", "glReadnPixelsKHR"})
-_RENDER_BUFFER, _SINGLE_BUFFER = 0x3086, 0x3085
 
 
 def single_buffered(attributes: dict[int, int]) -> bool:
     """Whether the attributes of an EGL surface ask for a single buffer."""
-    return attributes.get(_RENDER_BUFFER) == _SINGLE_BUFFER
+    return attributes.get(egl.RENDER_BUFFER) == egl.SINGLE_BUFFER
 
 
 def find_frame_ends(path: Path) -> FramesAt:

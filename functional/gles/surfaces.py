@@ -10,22 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..activity.kernels.samples import SAMPLES
+from . import egl_enums as egl
 from . import enums as gl
 from .context import Identities
 from .formats import RGB8, RGB565, RGBA8, SIZED, Format
 from .framebuffers import Attachment, Framebuffer, default_framebuffer
 from .textures import MAX_SIZE
 
-ALPHA_SIZE, BLUE_SIZE, GREEN_SIZE, RED_SIZE, DEPTH_SIZE, STENCIL_SIZE, EGL_SAMPLES = (
-    0x3021,
-    0x3022,
-    0x3023,
-    0x3024,
-    0x3025,
-    0x3026,
-    0x3031,
-)
-GL_COLORSPACE, COLORSPACE_SRGB = 0x309D, 0x3089
 MAX_PIXELS = 1 << 26
 _DEPTHS = {0: None, 16: "DEPTH16", 24: "DEPTH24_STENCIL8"}
 
@@ -175,18 +166,18 @@ def window_format(requested: dict[int, int], actual: dict[int, int], attributes:
         Attributes of the surface.
     """
     known = requested | actual
-    red, green, blue, alpha = (known.get(a, -1) for a in (RED_SIZE, GREEN_SIZE, BLUE_SIZE, ALPHA_SIZE))
+    red, green, blue, alpha = (known.get(a, -1) for a in (egl.RED_SIZE, egl.GREEN_SIZE, egl.BLUE_SIZE, egl.ALPHA_SIZE))
     color = RGBA8
     if (red, green, blue) == (5, 6, 5) and alpha <= 0:
         color = RGB565
     elif alpha == 0:
         color = RGB8
-    if attributes.get(GL_COLORSPACE) == COLORSPACE_SRGB and color is not RGB565:
+    if attributes.get(egl.GL_COLORSPACE) == egl.GL_COLORSPACE_SRGB and color is not RGB565:
         color = SIZED[gl.SRGB8_ALPHA8] if alpha else SIZED[gl.SRGB8]
     depth: str | None = "DEPTH24_STENCIL8"
-    if DEPTH_SIZE in actual:
-        depth = _DEPTHS.get(actual[DEPTH_SIZE], "DEPTH24_STENCIL8")
-    elif requested.get(DEPTH_SIZE) == 16:
+    if egl.DEPTH_SIZE in actual:
+        depth = _DEPTHS.get(actual[egl.DEPTH_SIZE], "DEPTH24_STENCIL8")
+    elif requested.get(egl.DEPTH_SIZE) == 16:
         depth = "DEPTH16"
-    samples = SAMPLES if known.get(EGL_SAMPLES, 0) > 1 else 1
-    return WindowFormat(color, depth, actual.get(STENCIL_SIZE, 8) > 0, samples)
+    samples = SAMPLES if known.get(egl.SAMPLES, 0) > 1 else 1
+    return WindowFormat(color, depth, actual.get(egl.STENCIL_SIZE, 8) > 0, samples)

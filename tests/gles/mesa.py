@@ -11,9 +11,15 @@ import numpy as np
 
 from tests.conftest import missing
 from tilegpu.functional.capture import Pointer
+from tilegpu.functional.gles import egl_enums as egl
 
-EGL_NONE, EGL_PBUFFER_BIT = 0x3038, 1
 SIZE = 16
+
+
+def _list(attributes: dict[int, int]) -> ctypes.Array[c_int]:
+    """Attributes as EGL takes them."""
+    numbers = [number for pair in attributes.items() for number in pair]
+    return (c_int * (len(numbers) + 1))(*numbers, egl.NONE)
 
 
 class Mesa:
@@ -33,16 +39,21 @@ class Mesa:
         self.display = c_void_p(self.egl.eglGetDisplay(c_void_p(0)))
         if not self.egl.eglInitialize(self.display, None, None):
             missing("EGL has no surfaceless display; apt-get install libegl-mesa0")
-        self.egl.eglBindAPI(0x30A0)
+        self.egl.eglBindAPI(egl.OPENGL_ES_API)
         config, count = c_void_p(), c_int()
-        renderable = {1: 1, 2: 4, 3: 0x40}[version]
-        wanted = (c_int * 13)(
-            0x3033, EGL_PBUFFER_BIT, 0x3040, renderable, 0x3024, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, EGL_NONE
-        )
-        self.egl.eglChooseConfig(self.display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
-        size = (c_int * 5)(0x3057, SIZE, 0x3056, SIZE, EGL_NONE)
+        renderable = {1: egl.OPENGL_ES_BIT, 2: egl.OPENGL_ES2_BIT, 3: egl.OPENGL_ES3_BIT}[version]
+        wanted = {
+            egl.SURFACE_TYPE: egl.PBUFFER_BIT,
+            egl.RENDERABLE_TYPE: renderable,
+            egl.RED_SIZE: 8,
+            egl.ALPHA_SIZE: 8,
+            egl.DEPTH_SIZE: 24,
+            egl.STENCIL_SIZE: 8,
+        }
+        self.egl.eglChooseConfig(self.display, _list(wanted), ctypes.byref(config), 1, ctypes.byref(count))
+        size = _list({egl.WIDTH: SIZE, egl.HEIGHT: SIZE})
         surface = c_void_p(self.egl.eglCreatePbufferSurface(self.display, config, size))
-        attributes = (c_int * 3)(0x3098, version, EGL_NONE)
+        attributes = _list({egl.CONTEXT_CLIENT_VERSION: version})
         self.context = c_void_p(self.egl.eglCreateContext(self.display, config, None, attributes))
         assert self.egl.eglMakeCurrent(self.display, surface, surface, self.context)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tilegpu.functional.capture import Call, Signature, Value
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.pipeline.draw import Renderer
@@ -42,7 +43,7 @@ class Session:
         )
         self.number, self.thread = 0, 0
         self.names: dict[str, int] = {}
-        self.execute("eglCreateWindowSurface", [1, 1, 1, [0x3038]], 77)
+        self.execute("eglCreateWindowSurface", [1, 1, 1, [egl.NONE]], 77)
         self.make_context(100, version)
         self.make_current(100)
 
@@ -57,7 +58,7 @@ class Session:
 
     def make_context(self, handle: int, version: int = 3, share: int = 0) -> None:
         """A new context, sharing with another one."""
-        self.execute("eglCreateContext", [1, 1, share, [0x3098, version, 0x3038]], handle)
+        self.execute("eglCreateContext", [1, 1, share, [egl.CONTEXT_CLIENT_VERSION, version, egl.NONE]], handle)
 
     def make_current(self, handle: int, thread: int = 0) -> None:
         """Make a context current in a thread, whose calls follow."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tilegpu.functional.capture import Pointer
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles import enums as gl
 
 from .session import Session
@@ -43,7 +44,7 @@ CALLS: list[tuple[str, list[Any], str]] = [
     ("glOrthof", [0.0, 1.0], "2 arguments where 6 are expected"),
     ("glColor4x", [1, 2, 3], "3 arguments where 4 are expected"),
     ("glDrawTexfvOES", [[1.0, 2.0]], "2 numbers"),
-    ("eglCreateContext", [1, 1, [2], [0x3038]], "[2] where an integer is expected"),
+    ("eglCreateContext", [1, 1, [2], [egl.NONE]], "[2] where an integer is expected"),
     ("eglMakeCurrent", [1, 77, 77, "context"], "'context' where an integer is expected"),
     ("eglDestroySurface", [], "eglDestroySurface has no argument surface"),
 ]

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import FRAME_ENDS, CaptureError, Pointer, Recorder, calls_any
-from tilegpu.functional.capture.recorder import CONFIG, CONTEXT, DISPLAY, EGL_NONE, SURFACE, WINDOW
+from tilegpu.functional.capture.recorder import CONFIG, CONTEXT, DISPLAY, SURFACE, WINDOW
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.inspection import inspect_stream
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 
-RENDER_BUFFER, SINGLE_BUFFER, COLORSPACE, SRGB = 0x3086, 0x3085, 0x309D, 0x3089
 COLORS = (0.2, 0.4, 0.6)
 BYTES = [51, 102, 153]
 
@@ -27,8 +27,10 @@ class Program(Recorder):
         super().__init__(path, 0, 0, 3)
 
     def _begin(self, width: int, height: int, version: int, config: dict[int, int]) -> None:
-        self._record("eglBindAPI", [0x30A0], True)
-        self._record("eglCreateContext", [DISPLAY, CONFIG, None, [0x3098, version, EGL_NONE]], CONTEXT)
+        self._record("eglBindAPI", [egl.OPENGL_ES_API], True)
+        self._record(
+            "eglCreateContext", [DISPLAY, CONFIG, None, [egl.CONTEXT_CLIENT_VERSION, version, egl.NONE]], CONTEXT
+        )
         if self.attributes is not None:
             self._record("eglMakeCurrent", [DISPLAY, None, None, CONTEXT], True)
             self.surface(SURFACE)
@@ -38,7 +40,7 @@ class Program(Recorder):
     def surface(self, name: int) -> None:
         """Create a surface of the same window, and make it current."""
         self._record(
-            "eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [*(self.attributes or ()), EGL_NONE]], Pointer(name)
+            "eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [*(self.attributes or ()), egl.NONE]], Pointer(name)
         )
         self._record("eglMakeCurrent", [DISPLAY, Pointer(name), Pointer(name), CONTEXT], True)
 
@@ -67,7 +69,7 @@ def reds(player: Player) -> list[int]:
 
 
 def test_flushes_of_a_single_buffered_surface_end_frames(tmp_path: Path) -> None:
-    with Program(tmp_path / "a.trace", (RENDER_BUFFER, SINGLE_BUFFER)) as r:
+    with Program(tmp_path / "a.trace", (egl.RENDER_BUFFER, egl.SINGLE_BUFFER)) as r:
         r.glViewport(0, 0, 8, 4)
         r.glFlush()
         for red in (0.2, 0.4):
@@ -182,7 +184,7 @@ def test_a_new_surface_of_a_window_has_its_size(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encodes", [True, False])
 def test_windows_with_the_srgb_color_space_store_encoded_colors(tmp_path: Path, encodes: bool) -> None:
     """Worked out by hand from the transfer function of ES 3.0, 4.1.8; Mesa's replayer leaves the attribute out."""
-    with Program(tmp_path / "a.trace", (COLORSPACE, SRGB)) as r:
+    with Program(tmp_path / "a.trace", (egl.GL_COLORSPACE, egl.GL_COLORSPACE_SRGB)) as r:
         r.glViewport(0, 0, 4, 4)
         if not encodes:
             r.glDisable(gl.FRAMEBUFFER_SRGB)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Recorder
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import Player
 
@@ -125,7 +126,7 @@ def _pixels(s: Session, name: int) -> bytes:
 def test_siblings_of_an_image_see_each_others_updates() -> None:
     s = Session(3)
     source = _texture(s, b"abcdefgh")
-    s.execute("eglCreateImageKHR", [1, 100, 0x30B1, source, [0x3038]], 0x700)
+    s.execute("eglCreateImageKHR", [1, 100, egl.GL_TEXTURE_2D, source, [egl.NONE]], 0x700)
     sibling = s.glGenTextures(1)[0]
     s.glBindTexture(gl.TEXTURE_2D, sibling)
     s.glEGLImageTargetTexture2DOES(gl.TEXTURE_2D, 0x700)
@@ -149,7 +150,7 @@ def test_siblings_of_an_image_see_each_others_updates() -> None:
 def test_a_renderbuffer_shares_the_image_of_a_texture() -> None:
     s = Session(3)
     source = _texture(s, b"abcdefgh")
-    s.execute("eglCreateImage", [1, 100, 0x30B1, source, [0x3038]], 0x700)
+    s.execute("eglCreateImage", [1, 100, egl.GL_TEXTURE_2D, source, [egl.NONE]], 0x700)
     s.glBindRenderbuffer(gl.RENDERBUFFER, s.glGenRenderbuffers(1)[0])
     s.glEGLImageTargetRenderbufferStorageOES(gl.RENDERBUFFER, 0x700)
     s.glBindFramebuffer(gl.FRAMEBUFFER, s.glGenFramebuffers(1)[0])
@@ -168,9 +169,9 @@ def test_a_texture_takes_the_pixels_of_a_pbuffer() -> None:
     s.glClear(gl.COLOR_BUFFER_BIT)
     name = s.glGenTextures(1)[0]
     s.glBindTexture(gl.TEXTURE_2D, name)
-    s.execute("eglBindTexImage", [1, 77, 0x3084], 1)
+    s.execute("eglBindTexImage", [1, 77, egl.BACK_BUFFER], 1)
     assert _pixels(s, name) == bytes([51, 102, 153, 204] * 2)
-    s.execute("eglReleaseTexImage", [1, 77, 0x3084], 1)
+    s.execute("eglReleaseTexImage", [1, 77, egl.BACK_BUFFER], 1)
     assert not s.display.current[0].group.textures[name].images
 
 

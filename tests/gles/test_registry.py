@@ -4,10 +4,13 @@ import re
 import xml.etree.ElementTree as ElementTree
 from functools import cache
 from importlib.resources import files
+from types import ModuleType
 
 import pytest
 
 from tilegpu.functional.capture.signatures import ARGUMENTS, RETURNING, VERSIONS, Argument, Kind
+from tilegpu.functional.gles import desktop
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles import enums as gl
 
 pytest.importorskip("glad", reason="needs the package glad2")
@@ -93,10 +96,31 @@ def test_versions_are_those_of_the_registry() -> None:
         for command in registry("gl.xml").iterfind(f"feature[@name='{feature}']/require/command"):
             first.setdefault(command.get("name", ""), version)
     assert {name: version for name, version in VERSIONS.items() if name not in ADDED} == first
+    for name in ADDED:
+        (extension,) = registry("gl.xml").iterfind(f"extensions/extension/require/command[@name='{name}']/../..")
+        assert extension.get("supported") == "gles1" and VERSIONS[name] == "1.1"
 
 
-def test_enums_are_those_of_the_registry() -> None:
-    values = {e.get("name"): int(e.get("value", ""), 0) for e in registry("gl.xml").iterfind("enums/enum")}
-    ours = {name: value for name, value in vars(gl).items() if re.match("[A-Z]", name) and type(value) is int}
-    assert len(ours) > 500
-    assert {name: value for name, value in ours.items() if values.get(f"GL_{name}") != value} == {}
+def values(name: str) -> dict[str, int]:
+    """Values of a registry's enums by name; EGL's few addresses are left out."""
+    numbers = re.compile("-?(0x)?[0-9A-Fa-f]+")
+    every = ((e.get("name", ""), e.get("value", "")) for e in registry(name).iterfind("enums/enum"))
+    return {enum: int(value, 0) for enum, value in every if numbers.fullmatch(value)}
+
+
+@pytest.mark.parametrize(
+    ("module", "prefix", "file", "least"), [(gl, "GL_", "gl.xml", 500), (egl, "EGL_", "egl.xml", 25)]
+)
+def test_enums_are_those_of_the_registry(module: ModuleType, prefix: str, file: str, least: int) -> None:
+    declared = values(file)
+    ours = {name: value for name, value in vars(module).items() if re.match("[A-Z]", name) and type(value) is int}
+    assert len(ours) >= least
+    assert {name: value for name, value in ours.items() if declared.get(prefix + name) != value} == {}
+
+
+@pytest.mark.parametrize(("file", "prefix"), [("glx.xml", "GLX_"), ("wgl.xml", "WGL_")])
+def test_attributes_of_contexts_are_those_of_the_registries(file: str, prefix: str) -> None:
+    declared = values(file)
+    assert declared[f"{prefix}CONTEXT_MAJOR_VERSION_ARB"] == desktop.CONTEXT_MAJOR_VERSION
+    assert declared[f"{prefix}CONTEXT_PROFILE_MASK_ARB"] == desktop.CONTEXT_PROFILE_MASK
+    assert declared[f"{prefix}CONTEXT_ES_PROFILE_BIT_EXT"] == desktop.CONTEXT_ES_PROFILE_BIT

@@ -13,6 +13,7 @@ from PIL import Image
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.extensions import EXTENSIONS
 from tilegpu.functional.player import Player
@@ -180,7 +181,7 @@ def test_every_extension_has_a_scene() -> None:
 @pytest.mark.parametrize("name", sorted(multisample_scenes.DRAWS))
 def test_window_of_several_samples(name: str, rendered: dict[str, Pairs], tmp_path: Path) -> None:
     """Mesa's replayer has no such windows; its resolved framebuffer object shows what one must look like."""
-    with Recorder(tmp_path / "window.trace", SIZE, SIZE, 3, {0x3032: 1, 0x3031: 4}) as r:
+    with Recorder(tmp_path / "window.trace", SIZE, SIZE, 3, {egl.SAMPLE_BUFFERS: 1, egl.SAMPLES: 4}) as r:
         reset_programmable(r)
         es3_scenes.use(r)
         r.glClearBufferfv(gl.COLOR, 0, [0.1, 0.2, 0.3, 1.0])
@@ -193,8 +194,11 @@ def test_window_of_several_samples(name: str, rendered: dict[str, Pairs], tmp_pa
 
 
 WINDOW_FORMATS = {
-    "565": ({0x3024: 5, 0x3023: 6, 0x3022: 5, 0x3021: 0}, (gl.RGB565, gl.DEPTH24_STENCIL8)),
-    "depth_16": ({0x3025: 16}, (gl.RGBA8, gl.DEPTH_COMPONENT16)),
+    "565": (
+        {egl.RED_SIZE: 5, egl.GREEN_SIZE: 6, egl.BLUE_SIZE: 5, egl.ALPHA_SIZE: 0},
+        (gl.RGB565, gl.DEPTH24_STENCIL8),
+    ),
+    "depth_16": ({egl.DEPTH_SIZE: 16}, (gl.RGBA8, gl.DEPTH_COMPONENT16)),
     "depth_24": ({}, (gl.RGBA8, gl.DEPTH24_STENCIL8)),
 }
 

@@ -11,6 +11,7 @@ import pytest
 from tilegpu.functional.capture import Trace
 from tilegpu.functional.capture.call import Call, CaptureError, Signature
 from tilegpu.functional.capture.writer import TraceWriter
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.inspection import inspect_stream
 from tilegpu.functional.player import Player
 
@@ -27,7 +28,7 @@ STREAMS = {
     ],
     "WGL": [("wglCreateContext", ["hdc"], [5], 7)],
     "EGL": [
-        ("eglBindAPI", ["api"], [0x30A2], True),
+        ("eglBindAPI", ["api"], [egl.OPENGL_API], True),
         ("eglCreateContext", ["dpy", "config", "share_context", "attrib_list"], [1, 2, None, []], 7),
     ],
 }
@@ -79,11 +80,11 @@ def test_contexts_of_opengl_es_made_through_glx_are_taken(tmp_path: Path) -> Non
 
 
 def test_a_desktop_context_that_stays_unused_does_no_harm(tmp_path: Path) -> None:
-    embedded = ("eglBindAPI", ["api"], [0x30A0], True)
+    embedded = ("eglBindAPI", ["api"], [egl.OPENGL_ES_API], True)
     create, arguments, values, _ = STREAMS["EGL"][1]
     path = write(
         tmp_path / "both.trace",
-        [*STREAMS["EGL"], embedded, (create, arguments, [*values[:3], [0x3098, 2, 0x3038]], 8)]
+        [*STREAMS["EGL"], embedded, (create, arguments, [*values[:3], [egl.CONTEXT_CLIENT_VERSION, 2, egl.NONE]], 8)]
         + [("eglMakeCurrent", ["dpy", "draw", "read", "ctx"], [1, 3, 3, 8], True)],
     )
     assert inspect_stream(path).desktop is None

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
+from tilegpu.functional.gles import egl_enums as egl
 
 from .budget import allot
 from .fixed_painter import FixedPainter
@@ -20,8 +21,6 @@ from .painter import Painter
 from .scene import Thing, World, still
 from .scene_layout import lay_out
 from .twin import NAME, Twin, TwinError
-
-EGL_SAMPLES, EGL_SAMPLE_BUFFERS = 0x3031, 0x3032
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def make(twin: Twin, path: Path, times: Sequence[float] | int | None = None) -> 
     if times is None:
         times = twin.frames
     chosen = range(times) if isinstance(times, int) else times
-    config = {EGL_SAMPLE_BUFFERS: 1, EGL_SAMPLES: twin.samples} if twin.samples > 1 else None
+    config = {egl.SAMPLE_BUFFERS: 1, egl.SAMPLES: twin.samples} if twin.samples > 1 else None
     if twin.is_model:
         return _made_of(paint_model(twin, path, chosen, config), len(chosen))
     world, things = lay_out(twin, family_of(twin))

@@ -98,13 +98,15 @@ def _table() -> dict[int, Compressed]:
         n: Compressed(Format(name, bits, size, kind, (4, 4)), _eight_bits(f, bits))  # type: ignore[arg-type]
         for n, name, bits, size, f, kind in plain
     }
-    for channels, bits in ((1, (11, 0, 0, 0)), (2, (11, 11, 0, 0))):
-        name = "R11" if channels == 1 else "RG11"
-        for signed in (False, True):
-            full = f"EAC_SIGNED_{name}" if signed else f"EAC_{name}"
-            sized = Format(full, bits, 8 * channels, "snorm" if signed else "unorm", (4, 4))
-            decode = partial(decode_eac, channels=channels, signed=signed)
-            table[gl.COMPRESSED_R11_EAC + 2 * (channels - 1) + signed] = Compressed(sized, decode)
+    for number, name, channels, signed in (
+        (gl.COMPRESSED_R11_EAC, "EAC_R11", 1, False),
+        (gl.COMPRESSED_SIGNED_R11_EAC, "EAC_SIGNED_R11", 1, True),
+        (gl.COMPRESSED_RG11_EAC, "EAC_RG11", 2, False),
+        (gl.COMPRESSED_SIGNED_RG11_EAC, "EAC_SIGNED_RG11", 2, True),
+    ):
+        bits = (11, 11 if channels == 2 else 0, 0, 0)
+        sized = Format(name, bits, 8 * channels, "snorm" if signed else "unorm", (4, 4))
+        table[number] = Compressed(sized, partial(decode_eac, channels=channels, signed=signed))
     for i, block in enumerate(_ASTC_BLOCKS):
         name = f"ASTC_{block[0]}x{block[1]}"
         for base, kind in ((gl.COMPRESSED_RGBA_ASTC_4x4, "unorm"), (gl.COMPRESSED_SRGB8_ALPHA8_ASTC_4x4, "srgb")):

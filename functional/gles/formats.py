@@ -103,21 +103,16 @@ _Row = tuple[int, str, int, Kind, bool, Enums, Enums, Enums]
 
 
 def _integers() -> list[_Row]:
-    """R8I to RGBA32UI: signed and unsigned of each width are next to each other in the registry."""
-    signed = {
-        "R": (gl.RED_INTEGER, gl.R8I, gl.R16I, gl.R32I),
-        "RG": (gl.RG_INTEGER, gl.RG8I, gl.RG16I, gl.RG32I),
-        "RGB": (gl.RGB_INTEGER, gl.RGB8I, gl.RGB16I, gl.RGB32I),
-        "RGBA": (gl.RGBA_INTEGER, gl.RGBA8I, gl.RGBA16I, gl.RGBA32I),
-    }
+    """R8I to RGBA32UI."""
+    clients = {"R": gl.RED_INTEGER, "RG": gl.RG_INTEGER, "RGB": gl.RGB_INTEGER, "RGBA": gl.RGBA_INTEGER}
     types = {8: (gl.BYTE, gl.UNSIGNED_BYTE), 16: (gl.SHORT, gl.UNSIGNED_SHORT), 32: (gl.INT, gl.UNSIGNED_INT)}
     rows: list[_Row] = []
-    for channels, (client, *numbers) in signed.items():
-        for (bits, (plain, positive)), number in zip(types.items(), numbers, strict=True):
-            unsigned = number + 1 if len(channels) <= 2 else number - 0x12
+    for channels, client in clients.items():
+        for bits, (signed, unsigned) in types.items():
             size, drawn = bits // 8 * len(channels), channels != "RGB"
-            rows.append((number, f"{channels}{bits}I", size, "int", drawn, (client,), (plain,), ()))
-            rows.append((unsigned, f"{channels}{bits}UI", size, "uint", drawn, (client,), (positive,), ()))
+            whole, positive = f"{channels}{bits}I", f"{channels}{bits}UI"
+            rows.append((getattr(gl, whole), whole, size, "int", drawn, (client,), (signed,), ()))
+            rows.append((getattr(gl, positive), positive, size, "uint", drawn, (client,), (unsigned,), ()))
     return rows
 
 
@@ -167,15 +162,16 @@ _ROWS: tuple[_Row, ...] = (
 """Sized internal format (GL_NONE if applications cannot name it), name, bytes, kind, whether it is renderable, client
 formats, their types, and those that select it if the internal format is unsized."""
 
-_FORMATS = tuple(
+FORMATS = tuple(
     (number, Format(name, CHANNEL_BITS[name], size, kind, (1, 1), clients, types, unsized, drawn))
     for number, name, size, kind, drawn, clients, types, unsized in _ROWS
 )
-SIZED = MappingProxyType({number: sized for number, sized in _FORMATS if number != gl.NONE})
+"""All formats that are not compressed, each with its GL enum, GL_NONE if it has none."""
+SIZED = MappingProxyType({number: sized for number, sized in FORMATS if number != gl.NONE})
 """Sized internal formats by GL enum."""
 RGBA8, RGB8, RGB565, RGBA4, RGB5_A1 = (SIZED[n] for n in (gl.RGBA8, gl.RGB8, gl.RGB565, gl.RGBA4, gl.RGB5_A1))
 _UNSIZED = MappingProxyType(
-    {(client, kind): sized for _, sized in _FORMATS for client in sized.clients for kind in sized.unsized}
+    {(client, kind): sized for _, sized in FORMATS for client in sized.clients for kind in sized.unsized}
 )
 _BASES = frozenset(client for client, _ in _UNSIZED)
 COPIED = MappingProxyType({s.client: number for number, s in SIZED.items() if gl.UNSIGNED_BYTE in s.unsized})

@@ -17,6 +17,7 @@ from tilegpu.timing.results.workload_columns import COLUMNS
 
 from .collision_constants import collision_constants_page
 from .configuration_pages import PRESETS, index_page, machine_page, techniques_page
+from .format_page import formats_page
 from .studies.boards.document import accuracy_page
 from .studies.catalogue import paper_names
 from .studies.document import outcome_of, sensitivity_page, studies_page, study_page
@@ -64,6 +65,11 @@ def page_of_study(name: str) -> Callable[[], str]:
 def page_of_techniques() -> str:
     """Fields and statistics of techniques, as Markdown."""
     return GENERATED + techniques_page()
+
+
+def page_of_formats() -> str:
+    """Every texture format, as Markdown."""
+    return GENERATED + formats_page()
 
 
 def quad_mappings_page() -> str:
@@ -166,6 +172,7 @@ PAGES = {
     "model/sensitivity.md": open_choices_page,
     "statistics.md": statistics_page,
     "studies.md": redone_page,
+    "texture_formats.md": page_of_formats,
     **{f"studies/{name}.md": page_of_study(name) for name in paper_names()},
     "workloads.md": twins_page,
 }

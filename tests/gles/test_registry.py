@@ -12,6 +12,7 @@ from tilegpu.functional.capture.signatures import ARGUMENTS, RETURNING, VERSIONS
 from tilegpu.functional.gles import desktop
 from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles import enums as gl
+from tilegpu.tools.format_page import formats_page
 
 pytest.importorskip("glad", reason="needs the package glad2")
 
@@ -116,6 +117,12 @@ def test_enums_are_those_of_the_registry(module: ModuleType, prefix: str, file: 
     ours = {name: value for name, value in vars(module).items() if re.match("[A-Z]", name) and type(value) is int}
     assert len(ours) >= least
     assert {name: value for name, value in ours.items() if declared.get(prefix + name) != value} == {}
+
+
+def test_formats_are_called_as_in_the_registry() -> None:
+    named = set(re.findall(r"^\| ([A-Z]\w+) \|", formats_page(), re.MULTILINE))
+    assert {"R8", "DEPTH_COMPONENT16", "COMPRESSED_RGBA_ASTC_12x12"} < named and len(named) > 90
+    assert {name for name in named if f"GL_{name}" not in values("gl.xml")} == set()
 
 
 @pytest.mark.parametrize(("file", "prefix"), [("glx.xml", "GLX_"), ("wgl.xml", "WGL_")])

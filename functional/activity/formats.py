@@ -50,3 +50,5 @@ CHANNEL_BITS: Mapping[str, Bits] = MappingProxyType(
 )
 """Bits of red, green, blue, alpha of formats that are not compressed, 0 if a channel is absent. Luminance is in red,
 green and blue, depth in red."""
+SRGB = frozenset({"SRGB8", "SRGB8_ALPHA8"})
+"""Formats that store red, green and blue as sRGB, of those that are not compressed."""

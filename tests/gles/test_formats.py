@@ -6,6 +6,7 @@ import pytest
 
 from tests.reference.random_state.formats import LAYOUTS, RENDERABLE, Layout
 from tests.reference.random_state.scene import value_of
+from tilegpu.functional.activity.formats import SRGB
 from tilegpu.functional.gles.formats import SIZED, texture_format
 
 PADDED = {"DEPTH24", "DEPTH24_STENCIL8", "DEPTH32F_STENCIL8"}
@@ -24,6 +25,10 @@ def test_renderable_formats() -> None:
     also = {"BGRA8", "RGB16F", "RGB32F"}
     wanted = {value_of(name) for name in RENDERABLE}
     assert {number for number, f in SIZED.items() if f.renderable and f.name not in also} == wanted
+
+
+def test_the_activity_knows_which_formats_are_srgb() -> None:
+    assert {f.name for f in SIZED.values() if f.kind == "srgb"} == SRGB
 
 
 @pytest.mark.parametrize("name", sorted(f.name for f in SIZED.values() if f.name not in PADDED))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
+from tilegpu.functional.activity.formats import SRGB
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.tiles import Tiles
 
@@ -166,9 +167,8 @@ class OwnPictures:
                     self._held[_first_color(row)] = recorded[None, ::-1].copy()
                 return None
             held = np.zeros(shape, np.uint8)
-        return Surface(
-            held.copy(), np.array(BITS[attachment["format"]], np.int64), attachment["format"].startswith("SRGB")
-        )
+        name = attachment["format"]
+        return Surface(held.copy(), np.array(BITS[name], np.int64), name in SRGB)
 
     def _play(self, surface: Surface, row: Row, drawn: Drawn, quads: Blended) -> None:
         """Draw a pass into its first colour attachment."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from tilegpu.functional.activity.formats import CHANNEL_BITS
 
+from ...memory.texture_layout import stored_bytes
 from .state import SUBBLOCKS
 
 Array = np.ndarray[Any, Any]
@@ -51,15 +52,17 @@ def _coding(name: str, transform: bool) -> Coding:
     return Coding(tuple(CHANNEL_BITS[name][channel] for channel in channels), channels, transform)
 
 
+def _by_bytes(name: str) -> Coding:
+    """Coding of a format of depth: a component for each byte in memory."""
+    size = stored_bytes(CHANNEL_BITS[name][0] // 8)
+    return Coding((8,) * size, RGBA[:size], False)
+
+
 COLORS = {name: _coding(name, False) for name in ("R8", "RG8", "RGB565")} | {
     name: _coding(name, True) for name in ("RGB5_A1", "RGBA4", "RGB8", "SRGB8", "RGBA8", "SRGB8_ALPHA8")
 }
 """Formats of colours that Mesa's panfrost compresses on Bifrost, but for RGB10_A2: pictures hold 8 bits."""
-DEPTHS = {
-    "DEPTH16": Coding((8, 8), RGBA[:2], False),
-    "DEPTH24": Coding((8, 8, 8, 8), RGBA, False),
-    "DEPTH24_STENCIL8": Coding((8, 8, 8, 8), RGBA, False),
-}
+DEPTHS = {name: _by_bytes(name) for name in ("DEPTH16", "DEPTH24", "DEPTH24_STENCIL8")}
 """Formats of depth, byte by byte, as there."""
 
 

@@ -178,6 +178,8 @@ COPIED = MappingProxyType({s.client: number for number, s in SIZED.items() if gl
 """Sized internal format that pixels of the framebuffer are copied to, by unsized internal format."""
 RENDERBUFFER_FORMATS = MappingProxyType({number: f for number, f in SIZED.items() if f.kind != "depth"})
 DEPTH_FORMATS = MappingProxyType({number: f.name for number, f in SIZED.items() if f.kind == "depth"})
+DEPTH_BYTES = MappingProxyType({f.name: f.texel_bytes for f in SIZED.values() if f.kind == "depth"})
+"""Bytes of a pixel of depth, with the stencil that is stored with it, by name."""
 STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8, gl.DEPTH32F_STENCIL8})
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..execute.paths import PathTable
 from ..gles import enums as gl
 from ..gles.buffers import Buffer
+from ..gles.formats import DEPTH_BYTES
 from ..gles.framebuffers import Attachment, Surface
 from ..gles.programs import Program
 from ..gles.textures import Texture
@@ -94,14 +95,14 @@ class Resources:
         if self._shapes.get(surface.identity) == key:
             return
         self._shapes[surface.identity] = key
-        depth_bytes = {"DEPTH16": 2, "DEPTH24": 4, "DEPTH24_STENCIL8": 4}.get(surface.depth_format or "", 1)
+        color, depth = surface.color_format, surface.depth_format
         self.surfaces[surface.identity] = dict(
             kind=surface.kind,
-            format=surface.color_format.name if surface.color_format else surface.depth_format or "STENCIL8",
+            format=color.name if color else depth or "STENCIL8",
             samples=surface.samples,
             block_width=1,
             block_height=1,
-            block_bytes=surface.color_format.texel_bytes if surface.color_format else depth_bytes,
+            block_bytes=color.texel_bytes if color else DEPTH_BYTES[depth] if depth else 1,
             layers=1,
             levels=[dict(width=surface.width, height=surface.height, depth=1)],
         )

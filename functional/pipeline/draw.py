@@ -63,7 +63,7 @@ class Renderer:
         if sink is None:
             draw = draw.unobserved()
         chosen = self.plan(draw, sink)
-        if chosen.at_once is not None:
+        if chosen.at_once is not None and draw.feedback is None:
             any_passed = self.fused.run(draw, *chosen.at_once)
             if any_passed is not None:
                 return Outcome(any_passed)
@@ -93,7 +93,7 @@ class Renderer:
         """Everything up to set-up."""
         if isinstance(chosen.vertices, str):
             return self.stages.primitives(draw, instance, sink)
-        return self.fused.geometry.run(draw, chosen.vertices, instance)
+        return self.fused.geometry.run(draw, chosen.vertices, instance, sink is not None and sink.inputs)
 
     def _fragments(self, draw: DrawCommand, chosen: Plan, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from .fragments.rasterization import Quads, Scratch, rasterize
 from .geometry.set_up import Geometry, Primitives, build_geometry
 from .geometry.transform_feedback import capture
 from .geometry.vertex_fetch import fetch_vertices
-from .geometry.vertex_shading import shade_vertices, varying_slots
+from .geometry.vertex_shading import passed_on, shade_vertices
 from .sink import Sink
 from .state import DrawState
 
@@ -53,9 +52,7 @@ class Stages:
         written = 0
         if draw.feedback is not None:
             written = capture(draw.feedback, shaded, fetched.stream, instance)
-        if program.captured:
-            # Outputs that only transform feedback captures are not passed on.
-            shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(program)]))
+        shaded = passed_on(program, shaded)
         with self.clock.stage(SET_UP):
             return Primitives(fetched, shaded, build_geometry(draw, fetched, shaded, self.snap), written)
 

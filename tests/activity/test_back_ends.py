@@ -15,6 +15,7 @@ from tilegpu.functional.execute.llvm_backend import kernels, native, plan
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
 
+from ..reference import feedback_scenes
 from ..reference.scenes import quad, random, texture, use
 
 HEAD = "precision highp float; varying vec4 v; uniform sampler2D image; void main() {"
@@ -77,12 +78,26 @@ def test_activities_are_the_same_bytes(name: str, level: str, lanes: int, tmp_pa
         _record_cube(trace)
     else:
         _record(trace, FRAGMENTS[name])
+    _compare(trace, tmp_path, level)
+
+
+@pytest.mark.parametrize("name", sorted(feedback_scenes.SCENES))
+def test_attributes_and_captured_vertices_are_the_same_bytes(name: str, tmp_path: Path) -> None:
+    trace = tmp_path / "scene.trace"
+    with Recorder(trace, 64, 64, 3) as r:
+        feedback_scenes.SCENES[name](r)
+        r.swap()
+    _compare(trace, tmp_path, "visible", frozenset({"inputs"}))
+
+
+def _compare(trace: Path, folder: Path, level: str, groups: frozenset[str] = frozenset()) -> None:
+    """Record with both back ends, and compare the files."""
     for backend in ("numpy", "llvm"):
-        record(trace, tmp_path / backend, level=level, backend=choose_backend(backend)[0])  # type: ignore[arg-type]
-    tables = sorted(path.name for path in (tmp_path / "numpy").glob("*.parquet"))
+        record(trace, folder / backend, level=level, groups=groups, backend=choose_backend(backend)[0])  # type: ignore[arg-type]
+    tables = sorted(path.name for path in (folder / "numpy").glob("*.parquet"))
     assert len(tables) > 10
     for table in tables:
-        assert (tmp_path / "numpy" / table).read_bytes() == (tmp_path / "llvm" / table).read_bytes(), table
+        assert (folder / "numpy" / table).read_bytes() == (folder / "llvm" / table).read_bytes(), table
 
 
 @pytest.mark.parametrize("lanes", [8, 16], indirect=True)

@@ -12,8 +12,9 @@ from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
 from ..geometry.set_up import Primitives, clip_and_set_up, new_geometry, place_and_cull
-from ..geometry.vertex_fetch import FetchedVertices
-from ..geometry.vertex_shading import ShadedVertices
+from ..geometry.transform_feedback import capture
+from ..geometry.vertex_fetch import FetchedVertices, fetch_vertices
+from ..geometry.vertex_shading import ShadedVertices, passed_on
 from .arena import Arena, clear
 from .attribute_table import attribute_table
 from .geometry_block import Assembled, assembled
@@ -64,11 +65,18 @@ class GeometryCall:
         self._rooms: dict[tuple[int, ...], _Room] = {}
         self._kept = 0
 
-    def run(self, draw: DrawCommand, state: Block, instance: int) -> Primitives:
-        """Vertices (without the attributes as fetched) and primitives of an instance. Arrays are filled again by the
-        next draw.
+    def run(self, draw: DrawCommand, state: Block, instance: int, inputs: bool) -> Primitives:
+        """Vertices and primitives of an instance. Arrays are filled again by the next draw.
 
-        If primitives cross a plane, which is known after shading, they are clipped and set up by separate calls.
+        Primitives are clipped and set up by separate calls if some cross a plane, which is known after shading, or if
+        transform feedback captures outputs that are not passed on.
+
+        Parameters
+        ----------
+        draw, state, instance
+            What is drawn.
+        inputs
+            Whether to return the attributes as fetched.
 
         Raises
         ------
@@ -76,7 +84,8 @@ class GeometryCall:
             The vertex shader does not come to its end.
         """
         topology, _, _, stream, _ = draw.vertices
-        room = self._room(topology, len(stream.distinct), stream.count, state.values.slots, state.values.snap)
+        program, count = draw.state.program, 0 if draw.state.raster.discard else stream.count
+        room = self._room(topology, len(stream.distinct), count, state.values.slots, state.values.snap)
         geometry = room.geometry
         count, many, drawn = shade_and_set_up(
             self._arena.grown(CHUNK_BYTES),
@@ -87,15 +96,20 @@ class GeometryCall:
             attribute_table(draw).words,
             room.block.address,
         )
-        check_end(state, draw.state.program.vertex)
-        fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
+        check_end(state, program.vertex)
+        if inputs:
+            fetched = fetch_vertices(draw, instance)
+        else:
+            fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
         shaded = ShadedVertices(geometry.clip, geometry.outputs, room.point_size, room.paths, [])
-        if not many and count == room.most:
+        written = capture(draw.feedback, shaded, stream.stream, instance) if draw.feedback is not None else 0
+        if not many and count == room.most and not program.captured:
             geometry.drawn = drawn
-            return Primitives(fetched, shaded, geometry)
+            return Primitives(fetched, shaded, geometry, written)
+        shaded = passed_on(program, shaded)
         corners, outside = room.assembled[:count], room.outside[:count]
         clipped = clip_and_set_up(draw, shaded, corners, outside, room.crossing, many, state.values.snap)
-        return Primitives(fetched, shaded, clipped)
+        return Primitives(fetched, shaded, clipped, written)
 
     def _room(self, *key: int) -> _Room:
         found = self._rooms.get(key)
@@ -119,7 +133,7 @@ def shade_and_set_up(
     arena, stream, indices, instance, shader, attributes
         As for `draw_whole`.
     room
-        Address of a `Room`, to fill.
+        Address of a `Room`, to fill; one without primitives if they are discarded.
 
     Returns
     -------
@@ -132,6 +146,8 @@ def shade_and_set_up(
     clip, drawable, state = geometry.clip, geometry.drawable, load(shader, VertexState)
     made = Vertices(clip, drawable.outputs, point_size)
     shade_into(state, Fetch(arena, shader, attributes, indices, instance, made))
+    if len(corners) == 0:
+        return 0, 0, 0
     count, many = assemble_and_classify(topology, stream, clip, corners, outside, crossing)
     if many or count < len(corners):
         return count, many, 0

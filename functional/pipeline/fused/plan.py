@@ -31,9 +31,6 @@ FUSED = "fused"
 MAX_TEXELS = 1 << 29
 UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
-CAPTURED = "transform feedback captures vertices"
-INPUTS = "attributes are recorded as fetched"
-DISCARDED = "primitives are discarded"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
 VERTEX_READS = "the texels that a vertex shader reads are recorded"
 COLORS = "shaded colours are recorded"
@@ -45,21 +42,19 @@ FEW_VARYINGS = "the fragment shader reads varyings that the vertex shader lacks"
 
 
 class Look(NamedTuple):
-    """Observation of a draw, as far as it affects the plan: whether it is recorded, with attributes as fetched,
-    with shaded colours."""
+    """Observation of a draw, as far as it affects the plan: whether it is recorded, with shaded colours."""
 
     recorded: bool = False
-    inputs: bool = False
     colors: bool = False
 
 
 UNSEEN = Look()
-_RECORDED = {(inputs, colors): Look(True, inputs, colors) for inputs in (False, True) for colors in (False, True)}
+_RECORDED = {colors: Look(True, colors) for colors in (False, True)}
 
 
 def look_of(sink: Sink) -> Look:
     """How a sink observes draws."""
-    return _RECORDED[sink.inputs, sink.colors]
+    return _RECORDED[sink.colors]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +117,6 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
     known: Plan | None = draw.derived.plans.get(key)
     if known is None:
         known = draw.derived.plans[key] = _of_state(draw, size, look, snap, backend)
-    if draw.feedback is not None and not isinstance(known.vertices, str):
-        return known.with_stages_of_vertices(CAPTURED)
     return known
 
 
@@ -131,7 +124,8 @@ def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Bac
     """The plan of all draws of a state."""
     vertices, shading = _vertices(draw, look, snap, backend), shading_kernel(draw.state, size, look, backend)
     fragments = _fragments(draw.state, shading, look, backend)
-    if isinstance(vertices, str) or isinstance(fragments, str) or look.recorded or not snap:
+    apart = look.recorded or not snap or draw.state.raster.discard
+    if isinstance(vertices, str) or isinstance(fragments, str) or apart:
         return Plan(vertices, fragments, shading, None)
     return Plan(vertices, fragments, shading, (vertices, fragments))
 
@@ -139,12 +133,6 @@ def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Bac
 def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Block | str:
     if not COMPILED:
         return UNCOMPILED
-    if look.inputs:
-        return INPUTS
-    if draw.state.raster.discard:
-        return DISCARDED
-    if draw.state.program.captured:
-        return CAPTURED
     shader = draw.state.program.vertex
     kernel = backend.vertex_kernel(shader)
     if isinstance(kernel, str):

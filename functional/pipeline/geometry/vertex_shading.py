@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -53,6 +53,13 @@ def varying_slots(program: LinkedProgram) -> int:
     read = {varying.name for varying in program.varyings}
     outputs = program.vertex.outputs
     return max((d.slot + 1 for d in outputs if d.semantic == "varying" and d.name in read), default=0)
+
+
+def passed_on(program: LinkedProgram, shaded: ShadedVertices) -> ShadedVertices:
+    """Vertices without the outputs that only transform feedback captures."""
+    if not program.captured:
+        return shaded
+    return replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(program)]))
 
 
 @lru_cache(maxsize=256)

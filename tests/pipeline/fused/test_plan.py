@@ -108,7 +108,7 @@ RENDERED: dict[str, tuple[Callable[[Recorder], None], str, str]] = {
     ),
     "single texels": (lambda r: _plain(r, FETCHING), FUSED, FUSED),
     "loop": (lambda r: _plain(r, vertex=LOOPING), FUSED, FUSED),
-    "discarded": (_discarded, STAGES + "primitives are discarded", FUSED),
+    "discarded": (_discarded, FUSED, FUSED),
     "packed words": (_packed, FUSED, FUSED),
 }  # fmt: skip
 
@@ -150,7 +150,7 @@ def test_without_kernels_all_goes_stage_by_stage(tmp_path: Path) -> None:
         (BRANCHING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
         (LOOPING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
         (FETCHING_VERTEX, (), (STAGES + "the texels that a vertex shader reads are recorded", FUSED)),
-        (VERTEX, ("inputs",), (STAGES + "attributes are recorded as fetched", FUSED)),
+        (VERTEX, ("inputs",), (FUSED, FUSED)),
         (VERTEX, ("colors",), (FUSED, "stage by stage, shaded by a kernel: shaded colours are recorded")),
     ],
 )

@@ -90,7 +90,7 @@ class Kernel:
     address : int
         Its address, to be called from machine code.
     texture_unit : callable
-        Returns the addresses of the functions that sample a kind of texture; see `kernel_arguments.SamplerField`.
+        Returns the addresses of the functions that sample a kind of texture; see `kernel_arguments.SamplerBlock`.
     width : int
         Lanes that it processes at once. The length of result rows is a multiple of it.
     code : object

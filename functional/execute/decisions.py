@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from ..glsl.ir.analysis import blocks
 from ..glsl.ir.program import Shader
+from ..jit.blocks import words_in, write
 from ..jit.native_calls import address
-from .kernel_arguments import TreeField
+from .kernel_arguments import TREE, TreeBlock
 
 if TYPE_CHECKING:
     from .paths import PathTable
@@ -94,10 +95,10 @@ class Decisions:
 
     def __init__(self, shader: Shader) -> None:
         self.shader = shader
-        self.block = np.zeros(len(TreeField), np.int64)
+        self.block = np.zeros(words_in(TreeBlock), np.int64)
         self.following = np.zeros((0, 1 << SYMBOL_BITS), np.int32)
         self.parents, self.numbers = np.zeros(0, np.int32), np.zeros(0, np.int32)
-        self.block[TreeField.COUNT] = 1
+        self.block[TREE.used] = 1
         self._add(FIRST_NODES)
 
     @cached_property
@@ -111,16 +112,14 @@ class Decisions:
     @property
     def full(self) -> bool:
         """Whether the last kernel ran out of room for nodes; its paths are then meaningless."""
-        return bool(self.block[TreeField.FULL])
+        return bool(self.block[TREE.full])
 
     def _add(self, nodes: int) -> None:
         self.following = np.concatenate([self.following, np.zeros((nodes, 1 << SYMBOL_BITS), np.int32)])
         self.parents = np.concatenate([self.parents, np.zeros(nodes, np.int32)])
         self.numbers = np.concatenate([self.numbers, np.full(nodes, _UNKNOWN, np.int32)])
-        self.block[TreeField.FOLLOWING] = address(self.following)
-        self.block[TreeField.PARENTS] = address(self.parents)
-        self.block[TreeField.CAPACITY] = len(self.parents)
-        self.block[TreeField.FULL] = 0
+        used, addresses = int(self.block[TREE.used]), (address(self.following), address(self.parents))
+        write(self.block, TreeBlock(*addresses, used, len(self.parents)))
 
     def grow(self) -> None:
         """Make room for four times as many nodes; existing ones keep their numbers."""

@@ -1,64 +1,100 @@
-"""Arguments of kernels: blocks of 64-bit fields, by position."""
+"""Arguments of kernels of the back ends, and what they point at: blocks as in `jit.blocks`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, auto
+from typing import NamedTuple
 
 from ..activity.kernels.wrapping import WRAPS
 from ..gles import enums as gl
+from ..jit.blocks import (
+    Address,
+    DoubleRows,
+    Flags,
+    FloatRows,
+    Floats,
+    Halves,
+    IntegerRows,
+    Integers,
+    Numbers,
+    Words,
+    places,
+)
 
 
-class FragmentField(IntEnum):
+class FragmentArguments(NamedTuple):
     """Arguments of a program's fragment kernel.
 
-    Pointers: ``WHICH`` int64 ascending positions of the quads to shade in the arrays ``PRIMITIVE`` (int32), ``QUAD_X``
-    and ``QUAD_Y`` (uint16); ``CORNERS`` (int32, three per primitive), ``WINDOW`` (float32, four per vertex),
-    ``OUTPUTS`` (float32, ``OUTPUT_STRIDE`` per vertex), ``PLANES`` (float64, three per primitive), ``FRONT`` (bytes per
-    primitive), ``EXTENT`` (float32 per primitive); ``CONSTANTS`` (float32); ``SAMPLERS`` (blocks of `SamplerField`);
-    ``READS`` (blocks of `ReadField`, one per texture instruction in order, then those of later probes, or null; a block
-    of `LogField` where decisions are noted and textures are read in loops); ``RESULTS`` (float32 rows of ``ROW`` lanes,
-    four per output), ``KILLED`` (bytes per lane). ``LIMIT`` bounds the instructions that a vector of lanes may execute;
-    ``FAILED`` is set if it is exceeded. A kernel that notes decisions adds them to ``TREE`` (a block of
-    `TreeField`) and stores in ``NODES`` (int32 per lane) where each lane ended.
+    Attributes
+    ----------
+    which
+        Quads to shade: ascending positions in the next three arrays.
+    primitive, quad_x, quad_y
+        The primitive of each quad, and its place in quads.
+    corners, window, outputs
+        Three vertices per primitive; window coordinates and 1/w per vertex; varyings per vertex.
+    planes, front, extent
+        Per primitive: depth as a plane, whether it faces the viewer, size of a point or width of a line.
+    constants
+        Of the shader.
+    samplers
+        A `SamplerBlock` per texture.
+    reads
+        Empty, or a `ReadBlock` per texture instruction in order, then those of later probes; or a `LogBlock` if
+        decisions are noted and textures are read in loops.
+    results
+        To fill: four rows of lanes per output.
+    killed
+        To fill: four bytes per quad, one for each lane.
+    tree
+        A `TreeBlock` that decisions are added to, if the kernel notes them.
+    nodes
+        To fill: where each lane ended in the tree.
+    failed
+        Set if a vector of lanes executes more instructions than are allowed.
     """
 
-    COUNT = 0
-    WHICH = auto()
-    PRIMITIVE = auto()
-    QUAD_X = auto()
-    QUAD_Y = auto()
-    CORNERS = auto()
-    WINDOW = auto()
-    OUTPUTS = auto()
-    OUTPUT_STRIDE = auto()
-    PLANES = auto()
-    FRONT = auto()
-    EXTENT = auto()
-    CONSTANTS = auto()
-    SAMPLERS = auto()
-    READS = auto()
-    RESULTS = auto()
-    ROW = auto()
-    KILLED = auto()
-    LIMIT = auto()
-    FAILED = auto()
-    TREE = auto()
-    NODES = auto()
+    which: Words
+    primitive: Integers
+    quad_x: Halves
+    quad_y: Halves
+    corners: IntegerRows
+    window: FloatRows
+    outputs: FloatRows
+    planes: DoubleRows
+    front: Flags
+    extent: Floats
+    constants: FloatRows
+    samplers: Words
+    reads: Words
+    results: FloatRows
+    killed: Numbers
+    tree: Words
+    nodes: Integers
+    failed: bool = False
 
 
-class TreeField(IntEnum):
+class TreeBlock(NamedTuple):
     """The tree of a shader's decisions, see `decisions`.
 
-    ``FOLLOWING`` int32, the child of each node and symbol, 0 if there is none yet; ``PARENTS`` int32, the index of each
-    node in there. ``COUNT`` nodes of ``CAPACITY`` are used; ``FULL`` is set if those do not suffice.
+    Attributes
+    ----------
+    following
+        int32: child of each node and symbol, 0 if there is none yet.
+    parents
+        int32: index of each node in `following`.
+    used, capacity
+        Nodes that exist, and that there is room for.
+    full
+        Whether the room did not suffice.
     """
 
-    FOLLOWING = 0
-    PARENTS = auto()
-    COUNT = auto()
-    CAPACITY = auto()
-    FULL = auto()
+    following: Address
+    parents: Address
+    used: int
+    capacity: int
+    full: bool = False
 
 
 FLAT_TARGETS = ("2d", "external")
@@ -99,108 +135,166 @@ class TexelFormat(IntEnum):
     INTEGERS = auto()
 
 
-class SamplerField(IntEnum):
+class SamplerBlock(NamedTuple):
     """A texture of RGBA images for the texture unit's functions.
 
-    ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given; ``SINGLE`` gives one
-    channel with the level implied, and is 0 for textures that are not of `FLAT_TARGETS`. All are 0 if the shader only
-    fetches texels and sizes. ``TEXELS`` points at the storage, whose texel ``LAST`` is followed by enough others for
-    all lanes of a vector (it is far below 0 where there are not that many), ``OFFSETS`` at the int32 first texel of
-    each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS`` are the base level's, ``TOP`` the last level. ``MIPMAPS`` is 0
-    without mipmaps, 1 for the nearest level, 2 for two. Wrap modes are `WRAPS` by position, with 3 for repeating an
-    image whose size is a power of two. ``DETAILED`` is 0 where no level of detail is ever needed. ``COMPARE`` is the
-    code of a depth comparison. ``SWIZZLED`` says that ``RED`` … ``ALPHA`` (channel, 4 for zero, 5 for one) are not the
-    identity. ``PROBES`` is the limit of anisotropy. ``FORMAT`` is a `TexelFormat`. Floats are in the low 32 bits.
+    Attributes
+    ----------
+    implicit, explicit
+        Addresses of these functions, with the level of detail implied and given; all are 0 if the shader only fetches
+        texels and sizes.
+    single
+        Gives one channel with the level implied; 0 for textures that are not of `FLAT_TARGETS`.
+    texels
+        The storage.
+    last
+        Texel that is followed by enough others for all lanes of a vector, far below 0 where there are not that many.
+    offsets
+        int32: first texel of each level.
+    width, height, layers
+        Of the base level.
+    top
+        Last level.
+    min_linear, mag_linear
+        Whether filters are linear.
+    mipmaps
+        0 without mipmaps, 1 for the nearest level, 2 for two.
+    detailed
+        Whether a level of detail is ever needed.
+    wrap_s, wrap_t, wrap_r
+        Modes as in `WRAPS`, or `WRAP_POWER_OF_TWO`.
+    compare
+        Code of a depth comparison.
+    bias, min_lod, max_lod
+        Bits of float32.
+    swizzled
+        Whether the next four are not the identity.
+    red, green, blue, alpha
+        A channel, 4 for zero, 5 for one.
+    probes
+        Limit of anisotropy.
+    format
+        A `TexelFormat`.
     """
 
-    IMPLICIT = 0
-    EXPLICIT = auto()
-    SINGLE = auto()
-    TEXELS = auto()
-    LAST = auto()
-    OFFSETS = auto()
-    WIDTH = auto()
-    HEIGHT = auto()
-    LAYERS = auto()
-    TOP = auto()
-    MIN_LINEAR = auto()
-    MAG_LINEAR = auto()
-    MIPMAPS = auto()
-    DETAILED = auto()
-    WRAP_S = auto()
-    WRAP_T = auto()
-    WRAP_R = auto()
-    COMPARE = auto()
-    BIAS = auto()
-    MIN_LOD = auto()
-    MAX_LOD = auto()
-    SWIZZLED = auto()
-    RED = auto()
-    GREEN = auto()
-    BLUE = auto()
-    ALPHA = auto()
-    PROBES = auto()
-    FORMAT = auto()
+    implicit: Address
+    explicit: Address
+    single: Address
+    texels: Address
+    last: int
+    offsets: Address
+    width: int
+    height: int
+    layers: int
+    top: int
+    min_linear: bool
+    mag_linear: bool
+    mipmaps: int
+    detailed: bool
+    wrap_s: int
+    wrap_t: int
+    wrap_r: int
+    compare: int
+    bias: int
+    min_lod: int
+    max_lod: int
+    swizzled: bool
+    red: int
+    green: int
+    blue: int
+    alpha: int
+    probes: int
+    format: int
 
 
-class ReadField(IntEnum):
+class ReadBlock(NamedTuple):
     """Memory in which a texture instruction notes what it reads: rows of all lanes, as in the pipeline's `Reads`.
 
-    ``LEVELS`` int8, ``X`` and ``Y`` int32, two rows of ``ROW`` lanes each; ``LINEAR`` bytes, ``FACE`` int32. ``NEXT``:
-    bytes from this block to that of the next anisotropic probe, 0 if there is none.
+    Attributes
+    ----------
+    levels
+        int8, two rows.
+    x, y
+        int32, two rows each.
+    linear
+        Bytes.
+    face
+        int32.
+    row
+        Lanes of a row.
+    next
+        Bytes from this block to that of the next anisotropic probe, 0 if there is none.
     """
 
-    LEVELS = 0
-    X = auto()
-    Y = auto()
-    LINEAR = auto()
-    FACE = auto()
-    ROW = auto()
-    NEXT = auto()
+    levels: Address
+    x: Address
+    y: Address
+    linear: Address
+    face: Address
+    row: int
+    next: int
 
 
-class LogField(IntEnum):
+class LogBlock(NamedTuple):
     """Memory in which a kernel whose shader reads textures in loops adds a record per operation and vector of lanes.
 
-    ``OPERATION`` int32, its number; ``LANE`` int64, first lane of the vector; the others as in `ReadField`, of the
-    lanes of a vector. ``COUNT`` records of ``CAPACITY`` are taken, and there is one more; ``FULL`` is set where those
-    do not suffice.
+    Attributes
+    ----------
+    used, capacity
+        Records that exist, and that there is room for, beside one more.
+    full
+        Whether the room did not suffice.
+    operation
+        int32: number of the operation.
+    lane
+        int64: first lane of the vector.
+    levels, x, y, linear, face
+        As in `ReadBlock`, of the lanes of a vector.
     """
 
-    COUNT = 0
-    CAPACITY = auto()
-    FULL = auto()
-    OPERATION = auto()
-    LANE = auto()
-    LEVELS = auto()
-    X = auto()
-    Y = auto()
-    LINEAR = auto()
-    FACE = auto()
+    used: int
+    capacity: int
+    full: bool
+    operation: Address
+    lane: Address
+    levels: Address
+    x: Address
+    y: Address
+    linear: Address
+    face: Address
 
 
+TREE, SAMPLER, READ, LOG = places(TreeBlock), places(SamplerBlock), places(ReadBlock), places(LogBlock)
+"""Words of their fields."""
 WRAP_POWER_OF_TWO = len(WRAPS)
 """Repetition of an image whose size is a power of two, in addition to the codes of `WRAPS`."""
 
 
-class BlendField(IntEnum):
+class BlendArguments(NamedTuple):
     """Arguments of a kernel that blends quads into a colour buffer of four bytes per pixel.
 
-    ``WHICH`` int64 ascending positions of the quads in ``QUAD_X``, ``QUAD_Y`` and ``LANES`` (uint16; bits 0 to 3 are
-    lanes to write); ``COLORS`` float32, four rows of ``ROW`` lanes; ``PIXELS`` and ``WIDTH`` of the buffer;
-    ``CONSTANT``, the blend constant in float32.
+    Attributes
+    ----------
+    which
+        Quads to blend: ascending positions in the next three arrays.
+    quad_x, quad_y, lanes
+        Place of each quad in quads; bits 0 to 3 are lanes to write.
+    colors
+        Four rows of lanes, which follow `which`.
+    pixels, width
+        The buffer, and its pixels per row.
+    constant
+        The blend constant.
     """
 
-    COUNT = 0
-    WHICH = auto()
-    QUAD_X = auto()
-    QUAD_Y = auto()
-    LANES = auto()
-    COLORS = auto()
-    ROW = auto()
-    PIXELS = auto()
-    WIDTH = auto()
-    CONSTANT = auto()
+    which: Words
+    quad_x: Halves
+    quad_y: Halves
+    lanes: Halves
+    colors: FloatRows
+    pixels: Address
+    width: int
+    constant: Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ctypes import c_void_p
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from llvmlite import ir
@@ -38,9 +38,12 @@ IntegerPlanes = Annotated[NDArray[np.int32], types.int32[:, :, ::1]]
 Flags = Annotated[NDArray[np.bool_], types.bool_[::1]]
 FlagRows = Annotated[NDArray[np.bool_], types.bool_[:, ::1]]
 ReadOnlyBytes = Annotated[NDArray[np.uint8], types.Array(types.uint8, 1, "C", readonly=True)]
+Address = int
+"""Of memory whose shape is known otherwise."""
 
 _WORD = ir.IntType(64)
 _NUMBERS = {int: types.int64, bool: types.boolean, float: types.float64}
+_Fields = TypeVar("_Fields", bound=tuple[Any, ...])
 
 
 @cache
@@ -87,6 +90,17 @@ def place_of(block: Any, *names: str) -> int:
     return place
 
 
+def places(block: type[_Fields]) -> _Fields:
+    """The words with which all fields begin: constants for kernels and emitted code that touch single words."""
+    fields: Any = block
+    return cast(_Fields, fields(*(place_of(block, name) for name in fields._fields)))
+
+
+def dimensions(block: Any) -> tuple[int, ...]:
+    """Dimensions of each field of a flat block, 0 for numbers."""
+    return tuple(kind.ndim if isinstance(kind, types.Array) else 0 for kind in type_of(block).types)
+
+
 class Block:
     """Words as kernels take them.
 
@@ -110,6 +124,11 @@ class Block:
 def block_of(values: tuple[Any, ...], *kept: object) -> Block:
     """The block of a tuple."""
     return Block(np.array(list(_words(values)), np.int64), values, *kept)
+
+
+def write(words: NDArray[np.int64], values: tuple[Any, ...]) -> None:
+    """Make words the block of a tuple."""
+    words[:] = list(_words(values))
 
 
 def _words(values: tuple[Any, ...]) -> Iterator[int]:

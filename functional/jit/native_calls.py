@@ -28,7 +28,7 @@ def _called(builder: Any, place: Any, arguments: Any, result: Any = _VOID) -> An
 
 
 def _call_kernel(context: Any, address: Any, block: Any) -> Any:
-    """Call the function at an address with the address of its block of arguments (see `kernel_arguments`)."""
+    """Call the function at an address with the address of its block of arguments."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
         _called(builder, arguments[0], arguments[1:])

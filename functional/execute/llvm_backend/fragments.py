@@ -12,17 +12,19 @@ from llvmlite import ir
 
 from ...glsl.ir.analysis import reads_in_loops, texture_channels
 from ...glsl.ir.program import Instruction, Shader
+from ...jit.blocks import place_of, words_in
+from ..backend import DEFAULT_INSTRUCTION_LIMIT
 from ..decisions import decision_places
-from ..kernel_arguments import FragmentField, ReadField
+from ..kernel_arguments import FragmentArguments, ReadBlock
 from .ir.interpolation import Primitives
-from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, fields, shuffle
+from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, loaded, set_field, shuffle
 from .ir.vectors import BYTE, FLOAT, INT, LONG, SHORT, Value, Vectors
 from .ir.whole import WholeShader, input_keys, not_vector_code
 from .texture.calls import TextureCalls
 from .texture.notes import Notes, forget, new_record, no_notes
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
-_COLUMNS = (("PRIMITIVE", INT), ("QUAD_X", SHORT), ("QUAD_Y", SHORT))
+_FAILED = place_of(FragmentArguments, "failed")
 
 
 def not_compiled(shader: Shader) -> str:
@@ -50,13 +52,12 @@ class FragmentKernel:
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), self.name)
         block = function.args[0]
         b = ir.IRBuilder(function.append_basic_block("entry"))
-        read = [f for f in FragmentField if f is not FragmentField.FAILED]
-        arguments = fields(b, block, read, ("COUNT", "OUTPUT_STRIDE", "ROW", "LIMIT"))
+        arguments = loaded(b, block, FragmentArguments)
 
         def vector(first: Value) -> None:
             _Vector(self, Vectors(b, width), block, arguments, first).emit()
 
-        counted_loop(b, arguments["COUNT"], width // 4, vector)
+        counted_loop(b, arguments.which.shape[0], width // 4, vector)
         b.ret_void()
 
 
@@ -64,16 +65,16 @@ class _Vector:
     """Emits the body of the loop."""
 
     def __init__(
-        self, kernel: FragmentKernel, v: Vectors, block: Value, arguments: dict[str, Value], first: Value
+        self, kernel: FragmentKernel, v: Vectors, block: Value, arguments: FragmentArguments, first: Value
     ) -> None:
         self.kernel, self.shader, self.v, self.block, self.arguments = kernel, kernel.shader, v, block, arguments
         b = v.builder
         self.first_lane = b.mul(first, ir.Constant(LONG, 4))
-        last = b.sub(arguments["COUNT"], ir.Constant(LONG, 1))
+        last = b.sub(arguments.which.shape[0], ir.Constant(LONG, 1))
         numbers = [b.add(first, ir.Constant(LONG, i)) for i in range(v.width // 4)]
         numbers = [b.select(b.icmp_signed("<", n, last), n, last) for n in numbers]
-        columns = [(arguments[name], kind) for name, kind in _COLUMNS]
-        self.quads = chosen_elements(b, arguments["WHICH"], numbers, columns)
+        columns = [(arguments.primitive.data, INT), (arguments.quad_x.data, SHORT), (arguments.quad_y.data, SHORT)]
+        self.quads = chosen_elements(b, arguments.which.data, numbers, columns)
         self.channels = texture_channels(self.shader)
 
     def emit(self) -> None:
@@ -82,18 +83,19 @@ class _Vector:
         values = either(b, self._one_primitive(), lambda: self._interpolated(True), lambda: self._interpolated(False))
         v, inputs = self.v, dict(zip(input_keys(self.shader), values, strict=True))
         places = decision_places(self.shader) if self.kernel.decisions else None
-        constants, limit, tree = (self.arguments[name] for name in ("CONSTANTS", "LIMIT", "TREE"))
+        constants, tree = self.arguments.constants.data, self.arguments.tree.data
+        limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
         whole = WholeShader(v, self.shader, inputs, constants, self._sample, limit, self._fail, places, tree)
         whole.emit()
         if places is not None:
-            nodes = b.gep(self.arguments["NODES"], [self.first_lane], source_etype=INT)
+            nodes = b.gep(self.arguments.nodes.data, [self.first_lane], source_etype=INT)
             b.store(whole.nodes(), nodes, align=4)
         for i in range(len(self.shader.outputs)):
             for c in range(4):
                 b.store(whole.output(i, c), self._result(4 * i + c), align=4)
         if whole.killed is not None:
             lanes = b.load(whole.killed, typ=v.flags)
-            place = b.gep(self.arguments["KILLED"], [self.first_lane], source_etype=BYTE)
+            place = b.gep(self.arguments.killed.data, [self.first_lane], source_etype=BYTE)
             b.store(b.zext(lanes, ir.VectorType(BYTE, v.width)), place, align=1)
 
     def _one_primitive(self) -> Value:
@@ -119,14 +121,14 @@ class _Vector:
 
     def _result(self, row: int) -> Value:
         b = self.v.builder
-        start = b.mul(self.arguments["ROW"], ir.Constant(LONG, row))
-        return b.gep(self.arguments["RESULTS"], [b.add(start, self.first_lane)], source_etype=FLOAT)
+        start = b.mul(self.arguments.results.shape[1], ir.Constant(LONG, row))
+        return b.gep(self.arguments.results.data, [b.add(start, self.first_lane)], source_etype=FLOAT)
 
     def _sample(
         self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
     ) -> list[Value]:
         """A texture operation."""
-        calls = TextureCalls(self.v, self.arguments["SAMPLERS"], derivatives=True)
+        calls = TextureCalls(self.v, self.arguments.samplers.data, derivatives=True)
         read = self.channels[number]
         if instruction.opcode == "TXQ":
             return calls.emit(instruction, coordinates, detail, no_notes(self.v), read)
@@ -138,14 +140,12 @@ class _Vector:
 
     def _note(self, number: int) -> tuple[Value, Value]:
         """Memory in which an operation notes what it reads, and the index of the vector's first lane there."""
-        b, reads = self.v.builder, self.arguments["READS"]
+        b, reads = self.v.builder, self.arguments.reads
         if self.kernel.decisions and reads_in_loops(self.shader):
-            return new_record(self.v, reads, number, self.first_lane), ir.Constant(LONG, 0)
-        note = b.gep(reads, [ir.Constant(LONG, number * len(ReadField))], source_etype=LONG)
-        none = b.icmp_unsigned("==", b.ptrtoint(reads, LONG), ir.Constant(LONG, 0))
-        return b.select(none, reads, note), self.first_lane
+            return new_record(self.v, reads.data, number, self.first_lane), ir.Constant(LONG, 0)
+        note = b.gep(reads.data, [ir.Constant(LONG, number * words_in(ReadBlock))], source_etype=LONG)
+        none = b.icmp_unsigned("==", reads.shape[0], ir.Constant(LONG, 0))
+        return b.select(none, ir.Constant(POINTER, None), note), self.first_lane
 
     def _fail(self) -> None:
-        b = self.v.builder
-        place = b.gep(self.block, [ir.Constant(LONG, FragmentField.FAILED)], source_etype=LONG)
-        b.store(ir.Constant(LONG, 1), place)
+        set_field(self.v.builder, self.block, _FAILED, ir.Constant(LONG, 1))

@@ -31,7 +31,7 @@ def _sampling(kind: TextureKind) -> Code:
 
 
 def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
-    """The functions that sample a kind of texture; see `SamplerField`."""
+    """The functions that sample a kind of texture; see `SamplerBlock`."""
     address = _sampling(kind).address
     return address[IMPLICIT], address[EXPLICIT], address.get(SINGLE, 0)
 

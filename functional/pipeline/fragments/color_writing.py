@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ...activity.kernels.blending import BlendRule, ShadedQuads, write_integer_quads, write_quads, write_wide_quads
 from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.backend import Backend, Kernel
-from ...execute.kernel_arguments import BlendField, BlendState
+from ...execute.kernel_arguments import BlendArguments, BlendState
+from ...jit.blocks import block_of
 from ...jit.native_calls import address
 from ..state import Blend, Blending, DrawState
 from ..target import ColorTarget
@@ -52,15 +53,19 @@ def write_colors(
 
 def _blend(kernel: Kernel, target: ColorTarget, shaded: ShadedQuads, blending: Blending) -> None:
     """Write with a back end's kernel."""
-    which, constant = np.arange(len(shaded.lanes)), clamped_constant(blending)
-    block = np.zeros(len(BlendField), np.int64)
-    block[BlendField.COUNT], block[BlendField.ROW] = len(which), shaded.colors.shape[1]
-    block[BlendField.WIDTH] = target.pixels.shape[1]
-    fields = BlendField.WHICH, BlendField.QUAD_X, BlendField.QUAD_Y, BlendField.LANES, BlendField.COLORS
-    for field, array in zip(fields, (which, *shaded), strict=True):
-        block[field] = address(array)
-    block[BlendField.PIXELS], block[BlendField.CONSTANT] = address(target.pixels), address(constant)
-    kernel.call(address(block))
+    block = block_of(
+        BlendArguments(
+            which=np.arange(len(shaded.lanes)),
+            quad_x=shaded.x,
+            quad_y=shaded.y,
+            lanes=shaded.lanes,
+            colors=shaded.colors,
+            pixels=address(target.pixels),
+            width=target.pixels.shape[1],
+            constant=clamped_constant(blending),
+        )
+    )
+    kernel.call(block.address)
 
 
 def _write(blending: Blending, target: ColorTarget, shaded: ShadedQuads) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...execute.kernel_arguments import ReadField
 from ...jit import ZERO, kernel, kernel_by_address
 from ...jit.blocks import load
 from ...jit.native_calls import call_by_address
@@ -15,7 +14,6 @@ from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHOSEN, COVERED, Batch, FragmentState
 from .geometry_block import Drawable
 
-_READ_FIELDS = len(ReadField)
 FAILED = 2
 """Bit of what `raster` returns: a shader did not come to its end."""
 
@@ -39,9 +37,9 @@ def raster(memory: Any, geometry: Any) -> int:
     """
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state = load(batch.draw, FragmentState)
-    nothing, notes = np.empty(0, np.int64), np.empty((0, _READ_FIELDS), np.int64)
-    lanes, depths, nodes = np.empty(0, np.uint8), np.empty(0, np.float32), np.empty(0, np.int32)
-    told = Told(0, notes, lanes, depths, nothing, nodes, nothing, nothing)
+    nothing, lanes = np.empty(0, np.int64), np.empty(0, np.uint8)
+    depths, nodes = np.empty(0, np.float32), np.empty(0, np.int32)
+    told = Told(0, nothing, lanes, depths, nothing, nodes, nothing, nothing)
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(batch.cover, (memory, geometry, start, ZERO))

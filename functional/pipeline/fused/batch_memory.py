@@ -6,7 +6,7 @@ import numpy as np
 
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
-from ...jit.blocks import block_of, place_of
+from ...jit.blocks import block_of, place_of, words_in
 from ...jit.native_calls import address
 from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table, tests_of
@@ -14,7 +14,7 @@ from ..fragments.rasterization import memory_of
 from ..state import DrawState
 from ..target import ColorTarget
 from .batch_kernels import cover_geometry
-from .batch_state import ANY, CHUNK_QUADS, Batch, FragmentState
+from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, FragmentState
 from .noted_reads import read_rows
 from .sampler_blocks import sampler_blocks
 
@@ -76,13 +76,13 @@ class BatchDraw:
         self.size, self.outputs = (target.width, target.height), len(shader.outputs)
         self.reads_in_loops = reads_in_loops(shader)
         self.read_rows = read_rows(shader, state.samplers.fragment)
-        targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
+        targets = [BlendTarget(blend.address, row, address(color.pixels)) for blend, row, color in blends]
         # Uniforms change in place; all draws of a state share this.
         constants, tests = state.constants.fragment, state.depth_stencil
         assert constants.dtype == np.float32
         fields = FragmentState(
             kernel.address,
-            np.array(targets, np.int64).reshape(-1, 3),
+            np.array(targets, np.int64).reshape(-1, words_in(BlendTarget)),
             constants,
             sampler_blocks(shader, state.samplers.fragment, kernel),
             shader.discards,

@@ -6,15 +6,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
+from ...execute.kernel_arguments import LOG, TREE, BlendArguments, FragmentArguments, ReadBlock
 from ...jit import helper, kernel
-from ...jit.blocks import Bytes, Floats, Integers, WordRows, Words
+from ...jit.blocks import Bytes, Floats, Integers, Words, load, place_of, store, words_in
 from ...jit.native_calls import call_kernel
 from ..fragments.rasterization import Quads
 from .batch_coverage import depth_test_some, some_of
-from .batch_state import CHUNK_QUADS, blend_block, fragment_block
+from .batch_state import CHUNK_QUADS, BlendTarget
 
 ENDLESS = -1
+_FRAGMENT_WORDS, _BLEND_WORDS, _READ_WORDS = words_in(FragmentArguments), words_in(BlendArguments), words_in(ReadBlock)
+_FAILED = place_of(FragmentArguments, "failed")
 
 
 @helper
@@ -31,21 +33,21 @@ class Told(NamedTuple):
     since
         Index, among the quads that the batch selected, of the quad whose lanes come first in arrays by lane.
     notes
-        int64, (operations, fields of `ReadField`): where texture operations note what they read; empty to note nothing.
+        Where texture operations note what they read, a `ReadBlock` for each; empty to note nothing.
     discarded
         uint8, by position in the batch: lanes that were discarded, to fill; empty if not requested.
     depths
         float32, by lane: depth that the shader wrote, to fill; empty if not requested.
     tree
-        int64, as in `TreeField`, if the kernel notes decisions.
+        A `TreeBlock`, if the kernel notes decisions.
     nodes
         int32, by lane, and a vector more: node of the tree where each lane ended, to fill; empty if not requested.
     log, log_lanes
-        int64, as in `LogField`, if the kernel logs what it reads, otherwise empty; and the lanes of its records.
+        A `LogBlock`, if the kernel logs what it reads, otherwise empty; and the lanes of its records.
     """
 
     since: int
-    notes: WordRows
+    notes: Words
     discarded: Bytes
     depths: Floats
     tree: Words
@@ -89,52 +91,71 @@ def shade_batch(batch: Any, state: Any, drawable: Any, begin: Any, shaded: Any, 
     int
         Quads done: not all of them if the tree or the log is full, `ENDLESS` if a shader did not terminate.
     """
-    which, placed = batch.which, drawable.placed
-    since, notes, discarded, depths, tree, nodes, log, log_lanes = told
-    fragments = fragment_block(batch.quads, placed, drawable.outputs, state.constants, state.samplers)
-    fragments[FragmentField.RESULTS.value] = batch.results.ctypes.data
-    fragments[FragmentField.ROW.value] = 4 * CHUNK_QUADS
-    fragments[FragmentField.KILLED.value] = batch.killed.ctypes.data
-    blending, targets = blend_block(batch, state), state.targets
-    places = notes.copy()
-    if len(notes):
-        fragments[FragmentField.READS.value] = places.ctypes.data
-    if len(log):
-        fragments[FragmentField.READS.value] = log.ctypes.data
-    fragments[FragmentField.TREE.value] = tree.ctypes.data
+    quads, placed, tree, log = batch.quads, drawable.placed, told.tree, told.log
+    notes = told.notes.copy()
+    reads = log if len(log) else notes
+    fragments, blending = np.empty(_FRAGMENT_WORDS, np.int64), np.empty(_BLEND_WORDS, np.int64)
     for first in range(begin, shaded, CHUNK_QUADS):
-        part = which[first : min(first + CHUNK_QUADS, shaded)]
-        fragments[FragmentField.COUNT.value] = len(part)
-        fragments[FragmentField.WHICH.value] = part.ctypes.data
-        lane = 4 * (first - since)
-        for operation in range(len(notes)):
-            places[operation, ReadField.LEVELS.value] = notes[operation, ReadField.LEVELS.value] + lane
-            places[operation, ReadField.LINEAR.value] = notes[operation, ReadField.LINEAR.value] + lane
-            places[operation, ReadField.FACE.value] = notes[operation, ReadField.FACE.value] + 4 * lane
-            places[operation, ReadField.X.value] = notes[operation, ReadField.X.value] + 4 * lane
-            places[operation, ReadField.Y.value] = notes[operation, ReadField.Y.value] + 4 * lane
-        fragments[FragmentField.NODES.value] = nodes.ctypes.data + 4 * lane
-        known = log[LogField.COUNT.value] if len(log) else 0
+        part = batch.which[first : min(first + CHUNK_QUADS, shaded)]
+        lane = 4 * (first - told.since)
+        _move_notes(told.notes, lane, notes)
+        store(
+            fragments.ctypes.data,
+            FragmentArguments(
+                part,
+                quads.primitive,
+                quads.x,
+                quads.y,
+                placed.corners,
+                placed.window,
+                drawable.outputs,
+                placed.planes,
+                placed.front,
+                placed.extent,
+                state.constants,
+                state.samplers,
+                reads,
+                batch.results,
+                batch.killed,
+                tree,
+                told.nodes[lane:],
+                False,
+            ),
+        )
+        known = log[LOG.used] if len(log) else 0
         call_kernel(state.shade, fragments.ctypes.data)
-        if fragments[FragmentField.FAILED.value]:
+        if fragments[_FAILED]:
             return ENDLESS
-        if (len(nodes) and tree[TreeField.FULL.value]) or (len(log) and log[LogField.FULL.value]):
+        if (len(told.nodes) and tree[TREE.full]) or (len(log) and log[LOG.full]):
             if len(log):
-                log[LogField.COUNT.value] = known
+                log[LOG.used] = known
             return int(first)
         if len(log):
-            for record in range(known, log[LogField.COUNT.value]):
-                log_lanes[record] += lane
+            for record in range(known, log[LOG.used]):
+                told.log_lanes[record] += lane
         if not state.early:
             _test_late(batch, state, part, placed)
-            _tell(batch, state, part, discarded, depths[lane:])
-        blending[BlendField.COUNT.value] = len(part)
-        blending[BlendField.WHICH.value] = part.ctypes.data
-        for target in range(len(targets)):
-            blending[BlendField.COLORS.value] = batch.results.ctypes.data + targets[target, 1] * 16 * CHUNK_QUADS
-            blending[BlendField.PIXELS.value] = targets[target, 2]
-            call_kernel(targets[target, 0], blending.ctypes.data)
+            _tell(batch, state, part, told.discarded, told.depths[lane:])
+        for number in range(len(state.targets)):
+            target = load(state.targets[number].ctypes.data, BlendTarget)
+            colors = batch.results[target.row : target.row + 4]
+            arguments = BlendArguments(
+                part, quads.x, quads.y, batch.passed, colors, target.pixels, state.width, state.constant
+            )
+            store(blending.ctypes.data, arguments)
+            call_kernel(target.blend, blending.ctypes.data)
     return int(shaded)
+
+
+@helper
+def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
+    """Where operations note what the lanes from one on read."""
+    for start in range(0, len(notes), _READ_WORDS):
+        of = load(notes[start:].ctypes.data, ReadBlock)
+        at = ReadBlock(
+            of.levels + lane, of.x + 4 * lane, of.y + 4 * lane, of.linear + lane, of.face + 4 * lane, of.row, of.next
+        )
+        store(moved[start:].ctypes.data, at)
 
 
 @helper

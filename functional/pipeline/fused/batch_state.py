@@ -1,15 +1,10 @@
-"""State of a draw as the kernels of a batch take it, and the blocks of arguments that they make of it."""
+"""State of a draw as the kernels of a batch take it."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT
-from ...execute.kernel_arguments import BlendField, FragmentField
-from ...jit import helper
-from ...jit.blocks import FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words
+from ...jit.blocks import Address, FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.rasterization import Quads
 
@@ -19,7 +14,6 @@ COVERED, CHOSEN = range(2)
 """Positions in `Batch.counts`: quads that are covered, and those of them that are to be shaded."""
 ANY = 1 << 62
 """Limit for draws that may cover any number of pixels."""
-_FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
 
 
 class Batch(NamedTuple):
@@ -52,9 +46,27 @@ class Batch(NamedTuple):
     results: FloatRows
     counts: Words
     most_pixels: int
-    raster: int
-    cover: int
-    draw: int
+    raster: Address
+    cover: Address
+    draw: Address
+
+
+class BlendTarget(NamedTuple):
+    """A draw buffer that is written.
+
+    Attributes
+    ----------
+    blend
+        The kernel.
+    row
+        First of the colour's rows among the outputs of the shader.
+    pixels
+        The buffer.
+    """
+
+    blend: Address
+    row: int
+    pixels: Address
 
 
 class FragmentState(NamedTuple):
@@ -65,7 +77,7 @@ class FragmentState(NamedTuple):
     shade
         Address of the kernel.
     targets
-        Kernel, row of the colour, and address of the pixels, for each draw buffer that is written.
+        A `BlendTarget` for each draw buffer that is written.
     constants, samplers
         Of the shader.
     discards, depth_output
@@ -78,7 +90,7 @@ class FragmentState(NamedTuple):
         Of the framebuffer, and its height if it counts rows from the top, otherwise 0.
     """
 
-    shade: int
+    shade: Address
     targets: WordRows
     constants: FloatRows
     samplers: Words
@@ -89,36 +101,3 @@ class FragmentState(NamedTuple):
     tests: DepthStencilTests
     width: int
     flip: int
-
-
-@helper
-def fragment_block(quads: Any, placed: Any, outputs: Any, constants: Any, samplers: Any) -> Any:
-    """Arguments of the fragment kernel, without the quads to shade and the results."""
-    block = np.zeros(_FRAGMENT_FIELDS, np.int64)
-    block[FragmentField.PRIMITIVE.value] = quads.primitive.ctypes.data
-    block[FragmentField.QUAD_X.value] = quads.x.ctypes.data
-    block[FragmentField.QUAD_Y.value] = quads.y.ctypes.data
-    block[FragmentField.CORNERS.value] = placed.corners.ctypes.data
-    block[FragmentField.WINDOW.value] = placed.window.ctypes.data
-    block[FragmentField.OUTPUTS.value] = outputs.ctypes.data
-    block[FragmentField.OUTPUT_STRIDE.value] = outputs.shape[1]
-    block[FragmentField.PLANES.value] = placed.planes.ctypes.data
-    block[FragmentField.FRONT.value] = placed.front.ctypes.data
-    block[FragmentField.EXTENT.value] = placed.extent.ctypes.data
-    block[FragmentField.CONSTANTS.value] = constants.ctypes.data
-    block[FragmentField.SAMPLERS.value] = samplers.ctypes.data
-    block[FragmentField.LIMIT.value] = DEFAULT_INSTRUCTION_LIMIT
-    return block
-
-
-@helper
-def blend_block(batch: Any, state: Any) -> Any:
-    """Arguments of the blend kernels, without quads, colours and pixels."""
-    block = np.zeros(_BLEND_FIELDS, np.int64)
-    block[BlendField.QUAD_X.value] = batch.quads.x.ctypes.data
-    block[BlendField.QUAD_Y.value] = batch.quads.y.ctypes.data
-    block[BlendField.LANES.value] = batch.passed.ctypes.data
-    block[BlendField.ROW.value] = 4 * CHUNK_QUADS
-    block[BlendField.WIDTH.value] = state.width
-    block[BlendField.CONSTANT.value] = state.constant.ctypes.data
-    return block

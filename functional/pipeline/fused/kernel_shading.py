@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, ExecutionError, Kernel, Result
-from ...execute.kernel_arguments import FragmentField
+from ...execute.kernel_arguments import FragmentArguments
 from ...execute.paths import PathTable
 from ...glsl.ir.analysis import reads_in_loops
 from ...glsl.ir.program import Shader
-from ...jit.native_calls import address
+from ...jit.blocks import Block, block_of, place_of
 from ..fragments.fragment_shading import ShadedQuads, shaded_quads
 from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
@@ -20,6 +18,8 @@ from ..state import DrawState
 from ..texturing.reads import LoggedReads
 from .noted_reads import NotedReads, ReadLog, read_rows
 from .sampler_blocks import sampler_blocks
+
+_FAILED = place_of(FragmentArguments, "failed")
 
 
 class KernelShading:
@@ -40,28 +40,26 @@ class KernelShading:
     ) -> None:
         self.kernel, self.shader, self.state, self.paths = kernel, state.program.fragment, state, paths
         constants = np.ascontiguousarray(state.constants.fragment, np.float32)
-        # Keeps everything alive that the block points to.
-        self._samplers = sampler_blocks(self.shader, state.samplers.fragment, kernel)
-        self._kept = (constants, quads, geometry)
-        block = self.block = np.zeros(len(FragmentField), np.int64)
-        arrays: tuple[tuple[FragmentField, NDArray[Any]], ...] = (
-            (FragmentField.PRIMITIVE, quads.primitive),
-            (FragmentField.QUAD_X, quads.x),
-            (FragmentField.QUAD_Y, quads.y),
-            (FragmentField.CORNERS, geometry.corners),
-            (FragmentField.WINDOW, geometry.window),
-            (FragmentField.OUTPUTS, geometry.outputs),
-            (FragmentField.PLANES, geometry.planes),
-            (FragmentField.FRONT, geometry.front),
-            (FragmentField.EXTENT, geometry.extent),
-            (FragmentField.CONSTANTS, constants),
-            (FragmentField.SAMPLERS, self._samplers),
+        nothing = np.empty(0, np.int64)
+        self._arguments = FragmentArguments(
+            which=nothing,
+            primitive=quads.primitive,
+            quad_x=quads.x,
+            quad_y=quads.y,
+            corners=geometry.corners,
+            window=geometry.window,
+            outputs=geometry.outputs,
+            planes=geometry.planes,
+            front=geometry.front,
+            extent=geometry.extent,
+            constants=constants,
+            samplers=sampler_blocks(self.shader, state.samplers.fragment, kernel),
+            reads=nothing,
+            results=np.empty((0, 0), np.float32),
+            killed=np.empty(0, np.uint32),
+            tree=nothing,
+            nodes=np.empty(0, np.int32),
         )
-        for field, array in arrays:
-            assert array.flags.c_contiguous
-            block[field] = address(array)
-        block[FragmentField.OUTPUT_STRIDE] = geometry.outputs.shape[1]
-        block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
 
     def __call__(self, which: NDArray[np.int64]) -> ShadedQuads:
         """Results of some quads, by position in the batch."""
@@ -75,40 +73,41 @@ class KernelShading:
         ExecutionError
             A loop does not terminate.
         """
-        block, shader, step = self.block, self.shader, self.kernel.width
+        shader, step = self.shader, self.kernel.width
         row = (4 * len(which) + step - 1) // step * step
         results = np.empty((len(shader.outputs), 4, row), np.float32)
-        killed = np.empty(row, np.bool_) if shader.discards else None
-        block[FragmentField.COUNT], block[FragmentField.ROW] = len(which), row
-        block[FragmentField.WHICH] = address(which)
-        block[FragmentField.RESULTS] = address(results)
-        block[FragmentField.KILLED] = 0 if killed is None else address(killed)
+        killed = np.empty(row if shader.discards else 0, np.bool_)
         rows = read_rows(shader, self.state.samplers.fragment) if self.paths is not None else ()
         reads = ReadLog(rows, step) if rows and reads_in_loops(shader) else NotedReads(rows, row)
-        block[FragmentField.READS] = reads.address
-        numbers = self._run(4 * len(which), row, reads)
-        return Result(results, killed, numbers), reads.told(row)
+        arguments = self._arguments._replace(
+            which=which,
+            reads=reads.arguments,
+            results=results.reshape(4 * len(shader.outputs), row),
+            killed=killed.view(np.uint32),
+        )
+        numbers = self._run(arguments, 4 * len(which), reads)
+        return Result(results, killed if shader.discards else None, numbers), reads.told(row)
 
-    def _run(self, lanes: int, row: int, reads: NotedReads | ReadLog) -> NDArray[np.int32]:
+    def _run(self, arguments: FragmentArguments, lanes: int, reads: NotedReads | ReadLog) -> NDArray[np.int32]:
         """Path of each lane; 0 if not requested, or if there is only one."""
-        block = self.block
         if self.paths is None or self.paths.straight:
-            self._call()
+            self._call(block_of(arguments))
             return np.zeros(lanes, np.int32)
+        row = arguments.results.shape[1]
         decisions, nodes = self.paths.decisions, np.empty(row, np.int32)
-        block[FragmentField.TREE], block[FragmentField.NODES] = address(decisions.block), address(nodes)
-        self._call()
+        block = block_of(arguments._replace(tree=decisions.block, nodes=nodes))
+        self._call(block)
         while decisions.full or reads.full:
             if decisions.full:
                 decisions.grow()
             reads.clear(row)
             reads.grow()
-            self._call()
+            self._call(block)
         return decisions.numbered(nodes[:lanes], self.paths)
 
-    def _call(self) -> None:
-        self.kernel.call(address(self.block))
-        if self.block[FragmentField.FAILED]:
+    def _call(self, block: Block) -> None:
+        self.kernel.call(block.address)
+        if block.words[_FAILED]:
             raise endless(self.shader)
 
 

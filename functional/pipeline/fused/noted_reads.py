@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.kernel_arguments import LogField, ReadField
+from ...execute.kernel_arguments import LOG, LogBlock, ReadBlock
 from ...glsl.ir.program import Shader
+from ...jit.blocks import words_in, write
 from ...jit.native_calls import address
 from ..sampler import Sampler
 from ..texturing.reads import LoggedReads
@@ -19,7 +20,7 @@ LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
 """Bytes of a row per lane."""
 FIRST_RECORDS = 4096
 _NOTHING = np.zeros(0, np.int64)
-_NO_NOTES: NDArray[np.int64] = np.zeros((0, len(ReadField)), np.int64)
+_NOTE_BYTES = 8 * words_in(ReadBlock)
 
 
 class ReadRow(NamedTuple):
@@ -69,9 +70,11 @@ class NotedReads:
 
     Attributes
     ----------
+    arguments
+        Of a kernel: `FragmentArguments.reads`.
     blocks
-        Where operations note their reads, as kernels take it: int64, (rows, fields of `kernel_arguments.ReadField`).
-        The first probes of all operations come first, in order.
+        Where operations note their reads, as kernels take it: int64, a `ReadBlock` per row. The first probes of all
+        operations come first, in order.
     log
         Block and lanes of a log, of which there is none.
     full
@@ -87,8 +90,7 @@ class NotedReads:
         self._x, self._y = np.empty((count, 2, lanes), np.int32), np.empty((count, 2, lanes), np.int32)
         self._linear, self._face = np.empty((count, lanes), np.bool_), np.empty((count, lanes), np.int32)
         self._bases = [(row, base_level) for row, (*_, base_level) in enumerate(rows) if base_level]
-        self.blocks = self._blocks(rows, lanes)
-        self.address = address(self.blocks) if rows else 0
+        self.arguments = self.blocks = self._blocks(rows, lanes)
         self._told = LoggedReads(
             _operations(rows),
             np.arange(count, dtype=np.int32),
@@ -104,21 +106,19 @@ class NotedReads:
     def _blocks(self, rows: tuple[ReadRow, ...], lanes: int) -> NDArray[np.int64]:
         order = sorted(range(len(rows)), key=lambda i: rows[i].probe > 0)
         place = {i: number for number, i in enumerate(order)}
-        blocks = np.zeros((len(rows), len(ReadField)), np.int64)
-        arrays: tuple[tuple[ReadField, NDArray[Any]], ...] = (
-            (ReadField.LEVELS, self._levels),
-            (ReadField.X, self._x),
-            (ReadField.Y, self._y),
-            (ReadField.LINEAR, self._linear),
-            (ReadField.FACE, self._face),
-        )
-        for field, array in arrays:
-            blocks[:, field] = address(array) + np.array(order, np.int64) * array.strides[0]
-        blocks[:, ReadField.ROW] = lanes
-        for i, row in enumerate(rows):
-            if row.probe:
-                blocks[place[i - 1], ReadField.NEXT] = (place[i] - place[i - 1]) * blocks.strides[0]
-        return blocks
+        blocks = [
+            ReadBlock(
+                levels=address(self._levels[i]),
+                x=address(self._x[i]),
+                y=address(self._y[i]),
+                linear=address(self._linear[i]),
+                face=address(self._face[i]),
+                row=lanes,
+                next=_NOTE_BYTES * (place[i + 1] - place[i]) if i + 1 < len(rows) and rows[i + 1].probe else 0,
+            )
+            for i in order
+        ]
+        return np.array(blocks, np.int64).reshape(-1)
 
     def clear(self, lanes: int) -> None:
         """Forget what the first lanes have read."""
@@ -149,42 +149,41 @@ class ReadLog:
         Lanes of a vector.
     """
 
-    blocks = _NO_NOTES
+    blocks = _NOTHING
 
     def __init__(self, rows: tuple[ReadRow, ...], width: int) -> None:
         self._operations = _operations(rows)
         self._bases = np.array([row.base_level for row in rows], np.int8)
-        self._block = np.zeros(len(LogField), np.int64)
-        self.address = address(self._block)
-        self._arrays: dict[LogField, NDArray[Any]] = {
-            LogField.OPERATION: np.empty(0, np.int32),
-            LogField.LANE: np.empty(0, np.int64),
-            LogField.LEVELS: np.empty((0, 2, width), np.int8),
-            LogField.X: np.empty((0, 2, width), np.int32),
-            LogField.Y: np.empty((0, 2, width), np.int32),
-            LogField.FACE: np.empty((0, width), np.int32),
-            LogField.LINEAR: np.empty((0, width), np.bool_),
+        self.arguments = self._block = np.zeros(words_in(LogBlock), np.int64)
+        self._arrays: dict[str, NDArray[Any]] = {
+            "operation": np.empty(0, np.int32),
+            "lane": np.empty(0, np.int64),
+            "levels": np.empty((0, 2, width), np.int8),
+            "x": np.empty((0, 2, width), np.int32),
+            "y": np.empty((0, 2, width), np.int32),
+            "face": np.empty((0, width), np.int32),
+            "linear": np.empty((0, width), np.bool_),
         }
         self._resize(FIRST_RECORDS)
 
     @property
     def log(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The block, and the first lane of each record."""
-        return self._block, self._arrays[LogField.LANE]
+        return self._block, self._arrays["lane"]
 
     @property
     def full(self) -> bool:
         """Whether the last kernel ran out of room; its records were removed."""
-        return bool(self._block[LogField.FULL])
+        return bool(self._block[LOG.full])
 
     def clear(self, lanes: int) -> None:
         """Forget all records."""
-        self._block[LogField.COUNT] = 0
+        self._block[LOG.used] = 0
 
     def grow(self) -> None:
         """Make room for four times as many records, if there was too little."""
         if self.full:
-            self._resize(4 * int(self._block[LogField.CAPACITY]))
+            self._resize(4 * int(self._block[LOG.capacity]))
 
     def _resize(self, records: int) -> None:
         for name, array in self._arrays.items():
@@ -192,12 +191,12 @@ class ReadLog:
             larger = np.empty((records + 1, *array.shape[1:]), array.dtype)
             larger[: len(array)] = array
             self._arrays[name] = larger
-            self._block[name] = larger.ctypes.data
-        self._block[LogField.CAPACITY], self._block[LogField.FULL] = records, 0
+        addresses = {name: address(array) for name, array in self._arrays.items()}
+        write(self._block, LogBlock(int(self._block[LOG.used]), records, False, **addresses))
 
     def told(self, lanes: int) -> LoggedReads:
         """The records, until the log is cleared; reads of incomplete textures are left out."""
-        count = int(self._block[LogField.COUNT])
+        count = int(self._block[LOG.used])
         operation, first, levels, x, y, face, linear = (array[:count] for array in self._arrays.values())
         if self._bases.any():
             levels = np.where(levels >= 0, levels + self._bases[operation][:, None, None], levels).astype(np.int8)

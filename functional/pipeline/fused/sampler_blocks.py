@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.wrapping import REPEAT
 from ...execute.backend import Kernel, VertexKernel
-from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, TexelFormat, TextureKind
+from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, SamplerBlock, TexelFormat, TextureKind
 from ...gles import enums as gl
 from ...glsl.ir.analysis import filtered_samplers
 from ...glsl.ir.program import Shader
@@ -45,8 +45,8 @@ def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: Kernel
     return np.array([field for block in blocks for field in block] or [0], np.int64)
 
 
-def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, filtered: bool) -> list[int]:
-    """A texture as the texture unit takes it: the fields of `kernel_arguments.SamplerField` in order.
+def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, filtered: bool) -> SamplerBlock:
+    """A texture as the texture unit takes it.
 
     Parameters
     ----------
@@ -68,31 +68,38 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, 
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     last = storage.texels.size // 4 - kernel.width
     mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)
-    min_linear, mag_linear = sampler.min_filter & 1, int(sampler.mag_filter == gl.LINEAR)
+    min_linear, mag_linear = bool(sampler.min_filter & 1), sampler.mag_filter == gl.LINEAR
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
-    return [
-        *(kernel.texture_unit(kind) if filtered else (0, 0, 0)),
-        address(storage.texels),
-        last if last >= 0 else NOWHERE,
-        address(storage.first_texels),
-        width,
-        height,
-        layers,
-        len(storage.widths) - 1,
-        min_linear,
-        mag_linear,
-        mipmaps,
-        int(mipmaps > 0 or min_linear != mag_linear),
-        _wrap(sampler.wrap_s, width),
-        _wrap(sampler.wrap_t, height),
-        _wrap(sampler.wrap_r, layers),
-        max(sampler.compare, 0),
-        _bits(bias),
-        _bits(sampler.min_lod),
-        _bits(sampler.max_lod),
-        int(swizzle != IDENTITY),
-        *swizzle,
-        most,
-        _FORMATS[storage.texels.dtype.name] if sampler.storage else TexelFormat.NONE,
-    ]
+    implicit, explicit, single = kernel.texture_unit(kind) if filtered else (0, 0, 0)
+    red, green, blue, alpha = swizzle
+    return SamplerBlock(
+        implicit=implicit,
+        explicit=explicit,
+        single=single,
+        texels=address(storage.texels),
+        last=last if last >= 0 else NOWHERE,
+        offsets=address(storage.first_texels),
+        width=width,
+        height=height,
+        layers=layers,
+        top=len(storage.widths) - 1,
+        min_linear=min_linear,
+        mag_linear=mag_linear,
+        mipmaps=mipmaps,
+        detailed=mipmaps > 0 or min_linear != mag_linear,
+        wrap_s=_wrap(sampler.wrap_s, width),
+        wrap_t=_wrap(sampler.wrap_t, height),
+        wrap_r=_wrap(sampler.wrap_r, layers),
+        compare=max(sampler.compare, 0),
+        bias=_bits(bias),
+        min_lod=_bits(sampler.min_lod),
+        max_lod=_bits(sampler.max_lod),
+        swizzled=swizzle != IDENTITY,
+        red=red,
+        green=green,
+        blue=blue,
+        alpha=alpha,
+        probes=most,
+        format=_FORMATS[storage.texels.dtype.name] if sampler.storage else TexelFormat.NONE,
+    )

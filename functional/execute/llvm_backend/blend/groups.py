@@ -5,7 +5,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ....activity.kernels.coverage import WHOLE
-from ...kernel_arguments import BlendState
+from ...kernel_arguments import BlendArguments, BlendState
 from ..ir.memory import (
     any_lane,
     choose,
@@ -32,19 +32,19 @@ class QuadGroup:
     state
         Of blending.
     block
-        Fields of `BlendField`, by name.
+        Arguments of the kernel, as loaded; `pixels` is a pointer.
     first
         Index of the first quad among those that are written.
     """
 
-    def __init__(self, v: Vectors, state: BlendState, block: dict[str, Value], first: Value) -> None:
+    def __init__(self, v: Vectors, state: BlendState, block: BlendArguments, first: Value) -> None:
         self.v, self.state, self.block, self.first = v, state, block, first
         self.arithmetic = BlendArithmetic(v, state)
         b = v.builder
         numbers = [b.add(first, self._long(i)) for i in range(v.width // 4)]
-        columns = [(block[name], SHORT) for name in ("QUAD_X", "QUAD_Y", "LANES")]
+        columns = [(column.data, SHORT) for column in (block.quad_x, block.quad_y, block.lanes)]
         longs = ir.VectorType(LONG, len(numbers))
-        self.x, self.y, self.lanes = (b.zext(c, longs) for c in chosen_elements(b, block["WHICH"], numbers, columns))
+        self.x, self.y, self.lanes = (b.zext(c, longs) for c in chosen_elements(b, block.which.data, numbers, columns))
         # No two quads of a buffer have the same number.
         self.quads = b.or_(self.x, b.shl(self.y, self._longs([16] * len(numbers))))
         self.beside = self._row_of_whole_quads()
@@ -121,11 +121,11 @@ class QuadGroup:
     def _source(self, channel: int) -> Value:
         """Shaded colour."""
         v, b = self.v, self.v.builder
-        lane = b.add(b.mul(self.block["ROW"], self._long(channel)), b.mul(self.first, self._long(4)))
-        return b.load(b.gep(self.block["COLORS"], [lane], source_etype=FLOAT), align=4, typ=v.floats)
+        lane = b.add(b.mul(self.block.colors.shape[1], self._long(channel)), b.mul(self.first, self._long(4)))
+        return b.load(b.gep(self.block.colors.data, [lane], source_etype=FLOAT), align=4, typ=v.floats)
 
     def _constant(self, channel: int) -> Value:
-        return self.v.splat(element(self.v.builder, self.block["CONSTANT"], self._long(channel), FLOAT))
+        return self.v.splat(element(self.v.builder, self.block.constant.data, self._long(channel), FLOAT))
 
     def _target(self, old: Value | None, channel: int) -> Value:
         v, b = self.v, self.v.builder
@@ -139,8 +139,8 @@ class QuadGroup:
         b = self.v.builder
         x, y = (b.extract_element(column, ir.Constant(INT, quad)) for column in (self.x, self.y))
         up = b.add(b.mul(y, self._long(2)), self._long(row))
-        pixel = b.add(b.mul(up, self.block["WIDTH"]), b.mul(x, self._long(2)))
-        return b.gep(self.block["PIXELS"], [pixel], source_etype=INT)
+        pixel = b.add(b.mul(up, self.block.width), b.mul(x, self._long(2)))
+        return b.gep(self.block.pixels, [pixel], source_etype=INT)
 
     def _lanes_of_row(self, row: int) -> list[int]:
         """Lanes of the group that are in a row of pixels, from left to right."""

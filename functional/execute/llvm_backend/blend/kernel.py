@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from ...kernel_arguments import BlendField, BlendState
-from ..ir.memory import POINTER, concatenate, counted_loop, element, fields, masked_load, masked_store, shuffle
+from ...kernel_arguments import BlendArguments, BlendState
+from ..ir.memory import POINTER, concatenate, counted_loop, element, loaded, masked_load, masked_store, shuffle
 from ..ir.operations import saturate
 from ..ir.vectors import BOOL, BYTE, FLOAT, INT, LONG, SHORT, Value, Vectors
 from .arithmetic import BlendArithmetic, Side
@@ -25,18 +25,20 @@ def emit_blend(module: ir.Module, state: BlendState, width: int) -> None:
     """The function: a loop over quads, in drawing order."""
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), NAME)
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    block = fields(b, function.args[0], BlendField, ("COUNT", "ROW", "WIDTH"))
+    block = loaded(b, function.args[0], BlendArguments)
+    block = block._replace(pixels=b.inttoptr(block.pixels, POINTER))
+    count = block.which.shape[0]
     quad, together = _Quad(Vectors(b, 16), state, block), width // 4
 
     def one(number: Value) -> None:
-        place = element(b, block["WHICH"], number, LONG)
-        lanes = b.and_(element(b, block["LANES"], place, SHORT), ir.Constant(SHORT, 15))
+        place = element(b, block.which.data, number, LONG)
+        lanes = b.and_(element(b, block.lanes.data, place, SHORT), ir.Constant(SHORT, 15))
         with b.if_then(b.icmp_unsigned("!=", lanes, ir.Constant(SHORT, 0))):
             quad.emit(number, place, lanes)
 
     def several(first: Value) -> None:
         behind = b.add(first, ir.Constant(LONG, together))
-        whole = b.icmp_signed("<=", behind, block["COUNT"])
+        whole = b.icmp_signed("<=", behind, count)
         with b.if_else(whole) as (yes, no):
             with yes:
                 group = QuadGroup(Vectors(b, width), state, block, first)
@@ -46,20 +48,20 @@ def emit_blend(module: ir.Module, state: BlendState, width: int) -> None:
                     with over:
                         counted_loop(b, ir.Constant(LONG, together), 1, lambda i: one(b.add(first, i)))
             with no:
-                counted_loop(b, b.sub(block["COUNT"], first), 1, lambda i: one(b.add(first, i)))
+                counted_loop(b, b.sub(count, first), 1, lambda i: one(b.add(first, i)))
 
-    counted_loop(b, block["COUNT"], together, several)
+    counted_loop(b, count, together, several)
     b.ret_void()
 
 
 class _Quad:
     """Emits the blending of one quad; vectors hold red of four lanes, then green, blue, alpha."""
 
-    def __init__(self, v: Vectors, state: BlendState, block: dict[str, Value]) -> None:
+    def __init__(self, v: Vectors, state: BlendState, block: BlendArguments) -> None:
         self.v, self.state, self.block = v, state, block
         self.arithmetic = BlendArithmetic(v, state)
         b = v.builder
-        constants = b.load(block["CONSTANT"], align=4, typ=ir.VectorType(FLOAT, 4))
+        constants = b.load(block.constant.data, align=4, typ=ir.VectorType(FLOAT, 4))
         order = [i // 4 for i in range(16)], [3] * 16
         self.constant = Side(*(shuffle(b, constants, None, places) for places in order))
 
@@ -89,19 +91,21 @@ class _Quad:
         first = b.mul(number, ir.Constant(LONG, 4))
         parts = []
         for channel in range(4):
-            lane = b.add(b.mul(self.block["ROW"], ir.Constant(LONG, channel)), first)
-            place = b.gep(self.block["COLORS"], [lane], source_etype=FLOAT)
+            lane = b.add(b.mul(self.block.colors.shape[1], ir.Constant(LONG, channel)), first)
+            place = b.gep(self.block.colors.data, [lane], source_etype=FLOAT)
             parts.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
         return saturate(self.v, concatenate(b, parts))
 
     def _rows(self, place: Value) -> list[Value]:
         """Addresses of the quad's two rows of pixels."""
         b = self.v.builder
-        x, y = (b.zext(element(b, self.block[name], place, SHORT), LONG) for name in ("QUAD_X", "QUAD_Y"))
+        x, y = (
+            b.zext(element(b, column.data, place, SHORT), LONG) for column in (self.block.quad_x, self.block.quad_y)
+        )
         two = ir.Constant(LONG, 2)
-        first = b.add(b.mul(b.mul(y, two), self.block["WIDTH"]), b.mul(x, two))
-        pixels = self.block["PIXELS"]
-        return [b.gep(pixels, [start], source_etype=INT) for start in (first, b.add(first, self.block["WIDTH"]))]
+        first = b.add(b.mul(b.mul(y, two), self.block.width), b.mul(x, two))
+        pixels = self.block.pixels
+        return [b.gep(pixels, [start], source_etype=INT) for start in (first, b.add(first, self.block.width))]
 
     def _masks(self, lanes: Value) -> list[Value]:
         """Which pixels of the rows are written."""

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from llvmlite import ir
 
+from ...kernel_arguments import FragmentArguments
 from .memory import concatenate, element, join, shuffle, to_lanes
 from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
 
@@ -22,7 +23,7 @@ class Primitives:
     v
         Where code goes.
     arguments
-        Of the kernel, by name, as in `FragmentField`.
+        Of the kernel, as loaded.
     quads
         Vectors: primitive, x and y of each quad.
     size
@@ -31,7 +32,7 @@ class Primitives:
         Whether all quads belong to the primitive of the first one, so that its values are computed once.
     """
 
-    def __init__(self, v: Vectors, arguments: dict[str, Value], quads: list[Value], size: int, one: bool) -> None:
+    def __init__(self, v: Vectors, arguments: FragmentArguments, quads: list[Value], size: int, one: bool) -> None:
         self.v, self.size = v, size
         b = self.b = v.builder
         self.arguments = arguments
@@ -46,7 +47,7 @@ class Primitives:
         b = self.b
         first = b.mul(primitive, ir.Constant(LONG, 3))
         return [
-            b.sext(element(b, self.arguments["CORNERS"], b.add(first, ir.Constant(LONG, i)), INT), LONG)
+            b.sext(element(b, self.arguments.corners.data, b.add(first, ir.Constant(LONG, i)), INT), LONG)
             for i in range(self.size)
         ]
 
@@ -61,15 +62,15 @@ class Primitives:
     def _constants(self, values: list[float]) -> Value:
         return ir.Constant(ir.VectorType(DOUBLE, len(values)), [ir.Constant(DOUBLE, x) for x in values])
 
-    def _column(self, name: str, rows: list[Value], columns: int, column: int, kind: ir.Type) -> Value:
+    def _column(self, array: Value, rows: list[Value], columns: int, column: int, kind: ir.Type) -> Value:
         """One column of an array, at a row per primitive."""
         b = self.b
         places = [b.add(b.mul(row, ir.Constant(LONG, columns)), ir.Constant(LONG, column)) for row in rows]
-        return join(b, [element(b, self.arguments[name], place, kind) for place in places])
+        return join(b, [element(b, array.data, place, kind) for place in places])
 
     def _window(self, corner: int, component: int) -> Value:
         """A window coordinate of a corner, float per primitive."""
-        return self._column("WINDOW", [corners[corner] for corners in self.corners], 4, component, FLOAT)
+        return self._column(self.arguments.window, [corners[corner] for corners in self.corners], 4, component, FLOAT)
 
     @cached_property
     def centre(self) -> tuple[Value, Value]:
@@ -162,11 +163,11 @@ class Primitives:
     def _outputs(self, corner: int, slot: int) -> Value:
         """A varying of a corner of each primitive: four components per primitive, one after the other."""
         b = self.b
-        stride, of_slot = self.arguments["OUTPUT_STRIDE"], ir.Constant(LONG, 4 * slot)
+        stride, of_slot = self.arguments.outputs.shape[1], ir.Constant(LONG, 4 * slot)
         parts = []
         for corners in self.corners:
             place = b.gep(
-                self.arguments["OUTPUTS"], [b.add(b.mul(corners[corner], stride), of_slot)], source_etype=FLOAT
+                self.arguments.outputs.data, [b.add(b.mul(corners[corner], stride), of_slot)], source_etype=FLOAT
             )
             parts.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
         return concatenate(b, parts)
@@ -178,7 +179,7 @@ class Primitives:
         """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
         v, b = self.v, self.b
         x, y = self.centre
-        plane = [self._to_lanes(self._column("PLANES", self.primitive, 3, i, DOUBLE)) for i in range(3)]
+        plane = [self._to_lanes(self._column(self.arguments.planes, self.primitive, 3, i, DOUBLE)) for i in range(3)]
         depth = b.fadd(b.fadd(plane[0], b.fmul(plane[1], x)), b.fmul(plane[2], y))
         depth = b.select(b.fcmp_ordered("<", depth, v.double(0)), v.double(0), depth)
         depth = b.select(b.fcmp_ordered(">", depth, v.double(1)), v.double(1), depth)
@@ -196,7 +197,7 @@ class Primitives:
     def point_coordinates(self) -> list[Value]:
         """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
         v, b = self.v, self.b
-        size = self._to_lanes(join(b, [element(b, self.arguments["EXTENT"], p, FLOAT) for p in self.primitive]))
+        size = self._to_lanes(join(b, [element(b, self.arguments.extent.data, p, FLOAT) for p in self.primitive]))
         size = b.select(b.fcmp_ordered(">", size, v.number(0)), size, v.number(1))
         across, up = (
             b.fdiv(b.fsub(b.fptrunc(pixel, v.floats), self._to_lanes(self._window(0, i))), size)
@@ -208,6 +209,6 @@ class Primitives:
     def facing(self) -> list[Value]:
         """1 if a triangle faces the viewer, otherwise -1."""
         v, b = self.v, self.b
-        front = join(b, [b.zext(element(b, self.arguments["FRONT"], p, BYTE), INT) for p in self.primitive])
+        front = join(b, [b.zext(element(b, self.arguments.front.data, p, BYTE), INT) for p in self.primitive])
         lanes = self._to_lanes(front)
         return [b.select(b.icmp_signed("!=", lanes, v.integer(0)), v.number(1), v.number(-1))] * 4

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from enum import IntEnum
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar, cast
 
 from llvmlite import ir
 
+from ....jit.blocks import dimensions
 from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors, integers
 
 POINTER = ir.PointerType()
+_Fields = TypeVar("_Fields", bound=tuple[Any, ...])
+
+
+class ArrayValue(NamedTuple):
+    """Address and shape of an array that a block names; what is emitted calls them as numpy does."""
+
+    data: Value
+    shape: tuple[Value, ...]
 
 
 def field(b: ir.IRBuilder, block: Value, index: int, kind: ir.Type = LONG) -> Value:
@@ -30,9 +38,19 @@ def field_in_all_lanes(v: Vectors, block: Value, index: int) -> Value:
     return v.splat_integer(field(v.builder, block, index, INT))
 
 
-def fields(b: ir.IRBuilder, block: Value, names: Iterable[IntEnum], numbers: Collection[str]) -> dict[str, Value]:
-    """Fields of a block of arguments by name: some are integers, the others pointers."""
-    return {f.name: field(b, block, f, LONG if f.name in numbers else POINTER) for f in names}
+def loaded(b: ir.IRBuilder, block: Value, declared: type[_Fields]) -> _Fields:
+    """The fields of a block of arguments: numbers, and an `ArrayValue` for each array."""
+    fields: list[Value] = []
+    index = 0
+    for count in dimensions(declared):
+        if count:
+            shape = tuple(field(b, block, index + i) for i in range(1, count + 1))
+            fields.append(ArrayValue(field(b, block, index, POINTER), shape))
+        else:
+            fields.append(field(b, block, index))
+        index += 1 + count
+    make: Any = declared
+    return cast(_Fields, make(*fields))
 
 
 def set_field(b: ir.IRBuilder, block: Value, index: int, value: Value) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ...decisions import SYMBOL_BITS, DecisionPlaces
-from ...kernel_arguments import TreeField
+from ...kernel_arguments import TREE
 from .memory import POINTER, any_lane, choose, counted_loop, element, field, gather, set_field, variable
 from .vectors import INT, LONG, Value, Vectors
 
@@ -26,7 +26,7 @@ class LaneDecisions:
     places
         Where the outcome of each branch goes.
     tree
-        Address of a block of `TreeField`.
+        Address of a `TreeBlock`.
     nodes, symbols
         Variables of int32 vectors.
     """
@@ -72,7 +72,7 @@ def _step(v: Vectors) -> ir.Function:
 def _emit_step(v: Vectors, tree: Value, nodes: Value, symbols: Value, active: Value) -> None:
     b = v.builder
     places = b.add(b.shl(nodes, v.integer(SYMBOL_BITS)), symbols)
-    found = gather(v, field(b, tree, TreeField.FOLLOWING, POINTER), places)
+    found = gather(v, field(b, tree, TREE.following, POINTER), places)
     lanes = b.icmp_signed("!=", active, v.integer(0))
     missing = b.and_(b.icmp_signed("==", found, v.integer(0)), lanes)
     found = choose(b, any_lane(b, missing), lambda: [_added(v, tree, places, missing, found)], [found])[0]
@@ -82,7 +82,7 @@ def _emit_step(v: Vectors, tree: Value, nodes: Value, symbols: Value, active: Va
 def _added(v: Vectors, tree: Value, places: Value, missing: Value, found: Value) -> Value:
     """Add missing nodes, lane by lane: a later lane may share a new node."""
     b = v.builder
-    following, parents = (field(b, tree, name, POINTER) for name in (TreeField.FOLLOWING, TreeField.PARENTS))
+    following, parents = (field(b, tree, word, POINTER) for word in (TREE.following, TREE.parents))
     at, absent, result = (_in_memory(v, value) for value in (places, b.sext(missing, v.ints), found))
 
     def lane(number: Value) -> None:
@@ -107,14 +107,14 @@ def _in_memory(v: Vectors, value: Value) -> Value:
 
 def _new_node(b: ir.IRBuilder, tree: Value, parents: Value, slot: Value, place: Value) -> Value:
     """The next free node, or the root if there is none."""
-    count, capacity = (field(b, tree, name) for name in (TreeField.COUNT, TreeField.CAPACITY))
+    count, capacity = (field(b, tree, word) for word in (TREE.used, TREE.capacity))
     fits = b.icmp_signed("<", count, capacity)
     with b.if_else(fits) as (then, otherwise):
         with then:
             node = b.trunc(count, INT)
             b.store(node, slot, align=4)
             b.store(place, b.gep(parents, [count], source_etype=INT), align=4)
-            set_field(b, tree, TreeField.COUNT, b.add(count, ir.Constant(LONG, 1)))
+            set_field(b, tree, TREE.used, b.add(count, ir.Constant(LONG, 1)))
         with otherwise:
-            set_field(b, tree, TreeField.FULL, ir.Constant(LONG, 1))
+            set_field(b, tree, TREE.full, ir.Constant(LONG, 1))
     return b.select(fits, b.trunc(count, INT), ir.Constant(INT, 0))

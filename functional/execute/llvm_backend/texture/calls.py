@@ -8,7 +8,8 @@ from types import SimpleNamespace
 from llvmlite import ir
 
 from ....glsl.ir.program import Instruction
-from ...kernel_arguments import FLAT_TARGETS, SamplerField
+from ....jit.blocks import words_in
+from ...kernel_arguments import FLAT_TARGETS, SAMPLER, SamplerBlock
 from ..ir.memory import POINTER, field
 from ..ir.vectors import INT, LONG, Value, Vectors
 from .fetch import fetched_texel, level_size
@@ -26,7 +27,7 @@ class TextureCalls:
     v
         Where code goes.
     samplers
-        Address of the stage's blocks of `SamplerField`.
+        Address of the `SamplerBlock` of each texture of the stage.
     derivatives
         Whether lanes come in quads, so that a level of detail can be implied (fragment stage). Otherwise it is 0.
     """
@@ -53,8 +54,8 @@ class TextureCalls:
         """
         v, b = self.v, self.v.builder
         assert instruction.sampler is not None
-        place = ir.Constant(LONG, instruction.sampler * len(SamplerField))
-        sampler = b.gep(self.samplers, [place], source_etype=LONG)
+        first = ir.Constant(LONG, instruction.sampler * words_in(SamplerBlock))
+        sampler = b.gep(self.samplers, [first], source_etype=LONG)
         if instruction.opcode == "TXQ":
             return level_size(v, sampler, str(instruction.target), detail)
         if instruction.opcode == "TXF":
@@ -63,13 +64,13 @@ class TextureCalls:
         explicit = not self.derivatives or instruction.opcode in ("TXL", "TXL2")
         arguments = [sampler, notes.block, notes.first, *coordinates, detail]
         if flat and not explicit and len(read) == 1:
-            function = self._function(sampler, SamplerField.SINGLE, single_signature(v.width))
+            function = self._function(sampler, SAMPLER.single, single_signature(v.width))
             return [b.call(function, [ir.Constant(INT, *read), *arguments])] * 4
-        name = SamplerField.EXPLICIT if explicit else SamplerField.IMPLICIT
-        result = b.call(self._function(sampler, name, signature(v.width, not flat)), arguments)
+        unit = SAMPLER.explicit if explicit else SAMPLER.implicit
+        result = b.call(self._function(sampler, unit, signature(v.width, not flat)), arguments)
         return [b.extract_value(result, i) for i in range(4)]
 
-    def _function(self, sampler: Value, name: SamplerField, kind: ir.FunctionType) -> Value:
+    def _function(self, sampler: Value, place: int, kind: ir.FunctionType) -> Value:
         """A function whose address a sampler holds, as something to call: a call asks it for the function's type."""
-        address = field(self.v.builder, sampler, name, POINTER)
+        address = field(self.v.builder, sampler, place, POINTER)
         return SimpleNamespace(function_type=kind, type=POINTER, get_reference=address.get_reference)

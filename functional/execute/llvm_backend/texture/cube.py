@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ....activity.kernels.cube import face_texel
-from ...kernel_arguments import SamplerField
+from ...kernel_arguments import SAMPLER
 from ..ir.memory import POINTER, any_lane, between, choose, either, gather
 from ..ir.vectors import INT, Value, Vectors
 from .deep import DeepSampling
@@ -32,7 +32,7 @@ class CubeSampling(DeepSampling):
     def _extents(self) -> list[tuple[Value, Value]]:
         v, b = self.v, self.v.builder
         # A direction's component ranges from -1 to 1 across a face: half as many texels per unit.
-        half = b.fmul(b.sitofp(self._integers(SamplerField.WIDTH), v.floats), v.number(0.5))
+        half = b.fmul(b.sitofp(self._integers(SAMPLER.width), v.floats), v.number(0.5))
         return [(self.s, half), (self.t, half), (self.r, half)]
 
     def _place(self) -> None:
@@ -60,7 +60,7 @@ class CubeSampling(DeepSampling):
 
     def _filter(self, level: Value, linear: Value) -> Filtered:
         v, b = self.v, self.v.builder
-        face = Faces(v, self._size(SamplerField.WIDTH, level), self._start(level), self.face)
+        face = Faces(v, self._size(SAMPLER.width, level), self._start(level), self.face)
         half = b.select(linear, v.number(0.5), v.number(0))
         lowest = b.select(linear, v.integer(-1), v.integer(0))
         (x, fu), (y, fv) = (self._texel(c, face.size, half) for c in (self.s, self.t))

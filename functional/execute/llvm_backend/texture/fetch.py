@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from ....glsl.ir.program import Instruction
-from ...kernel_arguments import SamplerField, TexelFormat
+from ...kernel_arguments import SAMPLER, TexelFormat
 from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather, struct_of
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
@@ -31,7 +31,7 @@ def fetched_texel(
     v
         Where code goes.
     sampler
-        Address of a block of `SamplerField`.
+        Address of a `SamplerBlock`.
     notes
         Where reads are noted; as in the reference, positions before clamping.
     instruction
@@ -87,7 +87,7 @@ def _fetched(v: Vectors, arguments: Sequence[Value], target: str) -> list[Value]
     if rank > 2:
         notes.face(inside[2])
         row = b.add(b.mul(inside[2], sizes[1]), row)
-    start = gather(v, field(b, sampler, SamplerField.OFFSETS, POINTER), level)
+    start = gather(v, field(b, sampler, SAMPLER.offsets, POINTER), level)
     place = b.add(start, b.add(b.mul(row, sizes[0]), inside[0]))
     one = b.select(_is_format(v, sampler, "==", TexelFormat.INTEGERS), v.bits(1), v.number(1))
     return swizzled(v, sampler, _channels(v, sampler, place), one)
@@ -101,7 +101,7 @@ def level_size(v: Vectors, sampler: Value, target: str, level: Value) -> list[Va
     v
         Where code goes.
     sampler
-        Address of a block of `SamplerField`.
+        Address of a `SamplerBlock`.
     target
         Of the instruction.
     level
@@ -115,29 +115,27 @@ def level_size(v: Vectors, sampler: Value, target: str, level: Value) -> list[Va
 
 
 def _existing_level(v: Vectors, sampler: Value, level: Value) -> Value:
-    top = field_in_all_lanes(v, sampler, SamplerField.TOP)
+    top = field_in_all_lanes(v, sampler, SAMPLER.top)
     return between(v.builder, v.to_ints(level), v.integer(0), top)
 
 
 def _is_format(v: Vectors, sampler: Value, comparison: str, number: TexelFormat) -> Value:
     """Outcome of a comparison of the texels' format with another one, for all lanes."""
-    return v.builder.icmp_unsigned(
-        comparison, field(v.builder, sampler, SamplerField.FORMAT), ir.Constant(LONG, number)
-    )
+    return v.builder.icmp_unsigned(comparison, field(v.builder, sampler, SAMPLER.format), ir.Constant(LONG, number))
 
 
 def _sizes(v: Vectors, sampler: Value, target: str, level: Value) -> list[Value]:
     """Width and height of a level, and its layers where the target has any."""
-    names, sizes = [SamplerField.WIDTH, SamplerField.HEIGHT], []
-    for name in [*names, SamplerField.LAYERS] if target in LAYERED else names:
-        size, shrinks = field_in_all_lanes(v, sampler, name), name is not SamplerField.LAYERS or target == "3d"
+    places, sizes = [SAMPLER.width, SAMPLER.height], []
+    for place in [*places, SAMPLER.layers] if target in LAYERED else places:
+        size, shrinks = field_in_all_lanes(v, sampler, place), place != SAMPLER.layers or target == "3d"
         sizes.append(level_extent(v, size, level) if shrinks else size)
     return sizes
 
 
 def _channels(v: Vectors, sampler: Value, place: Value) -> list[Value]:
     """Channels of a texel: 0 to 1 for bytes, otherwise its bits."""
-    b, texels = v.builder, field(v.builder, sampler, SamplerField.TEXELS, POINTER)
+    b, texels = v.builder, field(v.builder, sampler, SAMPLER.texels, POINTER)
 
     def of_bytes() -> list[Value]:
         texel = gather(v, texels, place)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from ...kernel_arguments import SamplerField, TextureKind
+from ...kernel_arguments import SAMPLER, TextureKind
 from ..ir.memory import any_lane, choose
 from ..ir.vectors import Value
 from .cube import CubeSampling, Faces
@@ -30,7 +30,7 @@ class ArraySampling(DeepSampling):
 
     def _place(self) -> None:
         v, b = self.v, self.v.builder
-        last = b.sub(self._integers(SamplerField.LAYERS), v.integer(1))
+        last = b.sub(self._integers(SAMPLER.layers), v.integer(1))
         layer = b.fadd(b.select(v.is_nan(self.r), v.number(0), self.r), v.number(0.5))
         layer = greater(v, v.call("floor", layer), v.number(0))
         self.face = b.fptosi(lesser(v, layer, b.sitofp(last, v.floats)), v.ints)
@@ -44,7 +44,7 @@ class VolumeSampling(DeepSampling):
     """Samples a three-dimensional texture: one slice, or two of which the second is read if a lane filters."""
 
     def _extents(self) -> list[tuple[Value, Value]]:
-        depth = self.v.builder.sitofp(self._integers(SamplerField.LAYERS), self.v.floats)
+        depth = self.v.builder.sitofp(self._integers(SAMPLER.layers), self.v.floats)
         return [*super()._extents(), (self.r, depth)]
 
     def _met(self, face: Value) -> None:
@@ -53,9 +53,9 @@ class VolumeSampling(DeepSampling):
 
     def _filter(self, level: Value, linear: Value) -> Filtered:
         v, b = self.v, self.v.builder
-        depth = self._size(SamplerField.LAYERS, level)
+        depth = self._size(SAMPLER.layers, level)
         z, weight = self._texel(self.r, depth, b.select(linear, v.number(0.5), v.number(0)))
-        near, far = self._wrapped(z, depth, SamplerField.WRAP_R)
+        near, far = self._wrapped(z, depth, SAMPLER.wrap_r)
         self.face = self._slice = near
         first = super()._filter(level, linear)
 
@@ -79,7 +79,7 @@ class _Comparing(DeepSampling):
         """Whether the reference passes against depths."""
         v, b = self.v, self.v.builder
         reference = lesser(v, greater(v, self.reference, v.number(0)), v.number(1))
-        function, passes = self._integers(SamplerField.COMPARE), None
+        function, passes = self._integers(SAMPLER.compare), None
         for bit, comparison in ((1, "<"), (2, "=="), (4, ">")):
             asked = b.icmp_signed("!=", b.and_(function, v.integer(bit)), v.integer(0))
             outcome = b.and_(asked, b.fcmp_ordered(comparison, reference, texels[0]))

@@ -7,7 +7,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from ...kernel_arguments import LogField, ReadField
+from ....jit.blocks import place_of, words_in
+from ...kernel_arguments import LOG, READ, LogBlock, ReadBlock
 from ..ir.memory import POINTER, field, set_field
 from ..ir.vectors import BYTE, INT, LONG, Value, Vectors
 
@@ -21,7 +22,7 @@ class Notes:
     v
         Where code goes.
     block
-        Address of a block of `ReadField`; null if nothing is noted.
+        Address of a `ReadBlock`; null if nothing is noted.
     first
         First of the vector's lanes.
     """
@@ -35,35 +36,35 @@ class Notes:
         b = self.v.builder
         with self._asked():
             bytes_ = b.trunc(level, ir.VectorType(BYTE, self.v.width))
-            b.store(bytes_, self._row(ReadField.LEVELS, which, BYTE), align=1)
+            b.store(bytes_, self._row(READ.levels, which, BYTE), align=1)
 
     def linear(self, linear: Value) -> None:
         """Store whether lanes read 2x2 texels."""
         b = self.v.builder
         with self._asked():
             bytes_ = b.zext(linear, ir.VectorType(BYTE, self.v.width))
-            b.store(bytes_, self._row(ReadField.LINEAR, 0, BYTE), align=1)
+            b.store(bytes_, self._row(READ.linear, 0, BYTE), align=1)
 
     def face(self, face: Value) -> None:
         """Store the image that lanes read."""
         with self._asked():
-            self.v.builder.store(face, self._row(ReadField.FACE, 0, INT), align=4)
+            self.v.builder.store(face, self._row(READ.face, 0, INT), align=4)
 
     def texels(self, which: int, x: Value, y: Value) -> None:
         """Store base texels of all lanes."""
         b = self.v.builder
         with self._asked():
-            b.store(x, self._row(ReadField.X, which, INT), align=4)
-            b.store(y, self._row(ReadField.Y, which, INT), align=4)
+            b.store(x, self._row(READ.x, which, INT), align=4)
+            b.store(y, self._row(READ.y, which, INT), align=4)
 
     def _asked(self) -> Any:
         b = self.v.builder
         return b.if_then(b.icmp_unsigned("!=", b.ptrtoint(self.block, LONG), ir.Constant(LONG, 0)))
 
-    def _row(self, name: ReadField, which: int, kind: ir.Type) -> Value:
+    def _row(self, place: int, which: int, kind: ir.Type) -> Value:
         b = self.v.builder
-        start = b.add(b.mul(field(b, self.block, ReadField.ROW), ir.Constant(LONG, which)), self.first)
-        return b.gep(field(b, self.block, name, POINTER), [start], source_etype=kind)
+        start = b.add(b.mul(field(b, self.block, READ.row), ir.Constant(LONG, which)), self.first)
+        return b.gep(field(b, self.block, place, POINTER), [start], source_etype=kind)
 
 
 def no_notes(v: Vectors) -> Notes:
@@ -82,7 +83,7 @@ def forget(v: Vectors, block: Value, first: Value, lanes: Value) -> None:
     address.add_incoming(start, before)
     place = b.inttoptr(address, POINTER)
     forget_probe(v, place, first, lanes)
-    offset = field(b, place, ReadField.NEXT)
+    offset = field(b, place, READ.next)
     address.add_incoming(b.add(address, offset), b.block)
     b.cbranch(b.icmp_unsigned("!=", offset, ir.Constant(LONG, 0)), probe, behind)
     b.position_at_end(behind)
@@ -91,7 +92,7 @@ def forget(v: Vectors, block: Value, first: Value, lanes: Value) -> None:
 def forget_probe(v: Vectors, block: Value, first: Value, lanes: Value) -> None:
     """Lanes that do not take a probe read nothing there."""
     b = v.builder
-    levels, row = field(b, block, ReadField.LEVELS, POINTER), field(b, block, ReadField.ROW)
+    levels, row = field(b, block, READ.levels, POINTER), field(b, block, READ.row)
     bytes_ = ir.VectorType(BYTE, v.width)
     nothing = ir.Constant(bytes_, [ir.Constant(BYTE, 255)] * v.width)
     for which in range(2):
@@ -101,34 +102,34 @@ def forget_probe(v: Vectors, block: Value, first: Value, lanes: Value) -> None:
 
 
 def new_record(v: Vectors, log: Value, number: int, lane: Value) -> Value:
-    """A block of `ReadField` for the next record of a log, in which the vector's first lane is 0."""
+    """A `ReadBlock` for the next record of a log, in which the vector's first lane is 0."""
     b = v.builder
-    count, capacity = field(b, log, LogField.COUNT), field(b, log, LogField.CAPACITY)
+    count, capacity = field(b, log, LOG.used), field(b, log, LOG.capacity)
     fits = b.icmp_signed("<", count, capacity)
     one, width = ir.Constant(LONG, 1), ir.Constant(LONG, v.width)
-    set_field(b, log, LogField.COUNT, b.select(fits, b.add(count, one), count))
-    full = field(b, log, LogField.FULL)
-    set_field(b, log, LogField.FULL, b.select(fits, full, one))
-    b.store(ir.Constant(INT, number), _element(b, log, LogField.OPERATION, count, 4), align=4)
-    b.store(lane, _element(b, log, LogField.LANE, count, 8), align=8)
+    set_field(b, log, LOG.used, b.select(fits, b.add(count, one), count))
+    full = field(b, log, LOG.full)
+    set_field(b, log, LOG.full, b.select(fits, full, one))
+    b.store(ir.Constant(INT, number), _element(b, log, LOG.operation, count, 4), align=4)
+    b.store(lane, _element(b, log, LOG.lane, count, 8), align=8)
     with b.goto_entry_block():
-        room = b.alloca(LONG, len(ReadField))
+        room = b.alloca(LONG, words_in(ReadBlock))
         block = b.gep(room, [ir.Constant(LONG, 0)], source_etype=LONG)
         block.type = POINTER
     for name, bytes_ in _RECORD_BYTES.items():
-        place = _element(b, log, LogField[name.name], count, bytes_ * v.width)
-        set_field(b, block, name, b.ptrtoint(place, LONG))
-    set_field(b, block, ReadField.ROW, width)
-    set_field(b, block, ReadField.NEXT, ir.Constant(LONG, 0))
+        place = _element(b, log, place_of(LogBlock, name), count, bytes_ * v.width)
+        set_field(b, block, place_of(ReadBlock, name), b.ptrtoint(place, LONG))
+    set_field(b, block, READ.row, width)
+    set_field(b, block, READ.next, ir.Constant(LONG, 0))
     # Operations on plain images do not say which image they read.
-    b.store(v.integer(0), field(b, block, ReadField.FACE, POINTER), align=4)
+    b.store(v.integer(0), field(b, block, READ.face, POINTER), align=4)
     return block
 
 
-_RECORD_BYTES = {ReadField.LEVELS: 2, ReadField.X: 8, ReadField.Y: 8, ReadField.LINEAR: 1, ReadField.FACE: 4}
-"""Bytes of a lane."""
+_RECORD_BYTES = {"levels": 2, "x": 8, "y": 8, "linear": 1, "face": 4}
+"""Bytes of a lane in each array of a record."""
 
 
-def _element(b: ir.IRBuilder, block: Value, name: int, number: Value, bytes_: int) -> Value:
+def _element(b: ir.IRBuilder, block: Value, place: int, number: Value, bytes_: int) -> Value:
     offset = b.mul(number, ir.Constant(LONG, bytes_))
-    return b.gep(field(b, block, name, POINTER), [offset], source_etype=BYTE)
+    return b.gep(field(b, block, place, POINTER), [offset], source_etype=BYTE)

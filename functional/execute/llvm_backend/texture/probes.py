@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from ...kernel_arguments import ReadField, SamplerField
+from ...kernel_arguments import READ, SAMPLER
 from ..ir.memory import POINTER, any_lane, choose, field
 from ..ir.transcendental import log2
 from ..ir.vectors import INT, LONG, Value, Vectors
@@ -76,7 +76,7 @@ def probed(sampling: Sampling) -> list[Value]:
     v = sampling.v
     b = v.builder
     coordinates = [c for c, _ in sampling._extents()]
-    pixel = footprint(v, sampling._extents(), sampling._integers(SamplerField.PROBES))
+    pixel = footprint(v, sampling._extents(), sampling._integers(SAMPLER.probes))
     detail = sampling._within_limits(b.fadd(pixel.detail, sampling._bias()))
     zero = v.number(0)
     before, (head, body, behind) = b.block, (b.append_basic_block(n) for n in ("probes", "probe", "probed"))
@@ -128,7 +128,7 @@ def _next_block(v: Vectors, block: Value, first: Value, takes: Value) -> Value:
 
     def behind() -> list[Value]:
         forget_probe(v, block, first, takes)
-        offset = field(b, block, ReadField.NEXT)
+        offset = field(b, block, READ.next)
         following = b.add(b.ptrtoint(block, LONG), offset)
         return [b.select(b.icmp_unsigned("==", offset, none), none, following)]
 

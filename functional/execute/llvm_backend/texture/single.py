@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from ...kernel_arguments import SamplerField
+from ...kernel_arguments import SAMPLER
 from ..ir.memory import either
 from ..ir.vectors import FLOAT, INT, Value
 from .unit import IMPLICIT, Sampling, signature
@@ -31,7 +31,7 @@ class SingleSampling(Sampling):
         b = self.v.builder
         if self.kind.floats or self.kind.probed:
             return self._one_of_four()[0]
-        harder = b.or_(self._detailed(), self._is_set(SamplerField.SWIZZLED))
+        harder = b.or_(self._detailed(), self._is_set(SAMPLER.swizzled))
         return either(b, harder, self._one_of_four, self._of_base_level)[0]
 
     def _one_of_four(self) -> list[Value]:

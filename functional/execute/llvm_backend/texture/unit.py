@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ....activity.kernels.wrapping import REPEAT
-from ...kernel_arguments import SamplerField, TextureKind
+from ...kernel_arguments import SAMPLER, TextureKind
 from ..ir.memory import (
     POINTER,
     any_lane,
@@ -115,7 +115,7 @@ class Sampling:
         v, b = self.v, self.v.builder
         minified = b.fcmp_ordered(">", detail, v.number(0))
         first, second, blend = self._levels(detail, minified)
-        linear = b.select(minified, self._flags(SamplerField.MIN_LINEAR), self._flags(SamplerField.MAG_LINEAR))
+        linear = b.select(minified, self._flags(SAMPLER.min_linear), self._flags(SAMPLER.mag_linear))
         self._place()
         low = self._level(first, linear)
         self.notes.levels(0, first)
@@ -129,7 +129,7 @@ class Sampling:
     def _of_base_level(self) -> list[Value]:
         """Channels if no filter depends on the level of detail: all lanes read the first level in the same way."""
         v = self.v
-        level, linear = v.integer(0), self._flags(SamplerField.MAG_LINEAR)
+        level, linear = v.integer(0), self._flags(SAMPLER.mag_linear)
         self.base_level = level
         self.notes.levels(0, level)
         found = self._level(level, linear)
@@ -152,25 +152,25 @@ class Sampling:
         """Result for a level."""
         return self._filter(level, linear)
 
-    def _field(self, name: SamplerField, kind: ir.Type = LONG) -> Value:
-        return field(self.v.builder, self.sampler, name, kind)
+    def _field(self, place: int, kind: ir.Type = LONG) -> Value:
+        return field(self.v.builder, self.sampler, place, kind)
 
-    def _integers(self, name: SamplerField) -> Value:
+    def _integers(self, place: int) -> Value:
         """An integer field in all lanes."""
-        return field_in_all_lanes(self.v, self.sampler, name)
+        return field_in_all_lanes(self.v, self.sampler, place)
 
-    def _floats(self, name: SamplerField) -> Value:
-        return self.v.splat(self._field(name, FLOAT))
+    def _floats(self, place: int) -> Value:
+        return self.v.splat(self._field(place, FLOAT))
 
-    def _flags(self, name: SamplerField) -> Value:
-        return self.v.builder.icmp_unsigned("!=", self._integers(name), self.v.integer(0))
+    def _flags(self, place: int) -> Value:
+        return self.v.builder.icmp_unsigned("!=", self._integers(place), self.v.integer(0))
 
     def _detailed(self) -> Value:
         """Whether a filter depends on the level of detail."""
-        return self._is_set(SamplerField.DETAILED)
+        return self._is_set(SAMPLER.detailed)
 
-    def _is_set(self, name: SamplerField) -> Value:
-        return self.v.builder.icmp_unsigned("!=", self._field(name), ir.Constant(LONG, 0))
+    def _is_set(self, place: int) -> Value:
+        return self.v.builder.icmp_unsigned("!=", self._field(place), ir.Constant(LONG, 0))
 
     def _limited(self) -> Value:
         """Level of detail: the base-2 logarithm of the scale factor, biased and limited."""
@@ -191,15 +191,15 @@ class Sampling:
     def _within_limits(self, detail: Value) -> Value:
         """A level of detail with the sampler's bias, limited."""
         v, b = self.v, self.v.builder
-        detail = b.fadd(detail, self._floats(SamplerField.BIAS))
+        detail = b.fadd(detail, self._floats(SAMPLER.bias))
         nan = v.is_nan(detail)
-        limited = lesser(v, greater(v, detail, self._floats(SamplerField.MIN_LOD)), self._floats(SamplerField.MAX_LOD))
+        limited = lesser(v, greater(v, detail, self._floats(SAMPLER.min_lod)), self._floats(SAMPLER.max_lod))
         return b.select(nan, detail, limited)
 
     def _extents(self) -> list[tuple[Value, Value]]:
         """Coordinates that count for the level of detail, and texels of the base level per unit of each."""
         b, floats = self.v.builder, self.v.floats
-        width, height = (b.sitofp(self._integers(n), floats) for n in (SamplerField.WIDTH, SamplerField.HEIGHT))
+        width, height = (b.sitofp(self._integers(n), floats) for n in (SAMPLER.width, SAMPLER.height))
         return [(self.s, width), (self.t, height)]
 
     def _change(self, coordinate: Value) -> Value:
@@ -212,9 +212,9 @@ class Sampling:
     def _levels(self, detail: Value, minified: Value) -> tuple[Value, Value, Value]:
         """First level, second or -1, weight of the second."""
         v, b = self.v, self.v.builder
-        top = self._integers(SamplerField.TOP)
+        top = self._integers(SAMPLER.top)
         detail = lesser(v, b.select(minified, detail, v.number(0)), b.sitofp(top, v.floats))
-        mode = self._integers(SamplerField.MIPMAPS)
+        mode = self._integers(SAMPLER.mipmaps)
         lower = b.fptosi(detail, v.ints)
         nearest = b.fptosi(b.fadd(detail, v.number(0.5)), v.ints)
         nearest = b.select(b.icmp_signed("<", nearest, top), nearest, top)
@@ -246,19 +246,19 @@ class Sampling:
     def _filter(self, level: Value, linear: Value) -> Filtered:
         """One texel, or 2x2 with weights; a single texel is 2x2 with weights of 0."""
         v, b = self.v, self.v.builder
-        width, height = self._size(SamplerField.WIDTH, level), self._size(SamplerField.HEIGHT, level)
+        width, height = self._size(SAMPLER.width, level), self._size(SAMPLER.height, level)
         start = self._image_start(level, width, height)
         half = b.select(linear, v.number(0.5), v.number(0))
         x, fu = self._texel(self.s, width, half)
         y, fv = self._texel(self.t, height, half)
-        x0, x1 = self._wrapped(x, width, SamplerField.WRAP_S)
-        y0, y1 = self._wrapped(y, height, SamplerField.WRAP_T)
+        x0, x1 = self._wrapped(x, width, SAMPLER.wrap_s)
+        y0, y1 = self._wrapped(y, height, SAMPLER.wrap_t)
         rows = [b.mul(row, width) for row in (y0, y1)]
         return Filtered(self._image(start, rows, (x0, x1), (fu, fv), linear), x, y)
 
     def _start(self, level: Value) -> Value:
         """First texel of a level."""
-        v, offsets = self.v, self._field(SamplerField.OFFSETS, POINTER)
+        v, offsets = self.v, self._field(SAMPLER.offsets, POINTER)
         if level is self.base_level:
             return v.to_ints(v.splat(element(v.builder, offsets, ir.Constant(LONG, 0), FLOAT)))
         return gather(v, offsets, level)
@@ -291,10 +291,10 @@ class Sampling:
 
     def _of_rows(self, rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
         """Channels of the texels at several positions, which are given row by row."""
-        v, texels = self.v, self._field(SamplerField.TEXELS, POINTER)
+        v, texels = self.v, self._field(SAMPLER.texels, POINTER)
         if self.kind.floats:
             return [float_texels(v, texels, place) for row in rows for place in row]
-        return [self._channels(texel) for texel in byte_texels(v, texels, self._integers(SamplerField.LAST), rows)]
+        return [self._channels(texel) for texel in byte_texels(v, texels, self._integers(SAMPLER.last), rows)]
 
     def _channels(self, texel: Value) -> list[Value]:
         """The requested channels of a texel of bytes, 0 to 255."""
@@ -306,9 +306,9 @@ class Sampling:
         high = b.fadd(up, b.fmul(weights[0], b.fsub(diagonal, up)))
         return b.fadd(low, b.fmul(weights[1], b.fsub(high, low)))
 
-    def _size(self, name: SamplerField, level: Value) -> Value:
+    def _size(self, place: int, level: Value) -> Value:
         """Width or height of a level."""
-        return level_extent(self.v, self._integers(name), level)
+        return level_extent(self.v, self._integers(place), level)
 
     def _texel(self, coordinate: Value, size: Value, half: Value) -> tuple[Value, Value]:
         """Base texel, and the distance of the coordinate from it."""
@@ -327,13 +327,13 @@ class Sampling:
                          b.select(b.fcmp_unordered("uno", place, place), v.double(0), v.double(-FAR)))  # fmt: skip
         return b.select(b.fcmp_ordered("<", place, v.double(FAR)), place, v.double(FAR))
 
-    def _wrapped(self, texel: Value, size: Value, name: SamplerField) -> tuple[Value, Value]:
+    def _wrapped(self, texel: Value, size: Value, place: int) -> tuple[Value, Value]:
         """A texel and the next one inside the image."""
         v, b = self.v, self.v.builder
         following = b.add(texel, v.integer(1))
         end = self.function.append_basic_block("wrapped")
         repeat = self.function.append_basic_block("repeat")
-        switch, ways = b.switch(self._field(name), repeat), []
+        switch, ways = b.switch(self._field(place), repeat), []
         for number, wrap in WRAPS.items():
             block = repeat if number == REPEAT else self.function.append_basic_block("wrap")
             if block is not repeat:

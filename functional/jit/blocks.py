@@ -6,6 +6,7 @@ array the address of its elements (C-contiguous, and kept alive by someone else)
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from ctypes import c_void_p
 from functools import cache
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from .compiled import COMPILED
 from .native_calls import address
-from .numba_interface import as_dtype, carray, cgutils, intrinsic, make_array, np_cfarray, typeof, types
+from .numba_interface import as_dtype, carray, cgutils, intrinsic, make_array, np_cfarray, types
 
 Words = Annotated[NDArray[np.int64], types.int64[::1]]
 WordRows = Annotated[NDArray[np.int64], types.int64[:, ::1]]
@@ -32,7 +33,10 @@ DoubleRows = Annotated[NDArray[np.float64], types.float64[:, ::1]]
 Bytes = Annotated[NDArray[np.uint8], types.uint8[::1]]
 ByteRows = Annotated[NDArray[np.uint8], types.uint8[:, ::1]]
 Halves = Annotated[NDArray[np.uint16], types.uint16[::1]]
+HalfRows = Annotated[NDArray[np.uint16], types.uint16[:, ::1]]
+ShortRows = Annotated[NDArray[np.int16], types.int16[:, ::1]]
 Signed = Annotated[NDArray[np.int8], types.int8[::1]]
+SignedRows = Annotated[NDArray[np.int8], types.int8[:, ::1]]
 SignedPlanes = Annotated[NDArray[np.int8], types.int8[:, :, ::1]]
 IntegerPlanes = Annotated[NDArray[np.int32], types.int32[:, :, ::1]]
 Flags = Annotated[NDArray[np.bool_], types.bool_[::1]]
@@ -53,23 +57,30 @@ def type_of(declared: Any, named: bool = True) -> Any:
     Parameters
     ----------
     declared
-        A `NamedTuple`, ``tuple[...]`` with all its elements, `int`, `bool`, `float`, or an array from above.
+        A `NamedTuple`, ``tuple[...]`` with all its elements, `int`, `bool`, `float`, or an array from above; or
+        ``Annotated[tuple[Any, ...], X]``, the plain tuple with the fields of the named one, which Python passes faster.
     named
-        Give named tuples as they are; otherwise as plain ones with the same fields, which Python passes faster.
+        Give named tuples as they are; otherwise as plain ones with the same fields.
     """
     if declared in _NUMBERS:
         return _NUMBERS[declared]
     if get_origin(declared) is tuple:
         return types.BaseTuple.from_types([type_of(element, named) for element in get_args(declared)])
     if not isinstance(declared, type):
-        return declared.__metadata__[0]
+        kind = declared.__metadata__[0]
+        return type_of(kind, False) if isinstance(kind, type) else kind
     fields = [type_of(field, named) for field in get_type_hints(declared, include_extras=True).values()]
     return types.BaseTuple.from_types(fields, declared if named else None)
 
 
-def type_of_value(value: object) -> Any:
-    """Numba's type of a value, as a kernel takes it."""
-    return typeof(value)
+def types_of_parameters(kernel: Any) -> tuple[Any, ...]:
+    """Numba's types of a kernel's parameters, from their annotations; TypeError where one has none."""
+    function = getattr(kernel, "py_func", kernel)
+    declared = get_type_hints(function, include_extras=True)
+    missing = [name for name in inspect.signature(function).parameters if declared.get(name, Any) is Any]
+    if missing:
+        raise TypeError(f"{function.__name__}: no types for {', '.join(missing)}")
+    return tuple(type_of(kind) for name, kind in declared.items() if name != "return")
 
 
 def words_in(block: Any) -> int:

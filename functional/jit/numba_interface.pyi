@@ -56,6 +56,7 @@ class types:
     bool_: ClassVar[_Type]
     boolean: ClassVar[_Type]
     int8: ClassVar[_Integer]
+    int16: ClassVar[_Integer]
     int32: ClassVar[_Integer]
     int64: ClassVar[_Integer]
     intp: ClassVar[_Integer]

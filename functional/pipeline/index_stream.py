@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from ..jit.blocks import Integers, Numbers, ReadOnlyBytes, Words
 
 _KEPT, FEW_BYTES = 4096, 1024
 
@@ -62,7 +63,7 @@ def consecutive(first: int, count: int) -> IndexStream:
 
 
 @kernel
-def widen(data: Any, offset: Any, size: Any, restart: Any, indices: Any) -> tuple[int, int, int]:
+def widen(data: ReadOnlyBytes, offset: int, size: int, restart: int, indices: Numbers) -> tuple[int, int, int]:
     """Convert indices to 32-bit numbers; smallest and largest of those drawn, and their number.
 
     Parameters
@@ -91,7 +92,7 @@ def widen(data: Any, offset: Any, size: Any, restart: Any, indices: Any) -> tupl
 
 
 @kernel
-def renumber(indices: Any, low: Any, restart: Any, place: Any, stream: Any, distinct: Any) -> int:
+def renumber(indices: Numbers, low: int, restart: int, place: Integers, stream: Integers, distinct: Words) -> int:
     """Number the distinct indices in ascending order; the count of them.
 
     Parameters

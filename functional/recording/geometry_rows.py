@@ -2,18 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from ..jit import inlined, kernel
-from ..jit.blocks import load
+from ..jit.blocks import (
+    Address,
+    DoubleRows,
+    FlagRows,
+    FloatRows,
+    IntegerRows,
+    Integers,
+    SignedRows,
+    WordRows,
+    Words,
+    load,
+)
 from ..pipeline.fused.geometry_block import Assembled
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
 from .columns import Columns
 from .summary import Count
 
 _C = Count
+
+
+class VertexArrays(NamedTuple):
+    """Blocks of `vertex_columns`."""
+
+    numbers: IntegerRows
+    indices: WordRows
+    floats: FloatRows
+
+
+class OutputArrays(NamedTuple):
+    """Blocks of `output_columns`."""
+
+    values: FloatRows
+
+
+class PrimitiveArrays(NamedTuple):
+    """Blocks of `primitive_columns`."""
+
+    numbers: IntegerRows
+    depths: DoubleRows
+    flags: FlagRows
+    reasons: SignedRows
+    extents: FloatRows
+
+
+class InstancePlace(NamedTuple):
+    """Where an instance of a draw is recorded.
+
+    Attributes
+    ----------
+    draw, instance
+        Their numbers.
+    first_vertex, first_primitive
+        Numbers of its first vertex and primitive in the frame.
+    vertex_row, primitive_row, output_row
+        Rows of these and of the first output in their tables, -1 to write none.
+    """
+
+    draw: int
+    instance: int
+    first_vertex: int
+    first_primitive: int
+    vertex_row: int
+    primitive_row: int
+    output_row: int
 
 
 def vertex_columns() -> Columns:
@@ -44,7 +101,17 @@ def primitive_columns() -> Columns:
 
 
 @kernel
-def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, address: Any) -> None:
+def record_geometry(
+    summary: tuple[Words, WordRows],
+    tables: tuple[
+        Annotated[tuple[Any, ...], VertexArrays],
+        Annotated[tuple[Any, ...], OutputArrays],
+        Annotated[tuple[Any, ...], PrimitiveArrays],
+    ],
+    where: Annotated[tuple[int, ...], InstancePlace],
+    shaded: tuple[Words, Integers],
+    address: Address,
+) -> None:
     """Record an instance, once it is known which primitives are culled.
 
     Parameters
@@ -55,20 +122,19 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, address:
     tables
         Blocks of `vertex_columns`, `output_columns` and `primitive_columns`, to fill.
     where
-        Numbers of the draw and the instance; numbers of its first vertex and primitive in the frame; rows of these and
-        of the first output in their tables, -1 to write none.
+        An `InstancePlace`.
     shaded
         Indices and paths of the shaded vertices.
     address
         Of `Assembled`.
     """
-    geometry = load(address, Assembled)
+    geometry, place = load(address, Assembled), InstancePlace(*where)
     _count(summary, shaded, geometry)
-    if where[4] >= 0:
+    if place.vertex_row >= 0:
         vertices, outputs, primitives = tables
-        _write_vertices(vertices, where, shaded, geometry)
-        _write_outputs(vertices, outputs, where, geometry)
-        _write_primitives(primitives, where, geometry)
+        _write_vertices(VertexArrays(*vertices), place, shaded, geometry)
+        _write_outputs(VertexArrays(*vertices), OutputArrays(*outputs).values[0], place, geometry)
+        _write_primitives(PrimitiveArrays(*primitives), place, geometry)
 
 
 @inlined
@@ -88,15 +154,15 @@ def _count(summary: Any, shaded: Any, geometry: Any) -> None:
 
 
 @inlined
-def _write_vertices(blocks: Any, where: Any, shaded: Any, geometry: Any) -> None:
+def _write_vertices(table: Any, place: Any, shaded: Any, geometry: Any) -> None:
     """Rows of shaded vertices and of those that clipping made."""
-    numbers, index, floats = blocks
-    draw, instance, vertex, _, first, _, _ = where
+    numbers, index, floats = table.numbers, table.indices, table.floats
+    vertex = place.first_vertex
     indices, paths = shaded
     count = len(indices)
     for v in range(len(geometry.clip)):
-        row, made = first + v, v - count
-        numbers[0, row], numbers[1, row], numbers[2, row] = vertex + v, draw, instance
+        row, made = place.vertex_row + v, v - count
+        numbers[0, row], numbers[1, row], numbers[2, row] = vertex + v, place.draw, place.instance
         for c in range(4):
             floats[c, row] = geometry.clip[v, c]
         if made < 0:
@@ -112,32 +178,31 @@ def _write_vertices(blocks: Any, where: Any, shaded: Any, geometry: Any) -> None
 
 
 @inlined
-def _write_outputs(blocks: Any, values: Any, where: Any, geometry: Any) -> None:
+def _write_outputs(table: Any, values: Any, place: Any, geometry: Any) -> None:
     """Outputs of the same vertices, and where they end."""
-    first, start, outputs = where[4], where[6], geometry.drawable.outputs
+    start, outputs = place.output_row, geometry.drawable.outputs
     for v in range(len(outputs)):
-        blocks[0][6, first + v] = start + (v + 1) * outputs.shape[1]
-    flat, told = values[0][0, start:], outputs.reshape(-1)
+        table.numbers[6, place.vertex_row + v] = start + (v + 1) * outputs.shape[1]
+    flat, told = values[start:], outputs.reshape(-1)
     for i in range(len(told)):
         flat[i] = told[i]
 
 
 @inlined
-def _write_primitives(blocks: Any, where: Any, geometry: Any) -> None:
-    numbers, depths, flags, reasons, extents = blocks
-    draw, instance, first_vertex, primitive, _, first, _ = where
-    size, _, placed, snapped, _, _, _ = geometry.drawable
+def _write_primitives(table: Any, place: Any, geometry: Any) -> None:
+    numbers, flags, extents = table.numbers, table.flags, table.extents
+    size, placed, snapped = geometry.drawable.size, geometry.drawable.placed, geometry.drawable.snapped
     x, y, extent = placed.x, placed.y, placed.extent
     for p in range(len(placed.corners)):
-        row = first + p
-        numbers[0, row], numbers[1, row], numbers[2, row] = primitive + p, draw, instance
+        row = place.primitive_row + p
+        numbers[0, row], numbers[1, row], numbers[2, row] = place.first_primitive + p, place.draw, place.instance
         numbers[3, row] = geometry.source[p]
         for i in range(3):
             vertex = placed.corners[p, i]
-            numbers[4 + i, row] = vertex + first_vertex if vertex >= 0 else -1
+            numbers[4 + i, row] = vertex + place.first_vertex if vertex >= 0 else -1
             numbers[7 + 2 * i, row], numbers[8 + 2 * i, row] = x[p, i], y[p, i]
             flags[1 + i, row] = snapped and vertex >= 0 and geometry.clip[max(vertex, 0), 3] > 0
-            depths[i, row] = placed.planes[p, i]
-        flags[0, row], reasons[0, row] = placed.front[p], placed.culled[p]
+            table.depths[i, row] = placed.planes[p, i]
+        flags[0, row], table.reasons[0, row] = placed.front[p], placed.culled[p]
         extents[0, row] = extent[p] if size == 1 else np.float32(0)
         extents[1, row] = extent[p] if size == 2 else np.float32(0)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from ..jit import helper, inlined, kernel
+from ..jit.blocks import ByteRows, Bytes, HalfRows, Halves, IntegerRows, Integers, WordRows, Words
 from .columns import Columns
 from .summary import Count
 
@@ -22,8 +23,51 @@ def quad_columns() -> Columns:
     )
 
 
+class QuadArrays(NamedTuple):
+    """Blocks of `quad_columns`."""
+
+    numbers: IntegerRows
+    masks: HalfRows
+    lanes: ByteRows
+
+
+class BatchPlace(NamedTuple):
+    """Where a batch is recorded.
+
+    Attributes
+    ----------
+    row
+        Of the first quad, -1 to write none.
+    first_primitive
+        Number of the instance's first primitive in the frame.
+    early
+        Whether tests come before shading.
+    """
+
+    row: int
+    first_primitive: int
+    early: bool
+
+
+class BatchQuads(NamedTuple):
+    """Quads of a batch: `Quads`, samples that passed, discarded lanes."""
+
+    primitive: Integers
+    x: Halves
+    y: Halves
+    coverage: Halves
+    passed: Halves
+    discarded: Bytes
+
+
 @kernel
-def record_quads(summary: Any, blocks: Any, where: Any, quads: Any, shaded: Any) -> None:
+def record_quads(
+    summary: tuple[Words, WordRows],
+    blocks: Annotated[tuple[Any, ...], QuadArrays],
+    where: Annotated[tuple[Any, ...], BatchPlace],
+    quads: Annotated[tuple[Any, ...], BatchQuads],
+    shaded: tuple[Words, Integers],
+) -> None:
     """Record a batch.
 
     Parameters
@@ -33,27 +77,26 @@ def record_quads(summary: Any, blocks: Any, where: Any, quads: Any, shaded: Any)
     blocks
         Of `quad_columns`, to fill.
     where
-        Row of the first quad, -1 to write none; number of the instance's first primitive in the frame; whether tests
-        come before shading.
+        A `BatchPlace`.
     quads
-        Arrays of the quads: primitive, x, y, coverage, samples that passed, discarded lanes.
+        A `BatchQuads`.
     shaded
         int64, (n,): shaded quads, ascending; and int32, (4 * n,): paths of their lanes.
     """
-    first, first_primitive, early = where
-    primitive, x, y, coverage, passed, discarded = quads
-    which, paths = shaded
-    _count_quads(summary[0], early, coverage, passed, discarded)
-    _count_work(summary, passed if early else coverage, which, paths)
-    if first < 0:
+    table, place, batch = QuadArrays(*blocks), BatchPlace(*where), BatchQuads(*quads)
+    (counts, _), (which, paths), masks = summary, shaded, table.masks
+    _count_quads(counts, place.early, batch.coverage, batch.passed, batch.discarded)
+    _count_work(summary, batch.passed if place.early else batch.coverage, which, paths)
+    if place.row < 0:
         return
-    numbers, masks, lanes = blocks
-    for q in range(len(coverage)):
-        row = first + q
-        numbers[0, row] = primitive[q] + first_primitive
-        masks[0, row], masks[1, row], masks[2, row], masks[3, row] = x[q], y[q], coverage[q], passed[q]
-        lanes[0, row] = discarded[q]
-    _write_paths(numbers[1:, first : first + len(coverage)], which, paths)
+    end = place.row + len(batch.coverage)
+    for q in range(len(batch.coverage)):
+        row = place.row + q
+        table.numbers[0, row] = batch.primitive[q] + place.first_primitive
+        masks[0, row], masks[1, row] = batch.x[q], batch.y[q]
+        masks[2, row], masks[3, row] = batch.coverage[q], batch.passed[q]
+        table.lanes[0, row] = batch.discarded[q]
+    _write_paths(table.numbers[1:, place.row : end], which, paths)
 
 
 @inlined

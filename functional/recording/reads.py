@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import inlined, kernel
+from ..jit.blocks import (
+    ByteRows,
+    FlagRows,
+    HalfRows,
+    Halves,
+    IntegerPlanes,
+    IntegerRows,
+    Integers,
+    ShortRows,
+    SignedPlanes,
+    WordRows,
+    Words,
+)
 from ..pipeline.texturing.reads import LoggedReads, Reads
 from .columns import Columns
 from .quad_rows import lanes_of
@@ -32,8 +45,54 @@ def vertex_read_columns() -> Columns:
     return Columns(numbers=(np.int32, names), flags=(np.bool_, ("linear",)))
 
 
+class Records(NamedTuple):
+    """Fields of `LoggedReads`."""
+
+    operations: WordRows
+    operation: Integers
+    lane: Words
+    levels: SignedPlanes
+    x: IntegerPlanes
+    y: IntegerPlanes
+    face: IntegerRows
+    linear: FlagRows
+
+
+class ReadArrays(NamedTuple):
+    """Blocks of `read_columns`."""
+
+    quads: IntegerRows
+    numbers: IntegerRows
+    flags: FlagRows
+    bytes: ByteRows
+    words: HalfRows
+    layers: ShortRows
+
+
+class _Place(NamedTuple):
+    """A record, level of it, first lane of a quad, and the group's first lane from there on."""
+
+    record: int
+    level: int
+    first: int
+    leader: int
+
+
+class _Group(NamedTuple):
+    """Number of a quad, lanes of it, and the row's description of them."""
+
+    quad: int
+    lanes: int
+    told: int
+
+
 @kernel
-def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
+def write_reads(
+    records: Annotated[tuple[Any, ...], Records],
+    quads: tuple[Halves, Words, int],
+    first: int,
+    blocks: Annotated[tuple[Any, ...], ReadArrays],
+) -> int:
     """Group the lanes of each quad that read the same image, and write one row per group.
 
     Parameters
@@ -53,7 +112,8 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
     int
         The row after the last.
     """
-    operations, operation, lane, levels, _, _, face, linear = records
+    all_records, table = Records(*records), ReadArrays(*blocks)
+    lane, levels, face, linear = all_records.lane, all_records.levels, all_records.face, all_records.linear
     coverage, which, base = quads
     # Four lanes at a time: most quads read one image, or none.
     quad_levels, quad_linear = levels.view(np.int32), linear.view(np.int32)
@@ -67,7 +127,7 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
             quad = which[first_quad + k]
             covered = lanes_of(np.int64(coverage[quad]))
             for r in range(start, end):
-                if not operations[operation[r], 2]:
+                if not all_records.operations[all_records.operation[r], 2]:
                     continue
                 for i in range(2):
                     if quad_levels[r, i, k] == -1:
@@ -79,7 +139,8 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
                         leader, same = (0, 15) if alike else _alike(left, (levels, face, linear), r, i, 4 * k)
                         left &= ~same
                         told = same & covered | (same & ~covered) << 4
-                        _write_row((r, i, 4 * k, leader), (quad + base, same, told), records, row, blocks)
+                        place, group = _Place(r, i, 4 * k, leader), _Group(quad + base, same, told)
+                        _write_row(place, group, all_records, row, table)
                         row += 1
         start = end
     return int(row)
@@ -122,30 +183,27 @@ def _alike(left: Any, images: Any, r: Any, i: Any, first: Any) -> tuple[Any, Any
 
 
 @inlined
-def _write_row(place: Any, group: Any, records: Any, row: Any, blocks: Any) -> None:
+def _write_row(place: Any, group: Any, records: Any, row: Any, table: Any) -> None:
     """The row of some lanes of a quad.
 
     Parameters
     ----------
-    place
-        Record, level of it, first lane of the quad, and the group's first from there on.
-    group
-        Number of the quad, lanes of the group, and the row's description of them.
+    place, group, records, table
+        `_Place`, `_Group`, `Records`, `ReadArrays`.
     """
-    operations, operation, _, levels, x, y, face, linear = records
-    quads, numbers, flags, bytes_, words, layers = blocks
+    operations, x, y, numbers, bytes_ = records.operations, records.x, records.y, table.numbers, table.bytes
     # Unsigned indices avoid a check for negative ones at each access.
-    at, r, i, first = np.uint64(row), np.uint64(place[0]), np.uint64(place[1]), np.uint64(place[2])
-    j, number = first + np.uint64(place[3]), np.uint64(operation[r])
-    quads[0, at], words[0, at] = group[0], operations[number, 0]
+    at, r, i, first = np.uint64(row), np.uint64(place.record), np.uint64(place.level), np.uint64(place.first)
+    j, number = first + np.uint64(place.leader), np.uint64(records.operation[r])
+    table.quads[0, at], table.words[0, at] = group.quad, operations[number, 0]
     bytes_[0, at], bytes_[1, at] = operations[number, 1], operations[number, 3]
-    bytes_[2, at], bytes_[3, at] = levels[r, i, j], group[2]
-    flags[0, at], layers[0, at] = linear[r, j], face[r, j]
+    bytes_[2, at], bytes_[3, at] = records.levels[r, i, j], group.told
+    table.flags[0, at], table.layers[0, at] = records.linear[r, j], records.face[r, j]
     left, top = x[r, i, j], y[r, i, j]
     numbers[0, at], numbers[1, at] = left, top
     for lane in range(1, 4):
         other = first + np.uint64(lane)
-        reads = group[1] >> lane & 1
+        reads = group.lanes >> lane & 1
         numbers[2 * lane, at] = x[r, i, other] - left if reads else 0
         numbers[2 * lane + 1, at] = y[r, i, other] - top if reads else 0
 

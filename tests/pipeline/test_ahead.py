@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tilegpu.functional import ahead
 from tilegpu.functional.ahead import BESIDE, HERE
 from tilegpu.functional.jit import two_processes
+from tilegpu.functional.jit.blocks import types_of_parameters
 
 VERB = {"render": "render", "record": "trace"}
 RUN = """
@@ -49,6 +51,20 @@ try:
 finally:
     print(len(wanted), len(made), [one for one in made if one[0] in wanted and one not in ALLOWED])
 """
+
+
+@pytest.mark.parametrize("kernel", [*{k for part in (HERE, BESIDE) for kernels in part.values() for k in kernels}])
+def test_kernels_declare_their_parameters(kernel: Any) -> None:
+    assert len(types_of_parameters(kernel)) == kernel.py_func.__code__.co_argcount
+
+
+def test_a_parameter_without_a_type_is_named() -> None:
+    def kernel(count: int, other: Any, last) -> None:  # type: ignore[no-untyped-def]
+        pass
+
+    kernel.__annotations__ = {"count": "int", "other": "Any"}
+    with pytest.raises(TypeError, match="other, last"):
+        types_of_parameters(kernel)
 
 
 @pytest.mark.slow

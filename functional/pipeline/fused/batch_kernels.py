@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ...jit import ZERO, kernel, kernel_by_address
-from ...jit.blocks import load
+from ...jit.blocks import Address, load
 from ...jit.native_calls import call_by_address
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, Told, shade_batch
@@ -19,7 +19,7 @@ FAILED = 2
 
 
 @kernel_by_address
-def cover_geometry(memory: Any, geometry: Any, start: Any, keep_hidden: Any) -> Any:
+def cover_geometry(memory: Address, geometry: Address, start: int, keep_hidden: int) -> Any:
     """Cover as many primitives as a batch holds; the addresses are of `Batch`, which counts quads, and `Drawable`.
     Returns the next primitive; see `cover_batch`."""
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
@@ -30,7 +30,7 @@ def cover_geometry(memory: Any, geometry: Any, start: Any, keep_hidden: Any) -> 
 
 
 @kernel_by_address
-def raster(memory: Any, geometry: Any) -> int:
+def raster(memory: Address, geometry: Address) -> int:
     """Cover, test, shade and write all primitives of a draw, in order.
 
     Parameters are those of `cover_geometry`. Returns 1 if any sample passed, and `FAILED`.
@@ -53,11 +53,11 @@ def raster(memory: Any, geometry: Any) -> int:
 
 
 @kernel
-def shade_geometry(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
+def shade_geometry(
+    memory: Address, geometry: Address, begin: int, shaded: int, told: Annotated[tuple[Any, ...], Told]
+) -> int:
     """Shade the quads that a batch selected; addresses as for `cover_geometry`, and `Told` as a plain tuple, which is
     faster to pass from Python. See `shade_batch`."""
-    since, notes, discarded, depths, tree, nodes, log, log_lanes = told
-    all_told = Told(since, notes, discarded, depths, tree, nodes, log, log_lanes)
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state = load(batch.draw, FragmentState)
-    return shade_batch(batch, state, drawable, begin, shaded, all_told)
+    return shade_batch(batch, state, drawable, begin, shaded, Told(*told))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +70,7 @@ def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> B
 
 
 @kernel
-def describe(words: Any, values: Any) -> None:
+def describe(words: Words, values: Annotated[tuple[Any, ...], Assembled]) -> None:
     """Fill a block."""
     store(words.ctypes.data, values)
 

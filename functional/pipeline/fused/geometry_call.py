@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...jit import kernel
-from ...jit.blocks import Block, Flags, Floats, IntegerRows, block_of, load
+from ...jit.blocks import Address, Block, Flags, Floats, IntegerRows, Integers, Words, block_of, load
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
@@ -124,7 +124,7 @@ class GeometryCall:
 
 @kernel
 def shade_and_set_up(
-    arena: Any, stream: Any, indices: Any, instance: Any, shader: Any, attributes: Any, room: Any
+    arena: Words, stream: Integers, indices: Words, instance: int, shader: Address, attributes: Words, room: Address
 ) -> tuple[int, int, int]:
     """Fetch, shade, assemble and, if nothing has to be clipped, set up.
 

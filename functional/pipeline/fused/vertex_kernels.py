@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...jit import helper, kernel_by_address
-from ...jit.blocks import FloatRows, Floats, Words, load, store, words_in
+from ...jit.blocks import Address, FloatRows, Floats, Words, load, store, words_in
 from ...jit.native_calls import call_by_address, call_vertices, carray, keep
 from ..geometry.vertex_shading import place_outputs
 from .arena import room
@@ -52,7 +52,7 @@ def shade_into(state: Any, fetch: Any) -> None:
 
 
 @kernel_by_address
-def shade_vertices(block: Any) -> int:
+def shade_vertices(block: Address) -> int:
     """Fetch and shade some vertices, with the arguments at an address, as in `Fetch`."""
     arena, shader, attributes, indices, instance, (clip, varyings, point_size) = load(block, Fetch)
     state, vertices = load(shader, VertexState), len(indices)

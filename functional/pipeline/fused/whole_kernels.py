@@ -12,7 +12,7 @@ import numpy as np
 
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ...jit import helper, kernel
-from ...jit.blocks import load, store, words_in
+from ...jit.blocks import Address, Integers, Words, load, store, words_in
 from ...jit.native_calls import call_by_address, carray, keep
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
@@ -107,14 +107,14 @@ def draw_part(
 
 @kernel
 def draw_whole(
-    arena: Any,
-    topology: Any,
-    stream: Any,
-    indices: Any,
-    instance: Any,
-    shader: Any,
-    attributes: Any,
-    memory: Any,
+    arena: Words,
+    topology: int,
+    stream: Integers,
+    indices: Words,
+    instance: int,
+    shader: Address,
+    attributes: Words,
+    memory: Address,
 ) -> tuple[bool, bool, bool]:
     """Execute a draw.
 

@@ -33,10 +33,8 @@ DoubleRows = Annotated[NDArray[np.float64], types.float64[:, ::1]]
 Bytes = Annotated[NDArray[np.uint8], types.uint8[::1]]
 ByteRows = Annotated[NDArray[np.uint8], types.uint8[:, ::1]]
 Halves = Annotated[NDArray[np.uint16], types.uint16[::1]]
-HalfRows = Annotated[NDArray[np.uint16], types.uint16[:, ::1]]
-ShortRows = Annotated[NDArray[np.int16], types.int16[:, ::1]]
+Shorts = Annotated[NDArray[np.int16], types.int16[::1]]
 Signed = Annotated[NDArray[np.int8], types.int8[::1]]
-SignedRows = Annotated[NDArray[np.int8], types.int8[:, ::1]]
 SignedPlanes = Annotated[NDArray[np.int8], types.int8[:, :, ::1]]
 IntegerPlanes = Annotated[NDArray[np.int32], types.int32[:, :, ::1]]
 Flags = Annotated[NDArray[np.bool_], types.bool_[::1]]
@@ -110,6 +108,12 @@ def places(block: type[_Fields]) -> _Fields:
 def dimensions(block: Any) -> tuple[int, ...]:
     """Dimensions of each field of a flat block, 0 for numbers."""
     return tuple(kind.ndim if isinstance(kind, types.Array) else 0 for kind in type_of(block).types)
+
+
+def array_kinds(block: Any) -> dict[str, tuple[np.dtype[Any], int]]:
+    """Type of the elements and dimensions of each field of a block of arrays, by name."""
+    kind = type_of(block)
+    return {name: (as_dtype(a.dtype), a.ndim) for name, a in zip(kind.fields, kind.types, strict=True)}
 
 
 class Block:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..jit.blocks import array_kinds, block_of
 
 FIRST_ROWS = 1 << 19
 """Initial room, for about as many rows as a row group has; memory beyond the rows is never touched."""
@@ -16,10 +19,12 @@ class Columns:
 
     Parameters
     ----------
+    declared
+        `NamedTuple` of the arrays: one-dimensional ones are columns, two-dimensional ones several columns.
     times
         How many times `FIRST_ROWS` there is room for to begin with.
-    blocks
-        Type and names of the columns of each array.
+    names
+        Names of the columns of each two-dimensional array.
 
     Attributes
     ----------
@@ -27,18 +32,27 @@ class Columns:
         Rows.
     first
         First row of the current frame.
+    arrays
+        As declared, each (room,) or (columns, room).
     blocks
-        Arrays of the blocks, each (columns, room), as kernels fill them.
+        Address of these arrays as a block.
     """
 
-    def __init__(self, times: int = 1, **blocks: tuple[type[np.generic], tuple[str, ...]]) -> None:
+    def __init__(self, declared: Callable[..., Any], times: int = 1, **names: tuple[str, ...]) -> None:
         self.count = self.first = 0
-        self._names = {block: names for block, (_, names) in blocks.items()}
-        self._arrays: dict[str, NDArray[Any]] = {
-            block: np.empty((len(names), times * FIRST_ROWS), kind) for block, (kind, names) in blocks.items()
-        }
-        self.blocks = tuple(self._arrays.values())
-        self._room = times * FIRST_ROWS
+        self._names, self._room = names, times * FIRST_ROWS
+        self._keep(
+            declared(
+                **{
+                    field: np.empty((len(names[field]), self._room) if dimensions > 1 else self._room, kind)
+                    for field, (kind, dimensions) in array_kinds(declared).items()
+                }
+            )
+        )
+
+    def _keep(self, arrays: Any) -> None:
+        self.arrays, self._block = arrays, block_of(arrays)
+        self.blocks = self._block.address
 
     @property
     def following(self) -> int:
@@ -50,12 +64,13 @@ class Columns:
         needed = self.count + rows
         if needed > self._room:
             self._room = max(2 * self._room, needed)
-            for block, array in self._arrays.items():
-                larger = np.empty((len(array), self._room), array.dtype)
-                larger[:, : self.count] = array[:, : self.count]
-                self._arrays[block] = larger
-            self.blocks = tuple(self._arrays.values())
+            self._keep(type(self.arrays)(*map(self._larger, self.arrays)))
         return self.count
+
+    def _larger(self, array: NDArray[Any]) -> NDArray[Any]:
+        larger = np.empty((*array.shape[:-1], self._room), array.dtype)
+        larger[..., : self.count] = array[..., : self.count]
+        return larger
 
     def grow(self, rows: int) -> int:
         """Make room for rows, and count them; the index of the first."""
@@ -73,8 +88,8 @@ class Columns:
 
     def columns(self) -> dict[str, Any]:
         """Columns by name; valid until more rows are added."""
-        return {
-            name: self._arrays[block][i, : self.count]
-            for block, names in self._names.items()
-            for i, name in enumerate(names)
-        }
+        columns: dict[str, Any] = {}
+        for field, array in self.arrays._asdict().items():
+            rows = array[..., : self.count]
+            columns |= zip(self._names[field], rows, strict=True) if field in self._names else {field: rows}
+        return columns

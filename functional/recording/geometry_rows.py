@@ -11,10 +11,12 @@ from ..jit.blocks import (
     Address,
     DoubleRows,
     FlagRows,
+    Flags,
     FloatRows,
+    Floats,
     IntegerRows,
     Integers,
-    SignedRows,
+    Signed,
     WordRows,
     Words,
     load,
@@ -27,28 +29,45 @@ from .summary import Count
 _C = Count
 
 
-class VertexArrays(NamedTuple):
-    """Blocks of `vertex_columns`."""
+class VertexColumns(NamedTuple):
+    """Columns of the table of vertices, but for its lists; `end` says where the outputs of each end.
 
-    numbers: IntegerRows
+    `indices` is one row, because tuples have a method of the name of that column.
+    """
+
+    vertex: Integers
+    draw: Integers
+    instance: Integers
+    path: Integers
+    parents: IntegerRows
+    end: Integers
     indices: WordRows
-    floats: FloatRows
+    clip: FloatRows
+    weight: Floats
 
 
-class OutputArrays(NamedTuple):
-    """Blocks of `output_columns`."""
+class OutputColumns(NamedTuple):
+    """Outputs of all vertices, one after the other."""
 
-    values: FloatRows
+    outputs: Floats
 
 
-class PrimitiveArrays(NamedTuple):
-    """Blocks of `primitive_columns`."""
+class PrimitiveColumns(NamedTuple):
+    """Columns of the table of primitives; `usable` says whether x and y of a corner mean something."""
 
-    numbers: IntegerRows
-    depths: DoubleRows
-    flags: FlagRows
-    reasons: SignedRows
-    extents: FloatRows
+    primitive: Integers
+    draw: Integers
+    instance: Integers
+    source: Integers
+    vertices: IntegerRows
+    x: IntegerRows
+    y: IntegerRows
+    planes: DoubleRows
+    front_facing: Flags
+    usable: FlagRows
+    culled: Signed
+    point_size: Floats
+    line_width: Floats
 
 
 class InstancePlace(NamedTuple):
@@ -74,40 +93,27 @@ class InstancePlace(NamedTuple):
 
 
 def vertex_columns() -> Columns:
-    """Columns of the table of vertices, but for its lists; ``end`` says where the outputs of each end."""
-    return Columns(
-        numbers=(np.int32, ("vertex", "draw", "instance", "path", "parent_0", "parent_1", "end")),
-        index=(np.int64, ("index",)),
-        floats=(np.float32, ("clip_x", "clip_y", "clip_z", "clip_w", "weight")),
-    )
+    """The table of vertices."""
+    clip = ("clip_x", "clip_y", "clip_z", "clip_w")
+    return Columns(VertexColumns, parents=("parent_0", "parent_1"), indices=("index",), clip=clip)
 
 
 def output_columns() -> Columns:
-    """Outputs of all vertices, one after the other."""
-    return Columns(16, values=(np.float32, ("outputs",)))
+    """The outputs of its rows."""
+    return Columns(OutputColumns, 16)
 
 
 def primitive_columns() -> Columns:
-    """Columns of the table of primitives; ``usable`` says whether x and y of a corner mean something."""
-    places = tuple(f"{axis}_{i}" for i in range(3) for axis in ("x", "y"))
-    corners = ("vertex_0", "vertex_1", "vertex_2")
-    return Columns(
-        numbers=(np.int32, ("primitive", "draw", "instance", "source", *corners, *places)),
-        depths=(np.float64, ("depth", "depth_dx", "depth_dy")),
-        flags=(np.bool_, ("front_facing", "usable_0", "usable_1", "usable_2")),
-        reasons=(np.int8, ("culled",)),
-        extents=(np.float32, ("point_size", "line_width")),
-    )
+    """The table of primitives."""
+    vertices, x, y, usable = (tuple(f"{name}_{i}" for i in range(3)) for name in ("vertex", "x", "y", "usable"))
+    planes = ("depth", "depth_dx", "depth_dy")
+    return Columns(PrimitiveColumns, vertices=vertices, x=x, y=y, usable=usable, planes=planes)
 
 
 @kernel
 def record_geometry(
     summary: tuple[Words, WordRows],
-    tables: tuple[
-        Annotated[tuple[Any, ...], VertexArrays],
-        Annotated[tuple[Any, ...], OutputArrays],
-        Annotated[tuple[Any, ...], PrimitiveArrays],
-    ],
+    tables: tuple[Address, Address, Address],
     where: Annotated[tuple[int, ...], InstancePlace],
     shaded: tuple[Words, Integers],
     address: Address,
@@ -120,7 +126,7 @@ def record_geometry(
         Counts of the program in the frame, int64, as in `Count`, to add to; and instructions and texture operations of
         each path, int64, (paths, 2).
     tables
-        Blocks of `vertex_columns`, `output_columns` and `primitive_columns`, to fill.
+        Addresses of `VertexColumns`, `OutputColumns` and `PrimitiveColumns`, to fill.
     where
         An `InstancePlace`.
     shaded
@@ -131,10 +137,10 @@ def record_geometry(
     geometry, place = load(address, Assembled), InstancePlace(*where)
     _count(summary, shaded, geometry)
     if place.vertex_row >= 0:
-        vertices, outputs, primitives = tables
-        _write_vertices(VertexArrays(*vertices), place, shaded, geometry)
-        _write_outputs(VertexArrays(*vertices), OutputArrays(*outputs).values[0], place, geometry)
-        _write_primitives(PrimitiveArrays(*primitives), place, geometry)
+        vertices = load(tables[0], VertexColumns)
+        _write_vertices(vertices, place, shaded, geometry)
+        _write_outputs(vertices.end, load(tables[1], OutputColumns).outputs, place, geometry)
+        _write_primitives(load(tables[2], PrimitiveColumns), place, geometry)
 
 
 @inlined
@@ -156,33 +162,30 @@ def _count(summary: Any, shaded: Any, geometry: Any) -> None:
 @inlined
 def _write_vertices(table: Any, place: Any, shaded: Any, geometry: Any) -> None:
     """Rows of shaded vertices and of those that clipping made."""
-    numbers, index, floats = table.numbers, table.indices, table.floats
-    vertex = place.first_vertex
     indices, paths = shaded
-    count = len(indices)
+    count, vertex = len(indices), place.first_vertex
     for v in range(len(geometry.clip)):
         row, made = place.vertex_row + v, v - count
-        numbers[0, row], numbers[1, row], numbers[2, row] = vertex + v, place.draw, place.instance
+        table.vertex[row], table.draw[row], table.instance[row] = vertex + v, place.draw, place.instance
         for c in range(4):
-            floats[c, row] = geometry.clip[v, c]
+            table.clip[c, row] = geometry.clip[v, c]
         if made < 0:
-            index[0, row] = indices[v]
-            numbers[3, row], numbers[4, row], numbers[5, row] = paths[v], -1, -1
-            floats[4, row] = np.float32(0)
+            table.indices[0, row], table.path[row] = indices[v], paths[v]
+            table.parents[0, row], table.parents[1, row] = -1, -1
+            table.weight[row] = np.float32(0)
         else:
-            index[0, row] = -1
-            numbers[3, row] = -1
-            numbers[4, row] = geometry.parents[made, 0] + vertex
-            numbers[5, row] = geometry.parents[made, 1] + vertex
-            floats[4, row] = geometry.weight[made]
+            table.indices[0, row], table.path[row] = -1, -1
+            for i in range(2):
+                table.parents[i, row] = geometry.parents[made, i] + vertex
+            table.weight[row] = geometry.weight[made]
 
 
 @inlined
-def _write_outputs(table: Any, values: Any, place: Any, geometry: Any) -> None:
+def _write_outputs(end: Any, values: Any, place: Any, geometry: Any) -> None:
     """Outputs of the same vertices, and where they end."""
     start, outputs = place.output_row, geometry.drawable.outputs
     for v in range(len(outputs)):
-        table.numbers[6, place.vertex_row + v] = start + (v + 1) * outputs.shape[1]
+        end[place.vertex_row + v] = start + (v + 1) * outputs.shape[1]
     flat, told = values[start:], outputs.reshape(-1)
     for i in range(len(told)):
         flat[i] = told[i]
@@ -190,19 +193,17 @@ def _write_outputs(table: Any, values: Any, place: Any, geometry: Any) -> None:
 
 @inlined
 def _write_primitives(table: Any, place: Any, geometry: Any) -> None:
-    numbers, flags, extents = table.numbers, table.flags, table.extents
-    size, placed, snapped = geometry.drawable.size, geometry.drawable.placed, geometry.drawable.snapped
-    x, y, extent = placed.x, placed.y, placed.extent
+    drawable, placed = geometry.drawable, geometry.drawable.placed
     for p in range(len(placed.corners)):
         row = place.primitive_row + p
-        numbers[0, row], numbers[1, row], numbers[2, row] = place.first_primitive + p, place.draw, place.instance
-        numbers[3, row] = geometry.source[p]
+        table.primitive[row], table.source[row] = place.first_primitive + p, geometry.source[p]
+        table.draw[row], table.instance[row] = place.draw, place.instance
         for i in range(3):
             vertex = placed.corners[p, i]
-            numbers[4 + i, row] = vertex + place.first_vertex if vertex >= 0 else -1
-            numbers[7 + 2 * i, row], numbers[8 + 2 * i, row] = x[p, i], y[p, i]
-            flags[1 + i, row] = snapped and vertex >= 0 and geometry.clip[max(vertex, 0), 3] > 0
-            table.depths[i, row] = placed.planes[p, i]
-        flags[0, row], table.reasons[0, row] = placed.front[p], placed.culled[p]
-        extents[0, row] = extent[p] if size == 1 else np.float32(0)
-        extents[1, row] = extent[p] if size == 2 else np.float32(0)
+            table.vertices[i, row] = vertex + place.first_vertex if vertex >= 0 else -1
+            table.x[i, row], table.y[i, row] = placed.x[p, i], placed.y[p, i]
+            table.usable[i, row] = drawable.snapped and vertex >= 0 and geometry.clip[max(vertex, 0), 3] > 0
+            table.planes[i, row] = placed.planes[p, i]
+        table.front_facing[row], table.culled[row] = placed.front[p], placed.culled[p]
+        table.point_size[row] = placed.extent[p] if drawable.size == 1 else np.float32(0)
+        table.line_width[row] = placed.extent[p] if drawable.size == 2 else np.float32(0)

@@ -7,28 +7,28 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ..jit import helper, inlined, kernel
-from ..jit.blocks import ByteRows, Bytes, HalfRows, Halves, IntegerRows, Integers, WordRows, Words
+from ..jit.blocks import Address, Bytes, Halves, IntegerRows, Integers, WordRows, Words, load
 from .columns import Columns
 from .summary import Count
 
 _C = Count
 
 
-def quad_columns() -> Columns:
+class QuadColumns(NamedTuple):
     """Columns of the table of quads, except for lists and optional masks."""
-    return Columns(
-        numbers=(np.int32, ("primitive", "path_0", "path_1", "path_2", "path_3")),
-        masks=(np.uint16, ("x", "y", "coverage", "depth_pass")),
-        lanes=(np.uint8, ("discarded",)),
-    )
+
+    primitive: Integers
+    paths: IntegerRows
+    x: Halves
+    y: Halves
+    coverage: Halves
+    depth_pass: Halves
+    discarded: Bytes
 
 
-class QuadArrays(NamedTuple):
-    """Blocks of `quad_columns`."""
-
-    numbers: IntegerRows
-    masks: HalfRows
-    lanes: ByteRows
+def quad_columns() -> Columns:
+    """The table of quads."""
+    return Columns(QuadColumns, paths=("path_0", "path_1", "path_2", "path_3"))
 
 
 class BatchPlace(NamedTuple):
@@ -63,7 +63,7 @@ class BatchQuads(NamedTuple):
 @kernel
 def record_quads(
     summary: tuple[Words, WordRows],
-    blocks: Annotated[tuple[Any, ...], QuadArrays],
+    columns: Address,
     where: Annotated[tuple[Any, ...], BatchPlace],
     quads: Annotated[tuple[Any, ...], BatchQuads],
     shaded: tuple[Words, Integers],
@@ -74,8 +74,8 @@ def record_quads(
     ----------
     summary
         As for `record_geometry`, with the paths of the fragment shader.
-    blocks
-        Of `quad_columns`, to fill.
+    columns
+        Address of `QuadColumns`, to fill.
     where
         A `BatchPlace`.
     quads
@@ -83,20 +83,20 @@ def record_quads(
     shaded
         int64, (n,): shaded quads, ascending; and int32, (4 * n,): paths of their lanes.
     """
-    table, place, batch = QuadArrays(*blocks), BatchPlace(*where), BatchQuads(*quads)
-    (counts, _), (which, paths), masks = summary, shaded, table.masks
+    place, batch = BatchPlace(*where), BatchQuads(*quads)
+    (counts, _), (which, paths) = summary, shaded
     _count_quads(counts, place.early, batch.coverage, batch.passed, batch.discarded)
     _count_work(summary, batch.passed if place.early else batch.coverage, which, paths)
     if place.row < 0:
         return
-    end = place.row + len(batch.coverage)
+    table, end = load(columns, QuadColumns), place.row + len(batch.coverage)
     for q in range(len(batch.coverage)):
         row = place.row + q
-        table.numbers[0, row] = batch.primitive[q] + place.first_primitive
-        masks[0, row], masks[1, row] = batch.x[q], batch.y[q]
-        masks[2, row], masks[3, row] = batch.coverage[q], batch.passed[q]
-        table.lanes[0, row] = batch.discarded[q]
-    _write_paths(table.numbers[1:, place.row : end], which, paths)
+        table.primitive[row] = batch.primitive[q] + place.first_primitive
+        table.x[row], table.y[row] = batch.x[q], batch.y[q]
+        table.coverage[row], table.depth_pass[row] = batch.coverage[q], batch.passed[q]
+        table.discarded[row] = batch.discarded[q]
+    _write_paths(table.paths[:, place.row : end], which, paths)
 
 
 @inlined

@@ -9,40 +9,64 @@ from numpy.typing import NDArray
 
 from ..jit import inlined, kernel
 from ..jit.blocks import (
-    ByteRows,
+    Address,
+    Bytes,
     FlagRows,
-    HalfRows,
+    Flags,
     Halves,
     IntegerPlanes,
     IntegerRows,
     Integers,
-    ShortRows,
+    Shorts,
     SignedPlanes,
     WordRows,
     Words,
+    load,
 )
 from ..pipeline.texturing.reads import LoggedReads, Reads
 from .columns import Columns
 from .quad_rows import lanes_of
 
 
+class ReadColumns(NamedTuple):
+    """Columns of the table of texture reads; `dx` and `dy` are differences of three lanes from the first one."""
+
+    quad: Integers
+    x: Integers
+    y: Integers
+    dx: IntegerRows
+    dy: IntegerRows
+    linear: Flags
+    sampler: Bytes
+    probe: Bytes
+    level: Bytes
+    lanes: Bytes
+    pc: Halves
+    layer: Shorts
+
+
+class VertexReadColumns(NamedTuple):
+    """Columns of the table of texture reads of vertices."""
+
+    vertex: Integers
+    pc: Integers
+    sampler: Integers
+    probe: Integers
+    level: Integers
+    layer: Integers
+    x: Integers
+    y: Integers
+    linear: Flags
+
+
 def read_columns() -> Columns:
-    """Columns of the table of texture reads."""
-    differences = tuple(f"{axis}_{lane}" for lane in (1, 2, 3) for axis in ("dx", "dy"))
-    return Columns(
-        quads=(np.int32, ("quad",)),
-        numbers=(np.int32, ("x", "y", *differences)),
-        flags=(np.bool_, ("linear",)),
-        bytes=(np.uint8, ("sampler", "probe", "level", "lanes")),
-        words=(np.uint16, ("pc",)),
-        layers=(np.int16, ("layer",)),
-    )
+    """The table of texture reads."""
+    return Columns(ReadColumns, dx=("dx_1", "dx_2", "dx_3"), dy=("dy_1", "dy_2", "dy_3"))
 
 
 def vertex_read_columns() -> Columns:
-    """Columns of the table of texture reads of vertices."""
-    names = ("vertex", "pc", "sampler", "probe", "level", "layer", "x", "y")
-    return Columns(numbers=(np.int32, names), flags=(np.bool_, ("linear",)))
+    """The table of texture reads of vertices."""
+    return Columns(VertexReadColumns)
 
 
 class Records(NamedTuple):
@@ -56,17 +80,6 @@ class Records(NamedTuple):
     y: IntegerPlanes
     face: IntegerRows
     linear: FlagRows
-
-
-class ReadArrays(NamedTuple):
-    """Blocks of `read_columns`."""
-
-    quads: IntegerRows
-    numbers: IntegerRows
-    flags: FlagRows
-    bytes: ByteRows
-    words: HalfRows
-    layers: ShortRows
 
 
 class _Place(NamedTuple):
@@ -91,7 +104,7 @@ def write_reads(
     records: Annotated[tuple[Any, ...], Records],
     quads: tuple[Halves, Words, int],
     first: int,
-    blocks: Annotated[tuple[Any, ...], ReadArrays],
+    columns: Address,
 ) -> int:
     """Group the lanes of each quad that read the same image, and write one row per group.
 
@@ -104,15 +117,15 @@ def write_reads(
         quad in the frame.
     first
         Row of the first read.
-    blocks
-        Of `read_columns`, to fill.
+    columns
+        Address of `ReadColumns`, to fill.
 
     Returns
     -------
     int
         The row after the last.
     """
-    all_records, table = Records(*records), ReadArrays(*blocks)
+    all_records, table = Records(*records), load(columns, ReadColumns)
     lane, levels, face, linear = all_records.lane, all_records.levels, all_records.face, all_records.linear
     coverage, which, base = quads
     # Four lanes at a time: most quads read one image, or none.
@@ -189,23 +202,23 @@ def _write_row(place: Any, group: Any, records: Any, row: Any, table: Any) -> No
     Parameters
     ----------
     place, group, records, table
-        `_Place`, `_Group`, `Records`, `ReadArrays`.
+        `_Place`, `_Group`, `Records`, `ReadColumns`.
     """
-    operations, x, y, numbers, bytes_ = records.operations, records.x, records.y, table.numbers, table.bytes
+    operations, x, y = records.operations, records.x, records.y
     # Unsigned indices avoid a check for negative ones at each access.
     at, r, i, first = np.uint64(row), np.uint64(place.record), np.uint64(place.level), np.uint64(place.first)
     j, number = first + np.uint64(place.leader), np.uint64(records.operation[r])
-    table.quads[0, at], table.words[0, at] = group.quad, operations[number, 0]
-    bytes_[0, at], bytes_[1, at] = operations[number, 1], operations[number, 3]
-    bytes_[2, at], bytes_[3, at] = records.levels[r, i, j], group.told
-    table.flags[0, at], table.layers[0, at] = records.linear[r, j], records.face[r, j]
+    table.quad[at], table.pc[at] = group.quad, operations[number, 0]
+    table.sampler[at], table.probe[at] = operations[number, 1], operations[number, 3]
+    table.level[at], table.lanes[at] = records.levels[r, i, j], group.told
+    table.linear[at], table.layer[at] = records.linear[r, j], records.face[r, j]
     left, top = x[r, i, j], y[r, i, j]
-    numbers[0, at], numbers[1, at] = left, top
-    for lane in range(1, 4):
-        other = first + np.uint64(lane)
-        reads = group.lanes >> lane & 1
-        numbers[2 * lane, at] = x[r, i, other] - left if reads else 0
-        numbers[2 * lane + 1, at] = y[r, i, other] - top if reads else 0
+    table.x[at], table.y[at] = left, top
+    for lane in range(3):
+        other = first + np.uint64(lane + 1)
+        reads = group.lanes >> lane + 1 & 1
+        table.dx[lane, at] = x[r, i, other] - left if reads else 0
+        table.dy[lane, at] = y[r, i, other] - top if reads else 0
 
 
 def add_reads(
@@ -263,6 +276,6 @@ def add_vertex_reads(table: Columns, reads: Reads, first: int) -> None:
     # By vertex; its levels stay in order.
     rows = rows[np.argsort(rows[:, 0], kind="stable")]
     start = table.grow(len(rows))
-    numbers, flags = (block[:, start : table.count] for block in table.blocks)
-    numbers[0], numbers[1], numbers[2], numbers[3] = rows[:, 0] + first, reads.pc, reads.sampler, 0
-    numbers[4:8], flags[0] = rows[:, 1:5].T, rows[:, 5]
+    to = VertexReadColumns(*(array[start : table.count] for array in table.arrays))
+    to.vertex[:], to.pc[:], to.sampler[:], to.probe[:] = rows[:, 0] + first, reads.pc, reads.sampler, 0
+    to.level[:], to.layer[:], to.x[:], to.y[:], to.linear[:] = rows[:, 1:].T

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pytest
 
+from tilegpu.functional.jit.blocks import Flags, IntegerRows
 from tilegpu.functional.pipeline.fragments.fragment_shading import ShadedQuads
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import recording_raster
@@ -23,14 +24,19 @@ from tilegpu.functional.recording.sink import Detail, DrawSink
 from .conftest import record_scene
 
 
+class _Rows(NamedTuple):
+    numbers: IntegerRows
+    flag: Flags
+
+
 def test_columns_keep_their_rows_as_they_grow_and_begin_again() -> None:
-    columns = Columns(numbers=(np.int32, ("first", "second")), flags=(np.bool_, ("flag",)))
+    columns = Columns(_Rows, numbers=("first", "second"))
     for rows in (3, FIRST_ROWS, 5):
         start = columns.grow(rows)
-        numbers, flags = columns.blocks
+        numbers, flags = columns.arrays
         numbers[0, start : start + rows] = np.arange(start, start + rows)
         numbers[1, start : start + rows] = 7
-        flags[0, start : start + rows] = start == 0
+        flags[start : start + rows] = start == 0
     found = columns.columns()
     assert columns.count == FIRST_ROWS + 8
     np.testing.assert_array_equal(found["first"], np.arange(FIRST_ROWS + 8))

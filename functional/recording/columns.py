@@ -34,8 +34,8 @@ class Columns:
         First row of the current frame.
     arrays
         As declared, each (room,) or (columns, room).
-    blocks
-        Address of these arrays as a block.
+    address
+        Of these arrays as a block.
     """
 
     def __init__(self, declared: Callable[..., Any], times: int = 1, **names: tuple[str, ...]) -> None:
@@ -52,7 +52,7 @@ class Columns:
 
     def _keep(self, arrays: Any) -> None:
         self.arrays, self._block = arrays, block_of(arrays)
-        self.blocks = self._block.address
+        self.address = self._block.address
 
     @property
     def following(self) -> int:

@@ -241,7 +241,7 @@ def add_reads(
     records = r.operations, r.operation, r.first, r.levels, r.x, r.y, r.face, r.linear
     # In the worst case, all lanes read different images.
     first = table.reserve(r.levels.size)
-    table.count = write_reads(records, (coverage, which, base), first, table.blocks)
+    table.count = write_reads(records, (coverage, which, base), first, table.address)
 
 
 def _logged(reads: list[Reads]) -> LoggedReads:

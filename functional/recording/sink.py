@@ -104,7 +104,7 @@ class DrawSink:
         (quads, row, parts, _), table = self._batch, self.rows.quads
         record_quads(
             self._summary("fragment"),
-            table.blocks,
+            table.address,
             (row, self.rows.primitives.following, self.command.state.early_depth),
             (quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded),
             _paths(parts),
@@ -140,7 +140,7 @@ class DrawSink:
         numbers = self.draw, instance, first_vertex, first_primitive
         record_geometry(
             self._summary("vertex"),
-            (vertices.blocks, outputs.blocks, primitives.blocks),
+            (vertices.address, outputs.address, primitives.address),
             (*numbers, vertex_row, primitive_row, output_row),
             (fetched.indices, shaded.paths),
             geometry_block(geometry, self.command.raster_state.box).address,

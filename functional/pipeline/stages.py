@@ -12,7 +12,7 @@ from ..execute.paths import PathTable
 from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
 from .command import DrawCommand
 from .fragments.color_writing import write_colors
-from .fragments.depth_stencil import depth_stencil_test, stencil_table
+from .fragments.depth_stencil import depth_stencil_test
 from .fragments.fragment_shading import ShadedQuads, Shading, shade_quads
 from .fragments.multisampling import alpha_coverage, rasterize_samples
 from .fragments.rasterization import Quads, Scratch, rasterize
@@ -58,11 +58,11 @@ class Stages:
 
     def fragments(self, draw: DrawCommand, geometry: Geometry, shading: MakeShading, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed."""
-        any_passed, faces = False, stencil_table(draw.state.depth_stencil)
+        any_passed = False
         covering = rasterize_samples if draw.state.target.samples > 1 else rasterize
         for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self._scratch)):
             with self.clock.stage(FRAGMENTS):
-                any_passed |= self._batch(draw.state, geometry, quads, faces, shading, sink)
+                any_passed |= self._batch(draw.state, geometry, quads, shading, sink)
         return any_passed
 
     def _batch(
@@ -70,7 +70,6 @@ class Stages:
         state: DrawState,
         geometry: Geometry,
         quads: Quads,
-        faces: NDArray[np.int64],
         shading: MakeShading,
         sink: Sink | None,
     ) -> bool:
@@ -82,12 +81,12 @@ class Stages:
             with self.clock.stage(TELLING):
                 sink.begin_batch(quads)
         if state.early_depth:
-            depth_stencil_test(state, geometry, quads, quads.coverage, None, faces, passed)
+            depth_stencil_test(state, geometry, quads, quads.coverage, None, passed)
         hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(quads.number)
         try:
             for chunk in shade_quads(shades, which):
-                chunk = self._late(state, geometry, quads, faces, chunk, (passed, discarded))
+                chunk = self._late(state, geometry, quads, chunk, (passed, discarded))
                 write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors, self.backend)
                 if sink:
                     with self.clock.stage(TELLING):
@@ -106,7 +105,6 @@ class Stages:
         state: DrawState,
         geometry: Geometry,
         quads: Quads,
-        faces: NDArray[np.int64],
         chunk: ShadedQuads,
         lanes: tuple[NDArray[np.uint16], NDArray[np.uint8]],
     ) -> ShadedQuads:
@@ -122,7 +120,7 @@ class Stages:
         if state.blending.alpha_to_coverage and 0 in chunk.colors:
             chunk = chunk._replace(alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * part.number]))
             alive &= chunk.alpha_coverage
-        depth_stencil_test(state, geometry, part, alive, chunk.depth, faces, tested)
+        depth_stencil_test(state, geometry, part, alive, chunk.depth, tested)
         passed[chunk.quads] = tested
         return chunk
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
 from ...jit import ZERO, helper, kernel
-from ...jit.blocks import ByteRows, NumberRows, WordRows
+from ...jit.blocks import ByteRows, NumberRows
 
 BLOCK, MAX_QUADS = 4, 256
 """Blocks have this number of quads or a multiple of it, which fills vectors; shorter ones do not pay off, longer ones
@@ -30,6 +30,19 @@ def _level(depth: Any, floats: Any, steps: Any) -> Any:
     return float_depth(depth) if floats else fixed_depth(depth, steps)
 
 
+class FaceTest(NamedTuple):
+    """Stencil test of primitives that face one way: `StencilFace` with codes of `COMPARISONS` and
+    `STENCIL_OPERATIONS`, and masks of 8 bits."""
+
+    function: int
+    reference: int
+    mask: int
+    write_mask: int
+    fail: int
+    depth_fail: int
+    depth_pass: int
+
+
 class DepthStencilTests(NamedTuple):
     """Depth and stencil test, as kernels take them.
 
@@ -43,8 +56,8 @@ class DepthStencilTests(NamedTuple):
         Whether each is on.
     write
         Whether depths that pass are written.
-    faces
-        int64, (2, 7): from `stencil_table`.
+    front, back
+        Stencil test by facing.
     """
 
     depth: NumberRows
@@ -54,7 +67,8 @@ class DepthStencilTests(NamedTuple):
     write: bool
     stencil: ByteRows
     stencil_test: bool
-    faces: WordRows
+    front: FaceTest
+    back: FaceTest
 
 
 @kernel

@@ -10,36 +10,30 @@ from numpy.typing import NDArray
 from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ...gles import enums as gl
-from ...jit import kernel
+from ...jit import helper, kernel
 from ..geometry.set_up import Geometry
-from ..state import DepthStencil, DrawState, StencilFace
-from .depth_blocks import DepthStencilTests, depth_test_planes
+from ..state import DrawState, StencilFace
+from .depth_blocks import DepthStencilTests, FaceTest, depth_test_planes
 from .multisampling import shifted
 from .rasterization import Quads
 
 _OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
 
-def stencil_table(tests: DepthStencil) -> NDArray[np.int64]:
-    """Stencil state of both sides as the kernel takes it: rows front and back, columns as in `StencilFace`,
-    operations by code."""
-
-    def row(face: StencilFace) -> list[int]:
-        return [
-            face.function & 7,
-            face.reference,
-            face.mask & 0xFF,
-            face.write_mask & 0xFF,
-            _OPERATIONS[face.fail],
-            _OPERATIONS[face.depth_fail],
-            _OPERATIONS[face.depth_pass],
-        ]
-
-    return np.array([row(tests.stencil_front), row(tests.stencil_back)], np.int64)
+def _face_test(face: StencilFace) -> FaceTest:
+    return FaceTest(
+        face.function & 7,
+        face.reference,
+        face.mask & 0xFF,
+        face.write_mask & 0xFF,
+        _OPERATIONS[face.fail],
+        _OPERATIONS[face.depth_fail],
+        _OPERATIONS[face.depth_pass],
+    )
 
 
-def tests_of(state: DrawState, sample: int, faces: NDArray[np.int64]) -> DepthStencilTests:
-    """The tests of a sample, with a `stencil_table`; attachments that are missing have no pixels."""
+def tests_of(state: DrawState, sample: int) -> DepthStencilTests:
+    """The tests of a sample; attachments that are missing have no pixels."""
     target, tests = state.target, state.depth_stencil
     depth: Any = np.zeros((0, 0), np.uint32) if target.depth is None else target.depth
     stencil: Any = np.zeros((0, 0), np.uint8) if target.stencil is None else target.stencil
@@ -51,7 +45,8 @@ def tests_of(state: DrawState, sample: int, faces: NDArray[np.int64]) -> DepthSt
         tests.depth_write,
         stencil[sample] if stencil.ndim == 3 else stencil,
         tests.stencil_test,
-        faces,
+        _face_test(tests.stencil_front),
+        _face_test(tests.stencil_back),
     )
 
 
@@ -61,7 +56,6 @@ def depth_stencil_test(
     quads: Quads,
     lanes: NDArray[np.uint16],
     shader_depth: NDArray[np.float32] | None,
-    faces: NDArray[np.int64],
     passed: NDArray[np.uint16],
 ) -> None:
     """Stencil and depth tests of a batch, sample by sample; see `depth_test_quads`."""
@@ -79,10 +73,16 @@ def depth_stencil_test(
             shifted(geometry, sample).planes if target.samples > 1 else geometry.planes,
             geometry.front,
             by_shader,
-            tests_of(state, sample, faces),
+            tests_of(state, sample),
             outcome,
         )
         passed |= outcome << np.uint16(4 * sample)
+
+
+@helper
+def stored(face: Any, operation: Any, value: Any) -> Any:
+    """New stencil value of a `FaceTest` under one of its operations."""
+    return (value & ~face.write_mask) | (stencil_result(operation, value, face.reference) & face.write_mask)
 
 
 @kernel
@@ -105,13 +105,13 @@ def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tes
         uint16, (quads,): lanes that pass both tests, to fill.
     """
     primitive, quad_x, quad_y, lanes = quads
-    depth, depth_format, depth_test, function, write, stencil, stencil_test, faces = tests
+    depth, depth_format, depth_test, function, write, stencil, stencil_test, front_test, back_test = tests
     if depth_test and not stencil_test and shader_depth.shape[1] == 0:
         depth_test_planes(quads, planes, tests, passed)
         return
     for q in range(len(primitive)):
         p = primitive[q]
-        face = faces[0] if front[p] else faces[1]
+        face = front_test if front[p] else back_test
         mask = 0
         for lane in range(4):
             if not lanes[q] >> lane & 1:
@@ -120,8 +120,8 @@ def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tes
             value = np.int64(0)
             if stencil_test:
                 value = np.int64(stencil[y, x])
-                if not compare(face[0], face[1] & face[2], value & face[2]):
-                    stencil[y, x] = (value & ~face[3]) | (stencil_result(face[4], value, face[1]) & face[3])
+                if not compare(face.function, face.reference & face.mask, value & face.mask):
+                    stencil[y, x] = stored(face, face.fail, value)
                     continue
             nearer = True
             if depth_test:
@@ -133,8 +133,7 @@ def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tes
                 if nearer and write:
                     depth[y, x] = z
             if stencil_test:
-                operation = face[6] if nearer else face[5]
-                stencil[y, x] = (value & ~face[3]) | (stencil_result(operation, value, face[1]) & face[3])
+                stencil[y, x] = stored(face, face.depth_pass if nearer else face.depth_fail, value)
             if nearer:
                 mask |= 1 << lane
         passed[q] = mask

@@ -9,7 +9,7 @@ from ...glsl.ir.analysis import reads_in_loops
 from ...jit.blocks import block_of, place_of, words_in
 from ...jit.native_calls import address
 from ..fragments.color_writing import blend_kernel, clamped_constant
-from ..fragments.depth_stencil import stencil_table, tests_of
+from ..fragments.depth_stencil import tests_of
 from ..fragments.rasterization import memory_of
 from ..state import DrawState
 from ..target import ColorTarget
@@ -18,7 +18,6 @@ from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, FragmentState
 from .noted_reads import read_rows
 from .sampler_blocks import sampler_blocks
 
-_NO_STENCIL = np.zeros((2, 7), np.int64)
 _DRAW = place_of(Batch, "draw")
 
 
@@ -78,7 +77,7 @@ class BatchDraw:
         self.read_rows = read_rows(shader, state.samplers.fragment)
         targets = [BlendTarget(blend.address, row, address(color.pixels)) for blend, row, color in blends]
         # Uniforms change in place; all draws of a state share this.
-        constants, tests = state.constants.fragment, state.depth_stencil
+        constants = state.constants.fragment
         assert constants.dtype == np.float32
         fields = FragmentState(
             kernel.address,
@@ -89,7 +88,7 @@ class BatchDraw:
             depth_row,
             clamped_constant(state.blending),
             state.early_depth,
-            tests_of(state, 0, stencil_table(tests) if tests.stencil_test else _NO_STENCIL),
+            tests_of(state, 0),
             target.width,
             # Unsnapped triangles keep the row order of memory, as in the reference.
             target.height if target.flipped else 0,

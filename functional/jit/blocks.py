@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Iterator
 from ctypes import c_void_p
 from functools import cache
+from struct import Struct
 from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -44,6 +45,7 @@ Address = int
 """Of memory whose shape is known otherwise."""
 
 _WORD = ir.IntType(64)
+_FLOAT, _BITS = Struct("=d"), Struct("=q")
 _NUMBERS = {int: types.int64, bool: types.boolean, float: types.float64}
 _Fields = TypeVar("_Fields", bound=tuple[Any, ...])
 
@@ -153,6 +155,8 @@ def _words(values: tuple[Any, ...]) -> Iterator[int]:
         elif isinstance(value, np.ndarray):
             assert value.flags.c_contiguous
             yield from (address(value), *value.shape)
+        elif isinstance(value, float):
+            yield from _BITS.unpack(_FLOAT.pack(value))
         else:
             yield value
 
@@ -203,6 +207,8 @@ def _store(context: Any, address: Any, values: Any) -> Any:
             elif isinstance(kind, types.BaseTuple):
                 for i, field in enumerate(kind.types):
                     each(field, builder.extract_value(value, i))
+            elif kind == types.float64:
+                write(builder.bitcast(value, _WORD))
             else:
                 write(target.cast(builder, value, kind, types.int64))
 
@@ -220,6 +226,8 @@ def _load_plainly(address: int, block: Any) -> Any:
             return carray(c_void_p(next(words)), tuple(next(words) for _ in range(kind.ndim)), as_dtype(kind.dtype))
         if isinstance(kind, types.BaseTuple):
             return kind.instance_class(*map(value, kind.types))
+        if kind == types.float64:
+            return _FLOAT.unpack(_BITS.pack(next(words)))[0]
         return kind(next(words))
 
     return value(type_of(block))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..activity.kernels.depth import DEPTH_STEPS
-from ..jit.blocks import Doubles, Floats, Words
+from ..jit.blocks import Doubles, Words
 from .state import DrawState
 
 SMALLEST_DEPTH_STEPS = (*(1 / steps for steps in DEPTH_STEPS), 2.0**-23)
@@ -24,19 +24,28 @@ class RasterState(NamedTuple):
 
     Attributes
     ----------
-    rounded
-        float32, (8,): viewport x, y, width, height, near, far, height of the framebuffer, line width.
-    exact
-        float64, (8,): viewport and depth range again, polygon offset factor, and its units as a depth.
-    modes
-        int64, (3,): whether memory counts rows from the top, front face, culled faces.
+    viewport, depth_range
+        float64, as in `Raster`.
+    polygon_offset
+        float64, (2,): its factor, and its units as a depth.
+    line_width
+        At most `WIDEST_LINE`.
+    height, flipped
+        Height of the framebuffer, and whether memory counts its rows from the top.
+    front_face, cull
+        GL enums.
     box
         int64, (4,): x0, y0, x1, y1 that may be covered.
     """
 
-    rounded: Floats
-    exact: Doubles
-    modes: Words
+    viewport: Doubles
+    depth_range: Doubles
+    polygon_offset: Doubles
+    line_width: float
+    height: int
+    flipped: bool
+    front_face: int
+    cull: int
     box: Words
 
 
@@ -45,11 +54,15 @@ def raster_state(state: DrawState) -> RasterState:
     raster, target = state.raster, state.target
     factor, units = raster.polygon_offset
     step = SMALLEST_DEPTH_STEPS[target.depth_format]
-    rounded = (*raster.viewport, *raster.depth_range, target.height, min(raster.line_width, WIDEST_LINE))
     return RasterState(
-        np.array(rounded, np.float32),
-        np.array((*raster.viewport, *raster.depth_range, factor, units * step), np.float64),
-        np.array((target.flipped, raster.front_face, raster.cull), np.int64),
+        np.array(raster.viewport, np.float64),
+        np.array(raster.depth_range, np.float64),
+        np.array((factor, units * step), np.float64),
+        float(min(raster.line_width, WIDEST_LINE)),
+        target.height,
+        target.flipped,
+        raster.front_face,
+        raster.cull,
         np.array(raster.scissor, np.int64),
     )
 

@@ -201,19 +201,17 @@ def place_and_cull(
     made
         `Placed`, to fill.
     """
-    size, rounded, exact, modes = pieces.shape[1], state.rounded, state.exact, state.modes
-    flipped, front_face, cull = modes[0] != 0, modes[1], modes[2]
-    fixed = np.empty((len(clip), 2), np.int64)
-    transform_vertices(clip, rounded[0:4], rounded[4:6], rounded[6], flipped, made.window, made.memory_y, fixed)
+    size, fixed = pieces.shape[1], np.empty((len(clip), 2), np.int64)
+    transform_vertices(clip, state, made.window, made.memory_y, fixed)
     place_primitives(pieces, clip, fixed, outside, made.corners, made.x, made.y, made.culled)
     if size == 3:
         made.extent[:] = 0
-        cull_faces(made, snap, flipped, front_face, cull)
-        depth_planes(clip, whole, exact[0:4], exact[4:6], exact[6:8], made.planes)
+        cull_faces(made, snap, state)
+        depth_planes(clip, whole, state.viewport, state.depth_range, state.polygon_offset, made.planes)
     else:
         made.front[:] = True
         for p in range(len(made.corners)):
-            made.extent[p] = rounded[7]
+            made.extent[p] = state.line_width
             if size == 1:
                 made.extent[p] = point_extent(point_size[made.corners[p, 0]])
             other_plane(made.window, made.corners[p], size, made.planes[p])

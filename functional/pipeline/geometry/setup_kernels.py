@@ -90,21 +90,15 @@ def _fixed(value: Any) -> Any:
 
 
 @kernel
-def transform_vertices(
-    clip: Any, viewport: Any, depth_range: Any, height: Any, flipped: Any, window: Any, memory_y: Any, fixed: Any
-) -> None:
+def transform_vertices(clip: Any, state: Any, window: Any, memory_y: Any, fixed: Any) -> None:
     """Viewport transform and snapping (OpenGL ES 2.0, 2.12.1).
 
     Parameters
     ----------
     clip
         float32, (n, 4).
-    viewport
-        float32, (4,): x, y, width, height in pixels.
-    depth_range
-        float32, (2,): near, far.
-    height, flipped
-        Height of the framebuffer, float32, and whether memory counts its rows from the top.
+    state
+        `RasterState`.
     window
         float32, (n, 4), to fill: x, y up, depth, 1/w; zeros where w <= 0.
     memory_y
@@ -113,10 +107,12 @@ def transform_vertices(
         int64, (n, 2), to fill: x and y in 1/256 pixel.
     """
     half = np.float32(0.5)
-    half_width, half_height = viewport[2] * half, viewport[3] * half
-    centre_x, centre_y = viewport[0] + half_width, viewport[1] + half_height
-    scale_z = (depth_range[1] - depth_range[0]) * half
-    centre_z = (depth_range[1] + depth_range[0]) * half
+    left, bottom = np.float32(state.viewport[0]), np.float32(state.viewport[1])
+    half_width, half_height = np.float32(state.viewport[2]) * half, np.float32(state.viewport[3]) * half
+    near, far = np.float32(state.depth_range[0]), np.float32(state.depth_range[1])
+    height, flipped = np.float32(state.height), state.flipped
+    centre_x, centre_y = left + half_width, bottom + half_height
+    scale_z, centre_z = (far - near) * half, (far + near) * half
     zero = np.float32(0)
     places, out, snapped = clip.reshape(-1), window.reshape(-1), fixed.reshape(-1)
     for i in range(np.uint64(len(clip))):
@@ -168,7 +164,7 @@ def place_primitives(
 
 
 @kernel
-def cull_faces(made: Any, snap: Any, flipped: Any, front_face: Any, cull: Any) -> None:
+def cull_faces(made: Any, snap: Any, state: Any) -> None:
     """Find the facing of triangles, and those that are culled for it or have no area.
 
     Parameters
@@ -177,13 +173,11 @@ def cull_faces(made: Any, snap: Any, flipped: Any, front_face: Any, cull: Any) -
         `Placed`: fills `front`, adds to `culled`.
     snap
         Whether areas come from snapped corners.
-    flipped
-        Whether memory counts rows from the top.
-    front_face, cull
-        GL enums.
+    state
+        `RasterState`.
     """
     x, y, corners, window, memory_y = made.x, made.y, made.corners, made.window, made.memory_y
-    front, culled = made.front, made.culled
+    front, culled, front_face, cull = made.front, made.culled, state.front_face, state.cull
     for p in range(len(corners)):
         if snap:
             area = (x[p, 1] - x[p, 0]) * (y[p, 2] - y[p, 0]) - (x[p, 2] - x[p, 0]) * (y[p, 1] - y[p, 0])
@@ -194,7 +188,7 @@ def cull_faces(made: Any, snap: Any, flipped: Any, front_face: Any, cull: Any) -
             ay, by = memory_y[a] - memory_y[c], memory_y[b] - memory_y[c]
             turn = ax * by - bx * ay
             sign = (1 if turn > 0 else 0) - (1 if turn < 0 else 0)
-            if flipped:
+            if state.flipped:
                 sign = -sign
         front[p] = sign > 0 if front_face == CCW else sign < 0
         if culled[p] != NOT_CULLED:

@@ -28,10 +28,10 @@ def base_texel(s: Any, t: Any, size: Any, linear: Any) -> Any:
 
 
 @helper
-def filter_face(texels: Any, image: Any, face: Any, linear: Any, s: Any, t: Any, taps: Any, out: Any) -> Any:
-    """Filter one level into `out` (float32, (4,)) and give the base texel; `image`: its first element, and its size;
-    `taps` (float32, (4, 4)) is room to work."""
-    start, size = image
+def filter_face(texture: Any, level: Any, face: Any, linear: Any, s: Any, t: Any, taps: Any, out: Any) -> Any:
+    """Filter one level into `out` (float32, (4,)) and give the base texel; `taps` (float32, (4, 4)) is room to
+    work."""
+    texels, start, size = texture.texels, texture.offsets[level], texture.widths[level]
     x, y, fu, fv = base_texel(s, t, size, linear)
     if not linear:
         at = start + 4 * ((face * size + y) * size + x)
@@ -61,7 +61,7 @@ def filter_face(texels: Any, image: Any, face: Any, linear: Any, s: Any, t: Any,
 @helper
 def compare_face(texture: Any, level: Any, face: Any, linear: Any, place: Any, value: Any, function: Any) -> Any:
     """Share of the texels of a face that pass a depth comparison, and the base texel."""
-    start, size = texture.sizes[level, 0], texture.sizes[level, 1]
+    start, size = texture.offsets[level], texture.widths[level]
     x, y, fu, fv = base_texel(place[0], place[1], size, linear)
     passed, weights = np.float32(0), np.float32(0)
     for tap in range(4 if linear else 1):

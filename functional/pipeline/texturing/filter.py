@@ -116,13 +116,28 @@ def bounded(value: Any) -> Any:
     return min(max(value, -FAR), FAR) if value == value else 0.0
 
 
+class Image(NamedTuple):
+    """One image of a texture: its first element in the storage, and its size."""
+
+    start: Any
+    width: Any
+    height: Any
+
+
+@helper
+def image_of(texture: Any, level: Any, layer: Any) -> Any:
+    """An image of a `Texture` that is no cube."""
+    width, height = texture.widths[level], texture.heights[level]
+    return Image(texture.offsets[level] + layer * width * height * 4, width, height)
+
+
 @helper
 def nearest_texel(image: Any, place: Any, wraps: Any, shift: Any) -> Any:
     """Base texel of an unfiltered read before wrapping, and its first element; parameters as for `filter_level`."""
-    start, width, height = image
+    width, height = image.width, image.height
     x = np.int64(np.floor(bounded(place[0] * width))) + shift[0]
     y = np.int64(np.floor(bounded(place[1] * height))) + shift[1]
-    return x, y, start + 4 * (wrapped(y, height, wraps[1]) * width + wrapped(x, width, wraps[0]))
+    return x, y, image.start + 4 * (wrapped(y, height, wraps[1]) * width + wrapped(x, width, wraps[0]))
 
 
 @helper
@@ -134,7 +149,7 @@ def filter_level(texture: Any, image: Any, linear: Any, place: Any, wraps: Any, 
     texture
         `Texture`.
     image
-        First element of the image in its storage, width and height.
+        `Image`.
     linear
         2x2 texels or one.
     place
@@ -142,7 +157,7 @@ def filter_level(texture: Any, image: Any, linear: Any, place: Any, wraps: Any, 
     wraps, shift
         Wrap modes in s and t, and texel offsets of the operation.
     """
-    start, width, height = image
+    start, width, height = image.start, image.width, image.height
     s, t = place
     wrap_s, wrap_t = wraps
     shift_x, shift_y = shift
@@ -175,13 +190,14 @@ def filter_level(texture: Any, image: Any, linear: Any, place: Any, wraps: Any, 
 
 
 @helper
-def choose_levels(detail: Any, top: Any, min_filter: Any, mag_filter: Any) -> Any:
+def choose_levels(texture: Any, detail: Any) -> Any:
     """Levels to read (ES 3.0, 3.8.11): first, second or -1, weight of the second, whether to filter linearly."""
+    top, min_filter = len(texture.widths) - 1, texture.min_filter
     first: Any = np.int64(0)
     second: Any = np.int64(-1)
     blend = np.float32(0)
     if not detail > 0:
-        return first, second, blend, mag_filter == LINEAR
+        return first, second, blend, texture.mag_filter == LINEAR
     if min_filter >= NEAREST_MIPMAP_LINEAR:
         detail = min(detail, np.float32(top))
         first = np.int64(detail)
@@ -198,11 +214,11 @@ class Texture(NamedTuple):
     Attributes
     ----------
     texels
-        Storage of the texture; see `command.Storage`.
-    sizes
-        int64, (levels, 4): first element, width, height and images of each level.
-    filters
-        int64, (2,): minification and magnification filter.
+        All images; see `Storage`.
+    offsets, widths, heights, layers
+        int64, (levels,): as in `Storage`.
+    min_filter, mag_filter
+        GL enums.
     wraps, shift
         int64, (3,): codes of `WRAPS`, and texel offsets of the operation.
     scale
@@ -214,8 +230,12 @@ class Texture(NamedTuple):
     """
 
     texels: Any
-    sizes: Any
-    filters: Any
+    offsets: Any
+    widths: Any
+    heights: Any
+    layers: Any
+    min_filter: Any
+    mag_filter: Any
     wraps: Any
     shift: Any
     scale: Any

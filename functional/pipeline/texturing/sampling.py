@@ -11,23 +11,21 @@ from ...activity.kernels.depth import compare
 from ...activity.kernels.wrapping import on_border, wrapped
 from ...jit import helper, kernel
 from .cube import base_texel, compare_face, filter_face
-from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level, nearest_texel
+from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level, image_of, nearest_texel
 
 
 @helper
 def filter_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any, out: Any) -> Any:
     """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping."""
-    start, width, height = texture.sizes[level, 0], texture.sizes[level, 1], texture.sizes[level, 2]
     wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
-    image = (start + layer * width * height * 4, width, height)
-    return filter_level(texture, image, linear, place, wraps, shift, out)
+    return filter_level(texture, image_of(texture, level, layer), linear, place, wraps, shift, out)
 
 
 @helper
 def filter_slices(texture: Any, level: Any, linear: Any, place: Any, r: Any, part: Any, out: Any) -> Any:
     """Filter one level of a volume into `out`: the base texel, and the nearer slice; `part` (float32, (4,)) is room to
     work."""
-    depth = texture.sizes[level, 3]
+    depth = texture.layers[level]
     r = bounded(r * depth - (0.5 if linear else 0.0))
     z = np.int64(np.floor(r))
     weight = np.float32(r - z)
@@ -67,15 +65,12 @@ def sample(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any)
     levels, texel_x, texel_y, face, is_linear = noted
     low, high, taps = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros((4, 4), np.float32)
     for i in range(len(s)):
-        first, second, blend, linear = choose_levels(
-            lod[i], len(texture.sizes) - 1, texture.filters[0], texture.filters[1]
-        )
+        first, second, blend, linear = choose_levels(texture, lod[i])
         is_linear[i], levels[0, i], levels[1, i] = linear, first, second
         for number in range(1 if second < 0 else 2):
             level, target = (second, high) if number else (first, low)
             if texture.shape == CUBE:
-                image = (texture.sizes[level, 0], texture.sizes[level, 1])
-                x, y = filter_face(texture.texels, image, face[i], linear, s[i], t[i], taps, target)
+                x, y = filter_face(texture, level, face[i], linear, s[i], t[i], taps, target)
             elif texture.shape == VOLUME:
                 x, y, near = filter_slices(texture, level, linear, (s[i], t[i]), r[i], taps[0], target)
                 if number == 0:
@@ -102,21 +97,21 @@ def sample_whole(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted
     levels, texel_x, texel_y, face, _ = noted
     wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
     for i in range(len(s)):
-        level, _, _, _ = choose_levels(lod[i], len(texture.sizes) - 1, texture.filters[0], texture.filters[1])
-        start, width, height = texture.sizes[level, 0], texture.sizes[level, 1], texture.sizes[level, 2]
+        level, _, _, _ = choose_levels(texture, lod[i])
         if texture.shape == CUBE:
-            x, y, _, _ = base_texel(s[i], t[i], width, False)
-            at = start + 4 * ((face[i] * width + y) * width + x)
+            size = texture.widths[level]
+            x, y, _, _ = base_texel(s[i], t[i], size, False)
+            at = texture.offsets[level] + 4 * ((face[i] * size + y) * size + x)
         else:
             outside = False
             if texture.shape == VOLUME:
-                depth = texture.sizes[level, 3]
+                depth = texture.layers[level]
                 z = np.int64(np.floor(bounded(r[i] * depth))) + texture.shift[2]
                 outside = on_border(z, depth, texture.wraps[2])
                 face[i] = wrapped(z, depth, texture.wraps[2])
-            image = (start + face[i] * width * height * 4, width, height)
+            image = image_of(texture, level, face[i])
             x, y, at = nearest_texel(image, (s[i], t[i]), wraps, shift)
-            if outside or on_border(x, width, wraps[0]) or on_border(y, height, wraps[1]):
+            if outside or on_border(x, image.width, wraps[0]) or on_border(y, image.height, wraps[1]):
                 at = -1
         levels[0, i], texel_x[0, i], texel_y[0, i] = level, x, y
         for channel in range(4):
@@ -126,8 +121,8 @@ def sample_whole(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted
 @helper
 def compare_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any, value: Any, function: Any) -> Any:
     """Share of the texels of an image that pass a depth comparison, and the base texel."""
-    width, height = texture.sizes[level, 1], texture.sizes[level, 2]
-    start = texture.sizes[level, 0] + layer * width * height * 4
+    image = image_of(texture, level, layer)
+    width, height = image.width, image.height
     half = 0.5 if linear else 0.0
     u, v = bounded(place[0] * width - half), bounded(place[1] * height - half)
     x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
@@ -140,7 +135,7 @@ def compare_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any,
         weight = np.float32(1)
         if linear:
             weight = (fu if dx else np.float32(1) - fu) * (fv if dy else np.float32(1) - fv)
-        depth = texture.texels[start + 4 * (row * width + column)]
+        depth = texture.texels[image.start + 4 * (row * width + column)]
         if on_border(x + dx, width, texture.wraps[0]) or on_border(y + dy, height, texture.wraps[1]):
             depth = texture.border[0]
         if compare(function, value, depth):
@@ -164,9 +159,8 @@ def sample_compared(
         float32, (n,): share of the texels that pass, to fill.
     """
     levels, texel_x, texel_y, face, is_linear = noted
-    top, filters = len(texture.sizes) - 1, texture.filters
     for i in range(len(s)):
-        first, second, blend, linear = choose_levels(lod[i], top, filters[0], filters[1])
+        first, second, blend, linear = choose_levels(texture, lod[i])
         is_linear[i], levels[0, i], levels[1, i] = linear, first, second
         value, place = min(max(reference[i], np.float32(0)), np.float32(1)), (s[i], t[i])
         for number in range(1 if second < 0 else 2):

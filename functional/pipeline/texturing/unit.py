@@ -107,15 +107,15 @@ class TextureUnit:
     ) -> Lanes:
         lanes = coordinates.shape[1]
         s, t = self._placed(sampler.target, coordinates, storage, noted)
-        filters = np.array([sampler.min_filter, sampler.mag_filter], np.int64)
         wraps = np.array([WRAP_CODES[w] for w in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)], np.int64)
         shift = np.zeros(3, np.int64)
         shift[: len(request.offsets or ())] = request.offsets or ()
-        sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
         scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
         shape = _SHAPES.get(sampler.target, LAYERS)
         border = np.array(sampler.border, storage.texels.dtype if storage.texels.dtype == np.int32 else np.float32)
-        texture = Texture(storage.texels, sizes, filters, wraps, shift, scale, border, shape)
+        sizes = storage.offsets, storage.widths, storage.heights, storage.layers
+        filters = sampler.min_filter, sampler.mag_filter
+        texture = Texture(storage.texels, *sizes, *filters, wraps, shift, scale, border, shape)
         out = np.zeros((4, lanes), np.float32)
         reads = (noted.levels, noted.x, noted.y, noted.face, noted.linear)
         r = coordinates[2] if shape == VOLUME else s

@@ -42,14 +42,12 @@ class Blended(NamedTuple):
 
 
 class State(NamedTuple):
-    """How colours of a draw are written: code of a logical operation or -1, colour mask, whether they are encoded as
-    sRGB, blend table and constant as `blending.write_quads` has them."""
+    """How colours of a draw are written: code of a logical operation or -1, whether they are encoded as sRGB, and the
+    rule of `blending.write_quads`."""
 
     operation: int
-    channels: Array
     srgb: bool
-    table: Array
-    constant: Array
+    rule: blending.BlendRule
 
 
 class States:
@@ -80,19 +78,25 @@ class States:
 
 def _state(draw: Row) -> State:
     operation = draw["logic_operation"]
-    channels = np.array([(draw["color_masks"] or [0])[0] >> channel & 1 for channel in range(4)], np.bool_)
-    srgb = bool(draw["srgb_encoding"])
-    return State(-1 if operation is None else logic.LOGIC_OPERATIONS.index(operation), channels, srgb, *_blend(draw))
+    code = -1 if operation is None else logic.LOGIC_OPERATIONS.index(operation)
+    return State(code, bool(draw["srgb_encoding"]), _rule(draw))
 
 
-def _blend(draw: Row) -> tuple[Array, Array]:
+def _rule(draw: Row) -> blending.BlendRule:
     blend = draw["blend"]
+    channels = np.array([(draw["color_masks"] or [0])[0] >> channel & 1 for channel in range(4)], np.bool_)
     if not draw["blend_enabled"] or blend is None:
-        return np.zeros(6, np.int64), np.zeros(4, np.float32)
-    equations = [enums.EQUATIONS[blend[name]] for name in ("equation_rgb", "equation_alpha")]
-    names = ("source_rgb", "destination_rgb", "source_alpha", "destination_alpha")
-    factors = [enums.FACTORS[blend[name]] for name in names]
-    return np.array(equations + factors, np.int64), np.clip(np.array(blend["constant"], np.float32), 0, 1)
+        return blending.BlendRule(0, 0, 0, 0, 0, 0, np.zeros(4, np.float32), channels)
+    return blending.BlendRule(
+        equation_rgb=enums.EQUATIONS[blend["equation_rgb"]],
+        equation_alpha=enums.EQUATIONS[blend["equation_alpha"]],
+        source_rgb=enums.FACTORS[blend["source_rgb"]],
+        destination_rgb=enums.FACTORS[blend["destination_rgb"]],
+        source_alpha=enums.FACTORS[blend["source_alpha"]],
+        destination_alpha=enums.FACTORS[blend["destination_alpha"]],
+        constant=np.clip(np.array(blend["constant"], np.float32), 0, 1),
+        channels=channels,
+    )
 
 
 @dataclass
@@ -129,10 +133,9 @@ class Surface:
             lanes = (quads.samples >> np.uint16(LANES * sample) & np.uint16(0xF)).astype(np.uint16)
             shaded = blending.ShadedQuads(quads.x, quads.y, lanes, colors)
             if state.operation >= 0:
-                logic.write_logic_quads(shaded, state.operation, state.channels, self.bits, pixels)
+                logic.write_logic_quads(shaded, state.operation, state.rule.channels, self.bits, pixels)
             else:
-                rule = blending.BlendRule(state.table, state.constant, state.channels)
-                blending.write_quads(shaded, rule, self.bits, self.srgb and state.srgb, pixels)
+                blending.write_quads(shaded, state.rule, self.bits, self.srgb and state.srgb, pixels)
 
     def picture(self) -> Array:
         """One colour per pixel, from the top."""

@@ -45,18 +45,31 @@ class BlendRule(NamedTuple):
 
     Parameters
     ----------
-    table
-        int64, (6,): equations for colour and alpha (0: no blending), then the factors of source and target for colour
-        and those for alpha, as OpenGL ES numbers them.
+    equation_rgb, equation_alpha
+        For colour and alpha, as OpenGL ES numbers them; 0: no blending.
+    source_rgb, destination_rgb, source_alpha, destination_alpha
+        Factors for them, as OpenGL ES numbers them.
     constant
         float32, (4,): blend constant.
     channels
         bool, (4,): colour mask.
     """
 
-    table: Any
+    equation_rgb: Any
+    equation_alpha: Any
+    source_rgb: Any
+    destination_rgb: Any
+    source_alpha: Any
+    destination_alpha: Any
     constant: Any
     channels: Any
+
+
+class Factors(NamedTuple):
+    """`planned` factors of a channel."""
+
+    source: Any
+    target: Any
 
 
 class Component(NamedTuple):
@@ -134,12 +147,12 @@ def to_srgb(value: Any) -> Any:
 
 
 @helper
-def blended(equation: Any, plans: Any, source: Component, target: Component, constant: Component) -> Any:
-    """New value of a channel, or the source's if blending is off; `plans`: `planned` of source and target."""
+def blended(equation: Any, factors: Factors, source: Component, target: Component, constant: Component) -> Any:
+    """New value of a channel, or the source's if blending is off."""
     if equation == 0:
         return source.value
-    source_factor = factor(plans[0], source, target, constant)
-    target_factor = factor(plans[1], source, target, constant)
+    source_factor = factor(factors.source, source, target, constant)
+    target_factor = factor(factors.target, source, target, constant)
     return combine(equation, source.value, source_factor, target.value, target_factor)
 
 
@@ -147,6 +160,13 @@ def blended(equation: Any, plans: Any, source: Component, target: Component, con
 def alpha_plan(code: Any) -> Any:
     """`planned` for the alpha channel, where a saturated factor is 1."""
     return 2 * ALL if code == SATURATE else planned(code)
+
+
+@helper
+def factors_of(rule: Any) -> Any:
+    """`Factors` of a `BlendRule` for colour and for alpha."""
+    of_rgb = Factors(planned(rule.source_rgb), planned(rule.destination_rgb))
+    return of_rgb, Factors(alpha_plan(rule.source_alpha), alpha_plan(rule.destination_alpha))
 
 
 @helper
@@ -200,10 +220,8 @@ def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color
         stored[i] = np.float32(i) / np.float32(255)
         if srgb:
             stored[i] = to_linear(stored[i])
-    blend, constant, channels = rule
-    of_rgb, of_alpha = blend[0], blend[1]
-    rgb_plans = planned(blend[2]), planned(blend[3])
-    alpha_plans = alpha_plan(blend[4]), alpha_plan(blend[5])
+    constant, channels, of_rgb, of_alpha = rule.constant, rule.channels, rule.equation_rgb, rule.equation_alpha
+    rgb_factors, alpha_factors = factors_of(rule)
     c0, c1, c2, c3 = constant[0], constant[1], constant[2], constant[3]
     on0, on1 = channels[0] and bits[0] > 0, channels[1] and bits[1] > 0
     on2, on3 = channels[2] and bits[2] > 0, channels[3] and bits[3] > 0
@@ -222,16 +240,16 @@ def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color
                 if bits[3] != 0:
                     a = np.float32(color[y, x, 3]) / np.float32(255)
             if on0:
-                value = blended(of_rgb, rgb_plans, Component(s0, s3), Component(r, a), Component(c0, c3))
+                value = blended(of_rgb, rgb_factors, Component(s0, s3), Component(r, a), Component(c0, c3))
                 color[y, x, 0] = encoded(value, bits[0], srgb)
             if on1:
-                value = blended(of_rgb, rgb_plans, Component(s1, s3), Component(g, a), Component(c1, c3))
+                value = blended(of_rgb, rgb_factors, Component(s1, s3), Component(g, a), Component(c1, c3))
                 color[y, x, 1] = encoded(value, bits[1], srgb)
             if on2:
-                value = blended(of_rgb, rgb_plans, Component(s2, s3), Component(b, a), Component(c2, c3))
+                value = blended(of_rgb, rgb_factors, Component(s2, s3), Component(b, a), Component(c2, c3))
                 color[y, x, 2] = encoded(value, bits[2], srgb)
             if on3:
-                value = blended(of_alpha, alpha_plans, Component(s3, s3), Component(a, a), Component(c3, c3))
+                value = blended(of_alpha, alpha_factors, Component(s3, s3), Component(a, a), Component(c3, c3))
                 color[y, x, 3] = encoded(value, bits[3], False)
 
 
@@ -250,7 +268,7 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, 
     color
         float32, (height, width, 4).
     """
-    blend, constant, channels = rule
+    constant, channels, (rgb_factors, alpha_factors) = rule.constant, rule.channels, factors_of(rule)
     source = np.zeros(4, np.float32)
     target = np.zeros(4, np.float32)
     for q in range(len(quads.x)):
@@ -266,14 +284,9 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, 
             for channel in range(4):
                 if not channels[channel] or tops[channel] < 0:
                     continue
-                which = 1 if channel == 3 else 0
-                first, second = blend[2 + 2 * which], blend[3 + 2 * which]
-                plans = planned(first), planned(second)
-                if which:
-                    plans = alpha_plan(first), alpha_plan(second)
                 value = blended(
-                    blend[which],
-                    plans,
+                    rule.equation_alpha if channel == 3 else rule.equation_rgb,
+                    alpha_factors if channel == 3 else rgb_factors,
                     Component(source[channel], source[3]),
                     Component(target[channel], target[3]),
                     Component(constant[channel], constant[3]),

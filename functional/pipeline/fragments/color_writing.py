@@ -74,7 +74,7 @@ def _write(blending: Blending, target: ColorTarget, shaded: ShadedQuads) -> None
     constant = np.array(blend.constant if blend else (0, 0, 0, 0), np.float32)
     if target.kind in ("unorm", "srgb"):
         constant = clamped_constant(blending)
-    rule = BlendRule(blend_table(blend), constant, channels)
+    rule = blend_rule(blend, constant, channels)
     bits = np.array(target.bits, np.int64)
     if target.pixels.dtype == np.int32:
         integers = shaded._replace(colors=shaded.colors.view(np.int32))
@@ -113,9 +113,8 @@ def blend_state(b: Blend | None, channels: tuple[bool, bool, bool, bool], has_al
     return BlendState(equations, sources, (b.destination_rgb, b.destination_alpha), channels, has_alpha)
 
 
-def blend_table(b: Blend | None) -> NDArray[np.int64]:
-    """Blend state as the general kernels take it: equations and factors (int64), all zero when off."""
+def blend_rule(b: Blend | None, constant: NDArray[np.float32], channels: NDArray[np.bool_]) -> BlendRule:
+    """Blend state as the general kernels take it, with a constant that suits the format."""
     if b is None:
-        return np.zeros(6, np.int64)
-    factors = (b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha)
-    return np.array((b.equation_rgb, b.equation_alpha, *factors), np.int64)
+        return BlendRule(0, 0, 0, 0, 0, 0, constant, channels)
+    return BlendRule(**b._asdict() | {"constant": constant}, channels=channels)

@@ -40,7 +40,7 @@ def write(source, target, blend, constant=(0, 0, 0, 0), channels=(True,) * 4, bi
     lanes = np.zeros((4, 4), np.float32)
     lanes[:, 0] = source
     quads = ShadedQuads(np.zeros(1, np.uint16), np.zeros(1, np.uint16), np.ones(1, np.uint16), lanes)
-    rule = BlendRule(np.array(blend, np.int64), np.array(constant, np.float32), np.array(channels))
+    rule = BlendRule(*blend, np.array(constant, np.float32), np.array(channels))
     write_quads(quads, rule, np.array(bits, np.int64), False, buffer)
     return buffer[0, 0]
 

@@ -11,19 +11,15 @@ from ..jit import inlined, kernel
 from ..jit.blocks import (
     Address,
     Bytes,
-    FlagRows,
     Flags,
     Halves,
-    IntegerPlanes,
     IntegerRows,
     Integers,
     Shorts,
-    SignedPlanes,
-    WordRows,
     Words,
     load,
 )
-from ..pipeline.texturing.reads import LoggedReads, Reads
+from ..pipeline.texturing.reads import OPERATION, LoggedReads, Operation, Reads
 from .columns import Columns
 from .quad_rows import lanes_of
 
@@ -69,17 +65,22 @@ def vertex_read_columns() -> Columns:
     return Columns(VertexReadColumns)
 
 
-class Records(NamedTuple):
-    """Fields of `LoggedReads`."""
+class Part(NamedTuple):
+    """Quads whose reads are recorded.
 
-    operations: WordRows
-    operation: Integers
-    lane: Words
-    levels: SignedPlanes
-    x: IntegerPlanes
-    y: IntegerPlanes
-    face: IntegerRows
-    linear: FlagRows
+    Attributes
+    ----------
+    coverage
+        Covered samples of each quad of the batch.
+    which
+        Its shaded quads.
+    first
+        Number of the batch's first quad in the frame.
+    """
+
+    coverage: Halves
+    which: Words
+    first: int
 
 
 class _Place(NamedTuple):
@@ -101,8 +102,8 @@ class _Group(NamedTuple):
 
 @kernel
 def write_reads(
-    records: Annotated[tuple[Any, ...], Records],
-    quads: tuple[Halves, Words, int],
+    records: Annotated[tuple[Any, ...], LoggedReads],
+    quads: Annotated[tuple[Any, ...], Part],
     first: int,
     columns: Address,
 ) -> int:
@@ -111,10 +112,9 @@ def write_reads(
     Parameters
     ----------
     records
-        Fields of `LoggedReads`. The last quads of a record may be beyond those that were shaded.
+        `LoggedReads`. The last quads of a record may be beyond those that were shaded.
     quads
-        uint16: covered samples of each quad of the batch; int64: its shaded quads; and the number of the batch's first
-        quad in the frame.
+        A `Part`.
     first
         Row of the first read.
     columns
@@ -125,9 +125,8 @@ def write_reads(
     int
         The row after the last.
     """
-    all_records, table = Records(*records), load(columns, ReadColumns)
-    lane, levels, face, linear = all_records.lane, all_records.levels, all_records.face, all_records.linear
-    coverage, which, base = quads
+    logged, part, table = LoggedReads(*records), Part(*quads), load(columns, ReadColumns)
+    lane, levels, face, linear = logged.first, logged.levels, logged.face, logged.linear
     # Four lanes at a time: most quads read one image, or none.
     quad_levels, quad_linear = levels.view(np.int32), linear.view(np.int32)
     row, start = first, 0
@@ -136,11 +135,11 @@ def write_reads(
         while end < len(lane) and lane[end] == lane[start]:
             end += 1
         first_quad = lane[start] // 4
-        for k in range(min(face.shape[1] // 4, len(which) - first_quad)):
-            quad = which[first_quad + k]
-            covered = lanes_of(np.int64(coverage[quad]))
+        for k in range(min(face.shape[1] // 4, len(part.which) - first_quad)):
+            quad = part.which[first_quad + k]
+            covered = lanes_of(np.int64(part.coverage[quad]))
             for r in range(start, end):
-                if not all_records.operations[all_records.operation[r], 2]:
+                if not logged.operations[logged.operation[r], OPERATION.told]:
                     continue
                 for i in range(2):
                     if quad_levels[r, i, k] == -1:
@@ -149,11 +148,11 @@ def write_reads(
                     alike = alike and _same_face(face, r, 4 * k)
                     left = 15 if alike else _reading(levels, r, i, 4 * k)
                     while left:
-                        leader, same = (0, 15) if alike else _alike(left, (levels, face, linear), r, i, 4 * k)
+                        leader, same = (0, 15) if alike else _alike(left, logged, r, i, 4 * k)
                         left &= ~same
                         told = same & covered | (same & ~covered) << 4
-                        place, group = _Place(r, i, 4 * k, leader), _Group(quad + base, same, told)
-                        _write_row(place, group, all_records, row, table)
+                        place, group = _Place(r, i, 4 * k, leader), _Group(quad + part.first, same, told)
+                        _write_row(place, group, logged, row, table)
                         row += 1
         start = end
     return int(row)
@@ -180,9 +179,9 @@ def _reading(levels: Any, r: Any, i: Any, first: Any) -> Any:
 
 
 @inlined
-def _alike(left: Any, images: Any, r: Any, i: Any, first: Any) -> tuple[Any, Any]:
+def _alike(left: Any, records: Any, r: Any, i: Any, first: Any) -> tuple[Any, Any]:
     """First of some lanes of a quad, and the mask of those that read the same image."""
-    levels, face, linear = images
+    levels, face, linear = records.levels, records.face, records.linear
     leader = 0
     while not left >> leader & 1:
         leader += 1
@@ -202,14 +201,14 @@ def _write_row(place: Any, group: Any, records: Any, row: Any, table: Any) -> No
     Parameters
     ----------
     place, group, records, table
-        `_Place`, `_Group`, `Records`, `ReadColumns`.
+        `_Place`, `_Group`, `LoggedReads`, `ReadColumns`.
     """
     operations, x, y = records.operations, records.x, records.y
     # Unsigned indices avoid a check for negative ones at each access.
     at, r, i, first = np.uint64(row), np.uint64(place.record), np.uint64(place.level), np.uint64(place.first)
     j, number = first + np.uint64(place.leader), np.uint64(records.operation[r])
-    table.quad[at], table.pc[at] = group.quad, operations[number, 0]
-    table.sampler[at], table.probe[at] = operations[number, 1], operations[number, 3]
+    table.quad[at], table.pc[at] = group.quad, operations[number, OPERATION.pc]
+    table.sampler[at], table.probe[at] = operations[number, OPERATION.sampler], operations[number, OPERATION.probe]
     table.level[at], table.lanes[at] = records.levels[r, i, j], group.told
     table.linear[at], table.layer[at] = records.linear[r, j], records.face[r, j]
     left, top = x[r, i, j], y[r, i, j]
@@ -237,18 +236,17 @@ def add_reads(
     which, base
         Shaded quads of the batch, and the number of its first quad in the frame.
     """
-    r = reads if isinstance(reads, LoggedReads) else _logged(reads)
-    records = r.operations, r.operation, r.first, r.levels, r.x, r.y, r.face, r.linear
+    records = reads if isinstance(reads, LoggedReads) else _logged(reads)
     # In the worst case, all lanes read different images.
-    first = table.reserve(r.levels.size)
-    table.count = write_reads(records, (coverage, which, base), first, table.address)
+    first = table.reserve(records.levels.size)
+    table.count = write_reads(tuple(records), (coverage, which, base), first, table.address)
 
 
 def _logged(reads: list[Reads]) -> LoggedReads:
     """Convert operations of all lanes to a record each."""
     active = [r.levels if r.active is None else np.where(r.active, r.levels, np.int8(-1)) for r in reads]
     return LoggedReads(
-        np.array([(r.pc, r.sampler, 1, r.probe) for r in reads], np.int64),
+        np.array([Operation(r.pc, r.sampler, True, r.probe) for r in reads], np.int64),
         np.arange(len(reads), dtype=np.int32),
         np.zeros(len(reads), np.int64),
         np.stack(active),

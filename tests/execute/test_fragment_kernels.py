@@ -29,7 +29,7 @@ from tilegpu.functional.pipeline.fused.plan import UNSEEN, Look, shading_kernel
 from tilegpu.functional.pipeline.geometry.set_up import new_geometry
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 from tilegpu.functional.pipeline.state import Constants, Samplers
-from tilegpu.functional.pipeline.texturing.reads import LoggedReads
+from tilegpu.functional.pipeline.texturing.reads import OPERATION, LoggedReads, Operation
 from tilegpu.functional.pipeline.texturing.unit import Reads, TextureUnit
 from tilegpu.functional.recording.reads import add_reads, read_columns
 
@@ -361,9 +361,10 @@ def _same_reads(reads: list[Reads], noted: LoggedReads, lanes: int) -> None:
 def _by_operation(noted: LoggedReads, lanes: int) -> Iterator[Reads]:
     """Records of all lanes, one by one."""
     columns = noted.levels, noted.x, noted.y, noted.face, noted.linear
-    for (pc, sampler, told, probe), *rows in zip(noted.operations.tolist(), *columns, strict=True):
-        if told:
-            yield Reads(pc, sampler, *(row[..., :lanes] for row in rows), None, probe)
+    for fields, *rows in zip(noted.operations.tolist(), *columns, strict=True):
+        operation, cut = Operation(*fields), (row[..., :lanes] for row in rows)
+        if operation.told:
+            yield Reads(operation.pc, operation.sampler, *cut, None, operation.probe)
 
 
 DEEP_LOOKUPS = {
@@ -463,7 +464,7 @@ def test_incomplete_textures_of_all_kinds_read_black(sampler: str) -> None:
     target, lookup, *_ = DEEP_LOOKUPS[sampler]
     incomplete = Sampler(None, -1, 0, target, gl.LINEAR, gl.LINEAR, gl.REPEAT, gl.REPEAT, compare=3)
     _, _, outputs, _, noted = _both(*_drawn(_deep_program(sampler, lookup), (incomplete,)), recording=True)
-    assert not noted.operations[:, 2].any()
+    assert not noted.operations[:, OPERATION.told].any()
     expected = np.array([0, 0, 0, 1] if "Shadow" not in sampler else [0, 0, 0, 0], np.float32)
     assert (outputs[0] == expected[:, None]).all()
 
@@ -472,7 +473,7 @@ def test_an_incomplete_texture_reads_black_and_is_not_recorded() -> None:
     program = program_of(f"{HEAD} uniform sampler2D t; void main() {{ gl_FragColor = texture2D(t, v.xy); }}", TYPES)
     sampler = Sampler(None, -1, 0, "2d", gl.LINEAR, gl.LINEAR, gl.REPEAT, gl.REPEAT, swizzle=(3, 3, 3, 3))
     _, _, outputs, _, noted = _both(*_drawn(program, (sampler,)), recording=True)
-    assert not noted.operations[:, 2].any()
+    assert not noted.operations[:, OPERATION.told].any()
     assert (outputs[0] == np.array([0, 0, 0, 1], np.float32)[:, None]).all()
 
 

@@ -13,7 +13,7 @@ from ...glsl.ir.program import Shader
 from ...jit.blocks import words_in, write
 from ...jit.native_calls import address
 from ..sampler import Sampler
-from ..texturing.reads import LoggedReads
+from ..texturing.reads import LoggedReads, Operation
 from ..texturing.unit import probes
 
 LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
@@ -55,7 +55,8 @@ def read_rows(shader: Shader, samplers: tuple[Sampler, ...]) -> tuple[ReadRow, .
 
 def _operations(rows: tuple[ReadRow, ...]) -> NDArray[np.int64]:
     """Of `LoggedReads`."""
-    return np.array([(pc, sampler, told, probe) for pc, sampler, probe, told, _ in rows], np.int64).reshape(-1, 4)
+    operations = [Operation(row.pc, row.sampler, row.told, row.probe) for row in rows]
+    return np.array(operations, np.int64).reshape(-1, words_in(Operation))
 
 
 class NotedReads:

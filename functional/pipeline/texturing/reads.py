@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...jit.blocks import FlagRows, IntegerPlanes, IntegerRows, Integers, SignedPlanes, WordRows, Words, places
 
 
 @dataclass(frozen=True)
@@ -57,14 +60,26 @@ class Reads:
         )
 
 
-@dataclass(frozen=True)
-class LoggedReads:
+class Operation(NamedTuple):
+    """A texture operation of a shader: its instruction, its sampler, whether it is recorded, and anisotropic probe."""
+
+    pc: int
+    sampler: int
+    told: bool
+    probe: int
+
+
+OPERATION = places(Operation)
+"""Columns of its fields in `LoggedReads.operations`."""
+
+
+class LoggedReads(NamedTuple):
     """Records, in order of execution for lanes of the same quad; those of the same lanes are consecutive.
 
     Attributes
     ----------
     operations
-        int64, (operations, 4): instruction, sampler, whether it is recorded, and probe.
+        int64, (operations, 4): an `Operation` each.
     operation
         int32, (n,): position in `operations`.
     first
@@ -75,14 +90,15 @@ class LoggedReads:
         int32 and bool, (n, width).
     """
 
-    operations: NDArray[np.int64]
-    operation: NDArray[np.int32]
-    first: NDArray[np.int64]
-    levels: NDArray[np.int8]
-    x: NDArray[np.int32]
-    y: NDArray[np.int32]
-    face: NDArray[np.int32]
-    linear: NDArray[np.bool_]
+    operations: WordRows
+    operation: Integers
+    first: Words
+    levels: SignedPlanes
+    x: IntegerPlanes
+    y: IntegerPlanes
+    face: IntegerRows
+    linear: FlagRows
 
-    def __len__(self) -> int:
-        return len(self.operation)
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return len(self.operation) > 0

@@ -24,9 +24,7 @@ from ..jit.blocks import (
 from ..pipeline.fused.geometry_block import Assembled
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
 from .columns import Columns
-from .summary import Count
-
-_C = Count
+from .summary import COUNT, WORK, Tally
 
 
 class VertexColumns(NamedTuple):
@@ -110,12 +108,27 @@ def primitive_columns() -> Columns:
     return Columns(PrimitiveColumns, vertices=vertices, x=x, y=y, usable=usable, planes=planes)
 
 
+class GeometryTables(NamedTuple):
+    """Addresses of `VertexColumns`, `OutputColumns` and `PrimitiveColumns`."""
+
+    vertices: Address
+    outputs: Address
+    primitives: Address
+
+
+class Executed(NamedTuple):
+    """Indices of the shaded vertices, and the paths that these took."""
+
+    indices: Words
+    paths: Integers
+
+
 @kernel
 def record_geometry(
-    summary: tuple[Words, WordRows],
-    tables: tuple[Address, Address, Address],
+    summary: Annotated[tuple[Any, ...], Tally],
+    tables: Annotated[tuple[Address, ...], GeometryTables],
     where: Annotated[tuple[int, ...], InstancePlace],
-    shaded: tuple[Words, Integers],
+    shaded: Annotated[tuple[Any, ...], Executed],
     address: Address,
 ) -> None:
     """Record an instance, once it is known which primitives are culled.
@@ -123,46 +136,46 @@ def record_geometry(
     Parameters
     ----------
     summary
-        Counts of the program in the frame, int64, as in `Count`, to add to; and instructions and texture operations of
-        each path, int64, (paths, 2).
+        A `Tally` of the vertex shader.
     tables
-        Addresses of `VertexColumns`, `OutputColumns` and `PrimitiveColumns`, to fill.
+        `GeometryTables`, to fill.
     where
         An `InstancePlace`.
     shaded
-        Indices and paths of the shaded vertices.
+        An `Executed`.
     address
         Of `Assembled`.
     """
     geometry, place = load(address, Assembled), InstancePlace(*where)
-    _count(summary, shaded, geometry)
+    executed, to = Executed(*shaded), GeometryTables(*tables)
+    _count(Tally(*summary), executed, geometry)
     if place.vertex_row >= 0:
-        vertices = load(tables[0], VertexColumns)
-        _write_vertices(vertices, place, shaded, geometry)
-        _write_outputs(vertices.end, load(tables[1], OutputColumns).outputs, place, geometry)
-        _write_primitives(load(tables[2], PrimitiveColumns), place, geometry)
+        vertices = load(to.vertices, VertexColumns)
+        _write_vertices(vertices, place, executed, geometry)
+        _write_outputs(vertices.end, load(to.outputs, OutputColumns).outputs, place, geometry)
+        _write_primitives(load(to.primitives, PrimitiveColumns), place, geometry)
 
 
 @inlined
-def _count(summary: Any, shaded: Any, geometry: Any) -> None:
-    counts, work = summary
-    paths, source, culled = shaded[1], geometry.source, geometry.drawable.placed.culled
+def _count(tally: Any, executed: Any, geometry: Any) -> None:
+    counts, work = tally.counts, tally.work
+    paths, source, culled = executed.paths, geometry.source, geometry.drawable.placed.culled
     assembled = kept = instructions = 0
     for p in range(len(source)):
         assembled += p == 0 or source[p] != source[p - 1]
         kept += culled[p] == NOT_CULLED
     for v in range(len(paths)):
-        instructions += work[paths[v], 0]
-    counts[_C.PRIMITIVES.value] += assembled
-    counts[_C.PRIMITIVES_KEPT.value] += kept
-    counts[_C.VERTEX_INSTRUCTIONS.value] += instructions
-    counts[_C.VERTICES.value] += len(paths)
+        instructions += work[paths[v], WORK.instructions]
+    counts[COUNT.primitives] += assembled
+    counts[COUNT.primitives_kept] += kept
+    counts[COUNT.vertex_instructions] += instructions
+    counts[COUNT.vertices] += len(paths)
 
 
 @inlined
-def _write_vertices(table: Any, place: Any, shaded: Any, geometry: Any) -> None:
+def _write_vertices(table: Any, place: Any, executed: Any, geometry: Any) -> None:
     """Rows of shaded vertices and of those that clipping made."""
-    indices, paths = shaded
+    indices, paths = executed.indices, executed.paths
     count, vertex = len(indices), place.first_vertex
     for v in range(len(geometry.clip)):
         row, made = place.vertex_row + v, v - count

@@ -7,11 +7,9 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ..jit import helper, inlined, kernel
-from ..jit.blocks import Address, Bytes, Halves, IntegerRows, Integers, WordRows, Words, load
+from ..jit.blocks import Address, Bytes, Halves, IntegerRows, Integers, Words, load
 from .columns import Columns
-from .summary import Count
-
-_C = Count
+from .summary import COUNT, WORK, Tally
 
 
 class QuadColumns(NamedTuple):
@@ -60,20 +58,27 @@ class BatchQuads(NamedTuple):
     discarded: Bytes
 
 
+class ShadedPaths(NamedTuple):
+    """Shaded quads of a batch, ascending, and the paths of their lanes, int32 (4 * quads,)."""
+
+    which: Words
+    paths: Integers
+
+
 @kernel
 def record_quads(
-    summary: tuple[Words, WordRows],
+    summary: Annotated[tuple[Any, ...], Tally],
     columns: Address,
     where: Annotated[tuple[Any, ...], BatchPlace],
     quads: Annotated[tuple[Any, ...], BatchQuads],
-    shaded: tuple[Words, Integers],
+    shaded: Annotated[tuple[Any, ...], ShadedPaths],
 ) -> None:
     """Record a batch.
 
     Parameters
     ----------
     summary
-        As for `record_geometry`, with the paths of the fragment shader.
+        A `Tally` of the fragment shader.
     columns
         Address of `QuadColumns`, to fill.
     where
@@ -81,12 +86,11 @@ def record_quads(
     quads
         A `BatchQuads`.
     shaded
-        int64, (n,): shaded quads, ascending; and int32, (4 * n,): paths of their lanes.
+        A `ShadedPaths`.
     """
-    place, batch = BatchPlace(*where), BatchQuads(*quads)
-    (counts, _), (which, paths) = summary, shaded
-    _count_quads(counts, place.early, batch.coverage, batch.passed, batch.discarded)
-    _count_work(summary, batch.passed if place.early else batch.coverage, which, paths)
+    tally, place, batch, executed = Tally(*summary), BatchPlace(*where), BatchQuads(*quads), ShadedPaths(*shaded)
+    _count_quads(tally.counts, place.early, batch.coverage, batch.passed, batch.discarded)
+    _count_work(tally, batch.passed if place.early else batch.coverage, executed)
     if place.row < 0:
         return
     table, end = load(columns, QuadColumns), place.row + len(batch.coverage)
@@ -96,7 +100,7 @@ def record_quads(
         table.x[row], table.y[row] = batch.x[q], batch.y[q]
         table.coverage[row], table.depth_pass[row] = batch.coverage[q], batch.passed[q]
         table.discarded[row] = batch.discarded[q]
-    _write_paths(table.paths[:, place.row : end], which, paths)
+    _write_paths(table.paths[:, place.row : end], executed)
 
 
 @inlined
@@ -111,39 +115,39 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded:
         covered += lane_count(all_lanes)
         killed += lane_count(np.int64(discarded[q]))
         written += lane_count(passing)
-    counts[_C.QUADS.value] += len(coverage)
-    counts[_C.QUADS_SHADED.value] += living_quads
-    counts[_C.FRAGMENTS.value] += covered
-    counts[_C.FRAGMENTS_SHADED.value] += living_lanes
-    counts[_C.FRAGMENTS_DISCARDED.value] += killed
-    counts[_C.FRAGMENTS_WRITTEN.value] += written
+    counts[COUNT.quads] += len(coverage)
+    counts[COUNT.quads_shaded] += living_quads
+    counts[COUNT.fragments] += covered
+    counts[COUNT.fragments_shaded] += living_lanes
+    counts[COUNT.fragments_discarded] += killed
+    counts[COUNT.fragments_written] += written
 
 
 @inlined
-def _count_work(summary: Any, alive: Any, which: Any, paths: Any) -> None:
+def _count_work(tally: Any, alive: Any, executed: Any) -> None:
     """Count what the covered lanes of the shaded quads execute."""
-    counts, work = summary
+    counts, work, which, paths = tally.counts, tally.work, executed.which, executed.paths
     instructions = lookups = 0
     if len(work) == 1:
         lanes = 0
         for k in range(len(which)):
             lanes += lane_count(lanes_of(np.int64(alive[which[k]])))
-        instructions, lookups = lanes * work[0, 0], lanes * work[0, 1]
+        instructions, lookups = lanes * work[0, WORK.instructions], lanes * work[0, WORK.lookups]
     else:
         for k in range(len(which)):
             lanes = lanes_of(np.int64(alive[which[k]]))
             for lane in range(4):
                 lives, path = lanes >> lane & 1, paths[4 * k + lane]
-                instructions += lives * work[path, 0]
-                lookups += lives * work[path, 1]
-    counts[_C.FRAGMENT_INSTRUCTIONS.value] += instructions
-    counts[_C.TEXTURE_LOOKUPS.value] += lookups
+                instructions += lives * work[path, WORK.instructions]
+                lookups += lives * work[path, WORK.lookups]
+    counts[COUNT.fragment_instructions] += instructions
+    counts[COUNT.texture_lookups] += lookups
 
 
 @inlined
-def _write_paths(columns: Any, which: Any, paths: Any) -> None:
+def _write_paths(columns: Any, executed: Any) -> None:
     """Paths by lane, -1 for quads that were not shaded."""
-    count = columns.shape[1]
+    count, which, paths = columns.shape[1], executed.which, executed.paths
     if len(which) == count:
         for lane in range(4):
             column = columns[lane]

@@ -4,36 +4,63 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from enum import IntEnum, auto
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
+from ..jit.blocks import WordRows, Words, places, words_in
 from .rows import Rows
 
 
-class Count(IntEnum):
-    """Position of each count of a program; the column of the table has its name in lower case."""
+class Counts(NamedTuple):
+    """Counts of a program in a frame; columns of the table have these names."""
 
-    DRAWS = 0
-    VERTICES = auto()
-    PRIMITIVES = auto()
-    PRIMITIVES_KEPT = auto()
-    QUADS = auto()
-    QUADS_SHADED = auto()
-    FRAGMENTS = auto()
-    FRAGMENTS_SHADED = auto()
-    FRAGMENTS_DISCARDED = auto()
-    FRAGMENTS_WRITTEN = auto()
-    VERTEX_INSTRUCTIONS = auto()
-    FRAGMENT_INSTRUCTIONS = auto()
-    TEXTURE_LOOKUPS = auto()
+    draws: int
+    vertices: int
+    primitives: int
+    primitives_kept: int
+    quads: int
+    quads_shaded: int
+    fragments: int
+    fragments_shaded: int
+    fragments_discarded: int
+    fragments_written: int
+    vertex_instructions: int
+    fragment_instructions: int
+    texture_lookups: int
 
 
-def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
-    """Instructions and texture operations that each path executes; int64, (paths, 2)."""
+class PathWork(NamedTuple):
+    """Instructions and texture operations that a path executes."""
+
+    instructions: int
+    lookups: int
+
+
+COUNT, WORK = places(Counts), places(PathWork)
+"""Words of their fields."""
+
+
+class Tally(NamedTuple):
+    """What kernels count with.
+
+    Attributes
+    ----------
+    counts
+        `Counts` of a program, to add to.
+    work
+        int64, (paths, 2): the `PathWork` of each path of a stage.
+    """
+
+    counts: Words
+    work: WordRows
+
+
+def work_per_path(table: PathTable) -> NDArray[np.int64]:
+    """The `PathWork` of each path; int64, (paths, 2)."""
     shader = table.shader
     sizes = {
         b.first: (
@@ -42,10 +69,8 @@ def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
         )
         for b in analysis.blocks(shader)
     }
-    return np.array(
-        [[sum(sizes[pc][i] * times for pc, times in runs) for i in range(2)] for runs in table.all_runs()],
-        np.int64,
-    ).reshape(-1, 2)
+    work = [PathWork(*(sum(sizes[pc][i] * times for pc, times in runs) for i in range(2))) for runs in table.all_runs()]
+    return np.array(work, np.int64).reshape(-1, words_in(PathWork))
 
 
 @dataclass
@@ -55,7 +80,7 @@ class Summary:
     Attributes
     ----------
     counts
-        int64, as in `Count`, by program.
+        int64, `Counts` of each program.
     """
 
     counts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
@@ -63,17 +88,17 @@ class Summary:
     _work: dict[int, tuple[PathTable, NDArray[np.int64]]] = field(default_factory=dict)
 
     def work(self, paths: PathTable) -> NDArray[np.int64]:
-        """`instructions_per_path`, updated only if there are new paths."""
+        """`work_per_path`, updated only if there are new paths."""
         known = self._work.get(id(paths))
         if known is None or len(known[1]) != len(paths):
-            known = self._work[id(paths)] = paths, instructions_per_path(paths)
+            known = self._work[id(paths)] = paths, work_per_path(paths)
         return known[1]
 
     def of(self, program: int) -> NDArray[np.int64]:
         """Counts of a program, to add to."""
         found = self.counts.get(program)
         if found is None:
-            found = self.counts[program] = np.zeros(len(Count), np.int64)
+            found = self.counts[program] = np.zeros(words_in(Counts), np.int64)
         return found
 
     def draw(self, program: int) -> None:
@@ -84,7 +109,7 @@ class Summary:
         """Append the frame's rows of the summary table, and begin another frame."""
         for program, draws in sorted(self._draws.items()):
             counts = self.of(program)
-            counts[Count.DRAWS] = draws
-            rows.add(program=program, **{count.name.lower(): int(counts[count]) for count in Count})
+            counts[COUNT.draws] = draws
+            rows.add(program=program, **Counts(*counts.tolist())._asdict())
         self.counts.clear()
         self._draws.clear()

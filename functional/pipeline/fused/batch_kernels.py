@@ -11,7 +11,7 @@ from ...jit.blocks import Address, load
 from ...jit.native_calls import call_by_address
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, Told, shade_batch
-from .batch_state import CHOSEN, COVERED, Batch, FragmentState
+from .batch_state import COUNTED, Batch, FragmentState
 from .geometry_block import Drawable
 
 FAILED = 2
@@ -25,7 +25,7 @@ def cover_geometry(memory: Address, geometry: Address, start: int, keep_hidden: 
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state = load(batch.draw, FragmentState)
     following, covered, chosen = cover_batch(batch, state, drawable, start, keep_hidden != 0)
-    batch.counts[COVERED], batch.counts[CHOSEN] = covered, chosen
+    batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen] = covered, chosen
     return following
 
 
@@ -43,9 +43,9 @@ def raster(memory: Address, geometry: Address) -> int:
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(batch.cover, (memory, geometry, start, ZERO))
-        if shade_batch(batch, state, drawable, 0, batch.counts[CHOSEN], told) == ENDLESS:
+        if shade_batch(batch, state, drawable, 0, batch.counts[COUNTED.chosen], told) == ENDLESS:
             return any_passed | FAILED
-        for q in range(0 if any_passed else batch.counts[COVERED]):
+        for q in range(0 if any_passed else batch.counts[COUNTED.covered]):
             if batch.passed[q]:
                 any_passed = 1
                 break

@@ -14,7 +14,7 @@ from ..fragments.rasterization import memory_of
 from ..state import DrawState
 from ..target import ColorTarget
 from .batch_kernels import cover_geometry
-from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, FragmentState
+from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
 from .noted_reads import read_rows
 from .sampler_blocks import sampler_blocks
 
@@ -47,7 +47,7 @@ class BatchMemory:
             right,
             np.empty(CHUNK_QUADS, np.uint32),
             np.empty((4 * outputs, 4 * CHUNK_QUADS), np.float32),
-            np.zeros(2, np.int64),
+            np.zeros(words_in(Counted), np.int64),
             *self.limits,
             cover_geometry.address,
             0,

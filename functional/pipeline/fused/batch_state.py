@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import Address, FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words
+from ...jit.blocks import Address, FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words, places
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.rasterization import Quads
 
 CHUNK_QUADS = 256
 """Quads that are shaded before they are written, few enough for their colours to stay in the cache."""
-COVERED, CHOSEN = range(2)
-"""Positions in `Batch.counts`: quads that are covered, and those of them that are to be shaded."""
 ANY = 1 << 62
 """Limit for draws that may cover any number of pixels."""
+
+
+class Counted(NamedTuple):
+    """Quads of a batch that are covered, and those of them that are to be shaded."""
+
+    covered: int
+    chosen: int
+
+
+COUNTED = places(Counted)
+"""Words of `Batch.counts`."""
 
 
 class Batch(NamedTuple):
@@ -28,7 +37,7 @@ class Batch(NamedTuple):
     killed, results
         Of a chunk: a byte per lane, and rows of the shader's outputs.
     counts
-        ``COVERED`` and ``CHOSEN``.
+        `Counted`.
     most_pixels
         What a draw may cover.
     raster, cover

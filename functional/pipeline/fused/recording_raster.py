@@ -16,7 +16,7 @@ from ..sink import Sink
 from .batch_kernels import cover_geometry, shade_geometry
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS
-from .batch_state import ANY, CHOSEN, CHUNK_QUADS, COVERED
+from .batch_state import ANY, CHUNK_QUADS, COUNTED
 from .geometry_block import geometry_block
 from .kernel_shading import endless
 from .noted_reads import LANE_BYTES, NotedReads, ReadLog, ReadRow
@@ -62,9 +62,9 @@ class RecordingRaster:
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
                 start = cover_geometry(*addresses, start, keep_hidden)
-            count = int(counts[COVERED])
+            count = int(counts[COUNTED.covered])
             if count:
-                any_passed |= self._batch(draw, state, block, sink, count, int(counts[CHOSEN]))
+                any_passed |= self._batch(draw, state, block, sink, count, int(counts[COUNTED.chosen]))
         return any_passed
 
     def _batch(

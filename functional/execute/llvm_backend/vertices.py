@@ -29,7 +29,7 @@ def emit_vertices(module: ir.Module, width: int, shader: Shader) -> None:
         whole = WholeShader(rows.v, shader, inputs, rows.files[File.CONSTANT], sample, limit, rows.fail)
         whole.emit()
         for key in whole.registers:
-            if key[0] is File.OUTPUT:
-                rows.store(key, whole.output(*key[1:]), rows.existing)
+            if key.file is File.OUTPUT:
+                rows.store(key, whole.output(key.register, key.component), rows.existing)
 
     emit_rows(module, NAME, width, body)

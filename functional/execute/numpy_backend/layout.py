@@ -7,19 +7,26 @@ value.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ...glsl.ir.program import File, Instruction, Shader
 
 SCRATCH = 9
 """Rows for intermediate results: four for a whole result, three for operands, two for sums."""
-Key = tuple[File, int, int]
-"""A component of a register."""
+
+
+class Key(NamedTuple):
+    """A component of a register."""
+
+    file: File
+    register: int
+    component: int
 
 
 def registers_written(instructions: Sequence[Instruction]) -> dict[Key, None]:
     """Components that instructions write, in order."""
     destinations = [i.destination for i in instructions if i.destination is not None]
-    return {(d.file, d.index, c): None for d in destinations for c in d.components}
+    return {Key(d.file, d.index, c): None for d in destinations for c in d.components}
 
 
 @dataclass(slots=True)

@@ -38,20 +38,20 @@ class Translator:
         return [kernels.copy(self._row(key, False), self._row(key, True)) for key in found]
 
     def _row(self, key: Key, uniform: bool) -> int:
-        if key[0] is File.ADDRESS:
-            return self.layout.address(key[2], uniform)
-        return self.layout.temporary(key[1], key[2], uniform)
+        if key.file is File.ADDRESS:
+            return self.layout.address(key.component, uniform)
+        return self.layout.temporary(key.register, key.component, uniform)
 
     def _is_uniform(self, source: Source, component: int) -> bool:
         if source.indirect is not None:
             return False
         if source.file in (File.CONSTANT, File.IMMEDIATE):
             return True
-        return (source.file, source.index, component) in self.uniform
+        return Key(source.file, source.index, component) in self.uniform
 
     def _read(self, source: Source, component: int) -> int:
         """Row of a source's component, modifiers not applied."""
-        key = (source.file, source.index, component)
+        key = Key(source.file, source.index, component)
         if source.file in (File.TEMPORARY, File.ADDRESS):
             return self._row(key, key in self.uniform)
         return self.layout.place(*key)
@@ -78,7 +78,7 @@ class Translator:
         if staged:
             operations += self._deliver(destination, rows, uniform, inside_flow)
         if destination.file is not File.OUTPUT and destination.indirect is None:
-            keys = {(destination.file, destination.index, c) for c in components}
+            keys = {Key(destination.file, destination.index, c) for c in components}
             self.uniform = self.uniform | keys if uniform else self.uniform - keys
         return operations
 
@@ -96,7 +96,7 @@ class Translator:
         )
 
     def _target(self, destination: Destination, component: int, uniform: bool) -> int:
-        key = (destination.file, destination.index, component)
+        key = Key(destination.file, destination.index, component)
         return self.layout.place(*key) if destination.file is File.OUTPUT else self._row(key, uniform)
 
     def _result_is_uniform(self, instruction: Instruction, destination: Destination) -> bool:
@@ -121,7 +121,7 @@ class Translator:
         return [copy(self._target(destination, c, uniform), row) for c, row in placed]
 
     def _address_row(self, component: int) -> int:
-        return self.layout.address(component, (File.ADDRESS, 0, component) in self.uniform)
+        return self.layout.address(component, Key(File.ADDRESS, 0, component) in self.uniform)
 
     def _operand(self, source: Source, component: int, number: int) -> tuple[list[Operation], int]:
         """Row of an operand, with the operations that compute it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ....glsl.ir.program import Destination, File, Shader, Source
+from ...numpy_backend.layout import Key
 from .memory import POINTER, between, gather, scatter, variable
 from .vectors import INT, Value, Vectors
 
@@ -20,10 +21,10 @@ def chosen_files(shader: Shader) -> frozenset[File]:
     return frozenset(operand.file for operand in operands if operand.indirect is not None)
 
 
-def address_key(operand: Source | Destination) -> tuple[File, int, int]:
+def address_key(operand: Source | Destination) -> Key:
     """The component of the address register that selects an operand."""
     assert operand.indirect is not None
-    return File.ADDRESS, operand.indirect.index, operand.indirect.component
+    return Key(File.ADDRESS, operand.indirect.index, operand.indirect.component)
 
 
 def clamped(v: Vectors, address: Value, base: int, count: int) -> Value:

@@ -71,7 +71,7 @@ def write_results(v: Vectors, instruction: Instruction, results: dict[int, Value
         if destination.indirect is not None:
             registers.write_chosen(destination, component, result)
         else:
-            registers.write((destination.file, destination.index, component), result)
+            registers.write(Key(destination.file, destination.index, component), result)
 
 
 def read_operand(v: Vectors, shader: Shader, registers: RegisterFile, source: Source, position: int) -> Value:
@@ -82,7 +82,7 @@ def read_operand(v: Vectors, shader: Shader, registers: RegisterFile, source: So
     elif source.file is File.IMMEDIATE:
         value = v.bits(shader.immediates[source.index][component])
     else:
-        value = registers.read((source.file, source.index, component))
+        value = registers.read(Key(source.file, source.index, component))
     if source.absolute:
         value = v.call("fabs", value)
     return v.builder.fneg(value) if source.negate else value

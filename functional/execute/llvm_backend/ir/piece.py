@@ -8,6 +8,7 @@ not fill a vector.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from llvmlite import ir
 
@@ -18,9 +19,35 @@ from .instruction import emit_instruction
 from .memory import POINTER, counted_loop, existing_lanes, in_all_lanes, masked_load, masked_store
 from .vectors import BYTE, FLOAT, LONG, Value, Vectors
 
-SIGNATURE = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, POINTER, POINTER, LONG])
-"""Temporaries, inputs, outputs (rows of lanes), constants, execution mask (bytes, or null), number of lanes. A whole
-shader has neither temporaries in memory nor a mask; it takes its samplers and a word to set if a loop does not end."""
+
+class Arguments(NamedTuple):
+    """Arguments of a function over all lanes.
+
+    A whole shader has neither temporaries in memory nor a mask; it takes its samplers and a word to set if a loop does
+    not end.
+
+    Attributes
+    ----------
+    temporaries, inputs, outputs
+        Rows of lanes.
+    constants
+        The constant file.
+    mask
+        Lanes that execute (bytes), or null.
+    lanes
+        Their number.
+    """
+
+    temporaries: Value
+    inputs: Value
+    outputs: Value
+    constants: Value
+    mask: Value
+    lanes: Value
+
+
+SIGNATURE = ir.FunctionType(ir.VoidType(), [*[POINTER] * 5, LONG])
+"""Of a function with these `Arguments`."""
 
 
 class Rows:
@@ -28,16 +55,21 @@ class Rows:
 
     def __init__(self, v: Vectors, function: ir.Function, first: Value) -> None:
         self.v, self.first = v, first
-        temporaries, inputs, outputs, constants, self.mask, self.lanes = function.args
-        self.samplers = temporaries
-        self.files = {File.TEMPORARY: temporaries, File.INPUT: inputs, File.OUTPUT: outputs, File.CONSTANT: constants}
+        given = Arguments(*function.args)
+        self.mask, self.lanes, self.samplers = given.mask, given.lanes, given.temporaries
+        self.files = {
+            File.TEMPORARY: given.temporaries,
+            File.INPUT: given.inputs,
+            File.OUTPUT: given.outputs,
+            File.CONSTANT: given.constants,
+        }
         self.existing = existing_lanes(v, first, self.lanes)
 
     def _place(self, key: Key) -> Value:
         """Pointer to the first lane of a row."""
         b = self.v.builder
-        offset = b.add(b.mul(ir.Constant(LONG, 4 * key[1] + key[2]), self.lanes), self.first)
-        return b.gep(self.files[key[0]], [offset], source_etype=FLOAT)
+        offset = b.add(b.mul(ir.Constant(LONG, 4 * key.register + key.component), self.lanes), self.first)
+        return b.gep(self.files[key.file], [offset], source_etype=FLOAT)
 
     def fail(self) -> None:
         """Report that a whole shader exceeds its instructions."""
@@ -55,11 +87,13 @@ class Rows:
 def emit_rows(module: ir.Module, name: str, width: int, body: Callable[[Rows], None]) -> None:
     """A function of `SIGNATURE`: a loop over vectors of lanes."""
     function = ir.Function(module, SIGNATURE, name)
-    for argument in function.args[:5]:
-        argument.add_attribute("noalias")
+    given = Arguments(*function.args)
+    for argument in given:
+        if argument is not given.lanes:
+            argument.add_attribute("noalias")
     b = ir.IRBuilder(function.append_basic_block("entry"))
     # One masked body for both full vectors and the rest: compiling takes time, and the mask costs almost none.
-    counted_loop(b, function.args[5], width, lambda first: body(Rows(Vectors(b, width), function, first)))
+    counted_loop(b, given.lanes, width, lambda first: body(Rows(Vectors(b, width), function, first)))
     b.ret_void()
 
 
@@ -74,8 +108,10 @@ class _Values:
 
     def read(self, key: Key) -> Value:
         """A component, read from its row on first use."""
-        if key not in self.values and key[0] is File.CONSTANT:
-            self.values[key] = in_all_lanes(self.rows.v, self.rows.files[File.CONSTANT], 4 * key[1] + key[2])
+        if key not in self.values and key.file is File.CONSTANT:
+            self.values[key] = in_all_lanes(
+                self.rows.v, self.rows.files[File.CONSTANT], 4 * key.register + key.component
+            )
         elif key not in self.values:
             self.values[key] = self.rows.load(key)
             self.read_first.add(key)
@@ -105,7 +141,7 @@ def emit_piece(module: ir.Module, shader: Shader, name: str, pcs: Sequence[int],
         for pc in pcs:
             emit_instruction(rows.v, shader, shader.instructions[pc], values)
         for key in values.written:
-            if key[0] is File.OUTPUT or key in needed or key in values.read_first:
+            if key.file is File.OUTPUT or key in needed or key in values.read_first:
                 rows.store(key, values.values[key], where)
 
     emit_rows(module, name, width, body)
@@ -114,9 +150,9 @@ def emit_piece(module: ir.Module, shader: Shader, name: str, pcs: Sequence[int],
 def _read_outside(shader: Shader, pcs: Sequence[int]) -> set[Key]:
     """Temporaries that other instructions may read: all if they are chosen at run time."""
     if File.TEMPORARY in chosen_files(shader):
-        return {(File.TEMPORARY, r, c) for r in range(shader.temporary_count) for c in range(4)}
+        return {Key(File.TEMPORARY, r, c) for r in range(shader.temporary_count) for c in range(4)}
     others = [source for pc, i in enumerate(shader.instructions) if pc not in pcs for source in i.sources]
-    return {(source.file, source.index, c) for source in others for c in source.swizzle}
+    return {Key(source.file, source.index, c) for source in others for c in source.swizzle}
 
 
 def _mask(rows: Rows) -> Value:

@@ -64,7 +64,7 @@ def not_vector_code(shader: Shader) -> str:
 
 def input_keys(shader: Shader) -> list[Key]:
     """Components of the inputs."""
-    return [(File.INPUT, i, c) for i in range(len(shader.inputs)) for c in range(4)]
+    return [Key(File.INPUT, i, c) for i in range(len(shader.inputs)) for c in range(4)]
 
 
 @dataclass
@@ -143,8 +143,8 @@ class WholeShader:
             self._decisions = LaneDecisions(v, self.places, self.tree)
         self._make_files()
         for key in registers_written(self.shader.instructions):
-            file = self._files.get(key[0])
-            self.registers[key] = variable(b, v.number(0)) if file is None else file.place(*key[1:])
+            file = self._files.get(key.file)
+            self.registers[key] = variable(b, v.number(0)) if file is None else file.place(key.register, key.component)
         for pc, instruction in enumerate(self.shader.instructions):
             self._instruction(pc, instruction)
         if self._decisions is not None:
@@ -157,17 +157,17 @@ class WholeShader:
 
     def output(self, register: int, component: int) -> Value:
         """Final value of an output; 0 if it was never written."""
-        place = self.registers.get((File.OUTPUT, register, component))
+        place = self.registers.get(Key(File.OUTPUT, register, component))
         return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
 
     def read(self, key: Key) -> Value:
         """A component of a register."""
-        if key[0] is File.INPUT:
+        if key.file is File.INPUT:
             return self.inputs[key]
-        if key[0] is File.CONSTANT:
-            return in_all_lanes(self.v, self.constants, 4 * key[1] + key[2])
-        file = self._files.get(key[0])
-        place = self.registers.get(key) if file is None else file.place(*key[1:])
+        if key.file is File.CONSTANT:
+            return in_all_lanes(self.v, self.constants, 4 * key.register + key.component)
+        file = self._files.get(key.file)
+        place = self.registers.get(key) if file is None else file.place(key.register, key.component)
         return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
 
     def write(self, key: Key, value: Value) -> None:
@@ -200,7 +200,7 @@ class WholeShader:
         if File.INPUT in chosen:
             file = self._files[File.INPUT] = LaneFile(self.v, len(self.shader.inputs))
             for key in input_keys(self.shader):
-                self.v.builder.store(self.inputs[key], file.place(*key[1:]))
+                self.v.builder.store(self.inputs[key], file.place(key.register, key.component))
 
     def _load(self, place: Value) -> Value:
         return self.v.builder.load(place, typ=self.v.flags)

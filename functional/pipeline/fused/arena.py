@@ -5,19 +5,28 @@ New memory costs a page fault per 4 KiB, which takes longer than most stages nee
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...jit import helper
+from ...jit.blocks import Address, places
 from ...jit.native_calls import allocate, carray, release
 
 MAX_BYTES = 1 << 26
 _LINE = 8
 """Words of a cache line."""
-_NEXT, _SPILLED = 0, 1
-"""Words of an arena: the next one that is free, and the address of memory taken when none was."""
+
+
+class _Head(NamedTuple):
+    """First words of an arena: the next one that is free, and the address of memory taken when none was."""
+
+    following: int
+    spilled: Address
+
+
+_HEAD = places(_Head)
 
 
 class Arena:
@@ -36,25 +45,25 @@ class Arena:
 @helper
 def clear(arena: Any) -> None:
     """Free all of an arena."""
-    arena[_NEXT] = _LINE
-    while arena[_SPILLED]:
-        spilled = arena[_SPILLED]
-        arena[_SPILLED] = carray(spilled, 1, np.int64)[0]
+    arena[_HEAD.following] = _LINE
+    while arena[_HEAD.spilled]:
+        spilled = arena[_HEAD.spilled]
+        arena[_HEAD.spilled] = carray(spilled, 1, np.int64)[0]
         release(spilled)
 
 
 @helper
 def room(arena: Any, size: Any) -> Any:
     """Address of so many bytes that last until the arena is cleared; nothing is in them."""
-    start = arena[_NEXT]
+    start = arena[_HEAD.following]
     following = start + (size + 8 * _LINE - 1) // (8 * _LINE) * _LINE
     if following <= len(arena):
-        arena[_NEXT] = following
+        arena[_HEAD.following] = following
         return arena.ctypes.data + 8 * start
     spilled = allocate(size + 8 * _LINE)
     if spilled == 0:
         raise MemoryError
     # A list of what is to be freed.
-    carray(spilled, 1, np.int64)[0] = arena[_SPILLED]
-    arena[_SPILLED] = spilled
+    carray(spilled, 1, np.int64)[0] = arena[_HEAD.spilled]
+    arena[_HEAD.spilled] = spilled
     return spilled + 8 * _LINE

@@ -83,7 +83,7 @@ class GeometryCall:
         ExecutionError
             The vertex shader does not come to its end.
         """
-        topology, _, _, stream, _ = draw.vertices
+        topology, stream = draw.vertices.topology, draw.vertices.stream
         program, count = draw.state.program, 0 if draw.state.raster.discard else stream.count
         room = self._room(topology, len(stream.distinct), count, state.values.slots, state.values.snap)
         geometry = room.geometry

@@ -166,7 +166,7 @@ def shading_kernel(state: DrawState, size: int, look: Look, backend: Backend) ->
     # A log has no room for probes.
     if look.recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
         return PROBES_IN_LOOPS
-    slots = output_places(program)[1]
+    slots = output_places(program).slots
     if program.captured:
         slots = min(slots, varying_slots(program))
     if any(d.semantic == "varying" and d.slot >= slots for d in shader.inputs):

@@ -12,7 +12,7 @@ from ...jit.native_calls import call_by_address, call_vertices, carray, keep
 from ..geometry.vertex_shading import place_outputs
 from .arena import room
 from .attribute_table import fetch_attributes, input_count
-from .vertex_state import VertexState
+from .vertex_state import FAILED, VertexState
 
 CHUNK = 1008
 """Vertices that are shaded before their outputs are sorted or, if possible, drawn before the next ones are fetched, so
@@ -51,6 +51,12 @@ def shade_into(state: Any, fetch: Any) -> None:
     keep(fetch)
 
 
+@helper
+def has_failed(shader: Any) -> Any:
+    """Whether a loop of the shader of a `VertexState`, by address, did not end."""
+    return load(shader, VertexState).failed
+
+
 @kernel_by_address
 def shade_vertices(block: Address) -> int:
     """Fetch and shade some vertices, with the arguments at an address, as in `Fetch`."""
@@ -73,9 +79,9 @@ def shade_vertices(block: Address) -> int:
             for c in range(4):
                 for i in range(lanes):
                     outputs[k, c, i] = 0
-        samplers, constants, failed = state.samplers.ctypes.data, state.constants.ctypes.data, state.failed.ctypes.data
+        samplers, constants, failed = state.samplers.ctypes.data, state.constants.ctypes.data, shader + 8 * FAILED
         call_vertices(state.shader, (samplers, read, written, constants, failed, lanes))
-        if state.failed[0]:
+        if has_failed(shader):
             break
         place_outputs(outputs, state.places, first, clip, varyings, point_size)
     return 0

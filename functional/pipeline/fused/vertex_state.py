@@ -8,7 +8,7 @@ import numpy as np
 
 from ...execute.backend import VertexKernel
 from ...glsl.ir.program import Shader
-from ...jit.blocks import Block, FloatRows, Words, block_of
+from ...jit.blocks import Block, FloatRows, Words, block_of, place_of
 from ..command import DrawCommand
 from ..derived import RasterState
 from ..geometry.set_up import STRAIGHT, slots
@@ -26,8 +26,6 @@ class VertexState(NamedTuple):
         Address of the kernel of `vertex_kernels`.
     shader, constants, samplers
         Address of the code of the vertex shader, its constants, and its textures.
-    failed
-        One word, set if a loop of the vertex shader does not end.
     places
         Where its outputs go; see `output_places`.
     slots, all_written
@@ -36,13 +34,14 @@ class VertexState(NamedTuple):
         Slots that are not interpolated, and those without perspective.
     raster, snap
         State of set-up, and whether facing and area come from snapped corners.
+    failed
+        To be set if a loop of the vertex shader does not end.
     """
 
     shade_vertices: int
     shader: int
     constants: FloatRows
     samplers: Words
-    failed: Words
     places: Words
     slots: int
     all_written: bool
@@ -50,12 +49,17 @@ class VertexState(NamedTuple):
     straight: Words
     raster: RasterState
     snap: bool
+    failed: bool = False
+
+
+FAILED = place_of(VertexState, "failed")
+"""Its word."""
 
 
 def check_end(vertices: Block, shader: Shader) -> None:
     """Raise an `ExecutionError` if a loop of the vertex shader did not end since the last check."""
-    if vertices.values.failed[0]:
-        vertices.values.failed[0] = 0
+    if vertices.words[FAILED]:
+        vertices.words[FAILED] = False
         raise endless(shader)
 
 
@@ -83,7 +87,6 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vert
             kernel.address,
             constants,
             sampler_blocks(program.vertex, draw.state.samplers.vertex, kernel),
-            np.zeros(1, np.int64),
             *output_places(program),
             flat,
             straight,

@@ -24,7 +24,7 @@ from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
 from .batch_state import ANY, Batch
 from .geometry_block import Drawable
-from .vertex_kernels import CHUNK, Fetch, Vertices, shade_into
+from .vertex_kernels import CHUNK, Fetch, Vertices, has_failed, shade_into
 from .vertex_state import VertexState
 
 _DRAWABLE_BYTES = 8 * words_in(Drawable)
@@ -79,7 +79,7 @@ def draw_part(
         carray(room(arena, 4 * count), count, np.float32),
     )
     shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices))
-    if state.failed[0]:
+    if has_failed(shader):
         return False, False, False
     clip, outputs = vertices.clip, vertices.varyings
     assembled = carray(room(arena, 4 * most * size), (most, size), np.int32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +62,30 @@ def passed_on(program: LinkedProgram, shaded: ShadedVertices) -> ShadedVertices:
     return replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(program)]))
 
 
+class OutputPlaces(NamedTuple):
+    """Where the outputs of a vertex shader go.
+
+    Attributes
+    ----------
+    places
+        int64, (outputs,): slot of a varying, or a code.
+    slots, all_written
+        Slots of varyings, and whether all of these and the position are written.
+    """
+
+    places: NDArray[np.int64]
+    slots: int
+    all_written: bool
+
+
 @lru_cache(maxsize=256)
-def output_places(program: LinkedProgram) -> tuple[NDArray[np.int64], int, bool]:
-    """Destination of each output: a slot or one of the codes; number of slots; whether every one of them is written."""
+def output_places(program: LinkedProgram) -> OutputPlaces:
+    """Where its outputs go."""
     slots = {"position": _POSITION, "point_size": _POINT_SIZE}
     places = [d.slot if d.semantic == "varying" else slots.get(d.semantic, _NOWHERE) for d in program.vertex.outputs]
     count = max((place + 1 for place in places if place >= 0), default=0)
-    return np.array(places, np.int64), count, set(range(count)) <= set(places) and _POSITION in places
+    all_written = set(range(count)) <= set(places) and _POSITION in places
+    return OutputPlaces(np.array(places, np.int64), count, all_written)
 
 
 @kernel

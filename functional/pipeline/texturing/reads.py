@@ -60,6 +60,16 @@ class Reads:
         )
 
 
+class Noted(NamedTuple):
+    """What sampling notes: fields of `Reads`."""
+
+    levels: NDArray[np.int8]
+    x: NDArray[np.int32]
+    y: NDArray[np.int32]
+    face: NDArray[np.int32]
+    linear: NDArray[np.bool_]
+
+
 class Operation(NamedTuple):
     """A texture operation of a shader: its instruction, its sampler, whether it is recorded, and anisotropic probe."""
 

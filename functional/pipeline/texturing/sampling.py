@@ -60,9 +60,9 @@ def sample(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any)
     out
         float32, (4, n): filtered texel, to fill.
     noted
-        Levels, x, y, face and linear of `Reads`, to fill except for images that are no slices: these are to be read.
+        `Noted`, to fill except for images that are no slices: these are to be read.
     """
-    levels, texel_x, texel_y, face, is_linear = noted
+    levels, texel_x, texel_y, face, is_linear = noted.levels, noted.x, noted.y, noted.face, noted.linear
     low, high, taps = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros((4, 4), np.float32)
     for i in range(len(s)):
         first, second, blend, linear = choose_levels(texture, lod[i])
@@ -94,7 +94,7 @@ def sample_whole(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted
     out
         int32, (4, n): texels, to fill.
     """
-    levels, texel_x, texel_y, face, _ = noted
+    levels, texel_x, texel_y, face = noted.levels, noted.x, noted.y, noted.face
     wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
     for i in range(len(s)):
         level, _, _, _ = choose_levels(texture, lod[i])
@@ -158,7 +158,7 @@ def sample_compared(
     out
         float32, (n,): share of the texels that pass, to fill.
     """
-    levels, texel_x, texel_y, face, is_linear = noted
+    levels, texel_x, texel_y, face, is_linear = noted.levels, noted.x, noted.y, noted.face, noted.linear
     for i in range(len(s)):
         first, second, blend, linear = choose_levels(texture, lod[i])
         is_linear[i], levels[0, i], levels[1, i] = linear, first, second

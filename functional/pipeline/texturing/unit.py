@@ -11,7 +11,7 @@ from ...execute.backend import TextureRequest
 from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
 from .filter import CUBE, LAYERS, VOLUME, Texture, cube_faces, quad_lod
-from .reads import Reads
+from .reads import Noted, Reads
 from .sampling import sample, sample_compared, sample_whole
 
 MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
@@ -117,7 +117,7 @@ class TextureUnit:
         filters = sampler.min_filter, sampler.mag_filter
         texture = Texture(storage.texels, *sizes, *filters, wraps, shift, scale, border, shape)
         out = np.zeros((4, lanes), np.float32)
-        reads = (noted.levels, noted.x, noted.y, noted.face, noted.linear)
+        reads = Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear)
         r = coordinates[2] if shape == VOLUME else s
         if storage.texels.dtype == np.int32:
             sample_whole(texture, s, t, r, lod, out.view(np.int32), reads)

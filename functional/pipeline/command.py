@@ -80,6 +80,27 @@ class Arrays(NamedTuple):
     derived: ArraysDerived
 
 
+class IndexSource(NamedTuple):
+    """Where the indices of a draw come from.
+
+    Attributes
+    ----------
+    index_bytes
+        Size of an index, 0 without indices.
+    buffer
+        Identity of the index buffer, -1 for client-side indices.
+    offset_bytes
+        First byte in it.
+    """
+
+    index_bytes: int
+    buffer: int
+    offset_bytes: int
+
+
+NOT_INDEXED = IndexSource(0, -1, 0)
+
+
 class Vertices(NamedTuple):
     """The vertices of a draw.
 
@@ -88,14 +109,14 @@ class Vertices(NamedTuple):
     stream
         Its index stream.
     index_source
-        Size of an index in bytes, identity of the index buffer (-1 for client-side indices), and first byte in it.
+        Where its indices come from.
     """
 
     topology: int
     first: int
     instances: int
     stream: IndexStream
-    index_source: tuple[int, int, int] = (0, -1, 0)
+    index_source: IndexSource = NOT_INDEXED
 
 
 @dataclass(frozen=True)

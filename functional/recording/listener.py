@@ -153,7 +153,7 @@ class ActivityListener(Listener):
                 self.resources.buffer(buffer, event)
             else:
                 self.resources.client_array(array.buffer, len(array.data), event)
-        if command.vertices.index_source[1] >= 0 and arrays.element_buffer is not None:
+        if command.vertices.index_source.buffer >= 0 and arrays.element_buffer is not None:
             self.resources.buffer(arrays.element_buffer, event)
         samplers = command.state.samplers
         if not samplers.vertex and not samplers.fragment:

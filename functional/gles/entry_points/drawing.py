@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...capture import Call
-from ...pipeline.command import DrawCommand, Feedback, Vertices
+from ...pipeline.command import NOT_INDEXED, DrawCommand, Feedback, IndexSource, Vertices
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from .. import enums as gl
 from ..arguments import whole
@@ -143,9 +143,7 @@ def _check(mode: int, count: int) -> None:
         raise GLError(gl.INVALID_VALUE, f"count {count}")
 
 
-def _indices(
-    context: Context, count: int, kind: int, indices: Any, base: int = 0
-) -> tuple[IndexStream, tuple[int, int, int]]:
+def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 0) -> tuple[IndexStream, IndexSource]:
     """Vertices of an indexed draw, which are indices plus a base, and the location of the indices."""
     if base:
         plain, source = _indices(context, count, kind, indices)
@@ -156,11 +154,11 @@ def _indices(
     if size is None:
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")
     if count == 0:
-        return consecutive(0, 0), (size, -1, 0)
+        return consecutive(0, 0), IndexSource(size, -1, 0)
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in context.state.enabled else -1
     if isinstance(indices, bytes):
         _check_room(count, size, 0, len(indices))
-        return indexed_by_bytes(indices, count, size, restart), (size, -1, 0)
+        return indexed_by_bytes(indices, count, size, restart), IndexSource(size, -1, 0)
     buffer = context.state.vertex_array.element_buffer
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
@@ -169,7 +167,7 @@ def _indices(
     if stream is None:
         _check_room(count, size, offset, len(buffer.data))
         stream = buffer.index_stream(offset, count, size, restart)
-    return stream, (size, buffer.identity, offset)
+    return stream, IndexSource(size, buffer.identity, offset)
 
 
 def _check_room(count: int, size: int, offset: int, room: int) -> None:
@@ -250,10 +248,10 @@ def _draw(
     first: int,
     count: int,
     instances: int,
-    elements: tuple[IndexStream, tuple[int, int, int]] | None = None,
+    elements: tuple[IndexStream, IndexSource] | None = None,
     plain: bool = True,
 ) -> None:
-    stream, source = elements if elements is not None else (_consecutive(context, first, count), (0, -1, 0))
+    stream, source = elements if elements is not None else (_consecutive(context, first, count), NOT_INDEXED)
     if plain and count and instances == 1 and context.queue is not None and _joins(context, mode, stream):
         return
     program = context.program

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...jit import helper, kernel
+from ...jit.blocks import Flags, Floats
 from ..enums import EQUATIONS, FACTORS
 from .small_floats import small_float
 
@@ -55,14 +56,14 @@ class BlendRule(NamedTuple):
         bool, (4,): colour mask.
     """
 
-    equation_rgb: Any
-    equation_alpha: Any
-    source_rgb: Any
-    destination_rgb: Any
-    source_alpha: Any
-    destination_alpha: Any
-    constant: Any
-    channels: Any
+    equation_rgb: int
+    equation_alpha: int
+    source_rgb: int
+    destination_rgb: int
+    source_alpha: int
+    destination_alpha: int
+    constant: Floats
+    channels: Flags
 
 
 class Factors(NamedTuple):

@@ -7,12 +7,11 @@ import numpy as np
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
 from ...jit.blocks import block_of, place_of, words_in
-from ...jit.native_calls import address
-from ..fragments.color_writing import blend_kernel, clamped_constant
+from ..fragments.color_writing import color_writers
 from ..fragments.depth_stencil import tests_of
+from ..fragments.general_writing import clamped_constant
 from ..fragments.rasterization import memory_of
 from ..state import DrawState
-from ..target import ColorTarget
 from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
 from .noted_reads import read_rows
@@ -65,17 +64,31 @@ class BatchMemory:
 
 
 class BatchDraw:
-    """State of draws from coverage on."""
+    """State of draws from coverage on.
 
-    def __init__(
-        self, state: DrawState, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
-    ) -> None:
+    Parameters
+    ----------
+    state
+        What is drawn, with one sample per pixel.
+    kernel
+        Kernel of its fragment shader.
+    backend
+        Back end with the kernels that blend.
+    """
+
+    def __init__(self, state: DrawState, kernel: Kernel, backend: Backend) -> None:
+        writers = color_writers(state, backend)
         self.kernel, target = kernel, state.target
         self.shader = shader = state.program.fragment
         self.size, self.outputs = (target.width, target.height), len(shader.outputs)
         self.reads_in_loops = reads_in_loops(shader)
         self.read_rows = read_rows(shader, state.samplers.fragment)
-        targets = [BlendTarget(blend.address, row, address(color.pixels)) for blend, row, color in blends]
+        rows = {(d.semantic, d.slot): 4 * i for i, d in enumerate(shader.outputs)}
+        targets = [
+            BlendTarget(writer.kernel.address, rows["color", writer.number], writer.pixels)
+            for writer in writers
+            if ("color", writer.number) in rows
+        ]
         # Uniforms change in place; all draws of a state share this.
         constants = state.constants.fragment
         assert constants.dtype == np.float32
@@ -85,7 +98,7 @@ class BatchDraw:
             constants,
             sampler_blocks(shader, state.samplers.fragment, kernel),
             shader.discards,
-            depth_row,
+            next((row for (semantic, _), row in rows.items() if semantic == "depth"), -1),
             clamped_constant(state.blending),
             state.early_depth,
             tests_of(state, 0),
@@ -93,32 +106,5 @@ class BatchDraw:
             # Unsnapped triangles keep the row order of memory, as in the reference.
             target.height if target.flipped else 0,
         )
-        self._block = block_of(fields, blends)
+        self._block = block_of(fields, writers)
         self.address = self._block.address
-
-
-def batch_draw(state: DrawState, kernel: Kernel, backend: Backend) -> BatchDraw | str:
-    """The state of a draw, or the reason why there is no kernel to blend it.
-
-    Parameters
-    ----------
-    state
-        What is drawn.
-    kernel
-        Kernel of its fragment shader.
-    backend
-        Back end with the blend kernels.
-    """
-    outputs = list(enumerate(state.program.fragment.outputs))
-    rows = {d.slot: 4 * i for i, d in outputs if d.semantic == "color"}
-    depth_row = next((4 * i for i, d in outputs if d.semantic == "depth"), -1)
-    blends = []
-    for number, color in enumerate(state.target.colors if state.blending.writes else ()):
-        blending = state.blending.of(number)
-        if color is None or number not in rows or not any(blending.color_mask):
-            continue
-        blend = blend_kernel(blending, state.target.samples, color, backend)
-        if isinstance(blend, str):
-            return blend
-        blends.append((blend, rows[number], color))
-    return BatchDraw(state, kernel, blends, depth_row)

@@ -15,7 +15,6 @@ from ...glsl.ir.program import Shader
 from ...jit import COMPILED
 from ...jit.blocks import Block
 from ..command import DrawCommand
-from ..fragments.color_writing import SEVERAL_SAMPLES
 from ..geometry.primitive_assembly import CORNERS
 from ..geometry.set_up import STRAIGHT
 from ..geometry.vertex_shading import output_places, varying_slots
@@ -23,7 +22,7 @@ from ..sampler import Sampler
 from ..sink import Sink
 from ..state import DrawState
 from ..texturing.unit import probes
-from .batch_memory import BatchDraw, batch_draw
+from .batch_memory import BatchDraw
 from .vertex_kernels import shade_vertices
 from .vertex_state import vertex_state
 
@@ -33,6 +32,7 @@ UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
 VERTEX_READS = "the texels that a vertex shader reads are recorded"
+SEVERAL_SAMPLES = "the target has several samples per pixel"
 COLORS = "shaded colours are recorded"
 INTEGER_TEXTURE = "a texture that is sampled, not only fetched from, holds integers"
 BORDER = "a texture is clamped to a border colour"
@@ -155,7 +155,7 @@ def _fragments(state: DrawState, shading: Kernel | str, look: Look, backend: Bac
         return COLORS
     if state.target.samples > 1:
         return SEVERAL_SAMPLES
-    return batch_draw(state, shading, backend)
+    return BatchDraw(state, shading, backend)
 
 
 def shading_kernel(state: DrawState, size: int, look: Look, backend: Backend) -> Kernel | str:

@@ -60,7 +60,7 @@ def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bi
     colors[random.integers(0, 4, 9), random.integers(0, 4 * COUNT, 9)] = [np.nan, np.inf, -np.inf] * 3
     target = ColorTarget(pixels, (8, 8, 8, alpha_bits))
     blending = Blending(blend, mask, COPY, False, (1.0, False))
-    state: Any = SimpleNamespace(blending=blending, target=SimpleNamespace(colors=(target,), samples=1))
+    state: Any = SimpleNamespace(blending=blending, target=SimpleNamespace(colors=(target,), samples=1, width=WIDTH))
     quads = Quads(np.zeros(COUNT, np.int32), x, y, lanes)
     # Every other quad, then neighbours.
     which = np.concatenate([np.arange(0, COUNT // 2, 2), np.arange(COUNT // 2, COUNT)])

@@ -96,10 +96,7 @@ RENDERED: dict[str, tuple[Callable[[Recorder], None], str, str]] = {
     "samples": (
         _samples, FUSED, "stage by stage, shaded by a kernel: the target has several samples per pixel",
     ),
-    "few bits": (
-        _few_bits, FUSED,
-        "stage by stage, shaded by a kernel: a colour buffer does not have normalized channels of 8 bits",
-    ),
+    "few bits": (_few_bits, FUSED, FUSED),
     "integer texture": (
         _integer_texture, FUSED, STAGES + "a texture that is sampled, not only fetched from, holds integers",
     ),

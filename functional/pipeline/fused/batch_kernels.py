@@ -36,14 +36,13 @@ def raster(memory: Address, geometry: Address) -> int:
     Parameters are those of `cover_geometry`. Returns 1 if any sample passed, and `FAILED`.
     """
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
-    state = load(batch.draw, FragmentState)
     nothing, lanes = np.empty(0, np.int64), np.empty(0, np.uint8)
     depths, nodes = np.empty(0, np.float32), np.empty(0, np.int32)
     told = Told(0, nothing, lanes, depths, nothing, nodes, nothing, nothing)
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(batch.cover, (memory, geometry, start, ZERO))
-        if shade_batch(batch, state, drawable, 0, batch.counts[COUNTED.chosen], told) == ENDLESS:
+        if shade_batch(memory, geometry, 0, batch.counts[COUNTED.chosen], told) == ENDLESS:
             return any_passed | FAILED
         for q in range(0 if any_passed else batch.counts[COUNTED.covered]):
             if batch.passed[q]:
@@ -58,6 +57,4 @@ def shade_geometry(
 ) -> int:
     """Shade the quads that a batch selected; addresses as for `cover_geometry`, and `Told` as a plain tuple, which is
     faster to pass from Python. See `shade_batch`."""
-    batch, drawable = load(memory, Batch), load(geometry, Drawable)
-    state = load(batch.draw, FragmentState)
-    return shade_batch(batch, state, drawable, begin, shaded, Told(*told))
+    return shade_batch(memory, geometry, begin, shaded, Told(*told))

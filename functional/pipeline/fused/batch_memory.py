@@ -14,6 +14,7 @@ from ..fragments.rasterization import memory_of
 from ..state import DrawState
 from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
+from .late_tests import test_late
 from .noted_reads import read_rows
 from .sampler_blocks import sampler_blocks
 
@@ -101,6 +102,7 @@ class BatchDraw:
             next((row for (semantic, _), row in rows.items() if semantic == "depth"), -1),
             clamped_constant(state.blending),
             state.early_depth,
+            0 if state.early_depth else test_late.address,
             tests_of(state, 0),
             target.width,
             # Unsnapped triangles keep the row order of memory, as in the reference.

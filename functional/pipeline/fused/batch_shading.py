@@ -9,20 +9,14 @@ import numpy as np
 from ...execute.kernel_arguments import LOG, TREE, BlendArguments, FragmentArguments, ReadBlock
 from ...jit import helper, kernel
 from ...jit.blocks import Bytes, Floats, Integers, Words, load, place_of, store, words_in
-from ...jit.native_calls import call_kernel
-from ..fragments.rasterization import Quads
-from .batch_coverage import depth_test_some, some_of
-from .batch_state import CHUNK_QUADS, BlendTarget
+from ...jit.native_calls import call_by_address, call_kernel
+from .batch_state import CHUNK_QUADS, Batch, BlendTarget, FragmentState
+from .geometry_block import Drawable
+from .late_tests import lanes_killed
 
 ENDLESS = -1
 _FRAGMENT_WORDS, _BLEND_WORDS, _READ_WORDS = words_in(FragmentArguments), words_in(BlendArguments), words_in(ReadBlock)
 _FAILED = place_of(FragmentArguments, "failed")
-
-
-@helper
-def lanes_killed(flags: Any) -> Any:
-    """A bit per lane from a quad's four flags, each of one byte."""
-    return (flags | flags >> 7 | flags >> 14 | flags >> 21) & 15
 
 
 class Told(NamedTuple):
@@ -56,31 +50,14 @@ class Told(NamedTuple):
     log_lanes: Words
 
 
-@helper
-def _test_late(batch: Any, state: Any, which: Any, placed: Any) -> None:
-    """Tests of a shaded chunk, without discarded lanes and with the depth that it wrote."""
-    # With late tests, all quads are shaded: a chunk is a run of them.
-    count, first = len(which), which[0]
-    part = some_of(batch.quads, first, first + count)
-    covered, lanes = part.coverage, np.empty(count, np.uint16)
-    for i in range(count):
-        lanes[i] = covered[i] & ~lanes_killed(batch.killed[i]) if state.discards else covered[i]
-    by_shader = np.empty((4, count if state.depth_output >= 0 else 0), np.float32)
-    for i in range(by_shader.shape[1]):
-        for lane in range(4):
-            by_shader[lane, i] = batch.results[state.depth_output, 4 * i + lane]
-    tested, passed = Quads(part.primitive, part.x, part.y, lanes), batch.passed[first : first + count]
-    depth_test_some(state, tested, placed.planes, placed.front, by_shader, passed)
-
-
 @kernel
-def shade_batch(batch: Any, state: Any, drawable: Any, begin: Any, shaded: Any, told: Any) -> int:
+def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
     """Shade, test late and write the quads that a batch selected.
 
     Parameters
     ----------
-    batch, state, drawable
-        `Batch`, `FragmentState` and `Drawable`.
+    memory, geometry
+        Addresses of `Batch` and `Drawable`.
     begin, shaded
         First quad to shade, as index among those that the batch selected, and the one to stop before.
     told
@@ -91,6 +68,8 @@ def shade_batch(batch: Any, state: Any, drawable: Any, begin: Any, shaded: Any, 
     int
         Quads done: not all of them if the tree or the log is full, `ENDLESS` if a shader did not terminate.
     """
+    batch, drawable = load(memory, Batch), load(geometry, Drawable)
+    state = load(batch.draw, FragmentState)
     quads, placed, tree, log = batch.quads, drawable.placed, told.tree, told.log
     notes = told.notes.copy()
     reads = log if len(log) else notes
@@ -134,7 +113,7 @@ def shade_batch(batch: Any, state: Any, drawable: Any, begin: Any, shaded: Any, 
             for record in range(known, log[LOG.used]):
                 told.log_lanes[record] += lane
         if not state.early:
-            _test_late(batch, state, part, placed)
+            call_by_address(state.test_late, (memory, geometry, part[0], np.int64(len(part))))
             _tell(batch, state, part, told.discarded, told.depths[lane:])
         for number in range(len(state.targets)):
             target = load(state.targets[number].ctypes.data, BlendTarget)

@@ -93,8 +93,8 @@ class FragmentState(NamedTuple):
         Whether the shader discards, and the row of the depth that it writes, or -1.
     constant
         For blending.
-    early, tests
-        Tests, and whether they come before shading.
+    early, test_late, tests
+        Whether tests come before shading, otherwise the address of a kernel of `late_tests`; and the tests.
     width, flip
         Of the framebuffer, and its height if it counts rows from the top, otherwise 0.
     """
@@ -107,6 +107,7 @@ class FragmentState(NamedTuple):
     depth_output: int
     constant: Floats
     early: bool
+    test_late: Address
     tests: DepthStencilTests
     width: int
     flip: int

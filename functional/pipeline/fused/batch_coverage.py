@@ -50,17 +50,23 @@ def cover_batch(batch: Any, state: Any, drawable: Any, start: Any, keep_hidden: 
     """
     drawn, placed = drawn_of(drawable), drawable.placed
     following, count = cover_and_mark(drawn, start, state.flip, batch.left, batch.right, batch.quads)
-    passed, which = batch.passed, batch.which
     if state.early:
         by_shader = np.empty((4, 0), np.float32)
         quads = some_of(batch.quads, 0, count)
-        depth_test_some(state, quads, placed.planes, placed.front, by_shader, passed[:count])
+        depth_test_some(state, quads, placed.planes, placed.front, by_shader, batch.passed[:count])
+    return following, count, choose(batch, state, count, keep_hidden)
+
+
+@helper
+def choose(batch: Any, state: Any, count: Any, keep_hidden: Any) -> Any:
+    """Choose which of the covered quads are shaded; how many are."""
+    passed, which = batch.passed, batch.which
     every, shaded = not state.early or keep_hidden, 0
     for q in range(count):
         # Branch-free, because the branch would be unpredictable; quads that are not selected are overwritten.
         which[shaded] = q
         shaded += every or passed[q] != 0
-    return following, count, shaded
+    return shaded
 
 
 @kernel

@@ -36,12 +36,13 @@ def raster(memory: Address, geometry: Address) -> int:
     Parameters are those of `cover_geometry`. Returns 1 if any sample passed, and `FAILED`.
     """
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
+    cover = load(batch.draw, FragmentState).cover
     nothing, lanes = np.empty(0, np.int64), np.empty(0, np.uint8)
     depths, nodes = np.empty(0, np.float32), np.empty(0, np.int32)
     told = Told(0, nothing, lanes, depths, nothing, nodes, nothing, nothing)
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
-        start = call_by_address(batch.cover, (memory, geometry, start, ZERO))
+        start = call_by_address(cover, (memory, geometry, start, ZERO))
         if shade_batch(memory, geometry, 0, batch.counts[COUNTED.chosen], told) == ENDLESS:
             return any_passed | FAILED
         for q in range(0 if any_passed else batch.counts[COUNTED.covered]):

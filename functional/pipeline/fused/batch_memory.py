@@ -10,12 +10,14 @@ from ...jit.blocks import block_of, place_of, words_in
 from ..fragments.color_writing import color_writers
 from ..fragments.depth_stencil import tests_of
 from ..fragments.general_writing import clamped_constant
+from ..fragments.multisampling import fixed_coverage
 from ..fragments.rasterization import memory_of
 from ..state import DrawState
 from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
 from .late_tests import test_late
 from .noted_reads import read_rows
+from .sample_kernels import cover_samples, test_samples_late
 from .sampler_blocks import sampler_blocks
 
 _DRAW = place_of(Batch, "draw")
@@ -46,10 +48,10 @@ class BatchMemory:
             left,
             right,
             np.empty(CHUNK_QUADS, np.uint32),
+            np.empty(CHUNK_QUADS, np.uint16),
             np.empty((4 * outputs, 4 * CHUNK_QUADS), np.float32),
             np.zeros(words_in(Counted), np.int64),
             *self.limits,
-            cover_geometry.address,
             0,
         )
         self._block = block_of(self.batch)
@@ -70,7 +72,7 @@ class BatchDraw:
     Parameters
     ----------
     state
-        What is drawn, with one sample per pixel.
+        What is drawn.
     kernel
         Kernel of its fragment shader.
     backend
@@ -90,10 +92,12 @@ class BatchDraw:
             for writer in writers
             if ("color", writer.number) in rows
         ]
+        self.cover, late = (cover_geometry, test_late) if target.samples == 1 else (cover_samples, test_samples_late)
         # Uniforms change in place; all draws of a state share this.
         constants = state.constants.fragment
         assert constants.dtype == np.float32
         fields = FragmentState(
+            self.cover.address,
             kernel.address,
             np.array(targets, np.int64).reshape(-1, words_in(BlendTarget)),
             constants,
@@ -102,8 +106,10 @@ class BatchDraw:
             next((row for (semantic, _), row in rows.items() if semantic == "depth"), -1),
             clamped_constant(state.blending),
             state.early_depth,
-            0 if state.early_depth else test_late.address,
+            0 if state.early_depth else late.address,
             tests_of(state, 0),
+            fixed_coverage(*state.blending.sample_coverage),
+            rows.get(("color", 0), -4) + 3 if state.blending.alpha_to_coverage else -1,
             target.width,
             # Unsnapped triangles keep the row order of memory, as in the reference.
             target.height if target.flipped else 0,

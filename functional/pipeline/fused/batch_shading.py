@@ -142,7 +142,9 @@ def _tell(batch: Any, state: Any, which: Any, discarded: Any, depths: Any) -> No
     """Note the covered lanes that a chunk discarded, and the depth that it wrote, if requested."""
     if state.discards and len(discarded):
         for i in range(len(which)):
-            discarded[which[i]] = lanes_killed(batch.killed[i]) & batch.quads.coverage[which[i]]
+            samples = batch.quads.coverage[which[i]]
+            covered = samples | samples >> 4 | samples >> 8 | samples >> 12
+            discarded[which[i]] = lanes_killed(batch.killed[i]) & covered
     if state.depth_output >= 0 and len(depths):
         for lane in range(4 * len(which)):
             depths[lane] = batch.results[state.depth_output, lane]

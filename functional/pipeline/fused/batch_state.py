@@ -34,14 +34,14 @@ class Batch(NamedTuple):
         Quads of a batch, lanes of each that passed, and which of them are shaded.
     left, right
         Ends of spans.
-    killed, results
-        Of a chunk: a byte per lane, and rows of the shader's outputs.
+    killed, alpha_coverage, results
+        Of a chunk: a byte per lane, samples that alpha leaves of a quad, and rows of the shader's outputs.
     counts
         `Counted`.
     most_pixels
         What a draw may cover.
-    raster, cover
-        Addresses of kernels of `batch_kernels`.
+    raster
+        Address of the kernel of `batch_kernels`.
     draw
         Address of the `FragmentState` of the draw.
     """
@@ -52,11 +52,11 @@ class Batch(NamedTuple):
     left: Integers
     right: Integers
     killed: Numbers
+    alpha_coverage: Halves
     results: FloatRows
     counts: Words
     most_pixels: int
     raster: Address
-    cover: Address
     draw: Address
 
 
@@ -83,8 +83,8 @@ class FragmentState(NamedTuple):
 
     Attributes
     ----------
-    shade
-        Address of the kernel.
+    cover, shade
+        Addresses of `cover_geometry` or `cover_samples`, and of the shader's kernel.
     targets
         A `BlendTarget` for each draw buffer that is written.
     constants, samplers
@@ -94,11 +94,15 @@ class FragmentState(NamedTuple):
     constant
         For blending.
     early, test_late, tests
-        Whether tests come before shading, otherwise the address of a kernel of `late_tests`; and the tests.
+        Whether tests come before shading, otherwise the address of `test_late` or `test_samples_late`; and the tests,
+        those of the first sample.
+    fixed_coverage, alpha_row
+        Mask of glSampleCoverage, and the row of the alpha that determines coverage, or -1.
     width, flip
         Of the framebuffer, and its height if it counts rows from the top, otherwise 0.
     """
 
+    cover: Address
     shade: Address
     targets: WordRows
     constants: FloatRows
@@ -109,5 +113,7 @@ class FragmentState(NamedTuple):
     early: bool
     test_late: Address
     tests: DepthStencilTests
+    fixed_coverage: int
+    alpha_row: int
     width: int
     flip: int

@@ -32,7 +32,7 @@ UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
 VERTEX_READS = "the texels that a vertex shader reads are recorded"
-SEVERAL_SAMPLES = "the target has several samples per pixel"
+SEVERAL_SAMPLES = "several samples per pixel are recorded"
 COLORS = "shaded colours are recorded"
 INTEGER_TEXTURE = "a texture that is sampled, not only fetched from, holds integers"
 BORDER = "a texture is clamped to a border colour"
@@ -153,7 +153,7 @@ def _fragments(state: DrawState, shading: Kernel | str, look: Look, backend: Bac
         return UNCOMPILED
     if look.colors:
         return COLORS
-    if state.target.samples > 1:
+    if look.recorded and state.target.samples > 1:
         return SEVERAL_SAMPLES
     return BatchDraw(state, shading, backend)
 

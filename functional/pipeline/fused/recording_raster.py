@@ -13,7 +13,7 @@ from ..command import DrawCommand
 from ..fragments.fragment_shading import ShadedQuads
 from ..geometry.set_up import Geometry
 from ..sink import Sink
-from .batch_kernels import cover_geometry, shade_geometry
+from .batch_kernels import shade_geometry
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS
 from .batch_state import ANY, CHUNK_QUADS, COUNTED
@@ -61,7 +61,7 @@ class RecordingRaster:
         keep_hidden = int(sink is not None and sink.shade_occluded)
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
-                start = cover_geometry(*addresses, start, keep_hidden)
+                start = state.cover(*addresses, start, keep_hidden)
             count = int(counts[COUNTED.covered])
             if count:
                 any_passed |= self._batch(draw, state, block, sink, count, int(counts[COUNTED.chosen]))

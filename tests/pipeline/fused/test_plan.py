@@ -93,9 +93,7 @@ def _packed(r: Recorder) -> None:
 STAGES = "stage by stage: "
 RENDERED: dict[str, tuple[Callable[[Recorder], None], str, str]] = {
     "plain": (_plain, FUSED, FUSED),
-    "samples": (
-        _samples, FUSED, "stage by stage, shaded by a kernel: the target has several samples per pixel",
-    ),
+    "samples": (_samples, FUSED, FUSED),
     "few bits": (_few_bits, FUSED, FUSED),
     "integer texture": (
         _integer_texture, FUSED, STAGES + "a texture that is sampled, not only fetched from, holds integers",

@@ -20,6 +20,13 @@ class ExecutionError(UserError):
     """A shader that does not terminate within the instruction limit."""
 
 
+def endless(shader: Shader) -> ExecutionError:
+    """The error of a shader that does not terminate."""
+    return ExecutionError(
+        f"{shader.name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class TextureRequest:
     """A texture operation over all lanes.

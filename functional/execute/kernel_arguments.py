@@ -271,7 +271,7 @@ WRAP_POWER_OF_TWO = len(WRAPS)
 
 
 class BlendArguments(NamedTuple):
-    """Arguments of a kernel that blends quads into a colour buffer of four bytes per pixel.
+    """Arguments of a kernel that blends quads into a colour buffer.
 
     Attributes
     ----------
@@ -282,7 +282,7 @@ class BlendArguments(NamedTuple):
     colors
         Four rows of lanes, which follow `which`.
     pixels, width
-        The buffer, and its pixels per row.
+        The buffer, or what describes it to kernels for any format (see `general_writing`); and its pixels per row.
     constant
         The blend constant.
     """

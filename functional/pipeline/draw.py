@@ -4,19 +4,17 @@ the stages did."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 
 from ..execute.backend import Backend
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
-from .fragments.fragment_shading import operation_shading
 from .fused.draws import FusedDraws
-from .fused.kernel_shading import KernelShading
-from .fused.plan import MEASURED, UNSEEN, Plan, look_of, plan
+from .fused.plan import MEASURED, Plan, plan
 from .fused.workers import Workers
 from .geometry.set_up import Geometry, Primitives
 from .sink import Sink
-from .stages import MakeShading, Stages
+from .stages import Stages
 
 
 @dataclass(slots=True)
@@ -83,7 +81,7 @@ class Renderer:
     def plan(self, draw: DrawCommand, sink: Sink | None) -> Plan:
         """How the draw is executed. A clock that measures counts the way without it, and makes vertices go stage by
         stage."""
-        chosen = plan(draw, UNSEEN if sink is None else look_of(sink), self.snap, self.backend)
+        chosen = plan(draw, sink is not None, self.snap, self.backend)
         if not self.clock.measures:
             return chosen
         self.clock.count(chosen.ways)
@@ -99,9 +97,4 @@ class Renderer:
         """Everything from coverage on; whether any sample passed."""
         if not isinstance(chosen.fragments, str):
             return self.fused.fragments(draw, chosen.fragments, geometry, sink)
-        shading: MakeShading
-        if isinstance(chosen.shading, str):
-            shading = partial(operation_shading, self.backend)
-        else:
-            shading = partial(KernelShading, chosen.shading)
-        return self.stages.fragments(draw, geometry, shading, sink)
+        return self.stages.fragments(draw, geometry, sink)

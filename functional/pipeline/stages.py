@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import Backend, ExecutionError
-from ..execute.paths import PathTable
 from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
 from .command import DrawCommand
 from .fragments.color_writing import write_colors
 from .fragments.depth_stencil import depth_stencil_test
-from .fragments.fragment_shading import ShadedQuads, Shading, shade_quads
+from .fragments.fragment_shading import ShadedQuads, operation_shading, shade_quads
 from .fragments.multisampling import alpha_coverage, rasterize_samples
 from .fragments.rasterization import Quads, Scratch, rasterize
 from .geometry.set_up import Geometry, Primitives, build_geometry
@@ -22,8 +19,6 @@ from .geometry.vertex_fetch import fetch_vertices
 from .geometry.vertex_shading import passed_on, shade_vertices
 from .sink import Sink
 from .state import DrawState
-
-MakeShading = Callable[[DrawState, Geometry, Quads, PathTable | None], Shading]
 
 
 class Stages:
@@ -56,25 +51,19 @@ class Stages:
         with self.clock.stage(SET_UP):
             return Primitives(fetched, shaded, build_geometry(draw, fetched, shaded, self.snap), written)
 
-    def fragments(self, draw: DrawCommand, geometry: Geometry, shading: MakeShading, sink: Sink | None) -> bool:
+    def fragments(self, draw: DrawCommand, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed."""
         any_passed = False
         covering = rasterize_samples if draw.state.target.samples > 1 else rasterize
         for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self._scratch)):
             with self.clock.stage(FRAGMENTS):
-                any_passed |= self._batch(draw.state, geometry, quads, shading, sink)
+                any_passed |= self._batch(draw.state, geometry, quads, sink)
         return any_passed
 
-    def _batch(
-        self,
-        state: DrawState,
-        geometry: Geometry,
-        quads: Quads,
-        shading: MakeShading,
-        sink: Sink | None,
-    ) -> bool:
+    def _batch(self, state: DrawState, geometry: Geometry, quads: Quads, sink: Sink | None) -> bool:
         """Test, shade and write a batch; whether any sample passed."""
-        shades = shading(state, geometry, quads, sink.paths(state.program, "fragment") if sink else None)
+        paths = sink.paths(state.program, "fragment") if sink else None
+        shading = operation_shading(self.backend, state, geometry, quads, paths)
         passed = np.zeros(quads.number, np.uint16)
         discarded = np.zeros(quads.number, np.uint8)
         if sink:
@@ -85,7 +74,7 @@ class Stages:
         hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(quads.number)
         try:
-            for chunk in shade_quads(shades, which):
+            for chunk in shade_quads(shading, which):
                 chunk = self._late(state, geometry, quads, chunk, (passed, discarded))
                 write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors, self.backend)
                 if sink:

@@ -15,7 +15,7 @@ from tilegpu.functional.execute.llvm_backend import kernels, native, plan
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
 
-from ..reference import feedback_scenes
+from ..reference import es3_scenes, feedback_scenes, multisample_scenes, srgb_scenes
 from ..reference.scenes import quad, random, texture, use
 
 HEAD = "precision highp float; varying vec4 v; uniform sampler2D image; void main() {"
@@ -81,13 +81,15 @@ def test_activities_are_the_same_bytes(name: str, level: str, lanes: int, tmp_pa
     _compare(trace, tmp_path, level)
 
 
-@pytest.mark.parametrize("name", sorted(feedback_scenes.SCENES))
-def test_attributes_and_captured_vertices_are_the_same_bytes(name: str, tmp_path: Path) -> None:
-    trace = tmp_path / "scene.trace"
-    with Recorder(trace, 64, 64, 3) as r:
-        feedback_scenes.SCENES[name](r)
-        r.swap()
-    _compare(trace, tmp_path, "visible", frozenset({"inputs"}))
+@pytest.mark.parametrize("suite", [feedback_scenes, multisample_scenes, es3_scenes, srgb_scenes])
+def test_all_that_is_recorded_is_the_same_bytes(suite: Any, tmp_path: Path) -> None:
+    """Attributes as fetched, captured vertices, colours in all formats, samples."""
+    for name, scene in suite.SCENES.items():
+        trace = tmp_path / f"{name}.trace"
+        with Recorder(trace, 64, 64, 3) as r:
+            scene(r)
+            r.swap()
+        _compare(trace, tmp_path / name, "visible", frozenset({"inputs", "colors"}))
 
 
 def _compare(trace: Path, folder: Path, level: str, groups: frozenset[str] = frozenset()) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
@@ -93,6 +94,8 @@ class BatchDraw:
             if ("color", writer.number) in rows
         ]
         self.cover, late = (cover_geometry, test_late) if target.samples == 1 else (cover_samples, test_samples_late)
+        alpha_row = rows.get(("color", 0), -4) + 3 if state.blending.alpha_to_coverage else -1
+        self.alpha_covers = alpha_row >= 0
         # Uniforms change in place; all draws of a state share this.
         constants = state.constants.fragment
         assert constants.dtype == np.float32
@@ -109,10 +112,15 @@ class BatchDraw:
             0 if state.early_depth else late.address,
             tests_of(state, 0),
             fixed_coverage(*state.blending.sample_coverage),
-            rows.get(("color", 0), -4) + 3 if state.blending.alpha_to_coverage else -1,
+            alpha_row,
             target.width,
             # Unsnapped triangles keep the row order of memory, as in the reference.
             target.height if target.flipped else 0,
         )
         self._block = block_of(fields, writers)
         self.address = self._block.address
+
+    def colors_in(self, outputs: NDArray[np.float32]) -> dict[int, NDArray[np.float32]]:
+        """Rows of colours among rows of all outputs, by draw buffer; none if there are no rows."""
+        found = {d.slot: 4 * i for i, d in enumerate(self.shader.outputs) if d.semantic == "color"}
+        return {slot: outputs[row : row + 4] for slot, row in found.items() if len(outputs)}

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...execute.kernel_arguments import LOG, TREE, BlendArguments, FragmentArguments, ReadBlock
 from ...jit import helper, kernel
-from ...jit.blocks import Bytes, Floats, Integers, Words, load, place_of, store, words_in
+from ...jit.blocks import Bytes, FloatRows, Floats, Halves, Integers, Words, load, place_of, store, words_in
 from ...jit.native_calls import call_by_address, call_kernel
 from .batch_state import CHUNK_QUADS, Batch, BlendTarget, FragmentState
 from .geometry_block import Drawable
@@ -32,6 +32,10 @@ class Told(NamedTuple):
         uint8, by position in the batch: lanes that were discarded, to fill; empty if not requested.
     depths
         float32, by lane: depth that the shader wrote, to fill; empty if not requested.
+    outputs
+        float32, (rows, lanes): outputs of the shader, to fill; without rows if not requested.
+    alpha_coverage
+        uint16, by quad: samples that alpha leaves, to fill; empty if not requested.
     tree
         A `TreeBlock`, if the kernel notes decisions.
     nodes
@@ -44,6 +48,8 @@ class Told(NamedTuple):
     notes: Words
     discarded: Bytes
     depths: Floats
+    outputs: FloatRows
+    alpha_coverage: Halves
     tree: Words
     nodes: Integers
     log: Words
@@ -114,7 +120,9 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) 
                 told.log_lanes[record] += lane
         if not state.early:
             call_by_address(state.test_late, (memory, geometry, part[0], np.int64(len(part))))
-            _tell(batch, state, part, told.discarded, told.depths[lane:])
+            _tell_late(batch, state, part, told, first - told.since)
+        for row in range(len(told.outputs)):
+            told.outputs[row, lane : lane + 4 * len(part)] = batch.results[row, : 4 * len(part)]
         for number in range(len(state.targets)):
             target = load(state.targets[number].ctypes.data, BlendTarget)
             colors = batch.results[target.row : target.row + 4]
@@ -138,13 +146,16 @@ def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
 
 
 @helper
-def _tell(batch: Any, state: Any, which: Any, discarded: Any, depths: Any) -> None:
-    """Note the covered lanes that a chunk discarded, and the depth that it wrote, if requested."""
-    if state.discards and len(discarded):
+def _tell_late(batch: Any, state: Any, which: Any, told: Any, place: Any) -> None:
+    """Note what a chunk discarded, wrote as depth, or left by its alpha, if requested; `place` is its first quad's."""
+    if state.discards and len(told.discarded):
         for i in range(len(which)):
             samples = batch.quads.coverage[which[i]]
             covered = samples | samples >> 4 | samples >> 8 | samples >> 12
-            discarded[which[i]] = lanes_killed(batch.killed[i]) & covered
-    if state.depth_output >= 0 and len(depths):
+            told.discarded[which[i]] = lanes_killed(batch.killed[i]) & covered
+    if state.depth_output >= 0 and len(told.depths):
         for lane in range(4 * len(which)):
-            depths[lane] = batch.results[state.depth_output, lane]
+            told.depths[4 * place + lane] = batch.results[state.depth_output, lane]
+    if state.alpha_row >= 0 and len(told.alpha_coverage):
+        for i in range(len(which)):
+            told.alpha_coverage[place + i] = batch.alpha_coverage[i]

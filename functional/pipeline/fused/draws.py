@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ...execute.backend import endless
 from ...jit.blocks import Block
 from ...stage_clock import SilentClock
 from ..command import DrawCommand
@@ -16,7 +17,6 @@ from .batch_kernels import raster
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_state import ANY
 from .geometry_call import GeometryCall
-from .kernel_shading import endless
 from .native_raster import NativeRaster
 from .recording_raster import RecordingRaster
 from .vertex_state import check_end

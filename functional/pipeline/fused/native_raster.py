@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
+from ...execute.backend import endless
 from ...jit.blocks import Block
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
@@ -11,7 +12,6 @@ from .batch_coverage import box_pixels
 from .batch_kernels import FAILED, raster
 from .batch_memory import BatchDraw, BatchMemory
 from .geometry_block import geometry_block, part_of
-from .kernel_shading import endless
 from .workers import Workers
 
 LEAST_PIXELS, BANDS_PER_JOB = 1 << 15, 4

@@ -7,7 +7,6 @@ the draw and its observers; parts that depend only on the state are decided once
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import filtered_samplers, has_flow, reads_in_loops
@@ -19,7 +18,6 @@ from ..geometry.primitive_assembly import CORNERS
 from ..geometry.set_up import STRAIGHT
 from ..geometry.vertex_shading import output_places, varying_slots
 from ..sampler import Sampler
-from ..sink import Sink
 from ..state import DrawState
 from ..texturing.unit import probes
 from .batch_memory import BatchDraw
@@ -32,29 +30,11 @@ UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
 VERTEX_READS = "the texels that a vertex shader reads are recorded"
-SEVERAL_SAMPLES = "several samples per pixel are recorded"
-COLORS = "shaded colours are recorded"
 INTEGER_TEXTURE = "a texture that is sampled, not only fetched from, holds integers"
 BORDER = "a texture is clamped to a border colour"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
 FEW_VARYINGS = "the fragment shader reads varyings that the vertex shader lacks"
-
-
-class Look(NamedTuple):
-    """Observation of a draw, as far as it affects the plan: whether it is recorded, with shaded colours."""
-
-    recorded: bool = False
-    colors: bool = False
-
-
-UNSEEN = Look()
-_RECORDED = {colors: Look(True, colors) for colors in (False, True)}
-
-
-def look_of(sink: Sink) -> Look:
-    """How a sink observes draws."""
-    return _RECORDED[sink.colors]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,34 +47,28 @@ class Plan:
         State of vertices and primitives that are fused, or the reason why they go stage by stage.
     fragments
         State of fragments that are fused, or the reason why they go stage by stage.
-    shading
-        The kernel that shades fragments that otherwise go stage by stage, or why they are shaded operation by
-        operation.
     at_once
         Both states, if nothing observes the draw between the halves: one call executes the whole draw.
     """
 
     vertices: Block | str
     fragments: BatchDraw | str
-    shading: Kernel | str
     at_once: tuple[Block, BatchDraw] | None
 
     @property
     def ways(self) -> tuple[str, str]:
         """The ways of vertices and primitives, and of fragments, with the reason if they are not fused."""
-        vertices, fragments, shaded = FUSED, FUSED, "" if isinstance(self.shading, str) else ", shaded by a kernel"
-        if isinstance(self.vertices, str):
-            vertices = f"stage by stage: {self.vertices}"
-        if isinstance(self.fragments, str):
-            fragments = f"stage by stage{shaded}: {self.fragments}"
+        vertices, fragments = [
+            f"stage by stage: {half}" if isinstance(half, str) else FUSED for half in (self.vertices, self.fragments)
+        ]
         return vertices, fragments
 
     def with_stages_of_vertices(self, why: str) -> Plan:
         """The same plan, with vertices and primitives stage by stage."""
-        return Plan(why, self.fragments, self.shading, None)
+        return Plan(why, self.fragments, None)
 
 
-def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
+def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -> Plan:
     """How to execute a draw.
 
     Decisions that depend on the vertices are not made here: primitives that cross a clipping plane leave the single
@@ -105,32 +79,31 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
     ----------
     draw
         The draw.
-    look
-        Its observers.
+    recorded
+        Whether it is recorded.
     snap
         Whether window coordinates are snapped.
     backend
         Back end with the kernels.
     """
     size = CORNERS[draw.vertices.topology]
-    key = size, look, snap
+    key = size, recorded, snap
     known: Plan | None = draw.derived.plans.get(key)
     if known is None:
-        known = draw.derived.plans[key] = _of_state(draw, size, look, snap, backend)
+        known = draw.derived.plans[key] = _of_state(draw, size, recorded, snap, backend)
     return known
 
 
-def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Backend) -> Plan:
+def _of_state(draw: DrawCommand, size: int, recorded: bool, snap: bool, backend: Backend) -> Plan:
     """The plan of all draws of a state."""
-    vertices, shading = _vertices(draw, look, snap, backend), shading_kernel(draw.state, size, look, backend)
-    fragments = _fragments(draw.state, shading, look, backend)
-    apart = look.recorded or not snap or draw.state.raster.discard
+    vertices, fragments = _vertices(draw, recorded, snap, backend), _fragments(draw.state, size, recorded, backend)
+    apart = recorded or not snap or draw.state.raster.discard
     if isinstance(vertices, str) or isinstance(fragments, str) or apart:
-        return Plan(vertices, fragments, shading, None)
-    return Plan(vertices, fragments, shading, (vertices, fragments))
+        return Plan(vertices, fragments, None)
+    return Plan(vertices, fragments, (vertices, fragments))
 
 
-def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Block | str:
+def _vertices(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -> Block | str:
     if not COMPILED:
         return UNCOMPILED
     shader = draw.state.program.vertex
@@ -139,39 +112,34 @@ def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Bl
         return f"vertex shader: {kernel}"
     if why := _unsupported_texture(shader, draw.state.samplers.vertex):
         return why
-    if look.recorded and shader.samplers:
+    if recorded and shader.samplers:
         return VERTEX_READS
-    if look.recorded and kernel.branches:
+    if recorded and kernel.branches:
         return VERTEX_PATHS
     return vertex_state(draw, kernel, snap, shade_vertices.address)
 
 
-def _fragments(state: DrawState, shading: Kernel | str, look: Look, backend: Backend) -> BatchDraw | str:
-    if isinstance(shading, str):
-        return shading
+def _fragments(state: DrawState, size: int, recorded: bool, backend: Backend) -> BatchDraw | str:
     if not COMPILED:
         return UNCOMPILED
-    if look.colors:
-        return COLORS
-    if look.recorded and state.target.samples > 1:
-        return SEVERAL_SAMPLES
-    return BatchDraw(state, shading, backend)
+    kernel = shading_kernel(state, size, recorded, backend)
+    return kernel if isinstance(kernel, str) else BatchDraw(state, kernel, backend)
 
 
-def shading_kernel(state: DrawState, size: int, look: Look, backend: Backend) -> Kernel | str:
+def shading_kernel(state: DrawState, size: int, recorded: bool, backend: Backend) -> Kernel | str:
     """The kernel that shades a draw of primitives of ``size`` corners, or the reason why there is none."""
     shader, program, samplers = state.program.fragment, state.program, state.samplers.fragment
     if why := _unsupported_texture(shader, samplers):
         return why
     # A log has no room for probes.
-    if look.recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
+    if recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
         return PROBES_IN_LOOPS
     slots = output_places(program).slots
     if program.captured:
         slots = min(slots, varying_slots(program))
     if any(d.semantic == "varying" and d.slot >= slots for d in shader.inputs):
         return FEW_VARYINGS
-    decisions = look.recorded and has_flow(shader)
+    decisions = recorded and has_flow(shader)
     kernel = backend.fragment_kernel(shader, program.slots("flat"), program.slots(STRAIGHT), size, decisions)
     return f"fragment shader: {kernel}" if isinstance(kernel, str) else kernel
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.backend import ExecutionError
+from ...execute.backend import ExecutionError, endless
 from ...execute.paths import PathTable
 from ...jit.blocks import Block
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
@@ -18,7 +20,6 @@ from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS
 from .batch_state import ANY, CHUNK_QUADS, COUNTED
 from .geometry_block import geometry_block
-from .kernel_shading import endless
 from .noted_reads import LANE_BYTES, NotedReads, ReadLog, ReadRow
 
 MAX_LANES = 16
@@ -29,7 +30,7 @@ LOGGED_QUADS = 8 * CHUNK_QUADS
 MAX_NOTES = 8
 """Most kinds of draws whose notes are kept."""
 _NOTHING = np.zeros(0, np.int64)
-_NO_DEPTHS = np.zeros(0, np.float32)
+_NO_DEPTHS, _NO_OUTPUTS = np.zeros(0, np.float32), np.zeros((0, 0), np.float32)
 
 
 class RecordingRaster:
@@ -75,12 +76,14 @@ class RecordingRaster:
         passed = batch.passed[:count]
         paths = sink.paths(draw.state.program, "fragment") if sink else None
         step, reads = self._reads_of(state, state.read_rows if sink else ())
+        colors = sink is not None and sink.colors
         if sink:
             with self.clock.stage(TELLING):
                 sink.begin_batch(batch.quads.take(slice(count)))
         try:
             for begin in range(0, shaded, step):
-                part = self._part(state, block, (begin, min(begin + step, shaded)), discarded, paths, reads)
+                some = begin, min(begin + step, shaded)
+                part = self._part(state, block, some, discarded, paths, reads, colors)
                 if sink:
                     with self.clock.stage(TELLING):
                         sink.add_part(part)
@@ -102,21 +105,26 @@ class RecordingRaster:
         discarded: NDArray[np.uint8],
         paths: PathTable | None,
         reads: NotedReads | ReadLog,
+        colors: bool,
     ) -> ShadedQuads:
         """Shade a range of the quads that the batch selected; notes have room for them."""
         begin, end = quads
-        depths = np.empty(4 * (end - begin), np.float32) if state.shader.writes_depth else _NO_DEPTHS
+        number = end - begin
+        depths = np.empty(4 * number, np.float32) if state.shader.writes_depth else _NO_DEPTHS
+        outputs = np.empty((4 * state.outputs, 4 * number), np.float32) if colors else _NO_OUTPUTS
+        alpha = np.empty(number if state.alpha_covers else 0, np.uint16)
         # Kernels fill whole vectors.
-        reads.clear(-(4 * (begin - end) // state.kernel.width) * state.kernel.width)
+        reads.clear(-(-4 * number // state.kernel.width) * state.kernel.width)
         with self.clock.stage(FRAGMENTS):
-            executed = self._shade(state, block, quads, (discarded, depths), paths, reads)
+            executed = self._shade(state, block, quads, (discarded, depths, outputs, alpha), paths, reads)
         return ShadedQuads(
             self._memory.batch.which[begin:end],
-            {},
+            state.colors_in(outputs),
             depths if state.shader.writes_depth else None,
             None,
             executed,
-            reads.told(4 * (end - begin)),
+            reads.told(4 * number),
+            alpha if state.alpha_covers else None,
         )
 
     def _reads_of(self, state: BatchDraw, rows: tuple[ReadRow, ...]) -> tuple[int, NotedReads | ReadLog]:
@@ -141,7 +149,7 @@ class RecordingRaster:
         state: BatchDraw,
         block: Block,
         quads: tuple[int, int],
-        filled: tuple[NDArray[np.uint8], NDArray[np.float32]],
+        filled: tuple[NDArray[Any], ...],
         paths: PathTable | None,
         reads: NotedReads | ReadLog,
     ) -> NDArray[np.int32]:

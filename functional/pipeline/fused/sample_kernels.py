@@ -101,7 +101,8 @@ def _test(state: Any, quads: Any, placed: Any, depths: Any, passed: Any) -> None
             tests.write,
             carray(tests.stencil.ctypes.data + rows * columns * sample, (rows, columns), np.uint8),
             tests.stencil_test,
-            tests.faces,
+            tests.front,
+            tests.back,
         )
         outcome[:] = 0
         depth_test_quads(Quads(primitive, quads.x, quads.y, lanes), planes, front, depths, of_sample, outcome)

@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...execute.backend import VertexKernel
+from ...execute.backend import VertexKernel, endless
 from ...glsl.ir.program import Shader
 from ...jit.blocks import Block, FloatRows, Words, block_of, place_of
 from ..command import DrawCommand
 from ..derived import RasterState
 from ..geometry.set_up import STRAIGHT, slots
 from ..geometry.vertex_shading import output_places
-from .kernel_shading import endless
 from .sampler_blocks import sampler_blocks
 
 

@@ -146,7 +146,7 @@ def test_without_kernels_all_goes_stage_by_stage(tmp_path: Path) -> None:
         (LOOPING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
         (FETCHING_VERTEX, (), (STAGES + "the texels that a vertex shader reads are recorded", FUSED)),
         (VERTEX, ("inputs",), (FUSED, FUSED)),
-        (VERTEX, ("colors",), (FUSED, "stage by stage, shaded by a kernel: shaded colours are recorded")),
+        (VERTEX, ("colors",), (FUSED, FUSED)),
     ],
 )
 def test_what_is_recorded_decides_too(

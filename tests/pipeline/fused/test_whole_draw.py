@@ -115,7 +115,7 @@ def _image(
             plans.append(plan)
         if way == "halves":
             return replace(plan, at_once=None)
-        return Plan("", "", "", None) if way == "stages" else plan
+        return Plan("", "", None) if way == "stages" else plan
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Renderer, "plan", chosen)

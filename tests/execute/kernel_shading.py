@@ -1,23 +1,22 @@
-"""Fragment shading by a program's kernel: interpolation, shader and texture operations in one call per chunk."""
+"""Runs a program's fragment kernel on quads, without the rest of the pipeline."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, ExecutionError, Kernel, Result
-from ...execute.kernel_arguments import FragmentArguments
-from ...execute.paths import PathTable
-from ...glsl.ir.analysis import reads_in_loops
-from ...glsl.ir.program import Shader
-from ...jit.blocks import Block, block_of, place_of
-from ..fragments.fragment_shading import ShadedQuads, shaded_quads
-from ..fragments.rasterization import Quads
-from ..geometry.set_up import Geometry
-from ..state import DrawState
-from ..texturing.reads import LoggedReads
-from .noted_reads import NotedReads, ReadLog, read_rows
-from .sampler_blocks import sampler_blocks
+from tilegpu.functional.execute.backend import Kernel, Result, endless
+from tilegpu.functional.execute.kernel_arguments import FragmentArguments
+from tilegpu.functional.execute.paths import PathTable
+from tilegpu.functional.glsl.ir.analysis import reads_in_loops
+from tilegpu.functional.jit.blocks import Block, block_of, place_of
+from tilegpu.functional.pipeline.fragments.fragment_shading import ShadedQuads, shaded_quads
+from tilegpu.functional.pipeline.fragments.rasterization import Quads
+from tilegpu.functional.pipeline.fused.noted_reads import NotedReads, ReadLog, read_rows
+from tilegpu.functional.pipeline.fused.sampler_blocks import sampler_blocks
+from tilegpu.functional.pipeline.geometry.set_up import Geometry
+from tilegpu.functional.pipeline.state import DrawState
+from tilegpu.functional.pipeline.texturing.reads import LoggedReads
 
 _FAILED = place_of(FragmentArguments, "failed")
 
@@ -109,10 +108,3 @@ class KernelShading:
         self.kernel.call(block.address)
         if block.words[_FAILED]:
             raise endless(self.shader)
-
-
-def endless(shader: Shader) -> ExecutionError:
-    """The error of a shader that does not terminate."""
-    return ExecutionError(
-        f"{shader.name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
-    )

@@ -101,6 +101,15 @@ FLAT_TARGETS = ("2d", "external")
 """Texture targets that take two coordinates and no reference."""
 
 
+class TexelFormat(IntEnum):
+    """Element of a texture's storage; ``NONE``: an incomplete texture."""
+
+    NONE = 0
+    BYTES = auto()
+    FLOATS = auto()
+    INTEGERS = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class TextureKind:
     """Properties that the code of the texture unit's functions depends on.
@@ -109,8 +118,8 @@ class TextureKind:
     ----------
     shape
         2d, cube, 3d or 2d_array.
-    floats
-        Whether texels are float32, otherwise uint8.
+    texels
+        Their format.
     compared
         Whether they are depths that are compared with a reference.
     deep
@@ -120,19 +129,10 @@ class TextureKind:
     """
 
     shape: str
-    floats: bool = False
+    texels: TexelFormat = TexelFormat.BYTES
     compared: bool = False
     deep: bool = False
     probed: bool = False
-
-
-class TexelFormat(IntEnum):
-    """Element of a texture's storage; ``NONE``: an incomplete texture."""
-
-    NONE = 0
-    BYTES = auto()
-    FLOATS = auto()
-    INTEGERS = auto()
 
 
 class SamplerBlock(NamedTuple):

@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.execute.kernel_arguments import FLAT_TARGETS, TextureKind
+from tilegpu.functional.execute.kernel_arguments import FLAT_TARGETS, TexelFormat, TextureKind
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
 from tilegpu.functional.glsl import LinkedProgram
 from tilegpu.functional.jit import cache_folder
@@ -53,7 +53,8 @@ def usual_kind(target: str) -> TextureKind:
     """What a sampler of a program usually samples: bytes, or depths that are compared."""
     shadow = target.startswith("shadow_")
     shape = target.removeprefix("shadow_").replace("external", "2d")
-    return TextureKind(shape, floats=shadow, compared=shadow, deep=target not in FLAT_TARGETS)
+    texels = TexelFormat.FLOATS if shadow else TexelFormat.BYTES
+    return TextureKind(shape, texels, compared=shadow, deep=target not in FLAT_TARGETS)
 
 
 def first_uses(traces: Sequence[Path]) -> list[float]:

@@ -30,7 +30,6 @@ UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
 VERTEX_READS = "the texels that a vertex shader reads are recorded"
-INTEGER_TEXTURE = "a texture that is sampled, not only fetched from, holds integers"
 BORDER = "a texture is clamped to a border colour"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
@@ -155,8 +154,6 @@ def _unsupported(sampler: Sampler, filtered: bool) -> str:
     storage = sampler.storage
     if storage is None:
         return ""
-    if filtered and storage.texels.dtype == "int32":
-        return INTEGER_TEXTURE
     if filtered and sampler.bordered:
         return BORDER
     return LARGE_TEXTURE if storage.texels.size >= 4 * MAX_TEXELS else ""

@@ -62,9 +62,9 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, 
     storage = sampler.storage or BLACK
     shape = target.removeprefix("shadow_").replace("external", "2d")
     compared = sampler.storage is not None and target.startswith("shadow_") and sampler.compare >= 0
-    floats = storage.texels.dtype == np.float32
+    texels = _FORMATS[storage.texels.dtype.name]
     most = probes(sampler)
-    kind = TextureKind(shape, floats, compared, target not in FLAT_TARGETS, most > 1)
+    kind = TextureKind(shape, texels, compared, target not in FLAT_TARGETS, most > 1)
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     last = storage.texels.size // 4 - kernel.width
     mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)
@@ -101,5 +101,5 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, 
         blue=blue,
         alpha=alpha,
         probes=most,
-        format=_FORMATS[storage.texels.dtype.name] if sampler.storage else TexelFormat.NONE,
+        format=texels if sampler.storage else TexelFormat.NONE,
     )

@@ -95,9 +95,7 @@ RENDERED: dict[str, tuple[Callable[[Recorder], None], str, str]] = {
     "plain": (_plain, FUSED, FUSED),
     "samples": (_samples, FUSED, FUSED),
     "few bits": (_few_bits, FUSED, FUSED),
-    "integer texture": (
-        _integer_texture, FUSED, STAGES + "a texture that is sampled, not only fetched from, holds integers",
-    ),
+    "integer texture": (_integer_texture, FUSED, FUSED),
     "gradients": (
         lambda r: _plain(r, GRADIENTS), FUSED, STAGES + "fragment shader: it executes TXD",
     ),

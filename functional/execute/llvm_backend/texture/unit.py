@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ....activity.kernels.wrapping import REPEAT
-from ...kernel_arguments import SAMPLER, TextureKind
+from ...kernel_arguments import SAMPLER, TexelFormat, TextureKind
 from ..ir.memory import (
     POINTER,
     any_lane,
@@ -108,7 +108,8 @@ class Sampling:
             channels = either(b, self._detailed(), lambda: self._sampled(self._limited()), self._of_base_level)
         else:
             channels = self._sampled(choose(b, self._detailed(), lambda: [self._limited()], [v.number(0)])[0])
-        return struct_of(b, swizzled(v, self.sampler, channels, v.number(1)))
+        one = v.bits(1) if self.kind.texels is TexelFormat.INTEGERS else v.number(1)
+        return struct_of(b, swizzled(v, self.sampler, channels, one))
 
     def _sampled(self, detail: Value) -> list[Value]:
         """Channels at a level of detail."""
@@ -139,11 +140,16 @@ class Sampling:
         return self._scaled(found.channels)
 
     def _scaled(self, channels: list[Value]) -> list[Value]:
-        """Bytes scaled to 0…1, floats unchanged."""
+        """Bytes scaled to 0…1, others unchanged."""
         v = self.v
-        if self.kind.floats or self.kind.compared:
+        if self._wide or self.kind.compared:
             return channels
         return [v.builder.fmul(c, v.number(1 / 255)) for c in channels]
+
+    @property
+    def _wide(self) -> bool:
+        """Whether channels have 32 bits. Integers, which are never filtered, pass as floats with these bits."""
+        return self.kind.texels is not TexelFormat.BYTES
 
     def _place(self) -> None:
         """Image of the coordinates, and position on it."""
@@ -237,7 +243,7 @@ class Sampling:
             self.notes.texels(1, high.x, high.y)
             pairs = list(zip(low.channels, high.channels, strict=True))
             blended = [b.fadd(x, b.fmul(blend, b.fsub(y, x))) for x, y in pairs]
-            if self.kind.floats:
+            if self._wide:
                 blended = [b.select(has, c, x) for c, (x, _) in zip(blended, pairs, strict=True)]
             return blended
 
@@ -276,7 +282,7 @@ class Sampling:
 
         def mixed() -> list[Value]:
             single, *others = self._of_rows(places)
-            if self.kind.floats:
+            if self._wide:
                 # Selected rather than weighted by 0: an infinite texel times 0 is NaN.
                 filtered = [self._bilinear(c, list(o), weights) for c, *o in zip(single, *others, strict=True)]
                 return [b.select(linear, f, c) for f, c in zip(filtered, single, strict=True)]
@@ -292,7 +298,7 @@ class Sampling:
     def _of_rows(self, rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
         """Channels of the texels at several positions, which are given row by row."""
         v, texels = self.v, self._field(SAMPLER.texels, POINTER)
-        if self.kind.floats:
+        if self._wide:
             return [float_texels(v, texels, place) for row in rows for place in row]
         return [self._channels(texel) for texel in byte_texels(v, texels, self._integers(SAMPLER.last), rows)]
 

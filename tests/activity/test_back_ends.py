@@ -15,7 +15,17 @@ from tilegpu.functional.execute.llvm_backend import kernels, native, plan
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
 
-from ..reference import es3_scenes, feedback_scenes, multisample_scenes, srgb_scenes
+from ..reference import (
+    es3_scenes,
+    extension_scenes,
+    feedback_scenes,
+    later_scenes,
+    level_scenes,
+    multisample_scenes,
+    srgb_scenes,
+    state_scenes,
+    texture_scenes,
+)
 from ..reference.scenes import quad, random, texture, use
 
 HEAD = "precision highp float; varying vec4 v; uniform sampler2D image; void main() {"
@@ -81,7 +91,20 @@ def test_activities_are_the_same_bytes(name: str, level: str, lanes: int, tmp_pa
     _compare(trace, tmp_path, level)
 
 
-@pytest.mark.parametrize("suite", [feedback_scenes, multisample_scenes, es3_scenes, srgb_scenes])
+SUITES = (
+    es3_scenes,
+    extension_scenes,
+    feedback_scenes,
+    later_scenes,
+    level_scenes,
+    multisample_scenes,
+    srgb_scenes,
+    state_scenes,
+    texture_scenes,
+)
+
+
+@pytest.mark.parametrize("suite", SUITES)
 def test_all_that_is_recorded_is_the_same_bytes(suite: Any, tmp_path: Path) -> None:
     """Attributes as fetched, captured vertices, colours in all formats, samples."""
     for name, scene in suite.SCENES.items():

@@ -123,15 +123,12 @@ class VertexKernel:
         As in `Kernel`.
     code : object
         What must stay in memory.
-    branches : bool
-        Whether lanes may take different paths, which it does not record.
     """
 
     address: int
     texture_unit: Callable[[TextureKind], tuple[int, int, int]]
     width: int
     code: object
-    branches: bool
 
 
 class Backend(Protocol):
@@ -178,8 +175,9 @@ class Backend(Protocol):
         """
         ...
 
-    def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
-        """The kernel of a vertex shader, or the reason why there is none."""
+    def vertex_kernel(self, shader: Shader, decisions: bool = False) -> VertexKernel | str:
+        """The kernel of a vertex shader, or the reason why there is none. ``decisions`` says whether it notes what
+        lanes decide at branches."""
         return self._no_kernels()
 
     def fragment_kernel(

@@ -75,6 +75,39 @@ class FragmentArguments(NamedTuple):
     failed: bool = False
 
 
+class VertexArguments(NamedTuple):
+    """Arguments of a program's vertex kernel.
+
+    Attributes
+    ----------
+    samplers
+        A `SamplerBlock` per texture.
+    inputs, outputs
+        float32: four rows of lanes per input and output.
+    constants
+        Of the shader.
+    failed
+        A word, to set if a vector of lanes executes more instructions than are allowed.
+    reads
+        A `ReadBlock` per texture instruction in order, or 0 to note nothing.
+    tree, nodes
+        As in `FragmentArguments`, if the kernel notes decisions.
+    lanes, first
+        Number of lanes; index of the first one in the rows of `reads` and in `nodes`.
+    """
+
+    samplers: Address
+    inputs: Address
+    outputs: Address
+    constants: Address
+    failed: Address
+    reads: Address
+    tree: Address
+    nodes: Address
+    lanes: int
+    first: int
+
+
 class TreeBlock(NamedTuple):
     """The tree of a shader's decisions, see `decisions`.
 

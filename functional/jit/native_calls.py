@@ -38,14 +38,13 @@ def _call_kernel(context: Any, address: Any, block: Any) -> Any:
 
 
 def _call_vertices(context: Any, address: Any, arguments: Any) -> Any:
-    """Call the function of a `VertexKernel` with a tuple: addresses of samplers, of inputs and outputs (float32 rows of
-    lanes), of constants and of a word that is set if a loop does not end; number of lanes."""
+    """Call the function of a `VertexKernel` with its `VertexArguments`."""
 
     def generate(_: Any, builder: Any, __: Any, values: Any) -> Any:
         _called(builder, values[0], cgutils.unpack_tuple(builder, values[1]))
         return _NOTHING
 
-    return types.void(types.int64, types.UniTuple(types.int64, len(arguments))), generate
+    return types.void(types.int64, arguments), generate
 
 
 def _call_by_address(context: Any, address: Any, arguments: Any) -> Any:

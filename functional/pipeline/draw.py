@@ -91,7 +91,7 @@ class Renderer:
         """Everything up to set-up."""
         if isinstance(chosen.vertices, str):
             return self.stages.primitives(draw, instance, sink)
-        return self.fused.geometry.run(draw, chosen.vertices, instance, sink is not None and sink.inputs)
+        return self.fused.geometry.run(draw, chosen.vertices, instance, sink)
 
     def _fragments(self, draw: DrawCommand, chosen: Plan, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed."""

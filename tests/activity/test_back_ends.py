@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Recorder
@@ -89,6 +90,37 @@ def test_activities_are_the_same_bytes(name: str, level: str, lanes: int, tmp_pa
     else:
         _record(trace, FRAGMENTS[name])
     _compare(trace, tmp_path, level)
+
+
+VERTICES = """#version 300 es
+layout(location = 0) in vec4 position;
+layout(location = 1) in vec4 value;
+uniform sampler2D image;
+out vec4 v;
+void main() {
+    v = value;
+    for (int i = 0; i < int(value.x * 300.0); i++) v = fract(v * 1.5 + 0.1);
+    if (value.y > 0.5) v += texelFetch(image, ivec2(value.zw * 8.0), 0);
+    v += textureLod(image, value.zw, value.y * 3.0);
+    gl_Position = position;
+}
+"""
+
+
+def test_paths_and_reads_of_many_vertices_are_the_same_bytes(tmp_path: Path) -> None:
+    """More vertices than a kernel shades at once, more paths than there is room for at first."""
+    trace = tmp_path / "scene.trace"
+    with Recorder(trace, 64, 64, 3) as r:
+        es3_scenes.use(r, es3_scenes.COLOR, VERTICES)
+        texture(r, random(3, 16, 16, 4), (gl.NEAREST_MIPMAP_NEAREST, gl.LINEAR), gl.REPEAT, True)
+        values = random(5, 3000, 8).astype(np.float32) / 255
+        es3_scenes.buffer(r, gl.ARRAY_BUFFER, values)
+        for location in (0, 1):
+            r.glEnableVertexAttribArray(location)
+            r.glVertexAttribPointer(location, 4, gl.FLOAT, False, 32, 16 * location)
+        r.glDrawArrays(gl.TRIANGLES, 0, 3000)
+        r.swap()
+    _compare(trace, tmp_path, "visible")
 
 
 SUITES = (

@@ -23,9 +23,9 @@ class LlvmBackend(NumpyBackend):
     name = "llvm"
     limit = 1024
 
-    def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
-        """The machine code of a vertex shader that has no loops, or the reason why there is none."""
-        return self._kept("vertices", shader, lambda: vertex_kernel(shader))
+    def vertex_kernel(self, shader: Shader, decisions: bool = False) -> VertexKernel | str:
+        """The machine code of a vertex shader, or the reason why there is none."""
+        return self._kept(("vertices", decisions), shader, lambda: vertex_kernel(shader, decisions))
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False

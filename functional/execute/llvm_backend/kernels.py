@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from functools import cache, lru_cache
 
-from ...glsl.ir.analysis import has_flow
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ..backend import Kernel, VertexKernel
@@ -64,14 +63,16 @@ def fragment_kernel(
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)
 
 
-def vertex_kernel(shader: Shader) -> VertexKernel | str:
-    """The kernel of a vertex shader, or the reason why it cannot be compiled as a whole."""
+def vertex_kernel(shader: Shader, decisions: bool = False) -> VertexKernel | str:
+    """The kernel of a vertex shader, or the reason why it cannot be compiled as a whole; ``decisions`` says whether it
+    notes what lanes decide at branches."""
     why = not_vector_code(shader)
     if why:
         return why
     name = vertices.NAME
-    code = compile_functions([name, print_shader(shader)], [name], lambda m: vertices.emit_vertices(m, width(), shader))
-    return VertexKernel(code.address[name], texture_unit, width(), code, has_flow(shader))
+    key = [name, print_shader(shader), str(decisions)]
+    code = compile_functions(key, [name], lambda m: vertices.emit_vertices(m, width(), shader, decisions))
+    return VertexKernel(code.address[name], texture_unit, width(), code)
 
 
 @lru_cache(maxsize=256)

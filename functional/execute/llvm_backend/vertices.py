@@ -5,31 +5,69 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ...glsl.ir.program import File, Instruction, Shader
+from ...jit.blocks import words_in
 from ..backend import DEFAULT_INSTRUCTION_LIMIT
-from .ir.piece import Rows, emit_rows
-from .ir.vectors import LONG, Value
+from ..decisions import decision_places
+from ..kernel_arguments import ReadBlock, VertexArguments
+from .ir.memory import POINTER
+from .ir.piece import Arguments, Rows, emit_rows
+from .ir.vectors import INT, LONG, Value
 from .ir.whole import WholeShader, input_keys
 from .texture.calls import TextureCalls
-from .texture.notes import no_notes
+from .texture.notes import Notes, forget, no_notes
 
 NAME = "vertices"
+_SIGNATURE = ir.FunctionType(
+    ir.VoidType(), [LONG if name in ("lanes", "first") else POINTER for name in VertexArguments._fields]
+)
 
 
-def emit_vertices(module: ir.Module, width: int, shader: Shader) -> None:
-    """The function, of the type of a piece."""
-    limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
+def emit_vertices(module: ir.Module, width: int, shader: Shader, decisions: bool) -> None:
+    """The function; ``decisions`` says whether it notes what lanes decide at branches."""
+    function = ir.Function(module, _SIGNATURE, NAME)
+    given = VertexArguments(*function.args)
+    rows = Arguments(None, given.inputs, given.outputs, given.constants, None, given.lanes)
+    emit_rows(function, rows, width, lambda rows: _Vector(shader, given, rows).emit(decisions))
 
-    def body(rows: Rows) -> None:
-        calls = TextureCalls(rows.v, rows.samplers, derivatives=False)
 
-        def sample(_: int, instruction: Instruction, coordinates: list[Value], detail: Value, __: Value) -> list[Value]:
-            return calls.emit(instruction, coordinates, detail, no_notes(rows.v), frozenset())
+class _Vector:
+    """Emits the body of the loop."""
 
-        inputs = {key: rows.load(key) for key in input_keys(shader)}
-        whole = WholeShader(rows.v, shader, inputs, rows.files[File.CONSTANT], sample, limit, rows.fail)
+    def __init__(self, shader: Shader, given: VertexArguments, rows: Rows) -> None:
+        self.shader, self.given, self.rows, self.v = shader, given, rows, rows.v
+        self.first_lane = self.v.builder.add(given.first, rows.first)
+
+    def emit(self, decisions: bool) -> None:
+        """Inputs, shader, results."""
+        rows, b, given = self.rows, self.v.builder, self.given
+        limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
+        inputs = {key: rows.load(key) for key in input_keys(self.shader)}
+        places = decision_places(self.shader) if decisions else None
+        constants = rows.files[File.CONSTANT]
+        whole = WholeShader(self.v, self.shader, inputs, constants, self._sample, limit, self._fail, places, given.tree)
         whole.emit()
+        if places is not None:
+            b.store(whole.nodes(), b.gep(given.nodes, [self.first_lane], source_etype=INT), align=4)
         for key in whole.registers:
             if key.file is File.OUTPUT:
                 rows.store(key, whole.output(key.register, key.component), rows.existing)
 
-    emit_rows(module, NAME, width, body)
+    def _sample(
+        self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
+    ) -> list[Value]:
+        """A texture operation."""
+        b, calls = self.v.builder, TextureCalls(self.v, self.given.samplers, derivatives=False)
+        if instruction.opcode == "TXQ":
+            return calls.emit(instruction, coordinates, detail, no_notes(self.v), frozenset())
+        none = b.icmp_unsigned("==", b.ptrtoint(self.given.reads, LONG), ir.Constant(LONG, 0))
+        note = b.gep(self.given.reads, [ir.Constant(LONG, number * words_in(ReadBlock))], source_etype=LONG)
+        notes = Notes(self.v, b.select(none, ir.Constant(POINTER, None), note), self.first_lane)
+        channels = calls.emit(instruction, coordinates, detail, notes, frozenset())
+        if lanes is not None:
+            with b.if_then(b.not_(none)):
+                forget(self.v, notes.block, notes.first, lanes)
+        return channels
+
+    def _fail(self) -> None:
+        """Report that the shader exceeds its instructions."""
+        self.v.builder.store(ir.Constant(LONG, 1), self.given.failed, align=8)

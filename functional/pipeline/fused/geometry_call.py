@@ -15,10 +15,12 @@ from ..geometry.set_up import Primitives, clip_and_set_up, new_geometry, place_a
 from ..geometry.transform_feedback import capture
 from ..geometry.vertex_fetch import FetchedVertices, fetch_vertices
 from ..geometry.vertex_shading import ShadedVertices, passed_on
+from ..sink import Sink
 from .arena import Arena, clear
 from .attribute_table import attribute_table
 from .geometry_block import Assembled, assembled
 from .vertex_kernels import Fetch, Vertices, shade_into
+from .vertex_notes import NotedVertices
 from .vertex_state import VertexState, check_end
 
 CHUNK_BYTES = 1 << 17
@@ -65,7 +67,7 @@ class GeometryCall:
         self._rooms: dict[tuple[int, ...], _Room] = {}
         self._kept = 0
 
-    def run(self, draw: DrawCommand, state: Block, instance: int, inputs: bool) -> Primitives:
+    def run(self, draw: DrawCommand, state: Block, instance: int, sink: Sink | None) -> Primitives:
         """Vertices and primitives of an instance. Arrays are filled again by the next draw.
 
         Primitives are clipped and set up by separate calls if some cross a plane, which is known after shading, or if
@@ -75,8 +77,8 @@ class GeometryCall:
         ----------
         draw, state, instance
             What is drawn.
-        inputs
-            Whether to return the attributes as fetched.
+        sink
+            Says what is recorded.
 
         Raises
         ------
@@ -87,21 +89,20 @@ class GeometryCall:
         program, count = draw.state.program, 0 if draw.state.raster.discard else stream.count
         room = self._room(topology, len(stream.distinct), count, state.values.slots, state.values.snap)
         geometry = room.geometry
-        count, many, drawn = shade_and_set_up(
-            self._arena.grown(CHUNK_BYTES),
-            stream.stream,
-            stream.distinct,
-            instance,
-            state.address,
-            attribute_table(draw).words,
-            room.block.address,
-        )
+        notes = _notes(draw, sink)
+        arena, attributes = self._arena.grown(CHUNK_BYTES), attribute_table(draw).words
+        addresses = room.block.address, notes.address if notes is not None else 0
+        vertices = arena, stream.stream, stream.distinct, instance, state.address, attributes
+        count, many, drawn = shade_and_set_up(*vertices, *addresses)
+        while notes is not None and notes.grown():
+            count, many, drawn = shade_and_set_up(*vertices, *addresses)
         check_end(state, program.vertex)
-        if inputs:
+        if sink is not None and sink.inputs:
             fetched = fetch_vertices(draw, instance)
         else:
             fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
-        shaded = ShadedVertices(geometry.clip, geometry.outputs, room.point_size, room.paths, [])
+        noted = (room.paths, []) if notes is None else (notes.paths(), notes.reads())
+        shaded = ShadedVertices(geometry.clip, geometry.outputs, room.point_size, *noted)
         written = capture(draw.feedback, shaded, stream.stream, instance) if draw.feedback is not None else 0
         if not many and count == room.most and not program.captured:
             geometry.drawn = drawn
@@ -122,9 +123,26 @@ class GeometryCall:
         return found
 
 
+def _notes(draw: DrawCommand, sink: Sink | None) -> NotedVertices | None:
+    """Room for what the vertex shader does, if it is recorded and not always the same."""
+    if sink is None:
+        return None
+    paths = sink.paths(draw.state.program, "vertex")
+    if paths.straight and not draw.state.program.vertex.samplers:
+        return None
+    return NotedVertices(draw, paths)
+
+
 @kernel
 def shade_and_set_up(
-    arena: Words, stream: Integers, indices: Words, instance: int, shader: Address, attributes: Words, room: Address
+    arena: Words,
+    stream: Integers,
+    indices: Words,
+    instance: int,
+    shader: Address,
+    attributes: Words,
+    room: Address,
+    notes: Address,
 ) -> tuple[int, int, int]:
     """Fetch, shade, assemble and, if nothing has to be clipped, set up.
 
@@ -134,6 +152,8 @@ def shade_and_set_up(
         As for `draw_whole`.
     room
         Address of a `Room`, to fill; one without primitives if they are discarded.
+    notes
+        Address of `VertexNotes`, or 0.
 
     Returns
     -------
@@ -145,7 +165,7 @@ def shade_and_set_up(
     topology, point_size, corners, outside, crossing, geometry = load(room, Room)
     clip, drawable, state = geometry.clip, geometry.drawable, load(shader, VertexState)
     made = Vertices(clip, drawable.outputs, point_size)
-    shade_into(state, Fetch(arena, shader, attributes, indices, instance, made))
+    shade_into(state, Fetch(arena, shader, attributes, indices, instance, made, notes))
     if len(corners) == 0:
         return 0, 0, 0
     count, many = assemble_and_classify(topology, stream, clip, corners, outside, crossing)

@@ -28,8 +28,7 @@ FUSED = "fused"
 MAX_TEXELS = 1 << 29
 UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
-VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
-VERTEX_READS = "the texels that a vertex shader reads are recorded"
+VERTEX_READS = "texels that a vertex shader reads in loops are recorded"
 BORDER = "a texture is clamped to a border colour"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
@@ -106,15 +105,13 @@ def _vertices(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -
     if not COMPILED:
         return UNCOMPILED
     shader = draw.state.program.vertex
-    kernel = backend.vertex_kernel(shader)
+    kernel = backend.vertex_kernel(shader, recorded and has_flow(shader))
     if isinstance(kernel, str):
         return f"vertex shader: {kernel}"
     if why := _unsupported_texture(shader, draw.state.samplers.vertex):
         return why
-    if recorded and shader.samplers:
+    if recorded and reads_in_loops(shader):
         return VERTEX_READS
-    if recorded and kernel.branches:
-        return VERTEX_PATHS
     return vertex_state(draw, kernel, snap, shade_vertices.address)
 
 

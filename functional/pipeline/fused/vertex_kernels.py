@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...jit import helper, kernel_by_address
-from ...jit.blocks import Address, FloatRows, Floats, Words, load, store, words_in
+from ...execute.kernel_arguments import VertexArguments
+from ...jit import ZERO, helper, kernel_by_address
+from ...jit.blocks import Address, FloatRows, Floats, Integers, Words, load, store, words_in
 from ...jit.native_calls import call_by_address, call_vertices, carray, keep
 from ..geometry.vertex_shading import place_outputs
 from .arena import room
@@ -27,9 +28,17 @@ class Vertices(NamedTuple):
     point_size: Floats
 
 
+class VertexNotes(NamedTuple):
+    """What a vertex kernel notes for a recording; see `VertexArguments`."""
+
+    reads: Words
+    tree: Words
+    nodes: Integers
+
+
 class Fetch(NamedTuple):
     """Arguments of `shade_vertices`: words of an arena, address of a `VertexState`, an `attribute_table`; indices and
-    instance of the vertices, and where they go."""
+    instance of the vertices, where they go, and the address of `VertexNotes`, or 0."""
 
     arena: Words
     shader: int
@@ -37,6 +46,7 @@ class Fetch(NamedTuple):
     indices: Words
     instance: int
     made: Vertices
+    notes: Address
 
 
 _FETCH_BYTES = 8 * words_in(Fetch)
@@ -60,7 +70,7 @@ def has_failed(shader: Any) -> Any:
 @kernel_by_address
 def shade_vertices(block: Address) -> int:
     """Fetch and shade some vertices, with the arguments at an address, as in `Fetch`."""
-    arena, shader, attributes, indices, instance, (clip, varyings, point_size) = load(block, Fetch)
+    arena, shader, attributes, indices, instance, (clip, varyings, point_size), notes = load(block, Fetch)
     state, vertices = load(shader, VertexState), len(indices)
     inputs, count = input_count(attributes), len(state.places)
     for v in range(vertices):
@@ -69,6 +79,11 @@ def shade_vertices(block: Address) -> int:
             clip[v, 0], clip[v, 1], clip[v, 2], clip[v, 3] = 0, 0, 0, 0
             for i in range(varyings.shape[1]):
                 varyings[v, i] = 0
+    reads = tree = nodes = ZERO
+    if notes:
+        noted = load(notes, VertexNotes)
+        reads = np.int64(noted.reads.ctypes.data) if len(noted.reads) else ZERO
+        tree, nodes = np.int64(noted.tree.ctypes.data), np.int64(noted.nodes.ctypes.data)
     most = 4 * min(vertices, CHUNK)
     read, written = room(arena, 4 * inputs * most), room(arena, 4 * count * most)
     for first in range(0, vertices, CHUNK):
@@ -80,7 +95,8 @@ def shade_vertices(block: Address) -> int:
                 for i in range(lanes):
                     outputs[k, c, i] = 0
         samplers, constants, failed = state.samplers.ctypes.data, state.constants.ctypes.data, shader + 8 * FAILED
-        call_vertices(state.shader, (samplers, read, written, constants, failed, lanes))
+        arguments = VertexArguments(samplers, read, written, constants, failed, reads, tree, nodes, lanes, first)
+        call_vertices(state.shader, arguments)
         if has_failed(shader):
             break
         place_outputs(outputs, state.places, first, clip, varyings, point_size)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...gles.enums import LINES, POINTS, TRIANGLES
-from ...jit import helper, kernel
+from ...jit import ZERO, helper, kernel
 from ...jit.blocks import Address, Integers, Words, load, store, words_in
 from ...jit.native_calls import call_by_address, carray, keep
 from ..geometry.clipping import clip_all
@@ -78,7 +78,7 @@ def draw_part(
         carray(room(arena, 16 * count * state.slots), (count, 4 * state.slots), np.float32),
         carray(room(arena, 4 * count), count, np.float32),
     )
-    shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices))
+    shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO))
     if has_failed(shader):
         return False, False, False
     clip, outputs = vertices.clip, vertices.varyings

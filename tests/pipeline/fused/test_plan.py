@@ -140,9 +140,9 @@ def test_without_kernels_all_goes_stage_by_stage(tmp_path: Path) -> None:
     "vertex, groups, ways",
     [
         (VERTEX, (), (FUSED, FUSED)),
-        (BRANCHING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
-        (LOOPING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
-        (FETCHING_VERTEX, (), (STAGES + "the texels that a vertex shader reads are recorded", FUSED)),
+        (BRANCHING, (), (FUSED, FUSED)),
+        (LOOPING, (), (FUSED, FUSED)),
+        (FETCHING_VERTEX, (), (FUSED, FUSED)),
         (VERTEX, ("inputs",), (FUSED, FUSED)),
         (VERTEX, ("colors",), (FUSED, FUSED)),
     ],

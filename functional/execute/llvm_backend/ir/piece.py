@@ -23,9 +23,6 @@ from .vectors import BYTE, FLOAT, LONG, Value, Vectors
 class Arguments(NamedTuple):
     """Arguments of a function over all lanes.
 
-    A whole shader has neither temporaries in memory nor a mask; it takes its samplers and a word to set if a loop does
-    not end.
-
     Attributes
     ----------
     temporaries, inputs, outputs
@@ -51,12 +48,11 @@ SIGNATURE = ir.FunctionType(ir.VoidType(), [*[POINTER] * 5, LONG])
 
 
 class Rows:
-    """Rows of a function of `SIGNATURE`, at the vector of lanes that begins with ``first``."""
+    """Rows of a function over all lanes, at the vector of lanes that begins with ``first``."""
 
-    def __init__(self, v: Vectors, function: ir.Function, first: Value) -> None:
+    def __init__(self, v: Vectors, given: Arguments, first: Value) -> None:
         self.v, self.first = v, first
-        given = Arguments(*function.args)
-        self.mask, self.lanes, self.samplers = given.mask, given.lanes, given.temporaries
+        self.mask, self.lanes = given.mask, given.lanes
         self.files = {
             File.TEMPORARY: given.temporaries,
             File.INPUT: given.inputs,
@@ -71,10 +67,6 @@ class Rows:
         offset = b.add(b.mul(ir.Constant(LONG, 4 * key.register + key.component), self.lanes), self.first)
         return b.gep(self.files[key.file], [offset], source_etype=FLOAT)
 
-    def fail(self) -> None:
-        """Report that a whole shader exceeds its instructions."""
-        self.v.builder.store(ir.Constant(LONG, 1), self.mask, align=8)
-
     def load(self, key: Key) -> Value:
         """Lanes of a row."""
         return masked_load(self.v, self._place(key), self.existing, FLOAT)
@@ -84,16 +76,14 @@ class Rows:
         masked_store(self.v, value, self._place(key), where)
 
 
-def emit_rows(module: ir.Module, name: str, width: int, body: Callable[[Rows], None]) -> None:
-    """A function of `SIGNATURE`: a loop over vectors of lanes."""
-    function = ir.Function(module, SIGNATURE, name)
-    given = Arguments(*function.args)
-    for argument in given:
-        if argument is not given.lanes:
+def emit_rows(function: ir.Function, given: Arguments, width: int, body: Callable[[Rows], None]) -> None:
+    """A function that is a loop over vectors of lanes."""
+    for argument in function.args:
+        if argument.type == POINTER:
             argument.add_attribute("noalias")
     b = ir.IRBuilder(function.append_basic_block("entry"))
     # One masked body for both full vectors and the rest: compiling takes time, and the mask costs almost none.
-    counted_loop(b, given.lanes, width, lambda first: body(Rows(Vectors(b, width), function, first)))
+    counted_loop(b, given.lanes, width, lambda first: body(Rows(Vectors(b, width), given, first)))
     b.ret_void()
 
 
@@ -144,7 +134,8 @@ def emit_piece(module: ir.Module, shader: Shader, name: str, pcs: Sequence[int],
             if key.file is File.OUTPUT or key in needed or key in values.read_first:
                 rows.store(key, values.values[key], where)
 
-    emit_rows(module, name, width, body)
+    function = ir.Function(module, SIGNATURE, name)
+    emit_rows(function, Arguments(*function.args), width, body)
 
 
 def _read_outside(shader: Shader, pcs: Sequence[int]) -> set[Key]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from ..jit import StoredFiles
+from ..jit import StoredFiles, seldom_collected
 from .ir.program import Stage
 from .link import CompiledShader, LinkedProgram, compile_shader, link_program
 
@@ -38,7 +38,8 @@ def validate_shader(source: str, stage: Stage, name: str, lenient: bool = False)
     """Check that a shader compiles; parameters and errors are those of `compile_shader`."""
     shader = ValidShader(source, stage, name, lenient)
     if _files().read(shader.key) is None:
-        shader.compiled()
+        with seldom_collected():
+            shader.compiled()
         _files().write(shader.key, b"")
     return shader
 
@@ -55,7 +56,8 @@ def link_stored(
     key = *vertex.key, *fragment.key, options
     if (program := _read(key)) is not None:
         return program
-    program = link_program(vertex.compiled(), fragment.compiled(), attribute_locations, captured, separate)
+    with seldom_collected():
+        program = link_program(vertex.compiled(), fragment.compiled(), attribute_locations, captured, separate)
     _files().write(key, _programs().dump_json(program))
     return program
 

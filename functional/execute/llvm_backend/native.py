@@ -15,7 +15,7 @@ from typing import Any
 import llvmlite
 from llvmlite import binding, ir
 
-from ...jit import StoredFiles
+from ...jit import StoredFiles, seldom_collected
 
 OPTIMIZATION = 2
 _NUMBERS = itertools.count()
@@ -83,7 +83,8 @@ def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[
     key = [*key, f"{width()} lanes"]
     object_code = _files().read(key)
     if object_code is None:
-        object_code = _compile(emit)
+        with seldom_collected():
+            object_code = _compile(emit)
         _files().write(key, object_code)
     return Code(object_code, names)
 

@@ -150,7 +150,7 @@ class Primitives:
         corners = [self._outputs(corner, slot) for corner in range(self.size)]
         if flat:
             return [self._component(corners[-1], c) for c in range(4)]
-        none = ir.Constant(v.floats, [ir.Constant(FLOAT, 0.0)] * v.width)
+        none = v.number(0)
         to_second, to_third = (b.fsub(corners[i], corners[0]) if i < self.size else none for i in (1, 2))
         first, second = self.straight_weights if straight else self.weights
         components = []

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from llvmlite import ir
 
 from ....jit.blocks import dimensions
-from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors, integers
+from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Literal, Value, Vectors, integers, undefined
 
 POINTER = ir.PointerType()
 _Fields = TypeVar("_Fields", bound=tuple[Any, ...])
@@ -81,7 +81,7 @@ def kind_bytes(kind: ir.Type) -> int:
 def join(b: ir.IRBuilder, scalars: Sequence[Value]) -> Value:
     """Scalars as a vector."""
     kind = ir.VectorType(scalars[0].type, len(scalars))
-    vector = ir.Constant(kind, ir.Undefined)
+    vector = undefined(kind)
     for i, scalar in enumerate(scalars):
         vector = b.insert_element(vector, scalar, ir.Constant(INT, i))
     return vector
@@ -89,7 +89,7 @@ def join(b: ir.IRBuilder, scalars: Sequence[Value]) -> Value:
 
 def struct_of(b: ir.IRBuilder, values: Sequence[Value]) -> Value:
     """A struct of several values."""
-    result = ir.Constant(ir.LiteralStructType([value.type for value in values]), ir.Undefined)
+    result = undefined(ir.LiteralStructType([value.type for value in values]))
     for place, value in enumerate(values):
         result = b.insert_value(result, value, place)
     return result
@@ -97,7 +97,7 @@ def struct_of(b: ir.IRBuilder, values: Sequence[Value]) -> Value:
 
 def shuffle(b: ir.IRBuilder, first: Value, second: Value | None, order: Sequence[int]) -> Value:
     """Elements of two vectors by position; those of the second count on."""
-    other = ir.Constant(first.type, ir.Undefined) if second is None else second
+    other = undefined(first.type) if second is None else second
     return b.shuffle_vector(first, other, integers(tuple(order)))
 
 
@@ -202,7 +202,7 @@ def gather(v: Vectors, array: Value, index: Value) -> Value:
     """32-bit integers of an array by lane; every index must be inside."""
     places = _elements(v, array, index)
     name = f"llvm.masked.gather.v{v.width}i32.v{v.width}p0"
-    return v.intrinsic(name, v.ints, places, ir.Constant(INT, 4), v.flag(True), ir.Constant(v.ints, ir.Undefined))
+    return v.intrinsic(name, v.ints, places, ir.Constant(INT, 4), v.flag(True), undefined(v.ints))
 
 
 def scatter(v: Vectors, value: Value, array: Value, index: Value, mask: Value) -> None:
@@ -227,7 +227,7 @@ def existing_lanes(v: Vectors, first: Value, count: Value) -> Value:
 def masked_load(v: Vectors, place: Value, mask: Value, kind: ir.Type) -> Value:
     """Elements where a mask is set, zeros elsewhere; other elements are not accessed."""
     vector = ir.VectorType(kind, mask.type.count)
-    bytes_, zeros = ir.Constant(INT, kind_bytes(kind)), ir.Constant(vector, None)
+    bytes_, zeros = ir.Constant(INT, kind_bytes(kind)), Literal(vector, "zeroinitializer")
     return v.intrinsic(f"llvm.masked.load.{_suffix(vector)}.p0", vector, place, bytes_, mask, zeros)
 
 

@@ -13,10 +13,44 @@ DOUBLE, SHORT = ir.DoubleType(), ir.IntType(16)
 Value = Any
 
 
+class Literal(ir.Constant):  # type: ignore[misc]
+    """A constant as LLVM's assembly language writes it, as short as that allows: `ir.Constant` spells out every element
+    of a vector, and most of a module's text would be those."""
+
+    def __init__(self, kind: ir.Type, text: str) -> None:
+        self.type, self._text = kind, text
+
+    def get_reference(self) -> str:
+        """The constant without its type."""
+        return self._text
+
+    def __str__(self) -> str:
+        return f"{self.type} {self._text}"
+
+
 @lru_cache(maxsize=4096)
 def integers(values: tuple[int, ...]) -> Value:
     """A constant vector; making one takes longer than most instructions."""
     return ir.Constant(ir.VectorType(INT, len(values)), [ir.Constant(INT, value) for value in values])
+
+
+@lru_cache(maxsize=4096)
+def repeated(value: int, width: int) -> Value:
+    """A constant vector of one integer."""
+    return Literal(ir.VectorType(INT, width), f"splat (i32 {value})")
+
+
+@lru_cache(maxsize=4096)
+def repeated_bits(pattern: int, width: int) -> Value:
+    """A constant vector of one float, by its bits."""
+    of = repeated(pattern, width)
+    floats = ir.VectorType(FLOAT, width)
+    return Literal(floats, f"bitcast ({of} to {floats})")
+
+
+def undefined(kind: ir.Type) -> Value:
+    """Any value of a type."""
+    return Literal(kind, "undef")
 
 
 class Vectors:
@@ -54,11 +88,11 @@ class Vectors:
 
     def bits(self, pattern: int) -> Value:
         """A bit pattern in all lanes, as a float."""
-        return self.to_floats(self.integer(pattern))
+        return repeated_bits(pattern & 0xFFFFFFFF, self.width)
 
     def integer(self, value: int) -> Value:
         """An integer in all lanes."""
-        return integers((value & 0xFFFFFFFF,) * self.width)
+        return repeated(value & 0xFFFFFFFF, self.width)
 
     def double(self, value: float) -> Value:
         """A double in all lanes."""
@@ -78,7 +112,7 @@ class Vectors:
 
     def splat(self, scalar: Value) -> Value:
         """A scalar float in all lanes."""
-        empty = ir.Constant(self.floats, ir.Undefined)
+        empty = undefined(self.floats)
         first = self.builder.insert_element(empty, scalar, ir.Constant(INT, 0))
         return self.builder.shuffle_vector(first, empty, integers((0,) * self.width))
 
@@ -88,12 +122,12 @@ class Vectors:
 
     def flag(self, value: bool) -> Value:
         """A condition that holds in all lanes, or in none."""
-        return ir.Constant(self.flags, [ir.Constant(BOOL, int(value))] * self.width)
+        return Literal(self.flags, f"splat (i1 {int(value)})")
 
     def of_quad(self, value: Value, lane: int) -> Value:
         """One lane of each quad, in all lanes of it."""
         order = integers(tuple(4 * (i // 4) + lane for i in range(self.width)))
-        return self.builder.shuffle_vector(value, ir.Constant(self.floats, ir.Undefined), order)
+        return self.builder.shuffle_vector(value, undefined(self.floats), order)
 
     def call(self, name: str, *operands: Value, of: Value = None) -> Value:
         """An LLVM intrinsic on whole vectors (float vectors unless ``of`` is another type), e.g. "floor"."""

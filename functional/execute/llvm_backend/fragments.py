@@ -94,9 +94,8 @@ class _Vector:
             for c in range(4):
                 b.store(whole.output(i, c), self._result(4 * i + c), align=4)
         if whole.killed is not None:
-            lanes = b.load(whole.killed, typ=v.flags)
             place = b.gep(self.arguments.killed.data, [self.first_lane], source_etype=BYTE)
-            b.store(b.zext(lanes, ir.VectorType(BYTE, v.width)), place, align=1)
+            b.store(b.zext(whole.killed, ir.VectorType(BYTE, v.width)), place, align=1)
 
     def _one_primitive(self) -> Value:
         """Whether all quads belong to one primitive."""
@@ -134,7 +133,7 @@ class _Vector:
             return calls.emit(instruction, coordinates, detail, no_notes(self.v), read)
         notes = Notes(self.v, *self._note(number))
         channels = calls.emit(instruction, coordinates, detail, notes, read)
-        if self.kernel.decisions:
+        if self.kernel.decisions and lanes is not None:
             forget(self.v, notes.block, notes.first, lanes)
         return channels
 

@@ -48,7 +48,7 @@ class _Vector:
         whole.emit()
         if places is not None:
             b.store(whole.nodes(), b.gep(given.nodes, [self.first_lane], source_etype=INT), align=4)
-        for key in whole.registers:
+        for key in whole.written:
             if key.file is File.OUTPUT:
                 rows.store(key, whole.output(key.register, key.component), rows.existing)
 

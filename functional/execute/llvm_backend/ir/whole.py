@@ -1,25 +1,25 @@
 """A whole shader over one vector of lanes: arithmetic, texture operations, discard, and flow under execution masks.
 
-A branch is skipped if no lane takes it, so uniform branches are real branches. Registers are variables on the stack,
-which LLVM turns into values. Flow and arithmetic share these and the mask of the executing lanes, so they are in one
-file.
+A branch is skipped if no lane takes it, so uniform branches are real branches. Flow and arithmetic share the registers
+and the mask of the executing lanes, so they are in one file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from llvmlite import ir
 
-from ....glsl.ir.analysis import has_flow
 from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
 from ...decisions import DecisionPlaces
 from ...kernel_arguments import FLAT_TARGETS
 from ...numpy_backend.layout import Key, registers_written
 from .indirect import LaneFile, address_key, chosen_files, clamped, immediates, uniform_element
 from .instruction import emit_instruction, is_arithmetic, read_operand, write_results
-from .memory import any_lane, in_all_lanes, variable
+from .memory import any_lane, in_all_lanes
+from .single_assignment import Place, Variables
 from .tree import LaneDecisions
 from .vectors import LONG, Value, Vectors
 
@@ -67,26 +67,37 @@ def input_keys(shader: Shader) -> list[Key]:
     return [Key(File.INPUT, i, c) for i in range(len(shader.inputs)) for c in range(4)]
 
 
+class _Flow(Enum):
+    """Variables beside the registers: discarded lanes, executed instructions; of the innermost loop, the lanes that go
+    on with this iteration, and those that begin another."""
+
+    KILLED = auto()
+    COUNT = auto()
+    LIVE = auto()
+    REMAINING = auto()
+
+
 @dataclass
 class _Loop:
-    """An open loop: lanes that continue with it, its blocks, and the length of its body."""
+    """An open loop: its head, the variables that it changes, where it begins, and what was outside."""
 
-    remaining: Value
     head: ir.Block
+    carried: dict[Hashable, Value]
     start_pc: int
-    outer: Value
-    outer_live: Value
+    mask: Value
+    live: Value
+    remaining: Value
 
 
 @dataclass
 class _Branch:
-    """An open branch: the lanes that reached it, its condition, and where it continues."""
+    """An open branch: the lanes that reached it (None: all), its condition, the block after the present half, and the
+    place from where control gets there without it."""
 
     outer: Value
     condition: Value
-    otherwise: ir.Block
-    end: ir.Block
-    has_else: bool = False
+    following: ir.Block
+    skipping: Place
 
 
 @dataclass
@@ -120,35 +131,40 @@ class WholeShader:
     fail: Callable[[], None] | None = None
     places: DecisionPlaces | None = None
     tree: Value = None
-    registers: dict[Key, Value] = field(default_factory=dict)
-    killed: Value = None
     _mask: Value = None
-    _live: Value = None
-    _count: Value = None
+    """Lanes that execute; None: all."""
     _loops: list[_Loop] = field(default_factory=list)
     _branches: list[_Branch] = field(default_factory=list)
     _textures: int = 0
     _decisions: LaneDecisions | None = None
     _files: dict[File, LaneFile] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.variables = Variables(self.v.builder)
+        self.written = registers_written(self.shader.instructions)
+
     def emit(self) -> None:
         """All instructions, in order."""
-        v, b = self.v, self.v.builder
+        v = self.v
         if self.shader.discards:
-            self.killed = variable(b, v.flag(False))
-        if has_flow(self.shader):
-            self._mask, self._live = variable(b, v.flag(True)), variable(b, v.flag(True))
-            self._count = variable(b, ir.Constant(LONG, 0))
+            self.variables[_Flow.KILLED] = v.flag(False)
+        if any(instruction.opcode == "BGNLOOP" for instruction in self.shader.instructions):
+            self.variables[_Flow.COUNT] = ir.Constant(LONG, 0)
         if self.places is not None:
             self._decisions = LaneDecisions(v, self.places, self.tree)
         self._make_files()
-        for key in registers_written(self.shader.instructions):
-            file = self._files.get(key.file)
-            self.registers[key] = variable(b, v.number(0)) if file is None else file.place(key.register, key.component)
+        for key in self.written:
+            if key.file not in self._files:
+                self.variables[key] = v.number(0)
         for pc, instruction in enumerate(self.shader.instructions):
             self._instruction(pc, instruction)
         if self._decisions is not None:
             self._decisions.lead_on(v.flag(True))
+
+    @property
+    def killed(self) -> Value:
+        """Lanes that were discarded; None if the shader discards none."""
+        return self.variables.get(_Flow.KILLED)
 
     def nodes(self) -> Value:
         """Node of the tree of decisions where each lane ended, if decisions are noted."""
@@ -157,25 +173,29 @@ class WholeShader:
 
     def output(self, register: int, component: int) -> Value:
         """Final value of an output; 0 if it was never written."""
-        place = self.registers.get(Key(File.OUTPUT, register, component))
-        return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
+        key = Key(File.OUTPUT, register, component)
+        return self.read(key) if key in self.written else self.v.number(0)
 
     def read(self, key: Key) -> Value:
         """A component of a register."""
+        if key.file in self._files:
+            place = self._files[key.file].place(key.register, key.component)
+            return self.v.builder.load(place, typ=self.v.floats)
         if key.file is File.INPUT:
             return self.inputs[key]
-        if key.file is File.CONSTANT:
-            return in_all_lanes(self.v, self.constants, 4 * key.register + key.component)
-        file = self._files.get(key.file)
-        place = self.registers.get(key) if file is None else file.place(key.register, key.component)
-        return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
+        value = self.variables.get(key)
+        if value is None and key.file is File.CONSTANT:
+            value = self.variables[key] = in_all_lanes(self.v, self.constants, 4 * key.register + key.component)
+        return self.v.number(0) if value is None else value
 
     def write(self, key: Key, value: Value) -> None:
         """Change a component in the lanes that execute."""
-        b, place, lanes = self.v.builder, self.registers[key], self._executing()
-        if lanes is not None:
-            value = b.select(lanes, value, b.load(place, typ=self.v.floats))
-        b.store(value, place)
+        if self._mask is not None:
+            value = self.v.builder.select(self._mask, value, self.read(key))
+        if key.file in self._files:
+            self.v.builder.store(value, self._files[key.file].place(key.register, key.component))
+        else:
+            self.variables[key] = value
 
     def read_chosen(self, source: Source, component: int) -> Value:
         """A component of a register that is chosen at run time."""
@@ -189,8 +209,8 @@ class WholeShader:
 
     def write_chosen(self, destination: Destination, component: int, value: Value) -> None:
         """Change a component of it in the lanes that execute."""
-        lanes, address = self._executing(), self.read(address_key(destination))
-        self._files[destination.file].write(address, destination.index, component, value, lanes)
+        address = self.read(address_key(destination))
+        self._files[destination.file].write(address, destination.index, component, value, self._mask)
 
     def _make_files(self) -> None:
         """Memory for files whose registers are chosen at run time, and lanes differ in."""
@@ -201,13 +221,6 @@ class WholeShader:
             file = self._files[File.INPUT] = LaneFile(self.v, len(self.shader.inputs))
             for key in input_keys(self.shader):
                 self.v.builder.store(self.inputs[key], file.place(key.register, key.component))
-
-    def _load(self, place: Value) -> Value:
-        return self.v.builder.load(place, typ=self.v.flags)
-
-    def _executing(self) -> Value:
-        """Lanes that execute; None: all."""
-        return None if self._mask is None else self._load(self._mask)
 
     def _instruction(self, pc: int, instruction: Instruction) -> None:
         opcode = instruction.opcode
@@ -222,7 +235,7 @@ class WholeShader:
         elif opcode == "ENDIF":
             self._endif()
         elif opcode == "BGNLOOP":
-            self._begin_loop(pc)
+            self._begin_loop(pc, instruction.flow_target)
         elif opcode == "ENDLOOP":
             self._end_loop(pc)
         elif opcode in ("BRK", "CONT"):
@@ -242,14 +255,14 @@ class WholeShader:
         if (given := TEXTURES[instruction.opcode]) is not None:
             detail = read_operand(v, self.shader, self, instruction.sources[given[0]], given[1])
         assert self.texture is not None
-        channels = self.texture(self._textures, instruction, coordinates, detail, self._executing())
+        channels = self.texture(self._textures, instruction, coordinates, detail, self._mask)
         self._textures += 1
         results = {c: channels[c] for c in instruction.destination.components}
         write_results(v, instruction, results, self)
 
     def _kill(self, instruction: Instruction) -> None:
         """Killed lanes continue to execute, because their neighbours need them for derivatives."""
-        v, b, lanes = self.v, self.v.builder, self._executing()
+        v, b, lanes = self.v, self.v.builder, self._mask
         for source in instruction.sources:
             negative = None
             for position in range(4):
@@ -257,77 +270,71 @@ class WholeShader:
                 below = b.fcmp_ordered("<", operand, v.number(0))
                 negative = below if negative is None else b.or_(negative, below)
             lanes = negative if lanes is None else b.and_(lanes, negative)
-        b.store(b.or_(self._load(self.killed), v.flag(True) if lanes is None else lanes), self.killed)
+        self.variables[_Flow.KILLED] = b.or_(self.killed, v.flag(True) if lanes is None else lanes)
 
     def _if(self, pc: int, instruction: Instruction) -> None:
         v, b = self.v, self.v.builder
         operand = read_operand(v, self.shader, self, instruction.sources[0], 0)
         condition = b.icmp_signed("!=", v.to_ints(operand), v.integer(0))
-        outer = self._executing()
-        then = b.append_basic_block("then")
-        branch = _Branch(outer, condition, b.append_basic_block("else"), b.append_basic_block("endif"))
-        lanes = b.and_(outer, condition)
+        outer = self._mask
+        lanes = condition if outer is None else b.and_(outer, condition)
         if self._decisions is not None:
-            self._decisions.decide(pc, outer, lanes)
-        b.store(lanes, self._mask)
-        b.cbranch(any_lane(b, lanes), then, branch.otherwise)
+            self._decisions.decide(pc, v.flag(True) if outer is None else outer, lanes)
+        then, following = b.append_basic_block("then"), b.append_basic_block("behind")
+        self._branches.append(_Branch(outer, condition, following, self.variables.place()))
+        self._mask = lanes
+        b.cbranch(any_lane(b, lanes), then, following)
         b.position_at_end(then)
-        self._branches.append(branch)
 
     def _else(self) -> None:
         b, branch = self.v.builder, self._branches[-1]
-        branch.has_else = True
-        b.branch(branch.otherwise)
-        b.position_at_end(branch.otherwise)
+        self.variables.join(branch.following, branch.skipping)
         # No lane that gets here has left a loop in the other half.
-        lanes = b.and_(branch.outer, b.not_(branch.condition))
-        b.store(lanes, self._mask)
-        block = b.append_basic_block("otherwise")
-        b.cbranch(any_lane(b, lanes), block, branch.end)
-        b.position_at_end(block)
+        lanes = b.not_(branch.condition)
+        self._mask = lanes if branch.outer is None else b.and_(branch.outer, lanes)
+        otherwise, branch.following = b.append_basic_block("otherwise"), b.append_basic_block("behind")
+        branch.skipping = self.variables.place()
+        b.cbranch(any_lane(b, self._mask), otherwise, branch.following)
+        b.position_at_end(otherwise)
 
     def _endif(self) -> None:
-        b, branch = self.v.builder, self._branches.pop()
-        if not branch.has_else:
-            b.branch(branch.otherwise)
-            b.position_at_end(branch.otherwise)
-        b.branch(branch.end)
-        b.position_at_end(branch.end)
-        b.store(b.and_(branch.outer, self._load(self._live)), self._mask)
+        branch = self._branches.pop()
+        self.variables.join(branch.following, branch.skipping)
+        self._mask = branch.outer
+        if self._loops:
+            self._mask = self.v.builder.and_(branch.outer, self.variables[_Flow.LIVE])
 
-    def _begin_loop(self, pc: int) -> None:
-        b = self.v.builder
-        outer = self._executing()
-        remaining = variable(b, outer)
-        loop = _Loop(remaining, b.append_basic_block("loop"), pc, outer, self._load(self._live))
-        b.branch(loop.head)
-        b.position_at_end(loop.head)
-        lanes = self._load(remaining)
-        b.store(lanes, self._mask)
-        b.store(lanes, self._live)
-        self._loops.append(loop)
+    def _begin_loop(self, pc: int, end: int | None) -> None:
+        variables, mask = self.variables, self._mask
+        live, remaining = variables.get(_Flow.LIVE), variables.get(_Flow.REMAINING)
+        variables[_Flow.REMAINING] = self.v.flag(True) if mask is None else mask
+        head = self.v.builder.append_basic_block("loop")
+        changed = [_Flow.KILLED, _Flow.COUNT, _Flow.REMAINING, *registers_written(self.shader.instructions[pc:end])]
+        self._loops.append(_Loop(head, variables.begin_loop(head, changed), pc, mask, live, remaining))
+        variables[_Flow.LIVE] = self._mask = variables[_Flow.REMAINING]
 
     def _end_loop(self, pc: int) -> None:
-        b, loop = self.v.builder, self._loops.pop()
-        count = b.add(b.load(self._count, typ=LONG), ir.Constant(LONG, pc + 1 - loop.start_pc))
-        b.store(count, self._count)
-        too_many = b.icmp_signed(">", count, self.limit)
+        v, b, variables, loop = self.v, self.v.builder, self.variables, self._loops.pop()
+        variables[_Flow.COUNT] = b.add(variables[_Flow.COUNT], ir.Constant(LONG, pc + 1 - loop.start_pc))
+        too_many = b.icmp_signed(">", variables[_Flow.COUNT], self.limit)
         assert self.fail is not None
         with b.if_then(too_many):
             self.fail()
-            b.store(self.v.flag(False), loop.remaining)
+        lanes = variables[_Flow.REMAINING] = b.select(too_many, v.flag(False), variables[_Flow.REMAINING])
         if self._decisions is not None:
-            self._decisions.lead_on(self._load(loop.remaining))
+            self._decisions.lead_on(lanes)
         behind = b.append_basic_block("endloop")
-        b.cbranch(any_lane(b, self._load(loop.remaining)), loop.head, behind)
+        variables.repeat(loop.carried)
+        b.cbranch(any_lane(b, lanes), loop.head, behind)
         b.position_at_end(behind)
-        b.store(loop.outer, self._mask)
-        b.store(loop.outer_live, self._live)
+        variables.restore(_Flow.LIVE, loop.live)
+        variables.restore(_Flow.REMAINING, loop.remaining)
+        self._mask = loop.mask
 
     def _leave(self, again: bool) -> None:
-        b, loop = self.v.builder, self._loops[-1]
-        staying = b.not_(self._executing())
-        b.store(b.and_(self._load(self._live), staying), self._live)
+        b, variables = self.v.builder, self.variables
+        staying = b.not_(self._mask)
+        variables[_Flow.LIVE] = b.and_(variables[_Flow.LIVE], staying)
         if not again:
-            b.store(b.and_(self._load(loop.remaining), staying), loop.remaining)
-        b.store(self.v.flag(False), self._mask)
+            variables[_Flow.REMAINING] = b.and_(variables[_Flow.REMAINING], staying)
+        self._mask = self.v.flag(False)

@@ -24,9 +24,8 @@ _PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 @cache
 def _sampling(kind: TextureKind) -> Code:
     names = [IMPLICIT, EXPLICIT] if kind.deep else [IMPLICIT, EXPLICIT, SINGLE]
-    return compile_functions(
-        ["texture unit", repr(kind)], names, lambda module: emit_texture_unit(module, width(), kind)
-    )
+    key = ["texture unit", repr(kind)]
+    return compile_functions(key, names, lambda m: emit_texture_unit(m, width(), kind), thoroughly=True)
 
 
 def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
@@ -79,5 +78,6 @@ def vertex_kernel(shader: Shader, decisions: bool = False) -> VertexKernel | str
 def blend_kernel(state: BlendState) -> Kernel:
     """The kernel that blends quads."""
     name = blending.NAME
-    code = compile_functions(["blend", repr(state)], [name], lambda m: blending.emit_blend(m, state, width()))
+    key = ["blend", repr(state)]
+    code = compile_functions(key, [name], lambda m: blending.emit_blend(m, state, width()), thoroughly=True)
     return Kernel(_PROTOTYPE(code.address[name]), code.address[name], texture_unit, width(), code)

@@ -18,6 +18,17 @@ from llvmlite import binding, ir
 from ...jit import StoredFiles, seldom_collected
 
 OPTIMIZATION = 2
+_QUICK_PASSES = (
+    "ipsccp",
+    "dead_arg_elimination",
+    "sroa",
+    "new_gvn",
+    "simplify_cfg",
+    "instruction_combine",
+    "dead_store_elimination",
+)
+"""Passes for shaders, which come simplified and in single-assignment form: all of level 2 would take three times as
+long, for code of the same size and speed."""
 _NUMBERS = itertools.count()
 """Libraries of one process need distinct names."""
 
@@ -67,7 +78,9 @@ def _files() -> StoredFiles:
     return StoredFiles("shaders", ".o", [Path(__file__).parent.parent], common)
 
 
-def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[ir.Module], None]) -> Code:
+def compile_functions(
+    key: Sequence[str], names: Sequence[str], emit: Callable[[ir.Module], None], thoroughly: bool = False
+) -> Code:
     """Machine code of functions, from the cache or new.
 
     Parameters
@@ -78,18 +91,20 @@ def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[
         Of the functions.
     emit
         Adds them to a module.
+    thoroughly
+        Whether to spend time on optimization: for code that many programs share.
     """
     # Tests compile for several widths in one process.
     key = [*key, f"{width()} lanes"]
     object_code = _files().read(key)
     if object_code is None:
         with seldom_collected():
-            object_code = _compile(emit)
+            object_code = _compile(emit, thoroughly)
         _files().write(key, object_code)
     return Code(object_code, names)
 
 
-def _compile(emit: Callable[[ir.Module], None]) -> bytes:
+def _compile(emit: Callable[[ir.Module], None], thoroughly: bool) -> bytes:
     module = ir.Module("shader")
     module.triple = binding.get_default_triple()
     module.data_layout = str(_machine().target_data)
@@ -98,6 +113,10 @@ def _compile(emit: Callable[[ir.Module], None]) -> bytes:
     options = binding.create_pipeline_tuning_options(speed_level=OPTIMIZATION)
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
     builder = binding.create_pass_builder(_machine(), options)
-    builder.getModulePassManager().run(parsed, builder)
+    passes = builder.getModulePassManager() if thoroughly else binding.create_new_module_pass_manager()
+    if not thoroughly:
+        for name in _QUICK_PASSES:
+            getattr(passes, f"add_{name}_pass")()
+    passes.run(parsed, builder)
     code: bytes = _machine().emit_object(parsed)
     return code

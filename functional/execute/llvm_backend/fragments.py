@@ -7,6 +7,7 @@ the processor's registers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from llvmlite import ir
 
@@ -104,18 +105,22 @@ class _Vector:
         return b.not_(any_lane(b, b.icmp_unsigned("!=", numbers, first)))
 
     def _interpolated(self, one: bool) -> list[Value]:
-        """Components of all inputs."""
+        """Components of the inputs, as in `input_keys`."""
         primitives, values = Primitives(self.v, self.arguments, self.quads, self.kernel.size, one), []
-        for declaration in self.shader.inputs:
+        for number, keys in groupby(input_keys(self.shader), lambda key: key[1]):
+            declaration, components = self.shader.inputs[number], [key[2] for key in keys]
+            slot = declaration.slot
             if declaration.semantic == "varying":
-                slot = declaration.slot
-                values += primitives.varying(slot, slot in self.kernel.flat, slot in self.kernel.straight)
-            elif declaration.semantic == "frag_coord":
-                values += primitives.coordinates()
+                flat, straight = slot in self.kernel.flat, slot in self.kernel.straight
+                values += primitives.varying(slot, flat, straight, components)
+                continue
+            if declaration.semantic == "frag_coord":
+                every = primitives.coordinates()
             elif declaration.semantic == "point_coord":
-                values += primitives.point_coordinates()
+                every = primitives.point_coordinates()
             else:
-                values += primitives.facing()
+                every = primitives.facing()
+            values += [every[c] for c in components]
         return values
 
     def _result(self, row: int) -> Value:

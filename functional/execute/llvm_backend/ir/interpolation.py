@@ -68,9 +68,24 @@ class Primitives:
         places = [b.add(b.mul(row, ir.Constant(LONG, columns)), ir.Constant(LONG, column)) for row in rows]
         return join(b, [element(b, array.data, place, kind) for place in places])
 
+    @cached_property
+    def _windows(self) -> list[Value]:
+        """Window coordinates of each corner: four per primitive, one after the other."""
+        four = ir.Constant(LONG, 4)
+        return [
+            self._four(self.arguments.window, [self.b.mul(c[corner], four) for c in self.corners])
+            for corner in range(self.size)
+        ]
+
     def _window(self, corner: int, component: int) -> Value:
         """A window coordinate of a corner, float per primitive."""
-        return self._column(self.arguments.window, [corners[corner] for corners in self.corners], 4, component, FLOAT)
+        return shuffle(self.b, self._windows[corner], None, [4 * i + component for i in range(self.count)])
+
+    def _four(self, array: Value, starts: list[Value]) -> Value:
+        """Four floats of an array from a place per primitive on, one after the other."""
+        b, four = self.b, ir.VectorType(FLOAT, 4)
+        places = [b.gep(array.data, [start], source_etype=FLOAT) for start in starts]
+        return concatenate(b, [b.load(place, align=4, typ=four) for place in places])
 
     @cached_property
     def centre(self) -> tuple[Value, Value]:
@@ -144,33 +159,32 @@ class Primitives:
         first, second = (b.fptrunc(b.fdiv(part, total), v.floats) for part in (at_b, at_c))
         return b.select(valid, first, v.number(0)), b.select(valid, second, v.number(0))
 
-    def varying(self, slot: int, flat: bool, straight: bool) -> list[Value]:
-        """Four components of a varying, without perspective if it is straight."""
+    def varying(self, slot: int, flat: bool, straight: bool, components: list[int]) -> list[Value]:
+        """Some components of a varying, without perspective if it is straight."""
         v, b = self.v, self.b
-        corners = [self._outputs(corner, slot) for corner in range(self.size)]
         if flat:
-            return [self._component(corners[-1], c) for c in range(4)]
+            last = self._outputs(self.size - 1, slot)
+            return [self._component(last, c) for c in components]
+        corners = [self._outputs(corner, slot) for corner in range(self.size)]
         none = v.number(0)
         to_second, to_third = (b.fsub(corners[i], corners[0]) if i < self.size else none for i in (1, 2))
         first, second = self.straight_weights if straight else self.weights
-        components = []
-        for c in range(4):
+        values = []
+        for c in components:
             base, along, across = (self._component(part, c) for part in (corners[0], to_second, to_third))
-            components.append(b.fadd(b.fadd(base, b.fmul(first, along)), b.fmul(second, across)))
-        assert components[0].type == v.floats
-        return components
+            values.append(b.fadd(b.fadd(base, b.fmul(first, along)), b.fmul(second, across)))
+        return values
+
+    @cached_property
+    def _starts(self) -> list[list[Value]]:
+        """Where the outputs of each corner of each primitive begin."""
+        stride = self.arguments["OUTPUT_STRIDE"]
+        return [[self.b.mul(corner, stride) for corner in corners] for corners in self.corners]
 
     def _outputs(self, corner: int, slot: int) -> Value:
         """A varying of a corner of each primitive: four components per primitive, one after the other."""
-        b = self.b
-        stride, of_slot = self.arguments.outputs.shape[1], ir.Constant(LONG, 4 * slot)
-        parts = []
-        for corners in self.corners:
-            place = b.gep(
-                self.arguments.outputs.data, [b.add(b.mul(corners[corner], stride), of_slot)], source_etype=FLOAT
-            )
-            parts.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
-        return concatenate(b, parts)
+        of_slot, outputs = ir.Constant(LONG, 4 * slot), self.arguments.outputs
+        return self._four(outputs, [self.b.add(starts[corner], of_slot) for starts in self._starts])
 
     def _component(self, values: Value, component: int) -> Value:
         return shuffle(self.b, values, None, [4 * self._of_lane(i) + component for i in range(self.v.width)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from ...glsl.ir.program import Shader
@@ -34,6 +35,13 @@ def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
     return address[IMPLICIT], address[EXPLICIT], address.get(SINGLE, 0)
 
 
+def _text(shader: Shader) -> str:
+    """Everything about a shader that its code depends on: browsers compile the same one under many names."""
+    inputs, outputs = ([replace(d, name="") for d in side] for side in (shader.inputs, shader.outputs))
+    samplers = tuple(replace(sampler, name="") for sampler in shader.samplers)
+    return print_shader(replace(shader, name="", inputs=tuple(inputs), outputs=tuple(outputs), samplers=samplers))
+
+
 def fragment_kernel(
     shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
 ) -> Kernel | str:
@@ -54,9 +62,7 @@ def fragment_kernel(
     if why:
         return why
     kernel = FragmentKernel(shader, flat, straight, size, decisions)
-    # The text of a shader does not include the sources of its inputs and the destinations of its outputs.
-    places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
-    key = ["fragments", print_shader(shader), places, repr((sorted(flat), sorted(straight))), f"{size} {decisions}"]
+    key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {decisions}"]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
     address = code.address[kernel.name]
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)
@@ -69,7 +75,7 @@ def vertex_kernel(shader: Shader, decisions: bool = False) -> VertexKernel | str
     if why:
         return why
     name = vertices.NAME
-    key = [name, print_shader(shader), str(decisions)]
+    key = [name, _text(shader), str(decisions)]
     code = compile_functions(key, [name], lambda m: vertices.emit_vertices(m, width(), shader, decisions))
     return VertexKernel(code.address[name], texture_unit, width(), code)
 

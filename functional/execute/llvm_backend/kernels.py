@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
@@ -15,6 +15,7 @@ from .blend import kernel as blending
 from .fragments import FragmentKernel, not_compiled
 from .ir.whole import not_vector_code
 from .native import Code, compile_functions, width
+from .texture.fetch import emit_fetch, fetch_name, fetched_targets
 from .texture.kinds import emit_texture_unit
 from .texture.single import SINGLE
 from .texture.unit import EXPLICIT, IMPLICIT
@@ -33,6 +34,17 @@ def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
     """The functions that sample a kind of texture; see `SamplerBlock`."""
     address = _sampling(kind).address
     return address[IMPLICIT], address[EXPLICIT], address.get(SINGLE, 0)
+
+
+@cache
+def _fetching(target: str, lanes: int) -> Code:
+    key, name = ["fetch", target], fetch_name(target)
+    return compile_functions(key, [name], lambda m: emit_fetch(m, lanes, target), thoroughly=True)
+
+
+def _called(shader: Shader) -> list[Code]:
+    """Functions that a shader's code calls by name."""
+    return [_fetching(target, width()) for target in fetched_targets(shader)]
 
 
 def _text(shader: Shader) -> str:
@@ -63,7 +75,7 @@ def fragment_kernel(
         return why
     kernel = FragmentKernel(shader, flat, straight, size, decisions)
     key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {decisions}"]
-    code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
+    code = compile_functions(key, [kernel.name], lambda m: kernel.emit(m, width()), _called(shader))
     address = code.address[kernel.name]
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)
 
@@ -76,7 +88,8 @@ def vertex_kernel(shader: Shader, decisions: bool = False) -> VertexKernel | str
         return why
     name = vertices.NAME
     key = [name, _text(shader), str(decisions)]
-    code = compile_functions(key, [name], lambda m: vertices.emit_vertices(m, width(), shader, decisions))
+    emit = partial(vertices.emit_vertices, width=width(), shader=shader, decisions=decisions)
+    code = compile_functions(key, [name], emit, _called(shader))
     return VertexKernel(code.address[name], texture_unit, width(), code)
 
 

@@ -34,15 +34,29 @@ _NUMBERS = itertools.count()
 
 
 class Code:
-    """Machine code of functions; `address` of each is valid as long as this object exists."""
+    """Machine code of functions; `address` of each is valid as long as this object exists.
 
-    def __init__(self, object_code: bytes, names: Sequence[str]) -> None:
+    Parameters
+    ----------
+    object_code
+        As LLVM emits it.
+    names
+        Of the functions.
+    called
+        Code with other functions that they call.
+    """
+
+    def __init__(self, object_code: bytes, names: Sequence[str], called: Sequence[Code] = ()) -> None:
         builder = binding.JITLibraryBuilder().add_object_img(object_code)
+        self._called = called
+        for code in called:
+            for name, address in code.address.items():
+                builder.import_symbol(name, address)
         for name in names:
             builder.export_symbol(name)
         # Dropping it unloads the code.
         self._library: Any = builder.link(_linker(), f"shader_{next(_NUMBERS)}")
-        self.address = {name: int(self._library[name]) for name in names}
+        self.address: dict[str, int] = {name: int(self._library[name]) for name in names}
 
 
 @cache
@@ -79,7 +93,11 @@ def _files() -> StoredFiles:
 
 
 def compile_functions(
-    key: Sequence[str], names: Sequence[str], emit: Callable[[ir.Module], None], thoroughly: bool = False
+    key: Sequence[str],
+    names: Sequence[str],
+    emit: Callable[[ir.Module], None],
+    called: Sequence[Code] = (),
+    thoroughly: bool = False,
 ) -> Code:
     """Machine code of functions, from the cache or new.
 
@@ -91,6 +109,8 @@ def compile_functions(
         Of the functions.
     emit
         Adds them to a module.
+    called
+        Code with other functions that they call.
     thoroughly
         Whether to spend time on optimization: for code that many programs share.
     """
@@ -101,7 +121,7 @@ def compile_functions(
         with seldom_collected():
             object_code = _compile(emit, thoroughly)
         _files().write(key, object_code)
-    return Code(object_code, names)
+    return Code(object_code, names, called)
 
 
 def _compile(emit: Callable[[ir.Module], None], thoroughly: bool) -> bytes:

@@ -1,7 +1,7 @@
 """Single texels and sizes of levels in vector code (GLSL ES 3.00, 8.8: texelFetch, texelFetchOffset, textureSize).
 
-The fetches of a shader share a function per target in the shader's module. The format of the texels is known only
-when a draw brings its textures, so code branches on it.
+All shaders share a function per target. The format of the texels is known only when a draw brings its textures, so
+code branches on it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from ....glsl.ir.program import Instruction
+from ....glsl.ir.program import Instruction, Shader
 from ...kernel_arguments import SAMPLER, TexelFormat
 from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather, struct_of
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
@@ -43,7 +43,7 @@ def fetched_texel(
     shifts = [ir.Constant(INT, shift) for shift in [*(instruction.offsets or ()), 0, 0, 0][:rank]]
     asked = [v.to_ints(c) for c in coordinates[:rank]]
     arguments = [sampler, notes.block, notes.first, v.to_ints(level), *asked, *shifts]
-    result = v.builder.call(_fetch(v.builder.module, target, v.width), arguments)
+    result = v.builder.call(_declared(v.builder.module, v.width, target), arguments)
     return [v.builder.extract_value(result, channel) for channel in range(4)]
 
 
@@ -52,24 +52,35 @@ def _rank(target: str) -> int:
     return 3 if target in LAYERED else 2
 
 
-def _fetch(module: ir.Module, target: str, width: int) -> ir.Function:
-    """The module's function for all fetches from a target."""
-    name, rank = f"fetch_{target}", _rank(target)
+def fetch_name(target: str) -> str:
+    """Name of the function that fetches from a target."""
+    return f"fetch_{target}"
+
+
+def fetched_targets(shader: Shader) -> list[str]:
+    """Targets that a shader fetches texels from."""
+    return sorted({str(i.target) for i in shader.instructions if i.opcode == "TXF"})
+
+
+def emit_fetch(module: ir.Module, width: int, target: str) -> None:
+    """The function for all fetches from a target."""
+    function = _declared(module, width, target)
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    b.ret(struct_of(b, _fetched(Vectors(b, width), function.args, target)))
+
+
+def _declared(module: ir.Module, width: int, target: str) -> ir.Function:
+    name, rank = fetch_name(target), _rank(target)
     known: ir.Function | None = module.globals.get(name)
     if known is not None:
         return known
     ints, floats = ir.VectorType(INT, width), ir.VectorType(FLOAT, width)
     inputs = [POINTER, POINTER, LONG, ints, *[ints] * rank, *[INT] * rank]
-    function = ir.Function(module, ir.FunctionType(ir.LiteralStructType([floats] * 4), inputs), name)
-    function.linkage = "internal"
-    function.attributes.add("noinline")
-    b = ir.IRBuilder(function.append_basic_block("entry"))
-    b.ret(struct_of(b, _fetched(Vectors(b, width), function.args, target)))
-    return function
+    return ir.Function(module, ir.FunctionType(ir.LiteralStructType([floats] * 4), inputs), name)
 
 
 def _fetched(v: Vectors, arguments: Sequence[Value], target: str) -> list[Value]:
-    """The body of `_fetch`."""
+    """The body of `emit_fetch`."""
     b, zero, rank = v.builder, v.integer(0), _rank(target)
     sampler, block, first, level = arguments[:4]
     coordinates, shifts = arguments[4 : 4 + rank], [v.splat_integer(shift) for shift in arguments[4 + rank :]]

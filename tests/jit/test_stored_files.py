@@ -1,0 +1,33 @@
+"""Results kept on disk: read again under their key alone, and limited in number."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tilegpu.functional.jit import StoredFiles, stored_files
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The caches' folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "tilegpu"
+
+
+def test_the_least_recently_used_files_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_files, "MOST_FILES", 8)
+    first = StoredFiles("things", ".x", [])
+    for number in range(9):
+        first.write([str(number)], b"content")
+        # File systems may count time in steps of several milliseconds.
+        path = first._path([str(number)])
+        os.utime(path, (number, number))
+    assert first.read(["0"]) == b"content"
+    second = StoredFiles("things", ".x", [])
+    second.write(["new"], b"content")
+    kept = [key for key in (*map(str, range(9)), "new") if second.read([key]) is not None]
+    assert kept == ["0", "4", "5", "6", "7", "8", "new"]
+    assert len(list((folder / "things").iterdir())) == len(kept)

@@ -159,6 +159,8 @@ class TextureKind:
         Whether calls pass three coordinates and a reference, otherwise two coordinates.
     probed
         Whether filtering is anisotropic if the level of detail is implied.
+    shifted
+        Whether calls pass texel offsets.
     """
 
     shape: str
@@ -166,6 +168,7 @@ class TextureKind:
     compared: bool = False
     deep: bool = False
     probed: bool = False
+    shifted: bool = False
 
 
 class SamplerBlock(NamedTuple):

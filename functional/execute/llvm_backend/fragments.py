@@ -11,7 +11,7 @@ from itertools import groupby
 
 from llvmlite import ir
 
-from ...glsl.ir.analysis import reads_in_loops, texture_channels
+from ...glsl.ir.analysis import reads_in_loops, shifted_samplers, texture_channels
 from ...glsl.ir.program import Instruction, Shader
 from ...jit.blocks import place_of, words_in
 from ..backend import DEFAULT_INSTRUCTION_LIMIT
@@ -20,7 +20,7 @@ from ..kernel_arguments import FragmentArguments, ReadBlock
 from .ir.interpolation import Primitives
 from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, loaded, set_field, shuffle
 from .ir.vectors import BYTE, FLOAT, INT, LONG, SHORT, Value, Vectors
-from .ir.whole import WholeShader, input_keys, not_vector_code
+from .ir.whole import Operands, WholeShader, input_keys, not_vector_code
 from .texture.calls import TextureCalls
 from .texture.notes import Notes, forget, new_record, no_notes
 
@@ -128,16 +128,14 @@ class _Vector:
         start = b.mul(self.arguments.results.shape[1], ir.Constant(LONG, row))
         return b.gep(self.arguments.results.data, [b.add(start, self.first_lane)], source_etype=FLOAT)
 
-    def _sample(
-        self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
-    ) -> list[Value]:
+    def _sample(self, number: int, instruction: Instruction, operands: Operands, lanes: Value) -> list[Value]:
         """A texture operation."""
-        calls = TextureCalls(self.v, self.arguments.samplers.data, derivatives=True)
+        calls = TextureCalls(self.v, self.arguments.samplers.data, True, shifted_samplers(self.shader))
         read = self.channels[number]
         if instruction.opcode == "TXQ":
-            return calls.emit(instruction, coordinates, detail, no_notes(self.v), read)
+            return calls.emit(instruction, operands, no_notes(self.v), read)
         notes = Notes(self.v, *self._note(number))
-        channels = calls.emit(instruction, coordinates, detail, notes, read)
+        channels = calls.emit(instruction, operands, notes, read)
         if self.kernel.decisions and lanes is not None:
             forget(self.v, notes.block, notes.first, lanes)
         return channels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from ...glsl.ir.analysis import shifted_samplers
 from ...glsl.ir.program import File, Instruction, Shader
 from ...jit.blocks import words_in
 from ..backend import DEFAULT_INSTRUCTION_LIMIT
@@ -12,7 +13,7 @@ from ..kernel_arguments import ReadBlock, VertexArguments
 from .ir.memory import POINTER
 from .ir.piece import Arguments, Rows, emit_rows
 from .ir.vectors import INT, LONG, Value
-from .ir.whole import WholeShader, input_keys
+from .ir.whole import Operands, WholeShader, input_keys
 from .texture.calls import TextureCalls
 from .texture.notes import Notes, forget, no_notes
 
@@ -52,17 +53,15 @@ class _Vector:
             if key.file is File.OUTPUT:
                 rows.store(key, whole.output(key.register, key.component), rows.existing)
 
-    def _sample(
-        self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
-    ) -> list[Value]:
+    def _sample(self, number: int, instruction: Instruction, operands: Operands, lanes: Value) -> list[Value]:
         """A texture operation."""
-        b, calls = self.v.builder, TextureCalls(self.v, self.given.samplers, derivatives=False)
+        b, calls = self.v.builder, TextureCalls(self.v, self.given.samplers, False, shifted_samplers(self.shader))
         if instruction.opcode == "TXQ":
-            return calls.emit(instruction, coordinates, detail, no_notes(self.v), frozenset())
+            return calls.emit(instruction, operands, no_notes(self.v), frozenset())
         none = b.icmp_unsigned("==", b.ptrtoint(self.given.reads, LONG), ir.Constant(LONG, 0))
         note = b.gep(self.given.reads, [ir.Constant(LONG, number * words_in(ReadBlock))], source_etype=LONG)
         notes = Notes(self.v, b.select(none, ir.Constant(POINTER, None), note), self.first_lane)
-        channels = calls.emit(instruction, coordinates, detail, notes, frozenset())
+        channels = calls.emit(instruction, operands, notes, frozenset())
         if lanes is not None:
             with b.if_then(b.not_(none)):
                 forget(self.v, notes.block, notes.first, lanes)

@@ -58,6 +58,17 @@ def filtered_samplers(shader: Shader) -> frozenset[int]:
     )
 
 
+def shifted_samplers(shader: Shader) -> frozenset[int]:
+    """Samplers that some instruction samples with texel offsets."""
+    sampling = [i for i in shader.instructions if i.opcode != "TXF" and any(i.offsets or ())]
+    return frozenset(i.sampler for i in sampling if i.sampler is not None)
+
+
+def graded_samplers(shader: Shader) -> frozenset[int]:
+    """Samplers that some instruction samples with gradients."""
+    return frozenset(i.sampler for i in shader.instructions if i.opcode == "TXD" and i.sampler is not None)
+
+
 def count_by_class(shader: Shader) -> dict[str, int]:
     """Static number of instructions per class ("alu", "sfu", "tex", "flow"), END included in "flow"."""
     counts = Counter(instruction.info.operation_class for instruction in shader.instructions)

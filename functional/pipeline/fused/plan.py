@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...execute.backend import Backend, Kernel
-from ...glsl.ir.analysis import filtered_samplers, has_flow, reads_in_loops
+from ...glsl.ir.analysis import filtered_samplers, graded_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
 from ...jit import COMPILED
 from ...jit.blocks import Block
@@ -31,6 +31,7 @@ MEASURED = "its stages are measured one by one"
 VERTEX_READS = "texels that a vertex shader reads in loops are recorded"
 BORDER = "a texture is clamped to a border colour"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
+GRADED = "a texture that is filtered anisotropically is sampled with gradients"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
 FEW_VARYINGS = "the fragment shader reads varyings that the vertex shader lacks"
 
@@ -142,6 +143,8 @@ def shading_kernel(state: DrawState, size: int, recorded: bool, backend: Backend
 
 def _unsupported_texture(shader: Shader, samplers: tuple[Sampler, ...]) -> str:
     """The first reason why a kernel cannot read a stage's textures; "" if it can."""
+    if any(probes(samplers[number]) > 1 for number in graded_samplers(shader)):
+        return GRADED
     filtered = filtered_samplers(shader)
     return next((why for n, s in enumerate(samplers) if (why := _unsupported(s, n in filtered))), "")
 

@@ -11,7 +11,7 @@ from ...activity.kernels.wrapping import REPEAT
 from ...execute.backend import Kernel, VertexKernel
 from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, SamplerBlock, TexelFormat, TextureKind
 from ...gles import enums as gl
-from ...glsl.ir.analysis import filtered_samplers
+from ...glsl.ir.analysis import filtered_samplers, shifted_samplers
 from ...glsl.ir.program import Shader
 from ...jit.native_calls import address
 from ..sampler import WRAP_CODES, Sampler, Storage
@@ -37,15 +37,17 @@ def _wrap(mode: int, size: int) -> int:
 
 def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: Kernel | VertexKernel) -> NDArray[np.int64]:
     """All textures of a stage as its kernel's texture unit takes them; at least one field."""
-    filtered = filtered_samplers(shader)
+    filtered, shifted = filtered_samplers(shader), shifted_samplers(shader)
     blocks = [
-        sampler_block(sampler, declaration.target, kernel, number in filtered)
+        sampler_block(sampler, declaration.target, kernel, number in filtered, number in shifted)
         for number, (sampler, declaration) in enumerate(zip(samplers, shader.samplers, strict=True))
     ]
     return np.array([field for block in blocks for field in block] or [0], np.int64)
 
 
-def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, filtered: bool) -> SamplerBlock:
+def sampler_block(
+    sampler: Sampler, target: str, kernel: Kernel | VertexKernel, filtered: bool, shifted: bool
+) -> SamplerBlock:
     """A texture as the texture unit takes it.
 
     Parameters
@@ -56,15 +58,15 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel | VertexKernel, 
         Target in the shader.
     kernel
         Gives the functions.
-    filtered
-        Whether the shader reads more than texels and sizes.
+    filtered, shifted
+        Whether the shader reads more than texels and sizes; and whether with texel offsets.
     """
     storage = sampler.storage or BLACK
     shape = target.removeprefix("shadow_").replace("external", "2d")
     compared = sampler.storage is not None and target.startswith("shadow_") and sampler.compare >= 0
     texels = _FORMATS[storage.texels.dtype.name]
     most = probes(sampler)
-    kind = TextureKind(shape, texels, compared, target not in FLAT_TARGETS, most > 1)
+    kind = TextureKind(shape, texels, compared, target not in FLAT_TARGETS, most > 1, shifted)
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     last = storage.texels.size // 4 - kernel.width
     mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)

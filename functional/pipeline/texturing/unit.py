@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...execute.backend import TextureRequest
 from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
-from .filter import CUBE, LAYERS, VOLUME, Texture, cube_faces, quad_lod
+from .filter import CUBE, LAYERS, VOLUME, Texture, binary_logarithms, cube_faces, quad_lod
 from .reads import Noted, Reads
 from .sampling import sample, sample_compared, sample_whole
 
@@ -209,9 +209,9 @@ def _adjusted(lod: Lanes, request: TextureRequest, sampler: Sampler) -> Lanes:
 
 def _gradient_lod(request: TextureRequest, sizes: Lanes) -> Lanes:
     assert request.gradients is not None
-    changes = [np.abs(np.asarray(g)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log2(np.max(np.concatenate(changes), axis=0)), np.float32)
+    changes = [np.abs(np.asarray(g, np.float32)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
+    # NaN counts as no change.
+    return np.asarray(binary_logarithms(np.fmax.reduce(np.concatenate(changes), axis=0, initial=np.float32(0))))
 
 
 def _size(storage: Storage, target: str, request: TextureRequest, lanes: int) -> Lanes:

@@ -96,9 +96,7 @@ RENDERED: dict[str, tuple[Callable[[Recorder], None], str, str]] = {
     "samples": (_samples, FUSED, FUSED),
     "few bits": (_few_bits, FUSED, FUSED),
     "integer texture": (_integer_texture, FUSED, FUSED),
-    "gradients": (
-        lambda r: _plain(r, GRADIENTS), FUSED, STAGES + "fragment shader: it executes TXD",
-    ),
+    "gradients": (lambda r: _plain(r, GRADIENTS), FUSED, FUSED),
     "single texels": (lambda r: _plain(r, FETCHING), FUSED, FUSED),
     "loop": (lambda r: _plain(r, vertex=LOOPING), FUSED, FUSED),
     "discarded": (_discarded, FUSED, FUSED),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import NamedTuple
 
 from llvmlite import ir
 
@@ -35,15 +36,35 @@ TEXTURES = {
     "TEX2": None,
     "TXB2": (1, 0),
     "TXL2": (1, 0),
+    "TXD": None,
 }
 """Texture operations, and the source and component that is the bias, level of detail or level."""
 REFERENCES = {"shadow_2d": 2, "shadow_cube": 3, "shadow_2d_array": 3}
 """Component of the first source that depths are compared with."""
 TARGETS = ("2d", "external", "cube", "2d_array", "3d", *REFERENCES)
 FLOW = ("UIF", "ELSE", "ENDIF", "BGNLOOP", "ENDLOOP", "BRK", "CONT", "END")
-Texture = Callable[[int, Instruction, list[Value], Value, Value], list[Value]]
-"""Emits texture operation number n: instruction, coordinates (s and t, or s, t, r and the reference), bias or level of
-detail, lanes that execute it (None: all); four channels."""
+
+
+class Operands(NamedTuple):
+    """Operands of a texture operation.
+
+    Attributes
+    ----------
+    coordinates
+        s and t, or s, t, r and the reference.
+    detail
+        Bias or level of detail.
+    gradients
+        Changes of s, t and r to the next pixel right and up, if the operation brings them.
+    """
+
+    coordinates: list[Value]
+    detail: Value
+    gradients: tuple[list[Value], list[Value]] | None = None
+
+
+Texture = Callable[[int, Instruction, Operands, Value], list[Value]]
+"""Emits texture operation number n: instruction, operands, lanes that execute it (None: all); four channels."""
 
 
 def not_vector_code(shader: Shader) -> str:
@@ -55,8 +76,6 @@ def not_vector_code(shader: Shader) -> str:
         if opcode in TEXTURES:
             if instruction.target not in TARGETS:
                 return f"it samples a texture of kind {instruction.target}"
-            if opcode != "TXF" and any(instruction.offsets or ()):
-                return "it samples with texel offsets"
         elif not (opcode in (*FLOW, "KILL", "KILL_IF") or is_arithmetic(instruction)):
             return f"it executes {opcode}"
     return ""
@@ -261,8 +280,13 @@ class WholeShader:
             coordinates = [b.fdiv(c, divisor) for c in coordinates]
         if (given := TEXTURES[instruction.opcode]) is not None:
             detail = read_operand(v, self.shader, self, instruction.sources[given[0]], given[1])
+        gradients = None
+        if instruction.opcode == "TXD":
+            sources = instruction.sources[1:3]
+            in_x, in_y = ([read_operand(v, self.shader, self, s, c) for c in range(3)] for s in sources)
+            gradients = in_x, in_y
         assert self.texture is not None
-        channels = self.texture(self._textures, instruction, coordinates, detail, self._mask)
+        channels = self.texture(self._textures, instruction, Operands(coordinates, detail, gradients), self._mask)
         self._textures += 1
         results = {c: channels[c] for c in instruction.destination.components}
         write_results(v, instruction, results, self)

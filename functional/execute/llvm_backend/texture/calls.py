@@ -12,10 +12,15 @@ from ....jit.blocks import words_in
 from ...kernel_arguments import FLAT_TARGETS, SAMPLER, SamplerBlock
 from ..ir.memory import POINTER, field
 from ..ir.vectors import INT, LONG, Value, Vectors
+from ..ir.whole import Operands
 from .fetch import fetched_texel, level_size
+from .gradients import gradient_detail
 from .notes import Notes
 from .single import single_signature
-from .unit import signature
+from .unit import SHIFTS, signature
+
+_EXPLICIT = ("TXL", "TXL2", "TXD")
+"""Operations whose level of detail is given."""
 
 
 @dataclass(frozen=True)
@@ -30,29 +35,30 @@ class TextureCalls:
         Address of the `SamplerBlock` of each texture of the stage.
     derivatives
         Whether lanes come in quads, so that a level of detail can be implied (fragment stage). Otherwise it is 0.
+    shifted
+        Textures that are sampled with texel offsets; see `shifted_samplers`.
     """
 
     v: Vectors
     samplers: Value
     derivatives: bool
+    shifted: frozenset[int]
 
-    def emit(
-        self, instruction: Instruction, coordinates: list[Value], detail: Value, notes: Notes, read: frozenset[int]
-    ) -> list[Value]:
+    def emit(self, instruction: Instruction, operands: Operands, notes: Notes, read: frozenset[int]) -> list[Value]:
         """Four channels.
 
         Parameters
         ----------
         instruction
             To execute.
-        coordinates, detail
-            As in `WholeShader`.
+        operands
+            Its operands.
         notes
             Where reads are noted.
         read
             Channels that the shader reads; the others may have any value.
         """
-        v, b = self.v, self.v.builder
+        v, b, (coordinates, detail, gradients) = self.v, self.v.builder, operands
         assert instruction.sampler is not None
         first = ir.Constant(LONG, instruction.sampler * words_in(SamplerBlock))
         sampler = b.gep(self.samplers, [first], source_etype=LONG)
@@ -61,13 +67,18 @@ class TextureCalls:
         if instruction.opcode == "TXF":
             return fetched_texel(v, sampler, notes, instruction, coordinates, detail)
         flat = instruction.target in FLAT_TARGETS
-        explicit = not self.derivatives or instruction.opcode in ("TXL", "TXL2")
+        if gradients is not None:
+            detail = gradient_detail(v, sampler, str(instruction.target), gradients)
+        explicit, shifted = not self.derivatives or instruction.opcode in _EXPLICIT, instruction.sampler in self.shifted
         arguments = [sampler, notes.block, notes.first, *coordinates, detail]
+        if shifted:
+            offsets = [*(instruction.offsets or ()), 0, 0, 0]
+            arguments += [ir.Constant(INT, offset) for offset in offsets[:SHIFTS]]
         if flat and not explicit and len(read) == 1:
-            function = self._function(sampler, SAMPLER.single, single_signature(v.width))
+            function = self._function(sampler, SAMPLER.single, single_signature(v.width, shifted))
             return [b.call(function, [ir.Constant(INT, *read), *arguments])] * 4
         unit = SAMPLER.explicit if explicit else SAMPLER.implicit
-        result = b.call(self._function(sampler, unit, signature(v.width, not flat)), arguments)
+        result = b.call(self._function(sampler, unit, signature(v.width, not flat, shifted)), arguments)
         return [b.extract_value(result, i) for i in range(4)]
 
     def _function(self, sampler: Value, place: int, kind: ir.FunctionType) -> Value:

@@ -63,7 +63,7 @@ class CubeSampling(DeepSampling):
         face = Faces(v, self._size(SAMPLER.width, level), self._start(level), self.face)
         half = b.select(linear, v.number(0.5), v.number(0))
         lowest = b.select(linear, v.integer(-1), v.integer(0))
-        (x, fu), (y, fv) = (self._texel(c, face.size, half) for c in (self.s, self.t))
+        (x, fu), (y, fv) = (self._texel(c, face.size, half, axis) for axis, c in enumerate((self.s, self.t)))
         # Coordinates exactly at the edge may round to a texel beyond the face.
         x, y = (between(b, texel, lowest, face.last) for texel in (x, y))
         return Filtered(self._read(face, x, y, (fu, fv), linear), x, y)

@@ -19,10 +19,10 @@ def emit_texture_unit(module: ir.Module, width: int, kind: TextureKind) -> None:
     """The functions that sample a kind of texture."""
     sampling = (_COMPARED if kind.compared else _PLAIN)[kind.shape]
     for name in (IMPLICIT, EXPLICIT):
-        function = ir.Function(module, signature(width, kind.deep), name)
+        function = ir.Function(module, signature(width, kind.deep, kind.shifted), name)
         sampling(function, width, name == IMPLICIT, kind).emit()
     if not kind.deep:
-        SingleSampling(ir.Function(module, single_signature(width), SINGLE), width, True, kind).emit()
+        SingleSampling(ir.Function(module, single_signature(width, kind.shifted), SINGLE), width, True, kind).emit()
 
 
 class ArraySampling(DeepSampling):
@@ -54,7 +54,7 @@ class VolumeSampling(DeepSampling):
     def _filter(self, level: Value, linear: Value) -> Filtered:
         v, b = self.v, self.v.builder
         depth = self._size(SAMPLER.layers, level)
-        z, weight = self._texel(self.r, depth, b.select(linear, v.number(0.5), v.number(0)))
+        z, weight = self._texel(self.r, depth, b.select(linear, v.number(0.5), v.number(0)), 2)
         near, far = self._wrapped(z, depth, SAMPLER.wrap_r)
         self.face = self._slice = near
         first = super()._filter(level, linear)

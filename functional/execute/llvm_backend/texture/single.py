@@ -15,9 +15,9 @@ from .unit import IMPLICIT, Sampling, signature
 SINGLE = "sample_single"
 
 
-def single_signature(width: int) -> ir.FunctionType:
+def single_signature(width: int, shifted: bool = False) -> ir.FunctionType:
     """Number of the channel, and the arguments for two-dimensional images; returns the channel."""
-    whole = signature(width, False)
+    whole = signature(width, False, shifted)
     return ir.FunctionType(ir.VectorType(FLOAT, width), [INT, *whole.args])
 
 

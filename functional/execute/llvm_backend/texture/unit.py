@@ -27,7 +27,7 @@ from ..ir.memory import (
     struct_of,
 )
 from ..ir.transcendental import log2
-from ..ir.vectors import FLOAT, LONG, Value, Vectors
+from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
 from .probes import probed
 from .swizzle import swizzled
@@ -38,14 +38,16 @@ FAR = float(1 << 30)
 LARGEST = 1 << 14
 """No image has more texels along an edge."""
 MAX_BIAS = 16.0
+SHIFTS = 3
+"""Texel offsets that calls pass: in x, y and z."""
 IMPLICIT, EXPLICIT = "sample_implicit", "sample_explicit"
 
 
-def signature(width: int, deep: bool) -> ir.FunctionType:
-    """Sampler, note block or null, first lane, s, t, r and reference where it is deep, bias or level of detail; red,
-    green, blue, alpha."""
+def signature(width: int, deep: bool, shifted: bool = False) -> ir.FunctionType:
+    """Sampler, note block or null, first lane, s, t, r and reference where it is deep, bias or level of detail, texel
+    offsets where it is shifted; red, green, blue, alpha."""
     floats = ir.VectorType(FLOAT, width)
-    inputs = [floats] * (5 if deep else 3)
+    inputs = [floats] * (5 if deep else 3) + [INT] * (SHIFTS if shifted else 0)
     return ir.FunctionType(ir.LiteralStructType([floats] * 4), [POINTER, POINTER, LONG, *inputs])
 
 
@@ -86,7 +88,10 @@ class Sampling:
     def __init__(self, function: ir.Function, width: int, implicit: bool, kind: TextureKind) -> None:
         self.function, self.width, self.implicit, self.kind = function, width, implicit, kind
         self.arguments = function.args[self.BEFORE :]
-        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = self.arguments
+        plain, self.shift = self.arguments, ()
+        if kind.shifted:
+            plain, self.shift = plain[:-SHIFTS], plain[-SHIFTS:]
+        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = plain
         self.r: Value = deep[0] if deep else None
         self.reference: Value = deep[1] if deep else None
         self.face: Value = None
@@ -255,8 +260,8 @@ class Sampling:
         width, height = self._size(SAMPLER.width, level), self._size(SAMPLER.height, level)
         start = self._image_start(level, width, height)
         half = b.select(linear, v.number(0.5), v.number(0))
-        x, fu = self._texel(self.s, width, half)
-        y, fv = self._texel(self.t, height, half)
+        x, fu = self._texel(self.s, width, half, 0)
+        y, fv = self._texel(self.t, height, half, 1)
         x0, x1 = self._wrapped(x, width, SAMPLER.wrap_s)
         y0, y1 = self._wrapped(y, height, SAMPLER.wrap_t)
         rows = [b.mul(row, width) for row in (y0, y1)]
@@ -316,15 +321,16 @@ class Sampling:
         """Width or height of a level."""
         return level_extent(self.v, self._integers(place), level)
 
-    def _texel(self, coordinate: Value, size: Value, half: Value) -> tuple[Value, Value]:
-        """Base texel, and the distance of the coordinate from it."""
+    def _texel(self, coordinate: Value, size: Value, half: Value, axis: int) -> tuple[Value, Value]:
+        """Base texel, and the distance of the coordinate from where it would be without an offset."""
         v, b = self.v, self.v.builder
         wide = b.fmul(b.fpext(coordinate, v.doubles), b.sitofp(size, v.doubles))
         place = b.fsub(wide, b.fpext(half, v.doubles))
         far = b.fcmp_unordered(">=", v.call("fabs", coordinate), v.number(FAR / LARGEST))
         place = choose(b, any_lane(b, far), lambda: [self._not_far(place)], [place])[0]
         floor = v.call("floor", place, of=v.doubles)
-        return b.fptosi(floor, v.ints), b.fptrunc(b.fsub(place, floor), v.floats)
+        texel, distance = b.fptosi(floor, v.ints), b.fptrunc(b.fsub(place, floor), v.floats)
+        return b.add(texel, v.splat_integer(self.shift[axis])) if self.shift else texel, distance
 
     def _not_far(self, place: Value) -> Value:
         """A position in the range of integers; 0 for NaN."""

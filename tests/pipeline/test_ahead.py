@@ -53,7 +53,11 @@ finally:
 """
 
 
-@pytest.mark.parametrize("kernel", [*{k for part in (HERE, BESIDE) for kernels in part.values() for k in kernels}])
+KERNELS = dict.fromkeys(k for part in (HERE, BESIDE) for kernels in part.values() for k in kernels)
+"""Each once, in the same order in all processes of a test run."""
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_kernels_declare_their_parameters(kernel: Any) -> None:
     assert len(types_of_parameters(kernel)) == kernel.py_func.__code__.co_argcount
 

@@ -161,6 +161,8 @@ class TextureKind:
         Whether filtering is anisotropic if the level of detail is implied.
     shifted
         Whether calls pass texel offsets.
+    bordered
+        Whether texels outside of the image may have the border colour.
     """
 
     shape: str
@@ -169,6 +171,7 @@ class TextureKind:
     deep: bool = False
     probed: bool = False
     shifted: bool = False
+    bordered: bool = False
 
 
 class SamplerBlock(NamedTuple):
@@ -211,6 +214,8 @@ class SamplerBlock(NamedTuple):
         Limit of anisotropy.
     format
         A `TexelFormat`.
+    border_red, border_green, border_blue, border_alpha
+        Bits of the border colour as the storage would have it, float32 or integers.
     """
 
     implicit: Address
@@ -241,6 +246,10 @@ class SamplerBlock(NamedTuple):
     alpha: int
     probes: int
     format: int
+    border_red: int
+    border_green: int
+    border_blue: int
+    border_alpha: int
 
 
 class ReadBlock(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...execute.backend import Backend, Kernel
-from ...glsl.ir.analysis import filtered_samplers, graded_samplers, has_flow, reads_in_loops
+from ...glsl.ir.analysis import graded_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
 from ...jit import COMPILED
 from ...jit.blocks import Block
@@ -29,7 +29,6 @@ MAX_TEXELS = 1 << 29
 UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 VERTEX_READS = "texels that a vertex shader reads in loops are recorded"
-BORDER = "a texture is clamped to a border colour"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
 GRADED = "a texture that is filtered anisotropically is sampled with gradients"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
@@ -142,18 +141,8 @@ def shading_kernel(state: DrawState, size: int, recorded: bool, backend: Backend
 
 
 def _unsupported_texture(shader: Shader, samplers: tuple[Sampler, ...]) -> str:
-    """The first reason why a kernel cannot read a stage's textures; "" if it can."""
+    """The reason why a kernel cannot read a stage's textures; "" if it can."""
     if any(probes(samplers[number]) > 1 for number in graded_samplers(shader)):
         return GRADED
-    filtered = filtered_samplers(shader)
-    return next((why for n, s in enumerate(samplers) if (why := _unsupported(s, n in filtered))), "")
-
-
-def _unsupported(sampler: Sampler, filtered: bool) -> str:
-    """Reason why a kernel cannot read a texture; "" if it can."""
-    storage = sampler.storage
-    if storage is None:
-        return ""
-    if filtered and sampler.bordered:
-        return BORDER
-    return LARGE_TEXTURE if storage.texels.size >= 4 * MAX_TEXELS else ""
+    storages = [sampler.storage for sampler in samplers if sampler.storage is not None]
+    return LARGE_TEXTURE if any(storage.texels.size >= 4 * MAX_TEXELS for storage in storages) else ""

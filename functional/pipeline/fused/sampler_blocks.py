@@ -66,7 +66,10 @@ def sampler_block(
     compared = sampler.storage is not None and target.startswith("shadow_") and sampler.compare >= 0
     texels = _FORMATS[storage.texels.dtype.name]
     most = probes(sampler)
-    kind = TextureKind(shape, texels, compared, target not in FLAT_TARGETS, most > 1, shifted)
+    bordered = sampler.storage is not None and sampler.bordered and shape != "cube"
+    kind = TextureKind(shape, texels, compared, target not in FLAT_TARGETS, most > 1, shifted, bordered)
+    whole = texels is TexelFormat.INTEGERS
+    border = [int(value) & 0xFFFFFFFF if whole else _bits(value) for value in sampler.border]
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     last = storage.texels.size // 4 - kernel.width
     mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)
@@ -104,4 +107,8 @@ def sampler_block(
         alpha=alpha,
         probes=most,
         format=texels if sampler.storage else TexelFormat.NONE,
+        border_red=border[0],
+        border_green=border[1],
+        border_blue=border[2],
+        border_alpha=border[3],
     )

@@ -1,4 +1,4 @@
-"""Kernels sample with texel offsets and with gradients as the reference does, from all kinds of textures."""
+"""Kernels sample with texel offsets, borders and gradients as the reference does, from all kinds of textures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tilegpu.functional.record import record
 from ...reference.es3_scenes import VERTEX, random
 from .test_texel_reads import HEAD, SHADER, Upload, _bytes, _deep, _floats, _integers, _same_picture, _trace
 
-ANISOTROPY, COMPARED = 0x84FE, 0x884E
+ANISOTROPY, BORDER_COLOR, COMPARED = 0x84FE, 0x1004, 0x884E
 
 
 def _filtered(upload: Upload, target: int = gl.TEXTURE_2D, wrap: int = gl.REPEAT) -> Upload:
@@ -29,6 +29,21 @@ def _filtered(upload: Upload, target: int = gl.TEXTURE_2D, wrap: int = gl.REPEAT
             r.glTexParameteri(target, name, wrap)
 
     return set_up
+
+
+def _bordered(upload: Upload, target: int = gl.TEXTURE_2D) -> Upload:
+    def set_up(r: Recorder) -> None:
+        _filtered(upload, target, gl.CLAMP_TO_BORDER)(r)
+        r.glTexParameterfv(target, BORDER_COLOR, [0.3, 0.9, 0.6, 0.8])
+
+    return set_up
+
+
+def _integers_on_border(r: Recorder) -> None:
+    _integers(r)
+    for name in (gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T):
+        r.glTexParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_BORDER)
+    r.glTexParameterIivEXT(gl.TEXTURE_2D, BORDER_COLOR, [-70, 90, 1, 100])
 
 
 def _anisotropic(r: Recorder) -> None:
@@ -74,6 +89,23 @@ OPERATIONS: dict[str, tuple[Upload, str, str]] = {
     "array": (ARRAY, "sampler2DArray", "textureOffset(s, vec3(at, v.z * 6.0), ivec2(1, 2))"),
     "volume": (VOLUME, "sampler3D", "textureOffset(s, vec3(at, v.z), ivec3(1, 2, -3))"),
     "shadow": (SHADOW, "sampler2DShadow", "vec4(textureOffset(s, vec3(at, v.z), ivec2(1, 2)))"),
+    "border": (_bordered(_bytes), "sampler2D", "texture(s, at)"),
+    "border, one channel": (_bordered(_bytes), "sampler2D", "vec4(texture(s, at).g)"),
+    "border and offset": (_bordered(_bytes), "sampler2D", "textureOffset(s, at, ivec2(-3, 5))"),
+    "border of floats": (_bordered(_floats), "sampler2D", "texture(s, at) / 300.0"),
+    "border of integers": (_integers_on_border, "isampler2D", "vec4(texture(s, at)) / 128.0"),
+    "border of a shadow": (_bordered(_depths), "sampler2DShadow", "vec4(texture(s, vec3(at, v.z)))"),
+    "border of an array": (
+        _bordered(_deep(gl.TEXTURE_2D_ARRAY), gl.TEXTURE_2D_ARRAY),
+        "sampler2DArray",
+        "texture(s, vec3(at, v.z * 6.0))",
+    ),
+    "border of a volume": (
+        _bordered(_deep(gl.TEXTURE_3D), gl.TEXTURE_3D),
+        "sampler3D",
+        "texture(s, vec3(at, at.x * 2.0 + v.z))",
+    ),
+    "border of a cube": (_bordered(_cube, gl.TEXTURE_CUBE_MAP), "samplerCube", "texture(s, vec3(at, v.z))"),
     "gradients": (LINEAR, "sampler2D", "textureGrad(s, at, dx, dy)"),
     "no gradients": (LINEAR, "sampler2D", "textureGrad(s, at, vec2(0.0), vec2(0.0))"),
     "no numbers": (LINEAR, "sampler2D", "textureGrad(s, at, dx / (v.z - v.z), dy)"),

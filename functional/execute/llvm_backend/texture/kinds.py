@@ -58,10 +58,15 @@ class VolumeSampling(DeepSampling):
         near, far = self._wrapped(z, depth, SAMPLER.wrap_r)
         self.face = self._slice = near
         first = super()._filter(level, linear)
+        if self.kind.bordered:
+            in_front, behind = self._outside(z, depth, SAMPLER.wrap_r)
+            first.channels = self._or_border(in_front, first.channels)
 
         def mixed() -> list[Value]:
             self._slice = far
             channels = super(VolumeSampling, self)._filter(level, linear).channels
+            if self.kind.bordered:
+                channels = self._or_border(behind, channels)
             blended = [b.fadd(x, b.fmul(weight, b.fsub(y, x))) for x, y in zip(first.channels, channels, strict=True)]
             return [b.select(linear, y, x) for x, y in zip(first.channels, blended, strict=True)]
 
@@ -108,13 +113,13 @@ class ComparedSampling(_Comparing):
         self, start: Value, rows: Sequence[Value], columns: Sequence[Value], weights: Sequence[Value], linear: Value
     ) -> list[Value]:
         v, b = self.v, self.v.builder
-        places = [b.add(b.add(start, row), column) for row in rows for column in columns]
-        one = self._counted(self._passes(self._texels(places[0])), v.number(1))
+        places = [[b.add(b.add(start, row), column) for column in columns] for row in rows]
+        one = self._counted(self._passes(self._image_taps([places[0][:1]])[0]), v.number(1))
 
         def mixed() -> list[Value]:
             total = v.number(0)
-            for place, share in zip(places, self._shares(weights), strict=True):
-                total = b.fadd(total, self._counted(self._passes(self._texels(place)), share))
+            for texels, share in zip(self._image_taps(places), self._shares(weights), strict=True):
+                total = b.fadd(total, self._counted(self._passes(texels), share))
             return [b.select(linear, total, one)]
 
         return self._as_texel(choose(b, any_lane(b, linear), mixed, [one])[0])

@@ -29,7 +29,7 @@ class SingleSampling(Sampling):
     def _result(self) -> Value:
         """The single channel if all lanes read the first level in the same way, otherwise one of four channels."""
         b = self.v.builder
-        if self._wide or self.kind.probed:
+        if self._wide or self.kind.probed or self.kind.bordered:
             return self._one_of_four()[0]
         harder = b.or_(self._detailed(), self._is_set(SAMPLER.swizzled))
         return either(b, harder, self._one_of_four, self._of_base_level)[0]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ....activity.kernels.wrapping import REPEAT
+from ....activity.kernels.wrapping import CLAMP_TO_BORDER, REPEAT
 from ...kernel_arguments import SAMPLER, TexelFormat, TextureKind
 from ..ir.memory import (
     POINTER,
@@ -32,7 +32,7 @@ from .notes import Notes
 from .probes import probed
 from .swizzle import swizzled
 from .texels import byte_channel, byte_texels, float_texels, level_extent
-from .wrapping import WRAPS
+from .wrapping import BORDERED_WRAPS, WRAPS
 
 FAR = float(1 << 30)
 LARGEST = 1 << 14
@@ -40,6 +40,7 @@ LARGEST = 1 << 14
 MAX_BIAS = 16.0
 SHIFTS = 3
 """Texel offsets that calls pass: in x, y and z."""
+_BORDER = SAMPLER.border_red, SAMPLER.border_green, SAMPLER.border_blue, SAMPLER.border_alpha
 IMPLICIT, EXPLICIT = "sample_implicit", "sample_explicit"
 
 
@@ -96,6 +97,7 @@ class Sampling:
         self.reference: Value = deep[1] if deep else None
         self.face: Value = None
         self.base_level: Value = None
+        self._beyond: tuple[tuple[Value, Value], tuple[Value, Value]] = ((None, None), (None, None))
 
     def emit(self) -> None:
         """The whole function."""
@@ -262,6 +264,8 @@ class Sampling:
         half = b.select(linear, v.number(0.5), v.number(0))
         x, fu = self._texel(self.s, width, half, 0)
         y, fv = self._texel(self.t, height, half, 1)
+        if self.kind.bordered:
+            self._beyond = self._outside(x, width, SAMPLER.wrap_s), self._outside(y, height, SAMPLER.wrap_t)
         x0, x1 = self._wrapped(x, width, SAMPLER.wrap_s)
         y0, y1 = self._wrapped(y, height, SAMPLER.wrap_t)
         rows = [b.mul(row, width) for row in (y0, y1)]
@@ -286,7 +290,7 @@ class Sampling:
         places = [[b.add(b.add(start, row), column) for column in columns] for row in rows]
 
         def mixed() -> list[Value]:
-            single, *others = self._of_rows(places)
+            single, *others = self._image_taps(places)
             if self._wide:
                 # Selected rather than weighted by 0: an infinite texel times 0 is NaN.
                 filtered = [self._bilinear(c, list(o), weights) for c, *o in zip(single, *others, strict=True)]
@@ -294,7 +298,33 @@ class Sampling:
             masked = [b.select(linear, f, v.number(0)) for f in weights]
             return [self._bilinear(c, list(o), masked) for c, *o in zip(single, *others, strict=True)]
 
-        return list(either(b, any_lane(b, linear), mixed, lambda: self._of_rows([places[0][:1]])[0]))
+        return list(either(b, any_lane(b, linear), mixed, lambda: self._image_taps([places[0][:1]])[0]))
+
+    def _outside(self, texel: Value, size: Value, place: int) -> tuple[Value, Value]:
+        """Whether a texel and the next one are on the border."""
+        v, b = self.v, self.v.builder
+        clamped = b.icmp_signed("==", self._integers(place), v.integer(CLAMP_TO_BORDER))
+        # Negative ones are large without their sign.
+        first, second = (b.icmp_unsigned(">=", one, size) for one in (texel, b.add(texel, v.integer(1))))
+        return b.and_(clamped, first), b.and_(clamped, second)
+
+    def _or_border(self, outside: Value, channels: list[Value]) -> list[Value]:
+        """Channels, or those of the border colour."""
+        border = [self._floats(place) for place in _BORDER]
+        return [self.v.builder.select(outside, edge, c) for edge, c in zip(border, channels, strict=True)]
+
+    def _image_taps(self, rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
+        """Channels of the texels of an image, or of its border, at positions in one or two rows and columns."""
+        taps = self._of_rows(rows)
+        if not self.kind.bordered:
+            return taps
+        columns, lines = self._beyond
+        beyond = [
+            self.v.builder.or_(line, column)
+            for row, line in zip(rows, lines, strict=False)
+            for _, column in zip(row, columns, strict=False)
+        ]
+        return [self._or_border(outside, channels) for outside, channels in zip(beyond, taps, strict=True)]
 
     def _texels(self, places: Value) -> list[Value]:
         """Four channels of texels: floats, or 0 to 255."""
@@ -346,7 +376,7 @@ class Sampling:
         end = self.function.append_basic_block("wrapped")
         repeat = self.function.append_basic_block("repeat")
         switch, ways = b.switch(self._field(place), repeat), []
-        for number, wrap in WRAPS.items():
+        for number, wrap in (BORDERED_WRAPS if self.kind.bordered else WRAPS).items():
             block = repeat if number == REPEAT else self.function.append_basic_block("wrap")
             if block is not repeat:
                 switch.add_case(ir.Constant(LONG, number), block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....activity.kernels.wrapping import CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT
+from ....activity.kernels.wrapping import CLAMP_TO_BORDER, CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT
 from ...kernel_arguments import WRAP_POWER_OF_TWO
 from ..ir.memory import between
 from ..ir.vectors import Value, Vectors
@@ -32,3 +32,5 @@ def _masked(v: Vectors, texel: Value, size: Value) -> Value:
 
 WRAPS = {REPEAT: _repeated, CLAMP_TO_EDGE: _clamped, MIRRORED_REPEAT: _mirrored, WRAP_POWER_OF_TWO: _masked}
 """Code by wrap mode."""
+BORDERED_WRAPS = WRAPS | {CLAMP_TO_BORDER: _clamped}
+"""The same where texels outside of the image are replaced afterwards."""

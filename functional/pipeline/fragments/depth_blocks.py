@@ -13,6 +13,7 @@ from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
 from ...jit import ZERO, helper, kernel
 from ...jit.blocks import ByteRows, NumberRows
+from ..state import StencilFace
 
 BLOCK, MAX_QUADS = 4, 256
 """Blocks have this number of quads or a multiple of it, which fills vectors; shorter ones do not pay off, longer ones
@@ -30,19 +31,6 @@ def _level(depth: Any, floats: Any, steps: Any) -> Any:
     return float_depth(depth) if floats else fixed_depth(depth, steps)
 
 
-class FaceTest(NamedTuple):
-    """Stencil test of primitives that face one way: `StencilFace` with codes of `COMPARISONS` and
-    `STENCIL_OPERATIONS`, and masks of 8 bits."""
-
-    function: int
-    reference: int
-    mask: int
-    write_mask: int
-    fail: int
-    depth_fail: int
-    depth_pass: int
-
-
 class DepthStencilTests(NamedTuple):
     """Depth and stencil test, as kernels take them.
 
@@ -57,7 +45,7 @@ class DepthStencilTests(NamedTuple):
     write
         Whether depths that pass are written.
     front, back
-        Stencil test by facing.
+        Stencil test by facing, with codes of `COMPARISONS` and `STENCIL_OPERATIONS`, and masks of 8 bits.
     """
 
     depth: NumberRows
@@ -67,8 +55,8 @@ class DepthStencilTests(NamedTuple):
     write: bool
     stencil: ByteRows
     stencil_test: bool
-    front: FaceTest
-    back: FaceTest
+    front: StencilFace
+    back: StencilFace
 
 
 @kernel

@@ -13,15 +13,16 @@ from ...gles import enums as gl
 from ...jit import helper, kernel
 from ..geometry.set_up import Geometry
 from ..state import DrawState, StencilFace
-from .depth_blocks import DepthStencilTests, FaceTest, depth_test_planes
+from .depth_blocks import DepthStencilTests, depth_test_planes
 from .multisampling import shifted
 from .rasterization import Quads
 
 _OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
 
-def _face_test(face: StencilFace) -> FaceTest:
-    return FaceTest(
+def _coded(face: StencilFace) -> StencilFace:
+    """A face as kernels take it."""
+    return StencilFace(
         face.function & 7,
         face.reference,
         face.mask & 0xFF,
@@ -45,8 +46,8 @@ def tests_of(state: DrawState, sample: int) -> DepthStencilTests:
         tests.depth_write,
         stencil[sample] if stencil.ndim == 3 else stencil,
         tests.stencil_test,
-        _face_test(tests.stencil_front),
-        _face_test(tests.stencil_back),
+        _coded(tests.stencil_front),
+        _coded(tests.stencil_back),
     )
 
 
@@ -81,7 +82,7 @@ def depth_stencil_test(
 
 @helper
 def stored(face: Any, operation: Any, value: Any) -> Any:
-    """New stencil value of a `FaceTest` under one of its operations."""
+    """New stencil value under one of the operations of a `StencilFace` with codes."""
     return (value & ~face.write_mask) | (stencil_result(operation, value, face.reference) & face.write_mask)
 
 

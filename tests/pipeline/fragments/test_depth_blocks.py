@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, DEPTH_FORMATS, compare, depth_at
 from tilegpu.functional.pipeline.fragments import depth_blocks
-from tilegpu.functional.pipeline.fragments.depth_blocks import DepthStencilTests, FaceTest
+from tilegpu.functional.pipeline.fragments.depth_blocks import DepthStencilTests
 from tilegpu.functional.pipeline.fragments.depth_blocks import depth_test_planes as run_tests
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
+from tilegpu.functional.pipeline.state import StencilFace
 
 WIDTH, HEIGHT = 700, 7
 PLANES = np.array([(0.5, 1e-4, -2e-3), (0.2, 1e-3, 0.05), (0.9, -3e-3, 0.1), (0.5, 0.0, 0.0)])
@@ -69,7 +70,7 @@ def test_blocks_are_tested_like_single_quads(seed: int, depth_format: int, funct
     expected = depth.copy()
     lanes = by_definition(quads, expected, depth_format, function, write)
     passed = np.zeros(len(lanes), np.uint16)
-    nothing = np.zeros((0, 0), np.uint8), False, *[FaceTest(*[0] * 7)] * 2
+    nothing = np.zeros((0, 0), np.uint8), False, *[StencilFace(*[0] * 7)] * 2
     run_tests(Quads(*quads), PLANES, DepthStencilTests(depth, depth_format, True, function, write, *nothing), passed)
     assert passed.tolist() == lanes
     np.testing.assert_array_equal(depth, expected)

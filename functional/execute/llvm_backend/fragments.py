@@ -77,6 +77,7 @@ class _Vector:
         columns = [(arguments.primitive.data, INT), (arguments.quad_x.data, SHORT), (arguments.quad_y.data, SHORT)]
         self.quads = chosen_elements(b, arguments.which.data, numbers, columns)
         self.channels = texture_channels(self.shader)
+        self.calls = TextureCalls(v, arguments.samplers.data, True, shifted_samplers(self.shader))
 
     def emit(self) -> None:
         """Inputs, shader, results."""
@@ -130,12 +131,11 @@ class _Vector:
 
     def _sample(self, number: int, instruction: Instruction, operands: Operands, lanes: Value) -> list[Value]:
         """A texture operation."""
-        calls = TextureCalls(self.v, self.arguments.samplers.data, True, shifted_samplers(self.shader))
         read = self.channels[number]
         if instruction.opcode == "TXQ":
-            return calls.emit(instruction, operands, no_notes(self.v), read)
+            return self.calls.emit(instruction, operands, no_notes(self.v), read)
         notes = Notes(self.v, *self._note(number))
-        channels = calls.emit(instruction, operands, notes, read)
+        channels = self.calls.emit(instruction, operands, notes, read)
         if self.kernel.decisions and lanes is not None:
             forget(self.v, notes.block, notes.first, lanes)
         return channels

@@ -37,6 +37,7 @@ class _Vector:
     def __init__(self, shader: Shader, given: VertexArguments, rows: Rows) -> None:
         self.shader, self.given, self.rows, self.v = shader, given, rows, rows.v
         self.first_lane = self.v.builder.add(given.first, rows.first)
+        self.calls = TextureCalls(self.v, given.samplers, False, shifted_samplers(shader))
 
     def emit(self, decisions: bool) -> None:
         """Inputs, shader, results."""
@@ -55,13 +56,13 @@ class _Vector:
 
     def _sample(self, number: int, instruction: Instruction, operands: Operands, lanes: Value) -> list[Value]:
         """A texture operation."""
-        b, calls = self.v.builder, TextureCalls(self.v, self.given.samplers, False, shifted_samplers(self.shader))
+        b = self.v.builder
         if instruction.opcode == "TXQ":
-            return calls.emit(instruction, operands, no_notes(self.v), frozenset())
+            return self.calls.emit(instruction, operands, no_notes(self.v), frozenset())
         none = b.icmp_unsigned("==", b.ptrtoint(self.given.reads, LONG), ir.Constant(LONG, 0))
         note = b.gep(self.given.reads, [ir.Constant(LONG, number * words_in(ReadBlock))], source_etype=LONG)
         notes = Notes(self.v, b.select(none, ir.Constant(POINTER, None), note), self.first_lane)
-        channels = calls.emit(instruction, operands, notes, frozenset())
+        channels = self.calls.emit(instruction, operands, notes, frozenset())
         if lanes is not None:
             with b.if_then(b.not_(none)):
                 forget(self.v, notes.block, notes.first, lanes)

@@ -29,12 +29,6 @@ Tap = tuple[Value, Value]
 class CubeSampling(DeepSampling):
     """Samples cube maps."""
 
-    def _extents(self) -> list[tuple[Value, Value]]:
-        v, b = self.v, self.v.builder
-        # A direction's component ranges from -1 to 1 across a face: half as many texels per unit.
-        half = b.fmul(b.sitofp(self._integers(SAMPLER.width), v.floats), v.number(0.5))
-        return [(self.s, half), (self.t, half), (self.r, half)]
-
     def _place(self) -> None:
         """The face that a direction points at, and coordinates on it (OpenGL ES 2.0, table 3.10)."""
         v, b = self.v, self.v.builder

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...kernel_arguments import SAMPLER
-from ..ir.memory import field_in_all_lanes
 from ..ir.transcendental import log2
 from ..ir.vectors import Value, Vectors
+from .texels import texels_per_unit
 from .unit import greater
 
 
@@ -23,14 +22,8 @@ def gradient_detail(v: Vectors, sampler: Value, target: str, gradients: tuple[li
     gradients
         Changes of the coordinates to the next pixel right, and up.
     """
-    b, shape = v.builder, target.removeprefix("shadow_")
-    places = [SAMPLER.width, SAMPLER.height] + [SAMPLER.layers] * (shape == "3d")
-    sizes = [b.sitofp(field_in_all_lanes(v, sampler, place), v.floats) for place in places]
-    if shape == "cube":
-        # A direction's component ranges from -1 to 1 across a face: half as many texels per unit.
-        sizes = [b.fmul(sizes[0], v.number(0.5))] * 3
-    rho = v.number(0)
+    sizes, rho = texels_per_unit(v, sampler, target.removeprefix("shadow_")), v.number(0)
     for gradient in gradients:
         for change, size in zip(gradient, sizes, strict=False):
-            rho = greater(v, rho, b.fmul(v.call("fabs", change), size))
+            rho = greater(v, rho, v.builder.fmul(v.call("fabs", change), size))
     return log2(v, rho)

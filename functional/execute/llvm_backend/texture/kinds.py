@@ -43,10 +43,6 @@ class ArraySampling(DeepSampling):
 class VolumeSampling(DeepSampling):
     """Samples a three-dimensional texture: one slice, or two of which the second is read if a lane filters."""
 
-    def _extents(self) -> list[tuple[Value, Value]]:
-        depth = self.v.builder.sitofp(self._integers(SAMPLER.layers), self.v.floats)
-        return [*super()._extents(), (self.r, depth)]
-
     def _met(self, face: Value) -> None:
         # The first level comes first.
         self.face = face if self.face is None else self.face

@@ -11,7 +11,8 @@ from functools import cache
 
 from llvmlite import binding, ir
 
-from ..ir.memory import any_lane, between, concatenate, either, gather, shuffle
+from ...kernel_arguments import SAMPLER
+from ..ir.memory import any_lane, between, concatenate, either, field_in_all_lanes, gather, shuffle
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 
 
@@ -61,6 +62,14 @@ def level_extent(v: Vectors, size: Value, level: Value) -> Value:
     b = v.builder
     size = b.lshr(size, level)
     return b.select(b.icmp_signed(">", size, v.integer(1)), size, v.integer(1))
+
+
+def texels_per_unit(v: Vectors, sampler: Value, shape: str) -> list[Value]:
+    """Texels of the base level per unit of each coordinate that counts for the level of detail, in all lanes."""
+    b, places = v.builder, [SAMPLER.width, SAMPLER.height] + [SAMPLER.layers] * (shape == "3d")
+    sizes = [b.sitofp(field_in_all_lanes(v, sampler, place), v.floats) for place in places]
+    # A direction's component ranges from -1 to 1 across a face: half as many texels per unit.
+    return [b.fmul(sizes[0], v.number(0.5))] * 3 if shape == "cube" else sizes
 
 
 def byte_channel(v: Vectors, texel: Value, channel: int) -> Value:

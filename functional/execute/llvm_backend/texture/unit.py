@@ -31,7 +31,7 @@ from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
 from .probes import probed
 from .swizzle import swizzled
-from .texels import byte_channel, byte_texels, float_texels, level_extent
+from .texels import byte_channel, byte_texels, float_texels, level_extent, texels_per_unit
 from .wrapping import BORDERED_WRAPS, WRAPS
 
 FAR = float(1 << 30)
@@ -211,9 +211,8 @@ class Sampling:
 
     def _extents(self) -> list[tuple[Value, Value]]:
         """Coordinates that count for the level of detail, and texels of the base level per unit of each."""
-        b, floats = self.v.builder, self.v.floats
-        width, height = (b.sitofp(self._integers(n), floats) for n in (SAMPLER.width, SAMPLER.height))
-        return [(self.s, width), (self.t, height)]
+        sizes = texels_per_unit(self.v, self.sampler, self.kind.shape)
+        return list(zip((self.s, self.t, self.r), sizes, strict=False))
 
     def _change(self, coordinate: Value) -> Value:
         """Largest change to the next pixel right or up."""

@@ -286,7 +286,7 @@ class LogBlock(NamedTuple):
     Attributes
     ----------
     used, capacity
-        Records that exist, and that there is room for, beside one more.
+        Records in use, and records that fit, without a spare one.
     full
         Whether the room did not suffice.
     operation

@@ -81,7 +81,7 @@ class Arrays(NamedTuple):
 
 
 class IndexSource(NamedTuple):
-    """Where the indices of a draw come from.
+    """Source of the indices of a draw.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Vertices(NamedTuple):
     stream
         Its index stream.
     index_source
-        Where its indices come from.
+        Source of its indices.
     """
 
     topology: int

@@ -69,7 +69,7 @@ class PrimitiveColumns(NamedTuple):
 
 
 class InstancePlace(NamedTuple):
-    """Where an instance of a draw is recorded.
+    """Place of an instance of a draw in the tables.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ def quad_columns() -> Columns:
 
 
 class BatchPlace(NamedTuple):
-    """Where a batch is recorded.
+    """Place of a batch in the tables.
 
     Attributes
     ----------

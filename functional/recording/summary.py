@@ -45,7 +45,7 @@ COUNT, WORK = places(Counts), places(PathWork)
 
 
 class Tally(NamedTuple):
-    """What kernels count with.
+    """Counters of a stage and the work of its paths, as kernels take them.
 
     Attributes
     ----------

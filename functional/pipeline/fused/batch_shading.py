@@ -136,7 +136,7 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) 
 
 @helper
 def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
-    """Where operations note what the lanes from one on read."""
+    """Move the places of notes to the lanes from one on."""
     for start in range(0, len(notes), _READ_WORDS):
         of = load(notes[start:].ctypes.data, ReadBlock)
         at = ReadBlock(

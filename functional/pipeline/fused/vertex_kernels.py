@@ -29,7 +29,7 @@ class Vertices(NamedTuple):
 
 
 class VertexNotes(NamedTuple):
-    """What a vertex kernel notes for a recording; see `VertexArguments`."""
+    """Notes of a vertex kernel for a recording; see `VertexArguments`."""
 
     reads: Words
     tree: Words

@@ -1,4 +1,4 @@
-"""What vertex kernels note for a recording: texels that they read, and decisions of vertices at branches."""
+"""Notes of vertex kernels for a recording: texels read, and decisions at branches."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def passed_on(program: LinkedProgram, shaded: ShadedVertices) -> ShadedVertices:
 
 
 class OutputPlaces(NamedTuple):
-    """Where the outputs of a vertex shader go.
+    """Destinations of the outputs of a vertex shader.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class OutputPlaces(NamedTuple):
 
 @lru_cache(maxsize=256)
 def output_places(program: LinkedProgram) -> OutputPlaces:
-    """Where its outputs go."""
+    """Destinations of its outputs."""
     slots = {"position": _POSITION, "point_size": _POINT_SIZE}
     places = [d.slot if d.semantic == "varying" else slots.get(d.semantic, _NOWHERE) for d in program.vertex.outputs]
     count = max((place + 1 for place in places if place >= 0), default=0)

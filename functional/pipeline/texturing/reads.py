@@ -61,7 +61,7 @@ class Reads:
 
 
 class Noted(NamedTuple):
-    """What sampling notes: fields of `Reads`."""
+    """Notes of sampling: fields of `Reads`."""
 
     levels: NDArray[np.int8]
     x: NDArray[np.int32]

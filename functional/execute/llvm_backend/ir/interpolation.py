@@ -177,7 +177,7 @@ class Primitives:
 
     @cached_property
     def _starts(self) -> list[list[Value]]:
-        """Where the outputs of each corner of each primitive begin."""
+        """First output of each corner of each primitive."""
         stride = self.arguments.outputs.shape[1]
         return [[self.b.mul(corner, stride) for corner in corners] for corners in self.corners]
 

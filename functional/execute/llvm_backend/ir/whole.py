@@ -94,7 +94,7 @@ def input_keys(shader: Shader) -> list[Key]:
 
 
 class _Flow(Enum):
-    """Variables beside the registers: discarded lanes, executed instructions; of the innermost loop, the lanes that go
+    """Variables other than registers: discarded lanes, executed instructions; of the innermost loop, the lanes that go
     on with this iteration, and those that begin another."""
 
     KILLED = auto()

@@ -156,7 +156,8 @@ class ReferenceRenderer:
 
     def _textures(self, state: DrawState, program: Any) -> list[Any]:
         held = []
-        named = {u.name: max(u.fragment_samplers) for u in state.program.uniforms if u.fragment_samplers}
+        samplers = {u.name: u.samplers["fragment"] for u in state.program.uniforms if "fragment" in u.samplers}
+        named = {name: max(numbers) for name, numbers in samplers.items()}
         for name, number in named.items():
             if name not in program:
                 continue
@@ -194,10 +195,8 @@ class ReferenceRenderer:
         for uniform in state.program.uniforms:
             if uniform.name not in program or uniform.sampler or uniform.name.startswith("gl_"):
                 continue
-            vertex, fragment = state.constants.vertex, state.constants.fragment
-            stages = ((uniform.vertex_slot, vertex), (uniform.fragment_slot, fragment))
-            slot, constants = next((slot, constants) for slot, constants in stages if slot is not None)
-            program[uniform.name].write(uniform_bytes(uniform, constants[slot:]))
+            stage, slot = next(iter(uniform.slots.items()))
+            program[uniform.name].write(uniform_bytes(uniform, state.constants.of(stage)[slot:]))
 
     def _draw(self, draw: DrawCommand, program: Any) -> list[Any]:
         ctx = self.context

@@ -145,7 +145,7 @@ def _bits(values: NDArray[np.float64], of: str) -> Array:
 def _constants(case: Case, program: LinkedProgram, shader: Shader, row: int) -> Array:
     constants = np.zeros((shader.constant_count, 4), np.float32)
     for uniform in program.uniforms:
-        slot = uniform.vertex_slot if shader.stage == "vertex" else uniform.fragment_slot
+        slot = uniform.slots.get(shader.stage)
         for value in case.values:
             name, _, element = value.name.partition("[")
             index = int(element.rstrip("]")) if element.rstrip("]").isdigit() else 0

@@ -66,7 +66,7 @@ class Program:
     constants
         Current uniforms; integers and booleans as their bit patterns.
     units
-        Texture unit per sampler, for each stage.
+        Texture unit per sampler, by stage.
     version
         Rises with every change of a uniform.
     """
@@ -79,8 +79,7 @@ class Program:
     log: str = ""
     sources: tuple[str, str] = ("", "")
     constants: Constants = field(default_factory=lambda: _zeros(0, 0))
-    vertex_units: list[int] = field(default_factory=list)
-    fragment_units: list[int] = field(default_factory=list)
+    units: dict[Stage, list[int]] = field(default_factory=dict)
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
     inactive: set[int] = field(default_factory=set)
     """Locations of uniforms that only the captured driver considers active."""
@@ -134,8 +133,7 @@ class Program:
         self.feedback_separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
         self.sources = (vertex.source, fragment.source)
         self.constants = _zeros(self.linked.vertex.constant_count, self.linked.fragment.constant_count)
-        self.vertex_units = [0] * len(self.linked.vertex.samplers)
-        self.fragment_units = [0] * len(self.linked.fragment.samplers)
+        self.units = {stage: [0] * len(shader.samplers) for stage, shader in self.linked.shaders.items()}
         self.locations = {}
         self._place_by_layout(self.linked)
         self.places = {}
@@ -165,15 +163,11 @@ class Program:
 
     def unit_tables(self, uniform: Uniform) -> list[tuple[tuple[int, ...], list[int]]]:
         """Samplers of a uniform's elements, -1 for one that is not read, and the units of their stage, per stage."""
-        both = (uniform.vertex_samplers, self.vertex_units), (uniform.fragment_samplers, self.fragment_units)
-        return [(samplers, units) for samplers, units in both if samplers]
+        return [(samplers, self.units[stage]) for stage, samplers in uniform.samplers.items()]
 
     def slots(self, thing: Uniform | UniformBlock) -> list[tuple[int, NDArray[np.float32], str]]:
         """First slot of a uniform or block, its constants and their stage, for each stage that has it."""
-        constants = self.constants
-        vertex, fragment = (thing.vertex_slot, constants.vertex), (thing.fragment_slot, constants.fragment)
-        both = (*vertex, "vertex"), (*fragment, "fragment")
-        return [(slot, values, stage) for slot, values, stage in both if slot is not None]
+        return [(slot, self.constants.of(stage), stage) for stage, slot in thing.slots.items()]
 
     def place(self, name: str, location: int) -> None:
         """Note the location that the captured program got for a uniform (glGetUniformLocation and its result)."""

@@ -96,8 +96,8 @@ def draw_state(
     assert linked is not None
     textures: TextureVersions = []
     samplers = Samplers(
-        resolve_samplers(context, linked.vertex.samplers, program.vertex_units, textures),
-        resolve_samplers(context, linked.fragment.samplers, program.fragment_units, textures),
+        resolve_samplers(context, linked.vertex.samplers, program.units["vertex"], textures),
+        resolve_samplers(context, linked.fragment.samplers, program.units["fragment"], textures),
     )
     if like is not None and like.target is target:
         stages = like.raster, like.depth_stencil, like.blending

@@ -1,12 +1,12 @@
 """Registers for a shader's interface: inputs, outputs, uniforms, samplers."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from .emit import Emitter, Interface
 from .errors import LinkError
 from .gl_types import gl_type
-from .ir.program import Declaration, Sampler, Shader
+from .ir.program import Declaration, Sampler, Shader, Stage
 from .matching import MAXIMUM_VARYING_VECTORS
 from .ssa import Code, Value
 from .ssa.values import TEXTURE_OPS, walk
@@ -34,22 +34,24 @@ class Uniform:
     """An active uniform of basic type.
 
     ``array_size`` is 0 unless it is an array, whose elements count up to the last one that is read, as in Mesa, of
-    ``declared_size``. A slot is the first vec4 of the stage's constant file, or None; one slot per matrix column,
-    elements follow each other. Samplers have a sampler index per element instead, -1 for one that is not read, or none
-    at all in a stage that reads none. `location` and `binding` are those of layout qualifiers.
+    ``declared_size``. `slots` has the first vec4 of the constant file of each stage that reads it; one slot per matrix
+    column, elements follow each other. Samplers have, per stage that reads any, a sampler index per element instead, -1
+    for one that is not read. `location` and `binding` are those of layout qualifiers.
     """
 
     name: str
     gl_type: int
     array_size: int
-    vertex_slot: int | None
-    fragment_slot: int | None
-    sampler: bool
-    vertex_samplers: tuple[int, ...] = ()
-    fragment_samplers: tuple[int, ...] = ()
+    slots: dict[Stage, int] = field(default_factory=dict)
+    samplers: dict[Stage, tuple[int, ...]] = field(default_factory=dict)
     declared_size: int = 0
     location: int | None = None
     binding: int = 0
+
+    @property
+    def sampler(self) -> bool:
+        """Whether it is a sampler, or an array of them."""
+        return bool(self.samplers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +213,11 @@ def _target(variable: Variable, offset: int) -> str:
     return ("shadow_" if sampler.shadow else "") + sampler.target
 
 
-def list_uniforms(vertex: BuiltShader, fragment: BuiltShader) -> tuple[Uniform, ...]:
-    """Every active uniform, the vertex shader's first."""
+def list_uniforms(*stages: BuiltShader) -> tuple[Uniform, ...]:
+    """Every active uniform, those of the first stage first."""
     found: dict[str, Uniform] = {}
-    read = _elements_read(vertex, fragment)
-    for built in (vertex, fragment):
+    read = _elements_read(*stages)
+    for built in stages:
         for variable in built.checked.globals:
             if variable.storage == "uniform" and not variable.block:
                 location = variable.location
@@ -275,19 +277,11 @@ def _add_uniform(
         slot = built.interface.constants[variable] + offset
     else:
         return
-    size = of.size if isinstance(of, ArrayType) else 0
-    old = found.get(name) or Uniform(
-        name,
-        gl_type(of),
-        size,
-        None,
-        None,
-        bool(samplers),
-        declared_size=size,
-        location=location,
-        binding=variable.binding or 0,
-    )
-    if built.checked.stage == "vertex":
-        found[name] = replace(old, vertex_slot=slot, vertex_samplers=samplers)
-    else:
-        found[name] = replace(old, fragment_slot=slot, fragment_samplers=samplers)
+    size, stage = of.size if isinstance(of, ArrayType) else 0, built.checked.stage
+    if name not in found:
+        binding = variable.binding or 0
+        found[name] = Uniform(name, gl_type(of), size, declared_size=size, location=location, binding=binding)
+    if samplers:
+        found[name].samplers[stage] = samplers
+    elif slot is not None:
+        found[name].slots[stage] = slot

@@ -17,7 +17,7 @@ from .interface import (
     build_shader,
     list_uniforms,
 )
-from .ir.program import Shader
+from .ir.program import Shader, Stage
 from .lexer import lex
 from .locations import place_attributes
 from .lowering import lower_shader
@@ -44,16 +44,16 @@ class CompiledShader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkedProgram:
-    """A vertex and a fragment shader that match.
+    """Shaders that match, ready to run.
 
     Attributes
     ----------
-    vertex, fragment : Shader
-        Ready to run.
+    shaders : dict
+        A vertex and a fragment shader.
     attributes : tuple of Attribute
         Attributes that the vertex shader reads.
     uniforms : tuple of Uniform
-        Uniforms that either stage reads, with structures and arrays of structures flattened.
+        Uniforms that any stage reads, with structures and arrays of structures flattened.
     varyings : tuple of Varying
         Varyings that the fragment shader reads, in slot order.
     blocks : tuple of UniformBlock
@@ -62,13 +62,22 @@ class LinkedProgram:
         Outputs that transform feedback captures.
     """
 
-    vertex: Shader
-    fragment: Shader
-    attributes: tuple[Attribute, ...]
+    shaders: dict[Stage, Shader]
     uniforms: tuple[Uniform, ...]
-    varyings: tuple[Varying, ...]
     blocks: tuple[UniformBlock, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    varyings: tuple[Varying, ...] = ()
     captured: tuple[Captured, ...] = ()
+
+    @property
+    def vertex(self) -> Shader:
+        """The vertex shader."""
+        return self.shaders["vertex"]
+
+    @property
+    def fragment(self) -> Shader:
+        """The fragment shader."""
+        return self.shaders["fragment"]
 
     def slots(self, interpolation: str) -> frozenset[int]:
         """Slots of the fragment shader's varyings with an interpolation: "smooth", "flat" or "noperspective"."""
@@ -198,6 +207,5 @@ def _link(
         build_shader(stage.checked, code, locations, keys)
         for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
     ]
-    uniforms = list_uniforms(built[0], built[1])
-    blocks = list_blocks(built[0], built[1])
-    return LinkedProgram(built[0].shader, built[1].shader, attributes, uniforms, varyings, blocks, outputs_captured)
+    shaders = {stage.checked.stage: stage.shader for stage in built}
+    return LinkedProgram(shaders, list_uniforms(*built), list_blocks(*built), attributes, varyings, outputs_captured)

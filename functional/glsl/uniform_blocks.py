@@ -1,9 +1,10 @@
 """Uniform blocks of a program: their sizes, members and places in the stages' constants."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .errors import LinkError
 from .interface import BuiltShader
+from .ir.program import Stage
 from .std140 import SLOT_BYTES, BlockMember, list_members, size_bytes
 from .types import ArrayType
 
@@ -19,25 +20,23 @@ class UniformBlock:
     ----------
     size_bytes : int
         Least size of a buffer for it.
-    vertex_slot, fragment_slot : int, optional
-        Slot of its first 16 bytes in the stage's constant file; the others follow. None for a stage that does not read
-        it.
     members : tuple of BlockMember
         All members, down to basic types.
     binding : int
         Uniform buffer binding before the program sets another one.
+    slots : dict
+        Slot of its first 16 bytes in the constant file of each stage that reads it; the others follow.
     """
 
     name: str
     size_bytes: int
-    vertex_slot: int | None
-    fragment_slot: int | None
     members: tuple[BlockMember, ...]
     binding: int = 0
+    slots: dict[Stage, int] = field(default_factory=dict)
 
 
-def list_blocks(vertex: BuiltShader, fragment: BuiltShader) -> tuple[UniformBlock, ...]:
-    """Every uniform block that a stage declares, the vertex shader's first.
+def list_blocks(*stages: BuiltShader) -> tuple[UniformBlock, ...]:
+    """Every uniform block that a stage declares, those of the first stage first.
 
     Raises
     ------
@@ -45,7 +44,7 @@ def list_blocks(vertex: BuiltShader, fragment: BuiltShader) -> tuple[UniformBloc
         If a block is too large, or a stage has too many.
     """
     found: dict[str, UniformBlock] = {}
-    for built in (vertex, fragment):
+    for built in stages:
         stage = built.checked.stage
         blocks = [v for v in built.checked.globals if v.block]
         count = 0
@@ -58,12 +57,16 @@ def list_blocks(vertex: BuiltShader, fragment: BuiltShader) -> tuple[UniformBloc
             first = built.interface.constants.get(variable)
             for i in range(array.size if array else 1):
                 name = f"{variable.block}[{i}]" if array else variable.block
-                slot = first + i * size // SLOT_BYTES if first is not None else None
-                old = found.get(name)
-                slots = (slot, None) if stage == "vertex" else (old.vertex_slot if old else None, slot)
-                members = tuple(list_members(variable.block if variable.named else "", element))
+                members = (
+                    found[name].members
+                    if name in found
+                    else tuple(list_members(variable.block if variable.named else "", element))
+                )
                 binding = 0 if variable.binding is None else variable.binding + i
-                found[name] = UniformBlock(name, size, *slots, old.members if old else members, binding)
+                slots = found[name].slots if name in found else {}
+                if first is not None:
+                    slots[stage] = first + i * size // SLOT_BYTES
+                found[name] = UniformBlock(name, size, members, binding, slots)
                 count += 1
         if count > MAXIMUM_BLOCKS:
             raise LinkError(f"{stage} shader: {count} uniform blocks of {MAXIMUM_BLOCKS}")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl import LinkedProgram
-from ..glsl.ir.program import Instruction, Shader
+from ..glsl.ir.program import Instruction, Shader, Stage
 from .sampler import Sampler
 from .target import Target
 
@@ -26,6 +26,11 @@ class Constants:
 
     vertex: NDArray[np.float32]
     fragment: NDArray[np.float32]
+
+    def of(self, stage: Stage) -> NDArray[np.float32]:
+        """Those of a stage."""
+        values: NDArray[np.float32] = getattr(self, stage)
+        return values
 
 
 class Raster(NamedTuple):
@@ -173,5 +178,5 @@ class DrawState(NamedTuple):
         colors = [self.blending.of(n).color_mask for n, color in enumerate(self.target.colors) if color is not None]
         if not self.early_depth or any(any(mask) for mask in colors):
             return self
-        program = replace(self.program, fragment=_EMPTY)
+        program = replace(self.program, shaders={**self.program.shaders, "fragment": _EMPTY})
         return self._replace(program=program, samplers=Samplers(self.samplers.vertex, ()))

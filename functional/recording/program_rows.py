@@ -9,6 +9,7 @@ from ..gles.uniforms import MATRIX_COLUMNS
 from ..glsl import BlockMember, LinkedProgram, Uniform
 from ..glsl.gl_types import gl_type
 from ..glsl.ir import analysis
+from ..glsl.ir.program import Stage
 from ..glsl.ir.text import print_shader
 from ..glsl.std140 import SLOT_BYTES
 from ..glsl.types import ArrayType
@@ -43,15 +44,14 @@ def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[
 def _uniforms(linked: LinkedProgram) -> list[dict[str, Any]]:
     """Active uniforms of both stages except samplers, then members of uniform blocks."""
     found = []
-    for number, stage in enumerate(("vertex", "fragment")):
+    for stage in linked.shaders:
         for uniform in linked.uniforms:
-            slot = (uniform.vertex_slot, uniform.fragment_slot)[number]
-            if slot is not None and not uniform.sampler:
-                found.append(dict(stage=stage, block="", **_default_uniform(uniform, slot)))
+            if stage in uniform.slots:
+                found.append(dict(stage=stage, block="", **_default_uniform(uniform, uniform.slots[stage])))
         for block in linked.blocks:
-            slot = (block.vertex_slot, block.fragment_slot)[number]
-            if slot is not None:
-                found += [dict(stage=stage, block=block.name, **_member(member, slot)) for member in block.members]
+            if stage in block.slots:
+                members = [_member(member, block.slots[stage]) for member in block.members]
+                found += [dict(stage=stage, block=block.name, **member) for member in members]
     return found
 
 
@@ -80,9 +80,9 @@ def _member(member: BlockMember, slot: int) -> dict[str, Any]:
     )
 
 
-def instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram) -> None:
+def instruction_rows(rows: Rows, number: int, stage: Stage, linked: LinkedProgram) -> None:
     """Add the rows of the instructions of a stage."""
-    shader = linked.vertex if stage == "vertex" else linked.fragment
+    shader = linked.shaders[stage]
     blocks = {pc: block.first for block in analysis.blocks(shader) for pc in range(block.first, block.last + 1)}
     origins = analysis.coordinate_origins(shader)
     sliced = analysis.position_slice(shader) if stage == "vertex" else frozenset()

@@ -153,7 +153,7 @@ class Resources:
                 tables[name].add(**{key: identity}, **lived, **source[identity])
         for number, (linked, sources) in sorted(self.linked.items()):
             program_rows(tables["programs"], number, linked, sources)
-            for stage in ("vertex", "fragment"):
+            for stage in linked.shaders:
                 instruction_rows(tables["instructions"], number, stage, linked)
                 table = self.path_tables.get((number, stage))
                 for path, runs in enumerate(table.all_runs() if table else ()):

@@ -78,7 +78,7 @@ def _prepared() -> Session:
 
 def _content_of(program: Any) -> tuple[object, ...]:
     constants = program.constants
-    return program.sources, constants.vertex.tobytes(), constants.fragment.tobytes(), program.fragment_units
+    return program.sources, constants.vertex.tobytes(), constants.fragment.tobytes(), program.units["fragment"]
 
 
 @pytest.mark.parametrize("seed", range(3))

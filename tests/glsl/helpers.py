@@ -31,13 +31,14 @@ def constants_of(program: LinkedProgram, uniforms: Mapping[str, ArrayLike]) -> N
     """The fragment shader's constant file: a row of the array per slot; ints become bit patterns."""
     constants = np.zeros((program.fragment.constant_count, 4), np.float32)
     for uniform in program.uniforms:
-        if uniform.fragment_slot is not None and uniform.name in uniforms:
+        if "fragment" in uniform.slots and uniform.name in uniforms:
             values = np.atleast_2d(np.asarray(uniforms[uniform.name]))
             if values.dtype == np.bool_:
                 values = -values.astype(np.int32)
             if values.dtype.kind in "iu":
                 values = values.astype(np.int32).view(np.float32)
-            constants[uniform.fragment_slot : uniform.fragment_slot + len(values), : values.shape[1]] = values
+            first = uniform.slots["fragment"]
+            constants[first : first + len(values), : values.shape[1]] = values
     return constants
 
 

@@ -52,7 +52,7 @@ def test_members_of_blocks(members: str, expression: str, floats: list[int]) -> 
     source = f"struct S {{ float x; vec2 y; }}; layout(std140) uniform B {{ {members} }}; out vec4 o;"
     program = _program(source + f"void main() {{ o = {expression}; }}")
     (block,) = program.blocks
-    assert (block.name, block.vertex_slot, block.fragment_slot) == ("B", None, 0)
+    assert (block.name, block.slots) == ("B", {"fragment": 0})
     buffer = np.arange(program.fragment.constant_count * 4, dtype=np.float32).reshape(-1, 4)
     np.testing.assert_array_equal(_run(program, buffer), floats)
 
@@ -65,7 +65,7 @@ def test_block_arrays_and_sizes() -> None:
     assert [(block.name, block.size_bytes) for block in program.blocks] == [("B[0]", 16), ("B[1]", 16)]
     assert [uniform.name for uniform in program.uniforms] == ["loose"]
     constants = np.zeros((program.fragment.constant_count, 4), np.float32)
-    constants[program.blocks[1].fragment_slot] = [1, 2, 3, np.int32(7).view(np.float32)]
+    constants[program.blocks[1].slots["fragment"]] = [1, 2, 3, np.int32(7).view(np.float32)]
     np.testing.assert_array_equal(_run(program, constants), [1, 2, 3, 1])
 
 

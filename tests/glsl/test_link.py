@@ -49,10 +49,9 @@ def test_uniforms_have_gl_names_types_and_slots() -> None:
     uniforms = {u.name: u for u in _program().uniforms}
     assert "idle" not in uniforms
     assert uniforms["matrix"].gl_type == 0x8B5C
-    assert uniforms["matrix"].vertex_slot is not None
-    assert uniforms["matrix"].fragment_slot is not None
+    assert uniforms["matrix"].slots.keys() == {"vertex", "fragment"}
     first, second = uniforms["lights[0].color"], uniforms["lights[1].color"]
-    assert second.vertex_slot == first.vertex_slot + 2
+    assert second.slots["vertex"] == first.slots["vertex"] + 2
     assert (uniforms["table"].array_size, uniforms["table"].declared_size) == (2, 3)
     assert uniforms["images"].sampler
     assert uniforms["images"].array_size == 2

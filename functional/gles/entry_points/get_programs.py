@@ -268,8 +268,8 @@ def glGetActiveUniformBlockiv(context: Context, program: int, index: int, name: 
         gl.UNIFORM_BLOCK_NAME_LENGTH: _length(block.name),
         gl.UNIFORM_BLOCK_ACTIVE_UNIFORMS: len(block.members),
         gl.UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES: list(range(first, first + len(block.members))),
-        gl.UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER: int(block.vertex_slot is not None),
-        gl.UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER: int(block.fragment_slot is not None),
+        gl.UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER: int("vertex" in block.slots),
+        gl.UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER: int("fragment" in block.slots),
     }
     check_enum(name, values, "block parameter")
     return values[name]

@@ -130,8 +130,8 @@ def _properties(program: Program, interface: int, index: int, name: str) -> dict
             BUFFER_DATA_SIZE: block.size_bytes,
             NUM_ACTIVE_VARIABLES: len(members),
             ACTIVE_VARIABLES: members,
-            REFERENCED_BY_VERTEX_SHADER: int(block.vertex_slot is not None),
-            REFERENCED_BY_FRAGMENT_SHADER: int(block.fragment_slot is not None),
+            REFERENCED_BY_VERTEX_SHADER: int("vertex" in block.slots),
+            REFERENCED_BY_FRAGMENT_SHADER: int("fragment" in block.slots),
         }
     if interface == UNIFORM:
         _, kind, size, parts = active_uniforms(program)[index]

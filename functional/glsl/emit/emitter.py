@@ -25,7 +25,7 @@ class Emitter(OperandEmitter):
             if assigned is None or assigned.register.output != number:
                 self._move(Assignment(Register(output=number), tuple((c,) for c in range(4))), operand)
         self.emit("END")
-        count = allocate(list(self.registers), self.memory_registers)
+        count = allocate(list(self.registers), self.array_registers)
         instructions = tuple(self.numbered(p) for p in self.pending)
         return with_flow_targets(instructions), count
 
@@ -51,8 +51,8 @@ class Emitter(OperandEmitter):
             self._move(
                 Assignment(assigned.register, assigned.positions, value not in self.assignments.merged), value.args[0]
             )
-        elif value.op in ("LOAD", "STORE"):
-            self._memory(value)
+        elif value.op in ("READ", "WRITE"):
+            self._array(value)
         elif value.op in ("KILL", "KILL_IF"):
             pairs = [self.source(operand, (0,)) for operand in value.args]
             self.emit(value.op, None, tuple(s for s, _ in pairs), tuple(r for _, r in pairs))
@@ -125,20 +125,20 @@ class Emitter(OperandEmitter):
         for copy in in_order([c for c in copies if c is not None], self.assignments, save):
             self._move(Assignment(copy.register, tuple((p,) for p in copy.places)), copy.operand)
 
-    def _memory(self, value: Value) -> None:
-        memory, offset = value.data[0], value.data[1]
-        if memory not in self.memories:
-            if memory.table is not None:
-                self.memories[memory] = self.immediates.table(memory.table)
+    def _array(self, value: Value) -> None:
+        array, offset = value.data[0], value.data[1]
+        if array not in self.arrays:
+            if array.table is not None:
+                self.arrays[array] = self.immediates.table(array.table)
             else:
-                self.memories[memory] = self.memory_registers
-                self.memory_registers += memory.registers
-        index = self.memories[memory] + offset
-        dynamic = value.args[-1] if len(value.args) == (2 if value.op == "STORE" else 1) else None
+                self.arrays[array] = self.array_registers
+                self.array_registers += array.registers
+        index = self.arrays[array] + offset
+        dynamic = value.args[-1] if len(value.args) == (2 if value.op == "WRITE" else 1) else None
         indirect = self.address(dynamic) if dynamic is not None else None
-        if value.op == "LOAD":
+        if value.op == "READ":
             assigned = self.assignments.identity(value)
-            file = File.TEMPORARY if memory.table is None else File.IMMEDIATE
+            file = File.TEMPORARY if array.table is None else File.IMMEDIATE
             source = Source(file, index, indirect=indirect)
             self.emit("MOV", assigned, (source,), (None,))
             return

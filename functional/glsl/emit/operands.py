@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..ir.program import Destination, File, Indirect, Instruction, Source
-from ..ssa import Code, Loop, Memory, Operand, bits_of
+from ..ssa import Code, Loop, Operand, RegisterArray, bits_of
 from .constants import Immediates
 from .register_assignment import Assignment, Assignments, Register, RegisterAssigner
 
@@ -42,8 +42,8 @@ class OperandEmitter:
         self.extended: dict[int, set[Register]] = {}
         self.addresses: list[Operand | None] = [None] * 4
         self.next_address = 0
-        self.memories: dict[Memory, int] = {}
-        self.memory_registers = 0
+        self.arrays: dict[RegisterArray, int] = {}
+        self.array_registers = 0
 
     def numbered(self, pending: Pending) -> Instruction:
         """The instruction with its registers' numbers."""

@@ -55,7 +55,7 @@ class Assignments:
         return assigned
 
 
-NOT_MOVABLE = LEAF_OPS | {"LOAD"}
+NOT_MOVABLE = LEAF_OPS | {"READ"}
 
 
 class RegisterAssigner:

@@ -4,7 +4,7 @@ from ..errors import ShaderError
 from ..ssa import bits_of
 from ..typed import Expression
 from .expressions import ExpressionLowering
-from .state import NeedsMemory
+from .state import NeedsArray
 
 
 class ConstantEvaluationError(ValueError):
@@ -27,7 +27,7 @@ def evaluate_constant(expression: Expression) -> tuple[int, ...]:
     lowering = ExpressionLowering("constant")
     try:
         leaves = lowering.value(expression)
-    except (NeedsMemory, NotImplementedError, ShaderError):
+    except (NeedsArray, NotImplementedError, ShaderError):
         raise ConstantEvaluationError("not a constant expression") from None
     if any(leaf.value.op != "IMM" for leaf in leaves):
         raise ConstantEvaluationError("not a constant expression")

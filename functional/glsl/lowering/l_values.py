@@ -8,7 +8,7 @@ from ..typed import Expression, FieldOf, IndexOf, Reference, Swizzle, Variable
 from ..types import ArrayType, BasicType, SamplerType, StructType, Type, leaf_count, leaf_types
 from .blocks import BlockLowering, block_field
 from .l_value import LValue
-from .state import Leaves, NeedsMemory
+from .state import Leaves, NeedsArray
 
 
 class LValueLowering(BlockLowering):
@@ -107,14 +107,14 @@ class LValueLowering(BlockLowering):
             return l_value.leaves[offset]
         if variable.storage in ("uniform", "in"):
             return self._read_interface(variable, offset, l_value.dynamic, line)
-        if variable in self.memories:
+        if variable in self.arrays:
             width = self._leaf_width(variable, offset)
-            return self.load(self.memories[variable], offset, width, l_value.dynamic)
+            return self.load(self.arrays[variable], offset, width, l_value.dynamic)
         leaves = self._leaves(variable)
         if l_value.dynamic is None:
             return leaves[offset]
         if not isinstance(variable.type, BasicType):
-            raise NeedsMemory(variable)
+            raise NeedsArray(variable)
         return self._pick(leaves, l_value.dynamic, 1)
 
     def _leaves(self, variable: Variable) -> Leaves:
@@ -167,9 +167,9 @@ class LValueLowering(BlockLowering):
             self._write_leaf(l_value, variable, l_value.offset + i, leaf)
 
     def _write_leaf(self, l_value: LValue, variable: Variable, offset: int, leaf: Operand) -> None:
-        memory = self.memories.get(variable)
-        if memory is not None:
-            self._write_memory(l_value, offset, leaf)
+        array = self.arrays.get(variable)
+        if array is not None:
+            self._write_array(l_value, offset, leaf)
             return
         old = self._leaves(variable)
         if l_value.dynamic is None:
@@ -177,7 +177,7 @@ class LValueLowering(BlockLowering):
             self.state[variable] = (*old[:offset], new, *old[offset + 1 :])
             return
         if not isinstance(variable.type, BasicType):
-            raise NeedsMemory(variable)
+            raise NeedsArray(variable)
         columns = []
         for column, present in enumerate(old):
             equal = self.builder.alu("USEQ", l_value.dynamic, self.builder.immediate(column))
@@ -185,17 +185,17 @@ class LValueLowering(BlockLowering):
             columns.append(self.builder.alu("UCMP", wide, self._combine(l_value, present, leaf), present))
         self.state[variable] = tuple(columns)
 
-    def _write_memory(self, l_value: LValue, offset: int, leaf: Operand) -> None:
+    def _write_array(self, l_value: LValue, offset: int, leaf: Operand) -> None:
         assert l_value.variable is not None
-        memory = self.memories[l_value.variable]
+        array = self.arrays[l_value.variable]
         if l_value.component is not None:
             width = self._leaf_width(l_value.variable, offset)
-            present = self.load(memory, offset, width, l_value.dynamic)
+            present = self.load(array, offset, width, l_value.dynamic)
             leaf = self._combine(l_value, present, leaf)
             components = tuple(range(width))
         else:
             components = l_value.components or tuple(range(len(leaf.swizzle)))
-        self.store(memory, offset, leaf, components, l_value.dynamic)
+        self.store(array, offset, leaf, components, l_value.dynamic)
 
     def _combine(self, l_value: LValue, old: Operand, new: Operand) -> Operand:
         """``old`` with the components that the l-value selects replaced from ``new``."""

@@ -4,7 +4,7 @@ from ..ssa import Code
 from ..typed import CheckedShader, Variable
 from .effects import WrittenVariables
 from .loops import LoopLowering
-from .state import NeedsMemory
+from .state import NeedsArray
 
 
 def lower_shader(shader: CheckedShader) -> Code:
@@ -15,16 +15,16 @@ def lower_shader(shader: CheckedShader) -> Code:
     ShaderError
         For a shader beyond the limits on size and nesting.
     """
-    in_memory: frozenset[Variable] = frozenset()
+    indexed: frozenset[Variable] = frozenset()
     while True:
         try:
-            return _lower(shader, in_memory)
-        except NeedsMemory as need:
-            in_memory |= {need.variable}
+            return _lower(shader, indexed)
+        except NeedsArray as need:
+            indexed |= {need.variable}
 
 
-def _lower(shader: CheckedShader, in_memory: frozenset[Variable]) -> Code:
-    lowering = LoopLowering(shader.name, in_memory)
+def _lower(shader: CheckedShader, indexed: frozenset[Variable]) -> Code:
+    lowering = LoopLowering(shader.name, indexed)
     lowering.written = WrittenVariables()
     outputs = []
     for variable in shader.globals:
@@ -39,10 +39,10 @@ def _lower(shader: CheckedShader, in_memory: frozenset[Variable]) -> Code:
         lowering.body(shader.main)
     results = []
     for variable in outputs:
-        memory = lowering.memories.get(variable)
-        leaves = lowering.undefined_leaves(variable) if memory else lowering.state[variable]
+        array = lowering.arrays.get(variable)
+        leaves = lowering.undefined_leaves(variable) if array else lowering.state[variable]
         for offset, leaf in enumerate(leaves):
-            operand = lowering.load(memory, offset, len(leaf.swizzle), None) if memory else leaf
+            operand = lowering.load(array, offset, len(leaf.swizzle), None) if array else leaf
             if operand.value.op != "UNDEF":
                 results.append((variable, offset, operand))
     return Code(lowering.builder.nodes, results)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from ..errors import ShaderError
-from ..ssa import Builder, If, Jump, Loop, Memory, Node, Operand, Value, bits_of
+from ..ssa import Builder, If, Jump, Loop, Node, Operand, RegisterArray, Value, bits_of
 from ..ssa.values import identity
 from ..typed import Expression, Variable
 from ..types import BasicType, leaf_types
@@ -13,7 +13,7 @@ Leaves = tuple[Operand, ...]
 BranchResult = tuple[list[Node], dict[Variable, tuple[Operand, ...]] | None]
 
 
-class NeedsMemory(Exception):
+class NeedsArray(Exception):
     """A variable is indexed at run time, so it must be in consecutive registers: the shader has to be lowered again."""
 
     def __init__(self, variable: Variable) -> None:
@@ -69,11 +69,11 @@ class FunctionFrame:
 class LoweringState:
     """The builder and the operands of every variable; base of the lowering's parts."""
 
-    def __init__(self, name: str, in_memory: frozenset[Variable] = frozenset()) -> None:
+    def __init__(self, name: str, indexed: frozenset[Variable] = frozenset()) -> None:
         self.name = name
         self.builder = Builder(name)
         self.state: dict[Variable, Leaves] = {}
-        self.memories = {v: Memory(v.name, sum(1 for _ in leaf_types(v.type)), self._table(v)) for v in in_memory}
+        self.arrays = {v: RegisterArray(v.name, sum(1 for _ in leaf_types(v.type)), self._table(v)) for v in indexed}
         self.frames: list[FunctionFrame] = []
         self.dead = False
         self.in_unrolled = 0
@@ -110,27 +110,27 @@ class LoweringState:
 
     def declare(self, variable: Variable, leaves: Leaves | None) -> None:
         """Give a variable its first value."""
-        memory = self.memories.get(variable)
-        if memory is None:
+        array = self.arrays.get(variable)
+        if array is None:
             self.state[variable] = leaves if leaves is not None else self.undefined_leaves(variable)
-        elif leaves is not None and memory.table is None:
+        elif leaves is not None and array.table is None:
             for offset, leaf in enumerate(leaves):
-                self.store(memory, offset, leaf, tuple(range(len(leaf.swizzle))), None)
+                self.store(array, offset, leaf, tuple(range(len(leaf.swizzle))), None)
 
     def store(
-        self, memory: Memory, offset: int, leaf: Operand, components: tuple[int, ...], address: Operand | None
+        self, array: RegisterArray, offset: int, leaf: Operand, components: tuple[int, ...], address: Operand | None
     ) -> None:
-        """Write components of a register of memory."""
+        """Write components of a register of an array."""
         if leaf.value.op != "UNDEF":
             args = (leaf,) if address is None else (leaf, address)
-            self.builder.make("STORE", 0, args, (memory, offset, components))
+            self.builder.make("WRITE", 0, args, (array, offset, components))
 
-    def load(self, memory: Memory, offset: int, width: int, address: Operand | None) -> Operand:
-        """Read a register of memory."""
-        if memory.table is not None and address is None:
-            return self.builder.immediate(*memory.table[offset])
+    def load(self, array: RegisterArray, offset: int, width: int, address: Operand | None) -> Operand:
+        """Read a register of an array."""
+        if array.table is not None and address is None:
+            return self.builder.immediate(*array.table[offset])
         args = () if address is None else (address,)
-        return self.builder.make("LOAD", width, args, (memory, offset))
+        return self.builder.make("READ", width, args, (array, offset))
 
     def join(
         self, condition: Operand, branches: tuple[BranchResult, BranchResult], base: dict[Variable, Leaves]

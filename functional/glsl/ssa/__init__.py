@@ -1,7 +1,7 @@
 """Single-assignment form of a shader, on which the optimizer works."""
 
 from .builder import Builder, is_constant
-from .values import Code, If, Jump, Loop, Memory, Node, Operand, Value, bits_of
+from .values import Code, If, Jump, Loop, Node, Operand, RegisterArray, Value, bits_of
 
 __all__ = [
     "Builder",
@@ -9,7 +9,7 @@ __all__ = [
     "If",
     "Jump",
     "Loop",
-    "Memory",
+    "RegisterArray",
     "Node",
     "Operand",
     "Value",

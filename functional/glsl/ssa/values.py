@@ -10,7 +10,7 @@ INPUT       as UNIFORM, of a stage input
 SAMPLER     ``data`` (variable, offset): only an argument of texture operations
 VEC         its arguments' components, concatenated
 PHI         a parameter of a loop, or a result of an If or a loop
-LOAD, STORE ``data`` (memory, register offset[, components]): an array that is indexed at run time
+READ, WRITE ``data`` (array, register offset[, components]): an array that is indexed at run time
 SAT         clamped to [0, 1]
 =========== ==================================================================================
 """
@@ -55,7 +55,7 @@ def bits_of(operand: Operand) -> tuple[int, ...]:
 
 
 @dataclass(slots=True, eq=False)
-class Memory:
+class RegisterArray:
     """A variable in consecutive registers because it is indexed at run time.
 
     ``table`` holds the registers' bits if it is constant; it is then part of the immediates and never stored to.
@@ -102,7 +102,7 @@ class Jump:
 
 Node = Value | If | Loop | Jump
 
-SIDE_EFFECTS = frozenset(("STORE", "KILL", "KILL_IF"))
+SIDE_EFFECTS = frozenset(("WRITE", "KILL", "KILL_IF"))
 LEAF_OPS = frozenset(("IMM", "UNDEF", "UNIFORM", "INPUT", "SAMPLER"))
 TEXTURE_OPS = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2", "TXB2", "TXL2"))
 

@@ -276,6 +276,76 @@ glVertexAttribI4ui index x y z w
 glVertexAttribI4uiv index v:i*
 glWaitSync sync:p flags timeout
 """
+_ES_3_1 = """
+glActiveShaderProgram pipeline program
+glBindImageTexture unit texture level layered layer access format
+glBindProgramPipeline pipeline
+glBindVertexBuffer bindingindex buffer offset stride
+=glCreateShaderProgramv type count strings:s*
+glDeleteProgramPipelines n pipelines:i*
+glDispatchCompute num_groups_x num_groups_y num_groups_z
+glDispatchComputeIndirect indirect
+glDrawArraysIndirect mode indirect:o
+glDrawElementsIndirect mode type indirect:o
+glFramebufferParameteri target pname param
+glGenProgramPipelines n >pipelines:i*
+glGetBooleani_v target index >data:i*
+glGetFramebufferParameteriv target pname >params:i*
+glGetMultisamplefv pname index >val:f*
+glGetProgramInterfaceiv program programInterface pname >params:i*
+glGetProgramPipelineInfoLog pipeline bufSize >length:i* >infoLog:s
+glGetProgramPipelineiv pipeline pname >params:i*
+=glGetProgramResourceIndex program programInterface name:s
+=glGetProgramResourceLocation program programInterface name:s
+glGetProgramResourceName program programInterface index bufSize >length:i* >name:s
+glGetProgramResourceiv program programInterface index propCount props:i* count >length:i* >params:i*
+glGetTexLevelParameterfv target level pname >params:f*
+glGetTexLevelParameteriv target level pname >params:i*
+=glIsProgramPipeline pipeline
+glMemoryBarrier barriers
+glMemoryBarrierByRegion barriers
+glProgramUniform1f program location v0:f
+glProgramUniform1i program location v0
+glProgramUniform1ui program location v0
+glProgramUniform1fv program location count value:f*
+glProgramUniform1iv program location count value:i*
+glProgramUniform1uiv program location count value:i*
+glProgramUniform2f program location v0:f v1:f
+glProgramUniform2i program location v0 v1
+glProgramUniform2ui program location v0 v1
+glProgramUniform2fv program location count value:f*
+glProgramUniform2iv program location count value:i*
+glProgramUniform2uiv program location count value:i*
+glProgramUniform3f program location v0:f v1:f v2:f
+glProgramUniform3i program location v0 v1 v2
+glProgramUniform3ui program location v0 v1 v2
+glProgramUniform3fv program location count value:f*
+glProgramUniform3iv program location count value:i*
+glProgramUniform3uiv program location count value:i*
+glProgramUniform4f program location v0:f v1:f v2:f v3:f
+glProgramUniform4i program location v0 v1 v2 v3
+glProgramUniform4ui program location v0 v1 v2 v3
+glProgramUniform4fv program location count value:f*
+glProgramUniform4iv program location count value:i*
+glProgramUniform4uiv program location count value:i*
+glProgramUniformMatrix2fv program location count transpose value:f*
+glProgramUniformMatrix3fv program location count transpose value:f*
+glProgramUniformMatrix4fv program location count transpose value:f*
+glProgramUniformMatrix2x3fv program location count transpose value:f*
+glProgramUniformMatrix2x4fv program location count transpose value:f*
+glProgramUniformMatrix3x2fv program location count transpose value:f*
+glProgramUniformMatrix3x4fv program location count transpose value:f*
+glProgramUniformMatrix4x2fv program location count transpose value:f*
+glProgramUniformMatrix4x3fv program location count transpose value:f*
+glSampleMaski maskNumber mask
+glTexStorage2DMultisample target samples internalformat width height fixedsamplelocations
+glUseProgramStages pipeline stages program
+glValidateProgramPipeline pipeline
+glVertexAttribBinding attribindex bindingindex
+glVertexAttribFormat attribindex size type normalized relativeoffset
+glVertexAttribIFormat attribindex size type relativeoffset
+glVertexBindingDivisor bindingindex divisor
+"""
 _ES_1_1 = """
 glMatrixMode mode
 glLoadIdentity
@@ -371,12 +441,6 @@ glDrawElementsInstancedBaseVertex mode count type indices:o instancecount baseve
 glDrawElementsInstancedBaseVertexBaseInstanceEXT mode count type indices:o instancecount basevertex baseinstance
 glDrawArraysInstancedBaseInstanceEXT mode first count instancecount baseinstance
 glTexParameterIivEXT target pname params:i*
-glTexStorage2DMultisample target samples internalformat width height fixedsamplelocations
-glVertexAttribFormat attribindex size type normalized relativeoffset
-glVertexAttribIFormat attribindex size type relativeoffset
-glVertexAttribBinding attribindex bindingindex
-glBindVertexBuffer bindingindex buffer offset stride
-glVertexBindingDivisor bindingindex divisor
 glEnableiEXT target index
 glDisableiEXT target index
 glBlendEquationiEXT buf mode
@@ -387,7 +451,6 @@ glColorMaskiEXT index r g b a
 glBufferStorageEXT target size data:v flags
 glPushDebugGroup source id length message:s
 glPopDebugGroup
-glGetProgramInterfaceiv program programInterface pname >params:i*
 glPushGroupMarkerEXT length marker:s
 glPopGroupMarkerEXT
 glInsertEventMarkerEXT length marker:s
@@ -450,11 +513,8 @@ def _argument(word: str) -> Argument:
     return Argument(name, Kind(kind.rstrip("*") or "i"), kind.endswith("*"), word.startswith(">"))
 
 
-_LINES = tuple(
-    (version, line.split())
-    for version, text in (("", _EGL), ("2.0", _ES_2_0), ("3.0", _ES_3_0), ("1.1", _ES_1_1), ("", _LATER))
-    for line in text.strip().split("\n")
-)
+_TABLES = (("", _EGL), ("2.0", _ES_2_0), ("3.0", _ES_3_0), ("3.1", _ES_3_1), ("1.1", _ES_1_1), ("", _LATER))
+_LINES = tuple((version, line.split()) for version, text in _TABLES for line in text.strip().split("\n"))
 ARGUMENTS = MappingProxyType({name.lstrip("="): tuple(map(_argument, words)) for _, (name, *words) in _LINES})
 """Arguments by function name."""
 RETURNING = frozenset(name[1:] for _, (name, *_words) in _LINES if name.startswith("="))

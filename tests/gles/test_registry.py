@@ -20,7 +20,12 @@ OURS = {"memcpy": "apitrace's name for writes to mapped memory"}
 """Functions that are in no registry, and why."""
 ADDED = {"glPointSizePointerOES": "the extension that every implementation of OpenGL ES 1.1 has to have"}
 """Functions that the registry does not count among those of a version, and why we do."""
-FEATURES = {"2.0": "GL_ES_VERSION_2_0", "3.0": "GL_ES_VERSION_3_0", "1.1": "GL_VERSION_ES_CM_1_0"}
+FEATURES = {
+    "2.0": "GL_ES_VERSION_2_0",
+    "3.0": "GL_ES_VERSION_3_0",
+    "3.1": "GL_ES_VERSION_3_1",
+    "1.1": "GL_VERSION_ES_CM_1_0",
+}
 """The registry's names of versions; a function belongs to the first that has it, in this order."""
 KINDS = {
     "GLfloat": Kind.FLOAT,

@@ -31,6 +31,11 @@ _CONFIG = {
 }
 _RENDERABLE = {1: egl.OPENGL_ES_BIT, 2: egl.OPENGL_ES2_BIT, 3: egl.OPENGL_ES3_BIT}
 """Bit of EGL_RENDERABLE_TYPE by version of OpenGL ES."""
+_CONTEXT_MINOR_VERSION, _COMPUTE_SHADER = 0x30FB, 0x91B9
+_UNIFORM, _UNIFORM_BLOCK = 0x92E1, 0x92E2
+_NUMBERED = {"glGetUniformLocation": _UNIFORM, "glGetUniformBlockIndex": _UNIFORM_BLOCK,
+             "glGetProgramResourceIndex": 0, "glGetProgramResourceLocation": 0}  # fmt: skip
+"""Functions that number what a program has, and the interface where it is no argument of theirs."""
 
 
 class Recorder:
@@ -48,7 +53,7 @@ class Recorder:
     width, height
         Size of the window in pixels.
     version
-        Major version of OpenGL ES to ask for.
+        Version of OpenGL ES to ask for: the major number alone, or both as a pair, such as (3, 1).
     config
         EGL attributes of the window's configuration (`tilegpu.functional.gles.egl_enums`), such as {SAMPLES: 4}; the
         default is RGBA8 with 24 bits of depth and 8 of stencil.
@@ -62,31 +67,33 @@ class Recorder:
     """
 
     def __init__(
-        self, path: Path | str, width: int, height: int, version: int = 2, config: dict[int, int] | None = None
+        self,
+        path: Path | str,
+        width: int,
+        height: int,
+        version: int | tuple[int, int] = 2,
+        config: dict[int, int] | None = None,
     ) -> None:
         self._writer = TraceWriter(path, {"process.name": "tilegpu recorder"})
         self._names: dict[str, int] = {}
-        self._locations: dict[tuple[int, str], int] = {}
-        self._blocks: dict[tuple[int, str], int] = {}
-        self._begin(width, height, version, config or {})
+        self._resources: dict[tuple[bool, int, int], dict[str, int]] = {}
+        major, minor = version if isinstance(version, tuple) else (version, 0)
+        self._begin((width, height), major, minor, config or {})
 
-    def _begin(self, width: int, height: int, version: int, config: dict[int, int]) -> None:
+    def _begin(self, size: tuple[int, int], major: int, minor: int, config: dict[int, int]) -> None:
         self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
         self._record("eglInitialize", [DISPLAY, [1], [5]], True)
         self._record("eglBindAPI", [egl.OPENGL_ES_API], True)
-        wanted = _CONFIG | {egl.RENDERABLE_TYPE: _RENDERABLE.get(version, egl.OPENGL_ES2_BIT)} | config
+        wanted = _CONFIG | {egl.RENDERABLE_TYPE: _RENDERABLE.get(major, egl.OPENGL_ES2_BIT)} | config
         attributes: list[Value] = [number for pair in wanted.items() for number in pair]
         self._record("eglChooseConfig", [DISPLAY, [*attributes, egl.NONE], [CONFIG], 1, [1]], True)
         self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [egl.NONE]], SURFACE)
-        self._record(
-            "eglCreateContext",
-            [DISPLAY, CONFIG, None, [egl.CONTEXT_CLIENT_VERSION, version, egl.NONE]],
-            CONTEXT,
-        )
+        version: list[Value] = [egl.CONTEXT_CLIENT_VERSION, major, *([_CONTEXT_MINOR_VERSION, minor] if minor else [])]
+        self._record("eglCreateContext", [DISPLAY, CONFIG, None, [*version, egl.NONE]], CONTEXT)
         self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
         # The tracer records the window's size this way; the format has no other place for it.
-        self._record("glViewport", [0, 0, width, height], fake=True)
-        self._record("glScissor", [0, 0, width, height], fake=True)
+        self._record("glViewport", [0, 0, *size], fake=True)
+        self._record("glScissor", [0, 0, *size], fake=True)
 
     def _record(self, name: str, arguments: list[Value], result: Value = None, fake: bool = False) -> None:
         call = Call(0, SIGNATURES.get(name) or Signature(name, ()), arguments)
@@ -144,16 +151,20 @@ class Recorder:
             arguments.append(made)
             self._record(name, arguments)
             return made
-        if name == "glGetUniformLocation":
-            result = self._locations.setdefault((given[0], given[1]), sum(p == given[0] for p, _ in self._locations))
-        elif name == "glGetUniformBlockIndex":
-            result = self._blocks.setdefault((given[0], given[1]), sum(p == given[0] for p, _ in self._blocks))
+        if name in _NUMBERED:
+            result = self._numbered(name, given)
         elif name in RETURNING:
             result = self._result(name)
         arguments += [None] * len(FILLED[name])
         fake = name.endswith("Pointer") and isinstance(arguments[-1], bytes)
         self._record(name, arguments, result, fake)
         return result
+
+    def _numbered(self, name: str, given: tuple[Any, ...]) -> int:
+        """Index or location of something in a program: those of an interface count from 0 as they are asked for."""
+        program, interface, resource = given if len(given) == 3 else (given[0], _NUMBERED[name], given[1])
+        known = self._resources.setdefault((name.endswith("Location"), program, interface), {})
+        return known.setdefault(resource, len(known))
 
     def _result(self, name: str) -> Value:
         if name.startswith("glCreate"):
@@ -180,8 +191,15 @@ class Recorder:
 
     def program(self, vertex: str, fragment: str, attributes: tuple[str, ...] = ()) -> int:
         """Compile, attach and link a program; attributes get locations 0, 1 … in the order given."""
+        return self._linked({gl.VERTEX_SHADER: vertex, gl.FRAGMENT_SHADER: fragment}, attributes)
+
+    def compute_program(self, source: str) -> int:
+        """Compile, attach and link a program that is a compute shader (OpenGL ES 3.1)."""
+        return self._linked({_COMPUTE_SHADER: source})
+
+    def _linked(self, sources: dict[int, str], attributes: tuple[str, ...] = ()) -> int:
         program: int = self.glCreateProgram()
-        for kind, source in ((gl.VERTEX_SHADER, vertex), (gl.FRAGMENT_SHADER, fragment)):
+        for kind, source in sources.items():
             shader = self.glCreateShader(kind)
             self.glShaderSource(shader, 1, [source], None)
             self.glCompileShader(shader)

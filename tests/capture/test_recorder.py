@@ -80,21 +80,59 @@ def test_apitrace_dumps_what_was_recorded(tmp_path: Path, apitrace: str) -> None
     assert "glDrawArrays(mode = 4, first = 0, count = 3)" in done.stdout
 
 
-def test_eglretrace_renders_what_was_recorded(tmp_path: Path, eglretrace: str) -> None:
-    path = tmp_path / "triangle.trace"
-    record_triangle(path)
+def replayed(path: Path, eglretrace: str) -> np.ndarray:
+    """The only frame of a recorded file, as apitrace's replayer draws it on Mesa's softpipe."""
     environment = dict(
         os.environ, WAFFLE_PLATFORM="surfaceless_egl", LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="softpipe"
     )
     done = subprocess.run(
-        [eglretrace, "--headless", "-s", str(tmp_path / "image_"), str(path)],
+        [eglretrace, "--headless", "-s", str(path.parent / "image_"), str(path)],
         env=environment,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    (image,) = tmp_path.glob("image_*.png")
-    pixels = np.asarray(Image.open(image).convert("RGB"))
+    (image,) = path.parent.glob("image_*.png")
+    return np.asarray(Image.open(image).convert("RGB"))
+
+
+def record_count(path: Path) -> None:
+    """A compute shader counts its 128 invocations, and a fragment shader shows the number as a grey."""
+    with Recorder(path, 32, 32, version=(3, 1)) as gl:
+        buffer = gl.glGenBuffers(1)[0]
+        gl.glBindBuffer(0x90D2, buffer)
+        gl.glBufferData(0x90D2, 4, np.zeros(1, np.uint32), 0x88EA)
+        gl.glBindBufferBase(0x90D2, 0, buffer)
+        gl.glUseProgram(
+            gl.compute_program(
+                "#version 310 es\nlayout(local_size_x = 16, local_size_y = 4) in;"
+                "layout(std430, binding = 0) buffer B { uint n; }; void main() { atomicAdd(n, 1u); }"
+            )
+        )
+        gl.glDispatchCompute(1, 2, 1)
+        gl.glMemoryBarrier(0x2000)
+        gl.glUseProgram(
+            gl.program(
+                "#version 310 es\nvoid main() { gl_Position = vec4(float(gl_VertexID & 1) * 4.0 - 1.0,"
+                "float(gl_VertexID & 2) * 2.0 - 1.0, 0.0, 1.0); }",
+                "#version 310 es\nprecision highp float; layout(std430, binding = 0) readonly buffer B { uint n; };"
+                "out vec4 color; void main() { color = vec4(vec3(float(n) / 255.0), 1.0); }",
+            )
+        )
+        gl.glDrawArrays(4, 0, 3)
+        gl.swap()
+
+
+def test_eglretrace_runs_compute_shaders_that_were_recorded(tmp_path: Path, eglretrace: str) -> None:
+    record_count(tmp_path / "count.trace")
+    pixels = replayed(tmp_path / "count.trace", eglretrace)
+    assert pixels.shape == (32, 32, 3) and (pixels == 128).all()
+
+
+def test_eglretrace_renders_what_was_recorded(tmp_path: Path, eglretrace: str) -> None:
+    path = tmp_path / "triangle.trace"
+    record_triangle(path)
+    pixels = replayed(path, eglretrace)
     assert pixels.shape == (32, 64, 3)
     assert tuple(pixels[28, 2]) == (255, 255, 0)
     assert tuple(pixels[2, 28]) == (0, 0, 255)
@@ -106,6 +144,18 @@ def test_wrong_numbers_of_arguments_and_unknown_functions_are_refused(tmp_path: 
             gl.glClear()
         with pytest.raises(AttributeError, match="no function glNothing"):
             gl.glNothing()
+
+
+def test_resources_of_programs_are_numbered_by_interface(tmp_path: Path) -> None:
+    uniform, block = 0x92E1, 0x92E2
+    with Recorder(tmp_path / "a.trace", 8, 8, version=(3, 1)) as gl:
+        assert [gl.glGetUniformLocation(1, name) for name in "aba"] == [0, 1, 0]
+        assert [gl.glGetProgramResourceLocation(1, uniform, name) for name in "bac"] == [1, 0, 2]
+        assert [gl.glGetUniformBlockIndex(1, name) for name in "xy"] == [0, 1]
+        assert [gl.glGetProgramResourceIndex(1, block, name) for name in "yx"] == [1, 0]
+        assert gl.glGetProgramResourceIndex(1, uniform, "c") == gl.glGetUniformLocation(2, "c") == 0
+    (context,) = (call for call in Trace(tmp_path / "a.trace") if call.name == "eglCreateContext")
+    assert context["attrib_list"] == [0x3098, 3, 0x30FB, 1, 0x3038]
 
 
 def test_whole_numbers_become_floats_and_offsets_where_functions_take_them(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tilegpu.functional.capture import Pointer
 from tilegpu.functional.gles import egl_enums as egl
 
 SIZE = 16
+CONTEXT_MINOR_VERSION = 0x30FB
 
 
 def _list(attributes: dict[int, int]) -> ctypes.Array[c_int]:
@@ -23,9 +24,17 @@ def _list(attributes: dict[int, int]) -> ctypes.Array[c_int]:
 
 
 class Mesa:
-    """A context of a version of OpenGL ES with a pbuffer of 16x16 pixels, on Mesa's softpipe."""
+    """A context of a version of OpenGL ES with a pbuffer, on Mesa's softpipe or the driver that GALLIUM_DRIVER names.
 
-    def __init__(self, version: int) -> None:
+    Parameters
+    ----------
+    version, minor
+        The version.
+    size
+        Width and height of the pbuffer in pixels.
+    """
+
+    def __init__(self, version: int, minor: int = 0, size: tuple[int, int] = (SIZE, SIZE)) -> None:
         os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
         os.environ.setdefault("GALLIUM_DRIVER", "softpipe")
         os.environ["EGL_PLATFORM"] = "surfaceless"
@@ -51,10 +60,11 @@ class Mesa:
             egl.STENCIL_SIZE: 8,
         }
         self.egl.eglChooseConfig(self.display, _list(wanted), ctypes.byref(config), 1, ctypes.byref(count))
-        size = _list({egl.WIDTH: SIZE, egl.HEIGHT: SIZE})
-        surface = c_void_p(self.egl.eglCreatePbufferSurface(self.display, config, size))
-        attributes = _list({egl.CONTEXT_CLIENT_VERSION: version})
-        self.context = c_void_p(self.egl.eglCreateContext(self.display, config, None, attributes))
+        sides = _list({egl.WIDTH: size[0], egl.HEIGHT: size[1]})
+        surface = c_void_p(self.egl.eglCreatePbufferSurface(self.display, config, sides))
+        attributes = {egl.CONTEXT_CLIENT_VERSION: version} | ({CONTEXT_MINOR_VERSION: minor} if minor else {})
+        self.context = c_void_p(self.egl.eglCreateContext(self.display, config, None, _list(attributes)))
+        assert self.context, f"Mesa has no OpenGL ES {version}.{minor}"
         assert self.egl.eglMakeCurrent(self.display, surface, surface, self.context)
 
     def close(self) -> None:

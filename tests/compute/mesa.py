@@ -1,0 +1,49 @@
+"""Answers of Mesa to a recorded trace, on either of its software drivers."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import missing
+
+from .mesa_module import SKIPPED
+
+DRIVERS = ("softpipe", "llvmpipe")
+
+
+def environment(driver: str) -> dict[str, str]:
+    """The process' environment with which Mesa has OpenGL ES 3.1; llvmpipe has all but says so only when told to."""
+    return os.environ | {
+        "EGL_PLATFORM": "surfaceless",
+        "LIBGL_ALWAYS_SOFTWARE": "1",
+        "GALLIUM_DRIVER": driver,
+        "MESA_GLES_VERSION_OVERRIDE": "3.1",
+    }
+
+
+def answers_of(module: str, argument: str, driver: str, given: bytes = b"") -> list[bytes]:
+    """Blobs that a module of the tests writes to its standard output, each after its length.
+
+    A process of its own: drivers are chosen by the environment, once.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", module, argument], env=environment(driver), capture_output=True, input=given
+    )
+    if done.returncode == SKIPPED:
+        missing(done.stderr.decode().strip())
+    assert done.returncode == 0, done.stderr.decode()[-4000:]
+    blobs, at = [], 0
+    while at < len(done.stdout):
+        (length,) = struct.unpack_from("<q", done.stdout, at)
+        blobs.append(done.stdout[at + 8 : at + 8 + length])
+        at += 8 + length
+    return blobs
+
+
+def play(trace: Path, driver: str = "softpipe") -> list[bytes]:
+    """Bytes of every range mapped for reading and of every glReadPixels of a trace, in the order of the calls."""
+    return answers_of("tests.compute.mesa_player", str(trace), driver)

@@ -1,0 +1,107 @@
+"""Makes the calls of a recorded trace on Mesa: `python -m tests.compute.mesa_player TRACE` writes the bytes of every
+range mapped for reading and of every glReadPixels."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from ctypes import c_int
+from typing import Any, cast
+
+import numpy as np
+
+from tests.gles.mesa import CONTEXT_MINOR_VERSION, Mesa
+from tilegpu.functional.capture import Call, Trace
+from tilegpu.functional.gles import egl_enums as egl
+
+from .mesa_module import write
+
+COMPONENTS = {0x1908: 4, 0x8D99: 4, 0x1903: 1, 0x8D94: 1}
+"""By format: RGBA, RGBA_INTEGER, RED, RED_INTEGER."""
+BYTES = {0x1401: 1, 0x1405: 4, 0x1404: 4, 0x1406: 4}
+"""By type of a component."""
+MAP_READ_BIT, COMPILE_STATUS, LINK_STATUS = 0x1, 0x8B81, 0x8B82
+
+
+class Player:
+    """Plays calls of one context. The names that Mesa makes have to be those of the trace."""
+
+    def __init__(self) -> None:
+        self.answers: list[bytes] = []
+        self.version: tuple[int, int] | None = None
+        self.mesa: Mesa | None = None
+        self.mapped: dict[int, int] = {}
+        self.locations: dict[tuple[int, int], int] = {}
+        self.program = 0
+
+    def play(self, call: Call) -> None:
+        """Make a call."""
+        arguments: list[Any] = list(call.arguments)
+        if call.name == "eglCreateContext":
+            listed: Any = call["attrib_list"]
+            asked = dict(zip(listed[::2], listed[1::2], strict=False))
+            self.version = asked[egl.CONTEXT_CLIENT_VERSION], asked.get(CONTEXT_MINOR_VERSION, 0)
+        elif call.name == "glViewport" and call.fake and self.version is not None:
+            self.mesa = Mesa(*self.version, size=(arguments[2], arguments[3]))
+        if call.name == "memcpy":
+            address, content, length = arguments
+            ctypes.memmove(self.mapped[address], content, length)
+        elif self.mesa is not None and call.name.startswith("gl"):
+            self._played(call, arguments, self.mesa)
+        elif call.name == "eglSwapBuffers" and self.mesa is not None:
+            assert self.mesa.error() == 0, f"an error before call {call.number}"
+
+    def _played(self, call: Call, arguments: list[Any], mesa: Mesa) -> None:
+        name, given = call.name, cast(Any, call.result)
+        if name == "glReadPixels":
+            self._read(mesa, arguments)
+            return
+        if name.startswith("glUniform") and name != "glUniformBlockBinding":
+            arguments[0] = self.locations.get((self.program, arguments[0]), arguments[0])
+        elif name.startswith("glProgramUniform"):
+            arguments[1] = self.locations.get((arguments[0], arguments[1]), arguments[1])
+        elif name == "glUseProgram":
+            self.program = arguments[0]
+        result = mesa.call(name, *arguments)
+        if name.startswith("glGen") and name != "glGenerateMipmap":
+            assert result == arguments[1], f"call {call.number}: Mesa made other names"
+        elif name.startswith("glCreate"):
+            assert result == given, f"call {call.number}: Mesa made another name"
+        elif name == "glGetUniformLocation":
+            assert result >= 0, f"call {call.number}: no uniform {arguments[1]!r}"
+            self.locations[arguments[0], given] = result
+        elif name in ("glCompileShader", "glLinkProgram"):
+            _check(mesa, name, arguments[0])
+        elif name == "glMapBufferRange":
+            assert result, f"call {call.number}: nothing is mapped"
+            self.mapped[given] = result
+            if arguments[3] & MAP_READ_BIT:
+                self.answers.append(ctypes.string_at(result, arguments[2]))
+
+    def _read(self, mesa: Mesa, arguments: list[Any]) -> None:
+        _, _, width, height, layout, kind, _ = arguments
+        size = width * height * COMPONENTS[layout] * BYTES[kind]
+        out = np.zeros(size, np.uint8)
+        mesa.call("glReadPixels", *arguments[:6], out)
+        self.answers.append(out.tobytes())
+
+
+def _check(mesa: Mesa, name: str, made: int) -> None:
+    """Tell why a shader or program is refused."""
+    of, asked = ("Shader", COMPILE_STATUS) if name == "glCompileShader" else ("Program", LINK_STATUS)
+    if not mesa.get(f"glGet{of}iv", made, asked)[0]:
+        text = ctypes.create_string_buffer(4096)
+        getattr(mesa.gles, f"glGet{of}InfoLog")(c_int(made), c_int(len(text)), None, text)
+        raise AssertionError(text.value.decode())
+
+
+def answers(trace: str) -> list[bytes]:
+    """Play a file."""
+    player = Player()
+    for call in Trace(trace):
+        player.play(call)
+    return player.answers
+
+
+if __name__ == "__main__":
+    write(lambda: answers(sys.argv[1]))

@@ -1,0 +1,34 @@
+"""Answers of this renderer to a recorded trace, in the form of `mesa.play`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tilegpu.functional.capture import Call, Trace, Value
+from tilegpu.functional.execute.choice import choose_backend
+from tilegpu.functional.gles.display import Display
+from tilegpu.functional.gles.listener import Listener
+from tilegpu.functional.pipeline.draw import Renderer
+
+MAP_READ_BIT = 0x1
+
+
+def play(trace: Path) -> list[bytes]:
+    """Bytes of every range mapped for reading and of every glReadPixels of a trace, in the order of the calls."""
+    answers: list[bytes] = []
+
+    def answer(call: Call, value: Value) -> None:
+        if call.name == "glReadPixels":
+            assert isinstance(value, bytes)
+            answers.append(value)
+
+    display = Display(Renderer(choose_backend()[0]).run, Listener(), lambda window, call: None, None, answer)
+    for call in Trace(trace):
+        display.execute(call)
+        arguments: list[Any] = call.arguments
+        if call.name == "glMapBufferRange" and arguments[3] & MAP_READ_BIT:
+            target, offset, length, _ = arguments
+            buffer: Any = display.current[call.thread].state.buffers[target]
+            answers.append(bytes(buffer.data[offset : offset + length]))
+    return answers

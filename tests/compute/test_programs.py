@@ -1,0 +1,76 @@
+"""The compute programs give on Mesa what numpy computes."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tilegpu.tools.compute.answers import Answer, picture, values
+from tilegpu.tools.compute.catalogue import PROGRAMS
+
+from . import mesa
+
+OTHER_SIZES = {
+    "reduction": (8192,),
+    "prefix_sum": (700,),
+    "matrix_multiply": (48,),
+    "blur": (130, 70),
+    "histogram": (33, 90),
+    "bitonic_sort": (2048,),
+    "particles": (77,),
+    "n_body": (192,),
+    "light_culling": (48, 96, 300),
+    "mip_chain": (128,),
+    "flood": (64, 40),
+    "life": (64,),
+}
+
+
+@pytest.mark.parametrize("driver", mesa.DRIVERS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_mesa_gives_what_numpy_computes(name: str, driver: str, tmp_path: Path) -> None:
+    program, path = PROGRAMS[name], tmp_path / "a.trace"
+    program.record(path)
+    for number, (answer, given) in enumerate(zip(program.expected(), mesa.play(path, driver), strict=True)):
+        assert answer.agrees(given), f"answer {number}"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_other_sizes_work_too(name: str, tmp_path: Path) -> None:
+    program, path, sizes = PROGRAMS[name], tmp_path / "a.trace", OTHER_SIZES[name]
+    program.record(path, *sizes)
+    for number, (answer, given) in enumerate(zip(program.expected(*sizes), mesa.play(path, "llvmpipe"), strict=True)):
+        assert answer.agrees(given), f"answer {number}"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_eglretrace_shows_the_results(name: str, eglretrace: str, tmp_path: Path) -> None:
+    program, path = PROGRAMS[name], tmp_path / "a.trace"
+    program.record(path)
+    environment = os.environ | {
+        "WAFFLE_PLATFORM": "surfaceless_egl", "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "softpipe"
+    }  # fmt: skip
+    command = [eglretrace, "--headless", "-s", str(tmp_path / "image_"), str(path)]
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    images = [np.asarray(Image.open(image).convert("RGB"))[::-1] for image in sorted(tmp_path.glob("image_*.png"))]
+    answers = program.expected()
+    each = len(answers) // program.FRAMES
+    assert program.FRAMES == len(images) >= 2
+    assert all(
+        answer.agrees(picture(image).data) for answer, image in zip(answers[each - 1 :: each], images, strict=True)
+    )
+    assert len({image.tobytes() for image in images}) == len(images)
+
+
+def test_answers_differ_by_a_bit_or_by_more_than_their_tolerance() -> None:
+    exact, near = values(np.array([1.0, 100.0], np.float32)), values(np.array([1.0, 100.0], np.float32), 0.01)
+    for numbers, agrees in (([1.0, 100.0], True), ([1.5, 99.5], True), ([1.0, 98.5], False), ([3.0, 100.0], False)):
+        given = np.array(numbers, np.float32).tobytes()
+        assert near.agrees(given) == agrees and exact.agrees(given) == (numbers == [1.0, 100.0])
+    assert not near.agrees(b"") and not near.agrees(np.array([np.nan, 100], np.float32).tobytes())
+    assert not Answer(b"\0\1").agrees(b"\0\0")
+    with pytest.raises(ValueError, match="0 to 255"):
+        picture(np.full((1, 1, 3), 256))

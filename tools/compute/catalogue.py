@@ -1,0 +1,41 @@
+"""All compute programs by name."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from . import (
+    bitonic_sort,
+    blur,
+    flood,
+    histogram,
+    life,
+    light_culling,
+    matrix_multiply,
+    mip_chain,
+    n_body,
+    particles,
+    prefix_sum,
+    reduction,
+)
+
+PROGRAMS = MappingProxyType(
+    {
+        module.__name__.rpartition(".")[2]: module
+        for module in (
+            reduction,
+            prefix_sum,
+            matrix_multiply,
+            blur,
+            histogram,
+            bitonic_sort,
+            particles,
+            n_body,
+            light_culling,
+            mip_chain,
+            flood,
+            life,
+        )
+    }
+)
+"""Modules with functions `record` and `expected`."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import pickle
 import struct
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.conftest import missing
 
 from .mesa_module import SKIPPED
+from .program import Program
 
 DRIVERS = ("softpipe", "llvmpipe")
 
@@ -47,3 +50,15 @@ def answers_of(module: str, argument: str, driver: str, given: bytes = b"") -> l
 def play(trace: Path, driver: str = "softpipe") -> list[bytes]:
     """Bytes of every range mapped for reading and of every glReadPixels of a trace, in the order of the calls."""
     return answers_of("tests.compute.mesa_player", str(trace), driver)
+
+
+def run_all(programs: Sequence[Program], driver: str = "softpipe") -> list[list[bytes]]:
+    """All buffers of each program after its dispatches."""
+    given = pickle.dumps(list(programs))
+    blobs = iter(answers_of("tests.compute.mesa_runner", str(len(programs)), driver, given))
+    return [[next(blobs) for _ in program.buffers] for program in programs]
+
+
+def run(program: Program, driver: str = "softpipe") -> list[bytes]:
+    """All buffers of a program after its dispatches."""
+    return run_all([program], driver)[0]

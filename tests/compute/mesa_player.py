@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from ctypes import c_int
 from typing import Any, cast
 
 import numpy as np
@@ -14,13 +13,14 @@ from tests.gles.mesa import CONTEXT_MINOR_VERSION, Mesa
 from tilegpu.functional.capture import Call, Trace
 from tilegpu.functional.gles import egl_enums as egl
 
+from .mesa_checks import check
 from .mesa_module import write
 
 COMPONENTS = {0x1908: 4, 0x8D99: 4, 0x1903: 1, 0x8D94: 1}
 """By format: RGBA, RGBA_INTEGER, RED, RED_INTEGER."""
 BYTES = {0x1401: 1, 0x1405: 4, 0x1404: 4, 0x1406: 4}
 """By type of a component."""
-MAP_READ_BIT, COMPILE_STATUS, LINK_STATUS = 0x1, 0x8B81, 0x8B82
+MAP_READ_BIT = 0x1
 
 
 class Player:
@@ -71,7 +71,7 @@ class Player:
             assert result >= 0, f"call {call.number}: no uniform {arguments[1]!r}"
             self.locations[arguments[0], given] = result
         elif name in ("glCompileShader", "glLinkProgram"):
-            _check(mesa, name, arguments[0])
+            check(mesa, name, arguments[0])
         elif name == "glMapBufferRange":
             assert result, f"call {call.number}: nothing is mapped"
             self.mapped[given] = result
@@ -84,15 +84,6 @@ class Player:
         out = np.zeros(size, np.uint8)
         mesa.call("glReadPixels", *arguments[:6], out)
         self.answers.append(out.tobytes())
-
-
-def _check(mesa: Mesa, name: str, made: int) -> None:
-    """Tell why a shader or program is refused."""
-    of, asked = ("Shader", COMPILE_STATUS) if name == "glCompileShader" else ("Program", LINK_STATUS)
-    if not mesa.get(f"glGet{of}iv", made, asked)[0]:
-        text = ctypes.create_string_buffer(4096)
-        getattr(mesa.gles, f"glGet{of}InfoLog")(c_int(made), c_int(len(text)), None, text)
-        raise AssertionError(text.value.decode())
 
 
 def answers(trace: str) -> list[bytes]:

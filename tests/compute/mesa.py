@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.conftest import missing
 
+from .layout_rules import Place
 from .mesa_module import SKIPPED
 from .program import Program
 
@@ -62,3 +63,11 @@ def run_all(programs: Sequence[Program], driver: str = "softpipe") -> list[list[
 def run(program: Program, driver: str = "softpipe") -> list[bytes]:
     """All buffers of a program after its dispatches."""
     return run_all([program], driver)[0]
+
+
+def layouts(sources: Sequence[str]) -> list[tuple[dict[str, int], dict[str, Place]]]:
+    """Sizes of the blocks of each compute shader, and places of their members, by the names that programs ask for."""
+    given = pickle.dumps(list(sources))
+    return [
+        pickle.loads(blob) for blob in answers_of("tests.compute.mesa_layouts", str(len(sources)), "softpipe", given)
+    ]

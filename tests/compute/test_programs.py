@@ -26,6 +26,9 @@ OTHER_SIZES = {
     "mip_chain": (128,),
     "flood": (64, 40),
     "life": (64,),
+    "heat": (51, 33),
+    "voxels": (20,),
+    "instance_culling": (256,),
 }
 
 

@@ -8,7 +8,9 @@ from . import (
     bitonic_sort,
     blur,
     flood,
+    heat,
     histogram,
+    instance_culling,
     life,
     light_culling,
     matrix_multiply,
@@ -17,6 +19,7 @@ from . import (
     particles,
     prefix_sum,
     reduction,
+    voxels,
 )
 
 PROGRAMS = MappingProxyType(
@@ -35,6 +38,9 @@ PROGRAMS = MappingProxyType(
             mip_chain,
             flood,
             life,
+            heat,
+            voxels,
+            instance_culling,
         )
     }
 )

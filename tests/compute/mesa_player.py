@@ -24,14 +24,16 @@ MAP_READ_BIT = 0x1
 
 
 class Player:
-    """Plays calls of one context. The names that Mesa makes have to be those of the trace."""
+    """Plays calls of one context. But for shaders and programs, Mesa has to make the names of the trace."""
 
     def __init__(self) -> None:
         self.answers: list[bytes] = []
         self.version: tuple[int, int] | None = None
         self.mesa: Mesa | None = None
         self.mapped: dict[int, int] = {}
+        self.made: dict[int, int] = {}
         self.locations: dict[tuple[int, int], int] = {}
+        self.blocks: dict[tuple[int, int], int] = {}
         self.program = 0
 
     def play(self, call: Call) -> None:
@@ -52,26 +54,42 @@ class Player:
             assert self.mesa.error() == 0, f"an error before call {call.number}"
 
     def _played(self, call: Call, arguments: list[Any], mesa: Mesa) -> None:
-        name, given = call.name, cast(Any, call.result)
+        name = call.name
         if name == "glReadPixels":
             self._read(mesa, arguments)
-            return
-        if name.startswith("glUniform") and name != "glUniformBlockBinding":
-            arguments[0] = self.locations.get((self.program, arguments[0]), arguments[0])
+        elif not name.startswith("glGet") or name.endswith(("Location", "Index")):
+            self._note(call, mesa.call(name, *self._translated(call, arguments)))
+            if name in ("glCompileShader", "glLinkProgram"):
+                check(mesa, name, self.made[arguments[0]])
+
+    def _translated(self, call: Call, arguments: list[Any]) -> list[Any]:
+        """Arguments with Mesa's names of shaders and programs, and its locations and indices."""
+        name, names = call.name, call.signature.arguments
+        out = [
+            self.made.get(a, a) if of in ("program", "shader") else a for of, a in zip(names, arguments, strict=True)
+        ]
+        if name == "glUniformBlockBinding":
+            out[1] = self.blocks[arguments[0], arguments[1]]
+        elif name.startswith("glUniform"):
+            out[0] = self.locations.get((self.program, arguments[0]), arguments[0])
         elif name.startswith("glProgramUniform"):
-            arguments[1] = self.locations.get((arguments[0], arguments[1]), arguments[1])
+            out[1] = self.locations.get((arguments[0], arguments[1]), arguments[1])
         elif name == "glUseProgram":
             self.program = arguments[0]
-        result = mesa.call(name, *arguments)
+        return out
+
+    def _note(self, call: Call, result: Any) -> None:
+        """Keep what Mesa gave for what the trace has."""
+        name, given, arguments = call.name, cast(Any, call.result), cast(list[Any], call.arguments)
         if name.startswith("glGen") and name != "glGenerateMipmap":
             assert result == arguments[1], f"call {call.number}: Mesa made other names"
         elif name.startswith("glCreate"):
-            assert result == given, f"call {call.number}: Mesa made another name"
-        elif name == "glGetUniformLocation":
-            assert result >= 0, f"call {call.number}: no uniform {arguments[1]!r}"
+            self.made[given] = result
+        elif name in ("glGetUniformLocation", "glGetProgramResourceLocation"):
+            assert result >= 0, f"call {call.number}: no uniform {arguments[-1]!r}"
             self.locations[arguments[0], given] = result
-        elif name in ("glCompileShader", "glLinkProgram"):
-            check(mesa, name, arguments[0])
+        elif name == "glGetUniformBlockIndex":
+            self.blocks[arguments[0], given] = result
         elif name == "glMapBufferRange":
             assert result, f"call {call.number}: nothing is mapped"
             self.mapped[given] = result

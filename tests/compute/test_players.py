@@ -63,3 +63,43 @@ def test_mesa_refuses_calls_with_errors(tmp_path: Path) -> None:
         gl.swap()
     with pytest.raises(AssertionError, match="an error before call"):
         mesa.play(tmp_path / "a.trace")
+
+
+def record_pipeline(path: Path) -> None:
+    """A compute shader in a program pipeline, with uniforms and blocks that are asked for in another order."""
+    source = """#version 310 es
+        layout(local_size_x = 4) in;
+        layout(std140) uniform A { uint a; };
+        layout(std140) uniform B { uint b; };
+        layout(std430, binding = 0) buffer C { uvec4 c[]; };
+        uniform uint one;
+        uniform uint other;
+        void main() { c[gl_LocalInvocationID.x] = uvec4(a, b, one, other); }"""
+    storage, uniform = 0x90D2, 0x8A11
+    with Recorder(path, 32, 32, version=(3, 1)) as gl:
+        program = gl.glCreateShaderProgramv(0x91B9, 1, [source])
+        (pipeline,) = gl.glGenProgramPipelines(1)
+        gl.glUseProgramStages(pipeline, 0x20, program)
+        gl.glBindProgramPipeline(pipeline)
+        for binding, block in enumerate("BA"):
+            gl.glUniformBlockBinding(program, gl.glGetUniformBlockIndex(program, block), binding)
+            (buffer,) = gl.glGenBuffers(1)
+            gl.glBindBuffer(uniform, buffer)
+            gl.glBufferData(uniform, 16, np.array([60 + binding, 0, 0, 0], np.uint32), 0x88E4)
+            gl.glBindBufferBase(uniform, binding, buffer)
+        gl.glProgramUniform1ui(program, gl.glGetProgramResourceLocation(program, 0x92E1, "other"), 3)
+        gl.glProgramUniform1ui(program, gl.glGetUniformLocation(program, "one"), 4)
+        (buffer,) = gl.glGenBuffers(1)
+        gl.glBindBuffer(storage, buffer)
+        gl.glBufferData(storage, 64, None, 0x88E4)
+        gl.glBindBufferBase(storage, 0, buffer)
+        gl.glDispatchCompute(1, 1, 1)
+        gl.glMemoryBarrier(0x200)
+        gl.glMapBufferRange(storage, 16, 32, 0x1)
+        gl.glUnmapBuffer(storage)
+        gl.swap()
+
+
+def test_mesa_plays_pipelines_and_bindings_of_blocks(tmp_path: Path) -> None:
+    record_pipeline(tmp_path / "a.trace")
+    assert mesa.play(tmp_path / "a.trace") == [np.array([61, 60, 4, 3] * 2, np.uint32).tobytes()]

@@ -86,7 +86,7 @@ class Mesa:
         """Call a function; names that glGen makes, and what glGet fills in, are the result."""
         function = self._function(name)
         function.restype = c_void_p if name in ("glFenceSync", "glMapBufferRange") else c_uint
-        if name in ("glGetUniformLocation", "glGetAttribLocation", "glGetFragDataLocation"):
+        if name.startswith("glGet") and name.endswith("Location"):
             function.restype = c_int
         if name.startswith("glGen") and name != "glGenerateMipmap":
             made = (c_uint * max(1, arguments[0]))()

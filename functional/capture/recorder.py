@@ -77,10 +77,10 @@ class Recorder:
         self._writer = TraceWriter(path, {"process.name": "tilegpu recorder"})
         self._names: dict[str, int] = {}
         self._resources: dict[tuple[bool, int, int], dict[str, int]] = {}
-        major, minor = version if isinstance(version, tuple) else (version, 0)
-        self._begin((width, height), major, minor, config or {})
+        self._begin(width, height, version, config or {})
 
-    def _begin(self, size: tuple[int, int], major: int, minor: int, config: dict[int, int]) -> None:
+    def _begin(self, width: int, height: int, version: int | tuple[int, int], config: dict[int, int]) -> None:
+        major, minor = version if isinstance(version, tuple) else (version, 0)
         self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
         self._record("eglInitialize", [DISPLAY, [1], [5]], True)
         self._record("eglBindAPI", [egl.OPENGL_ES_API], True)
@@ -88,12 +88,12 @@ class Recorder:
         attributes: list[Value] = [number for pair in wanted.items() for number in pair]
         self._record("eglChooseConfig", [DISPLAY, [*attributes, egl.NONE], [CONFIG], 1, [1]], True)
         self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [egl.NONE]], SURFACE)
-        version: list[Value] = [egl.CONTEXT_CLIENT_VERSION, major, *([_CONTEXT_MINOR_VERSION, minor] if minor else [])]
-        self._record("eglCreateContext", [DISPLAY, CONFIG, None, [*version, egl.NONE]], CONTEXT)
+        asked: list[Value] = [egl.CONTEXT_CLIENT_VERSION, major, *([_CONTEXT_MINOR_VERSION, minor] if minor else [])]
+        self._record("eglCreateContext", [DISPLAY, CONFIG, None, [*asked, egl.NONE]], CONTEXT)
         self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
         # The tracer records the window's size this way; the format has no other place for it.
-        self._record("glViewport", [0, 0, *size], fake=True)
-        self._record("glScissor", [0, 0, *size], fake=True)
+        self._record("glViewport", [0, 0, width, height], fake=True)
+        self._record("glScissor", [0, 0, width, height], fake=True)
 
     def _record(self, name: str, arguments: list[Value], result: Value = None, fake: bool = False) -> None:
         call = Call(0, SIGNATURES.get(name) or Signature(name, ()), arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tilegpu.functional.capture import Call, Trace, Value
@@ -10,6 +11,9 @@ from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.pipeline.draw import Renderer
+
+from .program import Program
+from .recorded import record
 
 MAP_READ_BIT = 0x1
 
@@ -32,3 +36,11 @@ def play(trace: Path) -> list[bytes]:
             buffer: Any = display.current[call.thread].state.buffers[target]
             answers.append(bytes(buffer.data[offset : offset + length]))
     return answers
+
+
+def run(program: Program) -> list[bytes]:
+    """All buffers of a program after its dispatches, as `mesa.run` tells them."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "program.trace"
+        record(program, path)
+        return play(path)

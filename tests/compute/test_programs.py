@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,15 @@ def test_eglretrace_shows_the_results(name: str, eglretrace: str, tmp_path: Path
         answer.agrees(picture(image).data) for answer, image in zip(answers[each - 1 :: each], images, strict=True)
     )
     assert len({image.tobytes() for image in images}) == len(images)
+
+
+def test_all_are_recorded_into_a_folder(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "tilegpu.tools.compute", str(tmp_path)], check=True)
+    assert {path.stem for path in tmp_path.iterdir()} == set(PROGRAMS)
+    for name, program in PROGRAMS.items():
+        again = tmp_path / "again.trace"
+        program.record(again)
+        assert again.read_bytes() == (tmp_path / f"{name}.trace").read_bytes()
 
 
 def test_answers_differ_by_a_bit_or_by_more_than_their_tolerance() -> None:

@@ -2,6 +2,7 @@
 differ."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from .program import FORMATS
 from .random_blocks import FLOATS, WHOLE
 from .random_programs import random_program
 from .random_statements import ATOMICS
+from .recorded import record
 
 
 def _agree(first: int, last: int) -> None:
@@ -35,6 +37,13 @@ def test_drivers_agree_on_many(first: int) -> None:
 def test_softpipe_runs_loops_that_are_left_from_anywhere() -> None:
     programs = [random_program(seed) for seed in range(24)]
     assert [len(buffers) for buffers in mesa.run_all(programs)] == [5] * 24
+
+
+@pytest.mark.parametrize("seed", [3, 11, 40])
+def test_a_trace_of_a_program_computes_the_same(seed: int, tmp_path: Path) -> None:
+    program = random_program(seed)
+    record(program, tmp_path / "a.trace")
+    assert mesa.play(tmp_path / "a.trace") == mesa.run(program)
 
 
 def test_a_number_makes_one_program() -> None:

@@ -29,13 +29,15 @@ _GENERIC: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class BuiltinFunction:
-    """One overload of a built-in function; ``constant`` says whether it may be part of a constant expression."""
+    """One overload of a built-in function; ``constant`` says whether it may be part of a constant expression, and
+    ``written`` are the positions of the parameters that it writes."""
 
     name: str
     return_type: Type
     parameters: tuple[Type, ...]
     extension: str = ""
     constant: bool = True
+    written: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,13 @@ class _Group:
     constant: bool = True
 
 
+_LATER = (300, 310, 320)
 _GROUPS = (
-    _Group(prototypes.COMMON, (100, 300)),
+    _Group(prototypes.COMMON, (100, *_LATER)),
     _Group(prototypes.MATRIX_100, (100,)),
-    _Group(prototypes.NUMERIC_300, (300,)),
+    _Group(prototypes.NUMERIC_300, _LATER),
+    _Group(prototypes.NUMERIC_310, (310, 320)),
+    _Group(prototypes.NUMERIC_320, (320,)),
     _Group(prototypes.TEXTURES_100, (100,), constant=False),
     _Group(prototypes.TEXTURES_EXTERNAL, (100,), extension="GL_OES_EGL_image_external", constant=False),
     _Group(prototypes.SHADOW_100, (100,), extension="GL_EXT_shadow_samplers", constant=False),
@@ -61,22 +66,25 @@ _GROUPS = (
     _Group(prototypes.LOD_100, (100,), "vertex", constant=False),
     _Group(prototypes.LOD_EXTENSION, (100,), "", "GL_EXT_shader_texture_lod", constant=False),
     _Group(prototypes.DERIVATIVES, (100,), "fragment", "GL_OES_standard_derivatives"),
-    _Group(prototypes.TEXTURES_300, (300,), constant=False),
-    _Group(prototypes.EXTERNAL_300, (300,), "", "GL_OES_EGL_image_external_essl3", constant=False),
-    _Group(prototypes.BIAS_300, (300,), "fragment", constant=False),
-    _Group(prototypes.DERIVATIVES, (300,), "fragment"),
+    _Group(prototypes.TEXTURES_300, _LATER, constant=False),
+    _Group(prototypes.EXTERNAL_300, _LATER, "", "GL_OES_EGL_image_external_essl3", constant=False),
+    _Group(prototypes.BIAS_300, _LATER, "fragment", constant=False),
+    _Group(prototypes.DERIVATIVES, _LATER, "fragment"),
 )
 _PROTOTYPE = re.compile(r"(\w+) (\w+)\(([^)]*)\)")
 
 
 def _overloads(prototype: re.Match[str], group: _Group) -> list[BuiltinFunction]:
     """All overloads that a prototype with generic types stands for; generics of one family vary together."""
-    words = [prototype[1], *(w for w in prototype[3].split(", ") if w)]
+    parameters = [w for w in prototype[3].split(", ") if w]
+    written = tuple(i for i, parameter in enumerate(parameters) if parameter.startswith("out "))
+    words = [prototype[1], *(parameter.removeprefix("out ") for parameter in parameters)]
     count = max((len(_GENERIC[w]) for w in words if w in _GENERIC), default=1)
     found = []
     for i in range(count):
         types = [BUILTIN_TYPES[_GENERIC[w][i] if w in _GENERIC else w] for w in words]
-        found.append(BuiltinFunction(prototype[2], types[0], tuple(types[1:]), group.extension, group.constant))
+        made = BuiltinFunction(prototype[2], types[0], tuple(types[1:]), group.extension, group.constant, written)
+        found.append(made)
     return found
 
 
@@ -85,7 +93,7 @@ def builtin_functions(stage: str, version: int) -> dict[str, tuple[BuiltinFuncti
     """The overloads of every built-in function a stage has, by name."""
     functions: dict[str, list[BuiltinFunction]] = {}
     for group in _GROUPS:
-        if min(version, 300) in group.versions and group.stage in ("", stage):
+        if version in group.versions and group.stage in ("", stage):
             for prototype in _PROTOTYPE.finditer(group.prototypes):
                 functions.setdefault(prototype[2], []).extend(_overloads(prototype, group))
     return {name: tuple(overloads) for name, overloads in functions.items()}

@@ -62,7 +62,7 @@ NUMERIC_300 = """
 genType sinh(genType); genType cosh(genType); genType tanh(genType)
 genType asinh(genType); genType acosh(genType); genType atanh(genType)
 genIType abs(genIType); genIType sign(genIType)
-genType trunc(genType); genType round(genType); genType roundEven(genType); genType modf(genType, genType)
+genType trunc(genType); genType round(genType); genType roundEven(genType); genType modf(genType, out genType)
 genIType min(genIType, genIType); ivec min(ivec, int); genUType min(genUType, genUType); uvec min(uvec, uint)
 genIType max(genIType, genIType); ivec max(ivec, int); genUType max(genUType, genUType); uvec max(uvec, uint)
 genIType clamp(genIType, genIType, genIType); ivec clamp(ivec, int, int)
@@ -80,6 +80,21 @@ mat2 outerProduct(vec2, vec2); mat3 outerProduct(vec3, vec3); mat4 outerProduct(
 mat2x3 outerProduct(vec3, vec2); mat3x2 outerProduct(vec2, vec3); mat2x4 outerProduct(vec4, vec2)
 mat4x2 outerProduct(vec2, vec4); mat3x4 outerProduct(vec4, vec3); mat4x3 outerProduct(vec3, vec4)
 """
+NUMERIC_310 = """
+genType frexp(genType, out genIType); genType ldexp(genType, genIType)
+genIType mix(genIType, genIType, genBType); genUType mix(genUType, genUType, genBType)
+genBType mix(genBType, genBType, genBType)
+uint packUnorm4x8(vec4); uint packSnorm4x8(vec4); vec4 unpackUnorm4x8(uint); vec4 unpackSnorm4x8(uint)
+genIType bitfieldExtract(genIType, int, int); genUType bitfieldExtract(genUType, int, int)
+genIType bitfieldInsert(genIType, genIType, int, int); genUType bitfieldInsert(genUType, genUType, int, int)
+genIType bitfieldReverse(genIType); genUType bitfieldReverse(genUType)
+genIType bitCount(genIType); genIType bitCount(genUType)
+genIType findLSB(genIType); genIType findLSB(genUType); genIType findMSB(genIType); genIType findMSB(genUType)
+genUType uaddCarry(genUType, genUType, out genUType); genUType usubBorrow(genUType, genUType, out genUType)
+void umulExtended(genUType, genUType, out genUType, out genUType)
+void imulExtended(genIType, genIType, out genIType, out genIType)
+"""
+NUMERIC_320 = "genType fma(genType, genType, genType)"
 TEXTURES_300 = """
 gvec4 texture(gsampler2D, vec2); gvec4 texture(gsampler3D, vec3); gvec4 texture(gsamplerCube, vec3)
 gvec4 texture(gsampler2DArray, vec3); float texture(sampler2DShadow, vec3)

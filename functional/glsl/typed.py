@@ -156,10 +156,11 @@ class Call(Expression):
 
 @dataclass(slots=True)
 class BuiltinCall(Expression):
-    """A call of a built-in function."""
+    """A call of a built-in function; ``written`` are the positions of the arguments that it writes."""
 
     name: str
     arguments: tuple[Expression, ...]
+    written: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)

@@ -115,7 +115,8 @@ def test_every_exact_opcode_on_special_values(opcode: str) -> None:
     declarations = shader.inputs * operands
     shader = Shader("probe", "fragment", instructions, declarations, shader.outputs)
     a, b = (x.reshape(-1).astype(np.float32) for x in np.meshgrid(SPECIAL, SPECIAL))
-    inputs = np.stack([np.stack([a, b, b[::-1], a + 1]), np.stack([b, a, a, b]), np.stack([a, a, b, b])])[:operands]
+    columns = [a, b, b[::-1], a + 1], [b, a, a, b], [a, a, b, b], [b, b, a, a]
+    inputs = np.stack([np.stack(column) for column in columns])[:operands]
     results = [
         backend.run(shader, np.ascontiguousarray(inputs, np.float32), np.zeros((0, 4), np.float32), no_texture).outputs
         for backend in (NumpyBackend(), LlvmBackend())

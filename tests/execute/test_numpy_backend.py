@@ -14,8 +14,9 @@ HEADER = """FRAGMENT 'f'
 DCL IN[0] varying 0 smooth a
 DCL IN[1] varying 1 smooth b
 DCL IN[2] varying 2 smooth c
+DCL IN[3] varying 3 smooth d
 DCL OUT[0] color 0 smooth gl_FragColor
-DCL CONST 3
+DCL CONST 4
 DCL TEMP 4
 IMM[0] 0x00000000 0x3f800000 0xffffffff 0x00000003
 """
@@ -24,15 +25,15 @@ IMM[0] 0x00000000 0x3f800000 0xffffffff 0x00000003
 def _values(opcode: str) -> np.ndarray:
     rng = np.random.default_rng(len(opcode) * 1000 + ord(opcode[0]))
     if OPCODES[opcode].kind == "int":
-        return rng.integers(-20, 20, (3, 4, LANES)).astype(np.int32).view(np.float32)
-    values = rng.uniform(-4, 4, (3, 4, LANES)).astype(np.float32)
+        return rng.integers(-20, 20, (4, 4, LANES)).astype(np.int32).view(np.float32)
+    values = rng.uniform(-4, 4, (4, 4, LANES)).astype(np.float32)
     values[:, :, ::5] = np.round(values[:, :, ::5])
     return np.abs(values) if opcode in ("POW", "LG2", "SQRT", "RSQ") else values
 
 
 def _run(body: str, inputs: np.ndarray, constants: np.ndarray | None = None) -> np.ndarray:
     shader = parse_shader(HEADER + body)
-    given = np.zeros((3, 4), np.float32) if constants is None else constants
+    given = np.zeros((4, 4), np.float32) if constants is None else constants
     return NumpyBackend().run(shader, inputs, given, lambda r: np.zeros((4, LANES), np.float32)).outputs[0]
 
 
@@ -69,8 +70,8 @@ def _is_bits(opcode: str) -> bool:
 @pytest.mark.parametrize("opcode", ARITHMETIC)
 def test_opcode(opcode: str) -> None:
     inputs = _values(opcode)
-    operands = ", ".join(["IN[0].yzwx", "IN[1]", "IN[2].wwxy"][: OPCODES[opcode].operands])
-    swizzles = [(1, 2, 3, 0), (0, 1, 2, 3), (3, 3, 0, 1)]
+    operands = ", ".join(["IN[0].yzwx", "IN[1]", "IN[2].wwxy", "IN[3].zyxw"][: OPCODES[opcode].operands])
+    swizzles = [(1, 2, 3, 0), (0, 1, 2, 3), (3, 3, 0, 1), (2, 1, 0, 3)]
     actual = _run(f"  0: {opcode} OUT[0], {operands}\n  1: END\n", inputs)
     _same(actual, _expected(opcode, inputs, swizzles), _is_bits(opcode))
 
@@ -78,17 +79,17 @@ def test_opcode(opcode: str) -> None:
 @pytest.mark.parametrize("opcode", ARITHMETIC)
 def test_opcode_that_overwrites_its_operands(opcode: str) -> None:
     inputs = _values(opcode)
-    operands = ", ".join(["TEMP[0].yxwz", "TEMP[0]", "TEMP[0].wzyx"][: OPCODES[opcode].operands])
+    operands = ", ".join(["TEMP[0].yxwz", "TEMP[0]", "TEMP[0].wzyx", "TEMP[0].zzyx"][: OPCODES[opcode].operands])
     body = f"  0: MOV TEMP[0], IN[0]\n  1: {opcode} TEMP[0], {operands}\n  2: MOV OUT[0], TEMP[0]\n  3: END\n"
-    swizzles = [(1, 0, 3, 2), (0, 1, 2, 3), (3, 2, 1, 0)]
-    same = np.stack([inputs[0]] * 3)
+    swizzles = [(1, 0, 3, 2), (0, 1, 2, 3), (3, 2, 1, 0), (2, 2, 1, 0)]
+    same = np.stack([inputs[0]] * 4)
     _same(_run(body, inputs), _expected(opcode, same, swizzles), _is_bits(opcode))
 
 
 @pytest.mark.parametrize("opcode", ARITHMETIC)
 def test_opcode_in_some_lanes(opcode: str) -> None:
     inputs = _values(opcode)
-    operands = ", ".join(["IN[0]", "CONST[1]", "IN[2]"][: OPCODES[opcode].operands])
+    operands = ", ".join(["IN[0]", "CONST[1]", "IN[2]", "IN[3]"][: OPCODES[opcode].operands])
     body = f"""  0: MOV TEMP[0], IN[1]
   1: FSLT TEMP[1].x, IN[1].xxxx, CONST[0].xxxx
   2: UIF TEMP[1].xxxx, :4
@@ -97,12 +98,12 @@ def test_opcode_in_some_lanes(opcode: str) -> None:
   5: MOV OUT[0], TEMP[0]
   6: END
 """
-    constants = np.zeros((3, 4), np.float32)
+    constants = np.zeros((4, 4), np.float32)
     constants[1] = inputs[1, :, 0]
     bound = constants[0, 0] = np.median(inputs[1, 0])
     operand = inputs.copy()
     operand[1] = constants[1][:, None]
-    expected = _expected(opcode, operand, [(0, 1, 2, 3)] * 3)
+    expected = _expected(opcode, operand, [(0, 1, 2, 3)] * 4)
     expected = np.where(inputs[1, 0] < bound, expected.view(np.uint32), inputs[1].view(np.uint32)).view(np.float32)
     _same(_run(body, inputs, constants), expected, _is_bits(opcode))
 
@@ -111,10 +112,10 @@ def test_opcode_in_some_lanes(opcode: str) -> None:
 def test_opcode_on_values_equal_in_all_lanes(opcode: str) -> None:
     inputs = _values(opcode)
     constants = np.ascontiguousarray(inputs[:, :, 0])
-    operands = ", ".join(["TEMP[0].yzwx", "CONST[1]", "CONST[2].wwxy"][: OPCODES[opcode].operands])
+    operands = ", ".join(["TEMP[0].yzwx", "CONST[1]", "CONST[2].wwxy", "CONST[3].zyxw"][: OPCODES[opcode].operands])
     body = f"  0: MOV TEMP[0], CONST[0]\n  1: {opcode} TEMP[1], {operands}\n  2: MOV OUT[0], TEMP[1]\n  3: END\n"
     everywhere = np.repeat(constants[:, :, None], LANES, axis=2)
-    expected = _expected(opcode, everywhere, [(1, 2, 3, 0), (0, 1, 2, 3), (3, 3, 0, 1)])
+    expected = _expected(opcode, everywhere, [(1, 2, 3, 0), (0, 1, 2, 3), (3, 3, 0, 1), (2, 1, 0, 3)])
     _same(_run(body, inputs, constants), expected, _is_bits(opcode))
 
 
@@ -131,7 +132,7 @@ def test_signs_and_saturation(opcode: str, signs: str) -> None:
     for i, text in enumerate(texts):
         signed[i] = np.abs(inputs[i]) if "|" in text else inputs[i]
         signed[i] = -signed[i] if text.startswith("-") else signed[i]
-    expected = _expected(opcode, signed, [(0, 1, 2, 3)] * 3)
+    expected = _expected(opcode, signed, [(0, 1, 2, 3)] * 4)
     _same(_run(f"  0: {opcode} OUT[0], {', '.join(texts)}\n  1: END\n", inputs), expected, _is_bits(opcode))
     if opcode in ("ADD", "MUL", "MAD", "DP3", "MOV"):
         actual = _run(f"  0: {opcode}_SAT OUT[0], {', '.join(texts)}\n  1: END\n", inputs)
@@ -139,7 +140,7 @@ def test_signs_and_saturation(opcode: str, signs: str) -> None:
 
 
 def test_indirect_registers() -> None:
-    inputs = np.zeros((3, 4, LANES), np.float32)
+    inputs = np.zeros((4, 4, LANES), np.float32)
     inputs[0, 0] = np.arange(LANES, dtype=np.int32).view(np.float32)
     inputs[1] = np.arange(4 * LANES).reshape(4, LANES)
     inputs[2, 0] = (np.arange(LANES, dtype=np.int32) % 3).view(np.float32)
@@ -151,7 +152,7 @@ def test_indirect_registers() -> None:
   5: ADD OUT[0], TEMP[2].xyyy, CONST[ADDR[0].x+0].xxyy
   6: END
 """
-    constants = np.arange(12, dtype=np.float32).reshape(3, 4)
+    constants = np.arange(16, dtype=np.float32).reshape(4, 4)
     lane = np.arange(LANES)
     written = lane % 3 == 2
     x = np.where(written, inputs[1, 1], 0) + constants[lane % 3, 0]
@@ -189,7 +190,7 @@ def _texture(body: str, target: str = "2d") -> tuple[list[TextureRequest], np.nd
         return np.arange(4 * LANES, dtype=np.float32).reshape(4, LANES)
 
     inputs = _values("ADD")
-    outputs = NumpyBackend().run(shader, inputs, np.zeros((3, 4), np.float32), sample).outputs[0]
+    outputs = NumpyBackend().run(shader, inputs, np.zeros((4, 4), np.float32), sample).outputs[0]
     return requests, inputs, outputs
 
 
@@ -230,7 +231,7 @@ def test_texture_in_some_lanes_names_them() -> None:
 def test_endless_loop_ends_with_an_error_that_names_the_shader() -> None:
     body = "  0: BGNLOOP :1\n  1: ENDLOOP :1\n  2: END\n"
     with pytest.raises(ExecutionError, match="^f: more than"):
-        _run(body, np.zeros((3, 4, LANES), np.float32))
+        _run(body, np.zeros((4, 4, LANES), np.float32))
 
 
 def test_wrong_shapes_are_rejected() -> None:
@@ -240,8 +241,8 @@ def test_wrong_shapes_are_rejected() -> None:
 
 def test_no_lanes() -> None:
     shader = parse_shader(HEADER + "  0: ADD OUT[0], IN[0], IN[1]\n  1: END\n")
-    empty = np.zeros((3, 4, 0), np.float32)
-    result = NumpyBackend().run(shader, empty, np.zeros((3, 4), np.float32), lambda r: np.zeros((4, 0), np.float32))
+    empty = np.zeros((4, 4, 0), np.float32)
+    result = NumpyBackend().run(shader, empty, np.zeros((4, 4), np.float32), lambda r: np.zeros((4, 0), np.float32))
     assert result.outputs.shape == (1, 4, 0)
 
 
@@ -250,8 +251,8 @@ def test_runs_do_not_disturb_each_other() -> None:
     backend = NumpyBackend()
     results = []
     for lanes in (8, 4, 8, 12, 8):
-        inputs = np.full((3, 4, lanes), lanes, np.float32)
-        constants = np.zeros((3, 4), np.float32)
+        inputs = np.full((4, 4, lanes), lanes, np.float32)
+        constants = np.zeros((4, 4), np.float32)
         results.append(backend.run(shader, inputs, constants, lambda r: np.zeros((4, 0), np.float32)).outputs)
     for lanes, outputs in zip((8, 4, 8, 12, 8), results, strict=True):
         np.testing.assert_array_equal(outputs[0, 0], lanes)

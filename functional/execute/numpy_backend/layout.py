@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from ...glsl.ir.program import File, Instruction, Shader
 
-SCRATCH = 9
-"""Rows for intermediate results: four for a whole result, three for operands, two for sums."""
+SCRATCH = 10
+"""Rows for intermediate results: four for a whole result, four for operands, two for sums."""
 
 
 class Key(NamedTuple):

@@ -11,7 +11,7 @@ from .kernels import Operation
 from .layout import Key, Layout
 from .texture import texture_operation
 
-_RESULT, _OPERAND, _SUM = 0, 4, 7
+_RESULT, _OPERAND, _SUM = 0, 4, 8
 
 
 class Translator:

@@ -49,7 +49,7 @@ class CallChecker(CheckerBase):
             self.fail(f"no function {node.name}({', '.join(t.name for t in types)})", node)
         self._check_builtin_arguments(builtin, arguments, node)
         constant = builtin.constant and all(argument.constant for argument in arguments)
-        return BuiltinCall(node.line, builtin.return_type, node.name, arguments, constant=constant)
+        return BuiltinCall(node.line, builtin.return_type, node.name, arguments, builtin.written, constant=constant)
 
     def _builtin(self, name: str, types: tuple[Type, ...]) -> BuiltinFunction | None:
         for builtin in self.functions.get(name, ()):
@@ -62,8 +62,8 @@ class CallChecker(CheckerBase):
         self, builtin: BuiltinFunction, arguments: tuple[Expression, ...], node: syntax.Call
     ) -> None:
         """Out arguments must be variables, texel offsets must be constants (chapter 8)."""
-        if builtin.name == "modf":
-            self.check_lvalue(arguments[1], node)
+        for position in builtin.written:
+            self.check_lvalue(arguments[position], node)
         if builtin.name.endswith("Offset"):
             position = next(i for i, of in reversed(list(enumerate(builtin.parameters))) if of.name[0] == "i")
             offset = arguments[position]

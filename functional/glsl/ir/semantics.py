@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import bits
 from .opcodes import OPCODES
 
 Array = NDArray[Any]
@@ -51,6 +52,7 @@ def to_unsigned(values: Array) -> Array:
 
 
 FUNCTIONS: dict[str, Callable[..., Array]] = {
+    **bits.FUNCTIONS,
     "MOV": lambda a: a,
     "ADD": np.add,
     "MUL": np.multiply,

@@ -3,7 +3,7 @@
 import math
 
 from ..ssa import Builder, Operand, is_constant
-from . import matrices, numeric
+from . import bits, matrices, numeric
 from .numeric import Expander, each, number
 from .operators import Leaves, all_of, any_of, dot, widen
 
@@ -151,6 +151,7 @@ def _mix(b: Builder, x: Operand, y: Operand, a: Operand) -> Operand:
 
 _EXPANDERS: dict[str, Expander] = {
     **numeric.EXPANDERS,
+    **bits.EXPANDERS,
     "radians": _scale(math.pi / 180),
     "degrees": _scale(180 / math.pi),
     "sin": _scalar("SIN"),
@@ -200,6 +201,7 @@ _COMPARISONS = {
     "equal": ("FSEQ", "USEQ", False),
     "notEqual": ("FSNE", "USNE", False),
 }
+_INTEGER_OPCODES = {**numeric.INTEGER_OPCODES, **bits.INTEGER_OPCODES}
 _NOT_WIDENED = frozenset(("refract", "dot", "length", "distance", "any", "all", *numeric.NOT_WIDENED))
 
 
@@ -229,7 +231,7 @@ def expand(builder: Builder, name: str, base: str, arguments: list[Leaves], base
         return (builder.alu(opcode, *(operands[::-1] if swapped else operands)),)
     if name == "atan":
         return ((_atan if len(operands) == 1 else _atan2)(builder, *operands),)
-    of_integers = numeric.INTEGER_OPCODES.get((name, base))
+    of_integers = _INTEGER_OPCODES.get((name, base))
     if of_integers is not None:
         return (of_integers(builder, *operands),)
     if name == "mix" and base_of_last == "bool":

@@ -89,8 +89,8 @@ class WrittenVariables:
                 pairs = zip(part.function.parameters, part.arguments, strict=True)
                 targets = [argument for parameter, argument in pairs if parameter.direction != "in"]
                 written |= self._function(part.function)
-            elif isinstance(part, BuiltinCall) and part.name == "modf":
-                targets = [part.arguments[1]]
+            elif isinstance(part, BuiltinCall):
+                targets = [part.arguments[position] for position in part.written]
             else:
                 continue
             written |= {v for v in map(root_variable, targets) if v is not None}

@@ -25,9 +25,9 @@ from ..typed import (
 )
 from ..types import VOID, BasicType, SamplerType, Type
 from . import operators
+from .bits import WRITING
 from .builtins import expand
 from .l_values import LValueLowering
-from .numeric import modulus
 from .state import BranchResult, Leaves
 from .textures import expand_texture, is_texture_function
 
@@ -174,8 +174,8 @@ class ExpressionLowering(LValueLowering):
         return self.call(expression.function, expression.arguments, expression.line)
 
     def _builtin(self, expression: BuiltinCall) -> Leaves:
-        if expression.name == "modf":
-            return self._split_number(expression)
+        if expression.written:
+            return self._writing(expression)
         first = expression.arguments[0].type
         if is_texture_function(expression.name):
             return (self._texture(expression),)
@@ -205,12 +205,15 @@ class ExpressionLowering(LValueLowering):
         assert result is not None
         return result
 
-    def _split_number(self, expression: BuiltinCall) -> Leaves:
-        """modf, the only built-in function that writes an argument."""
-        number = self.scalar(expression.arguments[0])
-        fraction, whole = modulus(self.builder, number)
-        self.write(self.l_value(expression.arguments[1]), (whole,))
-        return (fraction,)
+    def _writing(self, expression: BuiltinCall) -> Leaves:
+        """A function that writes arguments."""
+        read = [a for i, a in enumerate(expression.arguments) if i not in expression.written]
+        operands = [self.scalar(argument) for argument in read]
+        targets = [self.l_value(expression.arguments[i]) for i in expression.written]
+        results = WRITING[expression.name](self.builder, *operands)
+        for target, result in zip(targets, results[-len(targets) :], strict=True):
+            self.write(target, (result,))
+        return results[: -len(targets)]
 
 
 def is_matrix(of: Type) -> bool:
@@ -221,6 +224,6 @@ def is_matrix(of: Type) -> bool:
 def has_effects(expression: Expression) -> bool:
     """Whether evaluating an expression can change anything."""
     return any(
-        isinstance(part, (Assign, Increment, Call)) or (isinstance(part, BuiltinCall) and part.name == "modf")
+        isinstance(part, (Assign, Increment, Call)) or (isinstance(part, BuiltinCall) and part.written)
         for part in walk(expression)
     )

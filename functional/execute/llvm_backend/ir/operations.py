@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from . import bits
 from .transcendental import exp2, log2, power, sine
 from .vectors import LONG, Value, Vectors
 
@@ -141,6 +142,7 @@ def dot(v: Vectors, a: list[Value], b: list[Value]) -> Value:
 
 
 OPERATIONS: dict[str, Operation] = {
+    **bits.OPERATIONS,
     "MOV": lambda v, a: a,
     "UARL": lambda v, a: a,
     "ADD": _floats("fadd"),

@@ -178,10 +178,10 @@ class Program:
         element = _ELEMENT.match(name)
         base, index = (element[1], int(element[2])) if element else (name, 0)
         for uniform in self.linked.uniforms:
-            if uniform.name == name or uniform.name == f"{name}[0]":
+            if uniform.name == name:
                 self.locations[location] = (uniform, 0)
                 return
-            if uniform.name in (base, f"{base}[0]") and index < max(1, uniform.array_size):
+            if uniform.name == base and index < max(1, uniform.array_size):
                 self.locations[location] = (uniform, index)
                 return
         # The captured driver kept the uniform but this compiler removed it, so its value has no effect.
@@ -190,8 +190,7 @@ class Program:
     def location_of(self, name: str) -> int:
         """Location of a uniform in the captured driver; -1 for a name that is not an active uniform."""
         for location, (uniform, index) in self.locations.items():
-            bare = uniform.name.removesuffix("[0]")
-            if name in ((uniform.name, bare) if index == 0 else ()) or name == f"{bare}[{index}]":
+            if name == f"{uniform.name}[{index}]" or (index == 0 and name == uniform.name):
                 return location
         return -1
 

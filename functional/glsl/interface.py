@@ -231,13 +231,15 @@ def list_uniforms(*stages: BuiltShader) -> tuple[Uniform, ...]:
 def _elements_read(*stages: BuiltShader) -> dict[str, int]:
     """Number of elements, up to the last one that any stage reads, of each array of uniforms by its name.
 
-    Of an array inside a structure all elements are active, as in Mesa.
+    Of an array inside a structure, and of an array of arrays, all elements are active, as in Mesa.
     """
     read: dict[str, int] = {}
     for built in stages:
         places = [(variable, offset) for variable, offsets in built.used.items() for offset in offsets]
         for variable, offset in [*places, *built.interface.samplers]:
-            if variable.storage == "uniform" and not variable.block and isinstance(variable.type, ArrayType):
+            if variable.storage != "uniform" or variable.block or not isinstance(variable.type, ArrayType):
+                continue
+            if not isinstance(variable.type.element, ArrayType):
                 count = offset // leaf_count(variable.type.element) + 1
                 read[variable.name] = max(read.get(variable.name, 0), count)
     return read
@@ -256,6 +258,10 @@ def _cut(uniform: Uniform, read: Mapping[str, int]) -> Uniform:
     return replace(uniform, array_size=min(uniform.array_size, read[uniform.name]))
 
 
+def _is_nested(of: Type) -> bool:
+    return isinstance(of, ArrayType) and isinstance(of.element, ArrayType)
+
+
 def _add_uniform(
     found: dict[str, Uniform],
     built: BuiltShader,
@@ -270,7 +276,7 @@ def _add_uniform(
     if isinstance(element, SamplerType):
         known = built.interface.samplers
         samplers = tuple(known.get((variable, i), -1) for i in range(offset, offset + leaf_count(of)))
-        if max(samplers) < 0:
+        if max(samplers) < 0 and not (_is_nested(variable.type) and any(v is variable for v, _ in known)):
             return
     elif isinstance(element, BasicType) and variable in built.used:
         # As in Mesa, all members of a structure are active as soon as one is.
@@ -279,7 +285,7 @@ def _add_uniform(
         return
     size, stage = of.size if isinstance(of, ArrayType) else 0, built.checked.stage
     if name not in found:
-        binding = variable.binding or 0
+        binding = 0 if variable.binding is None else variable.binding + offset
         found[name] = Uniform(name, gl_type(of), size, declared_size=size, location=location, binding=binding)
     if samplers:
         found[name].samplers[stage] = samplers

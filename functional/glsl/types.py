@@ -94,7 +94,12 @@ class ArrayType:
     @property
     def name(self) -> str:
         """The type as written."""
-        return f"{self.element.name}[{self.size or ''}]"
+        inner: Type = self.element
+        sizes = f"[{self.size or ''}]"
+        while isinstance(inner, ArrayType):
+            sizes += f"[{inner.size}]"
+            inner = inner.element
+        return inner.name + sizes
 
 
 @dataclass(frozen=True, slots=True)

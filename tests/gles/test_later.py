@@ -86,6 +86,13 @@ ACTIVE = {
     "structures to the last one read": ("uniform struct { float x; vec2 y[2]; } s[3];", "color = vec4(s[1].x);"),
     "arrays of a structure": ("uniform struct { float x; vec2 y[3]; } s;", "color = vec4(s.y[1], 0.0, 0.0);"),
     "samplers": ("uniform sampler2D images[3];", "color = texture(images[1], vec2(0.5));"),
+    "arrays of arrays": ("uniform vec2 a[3][4];", "color = a[1][2].xyxy + a[0][3].xyxy;"),
+    "chosen arrays of arrays": ("uniform vec2 a[3][4]; uniform int i;", "color = a[i][2].xyxy + a[1][i].xyxy;"),
+    "structures of arrays of arrays": (
+        "uniform struct { float x[2][2]; vec2 y[3]; } s[2][3];",
+        "color = s[1][1].x[1].length() > 0 ? vec4(s[0][1].x[1][0]) : vec4(1);",
+    ),
+    "samplers in arrays of arrays": ("uniform sampler2D s[2][3];", "color = texture(s[1][1], vec2(0));"),
     "unused": ("uniform float a; uniform float b;", "float t = a; color = vec4(b);"),
 }
 
@@ -95,8 +102,9 @@ def test_active_uniforms_are_mesas(name: str) -> None:
     s = Session(3, mesa=True)
     assert s.mesa is not None
     declared, body = ACTIVE[name]
-    head = "#version 300 es\nprecision highp float; out vec4 color;"
-    vertex = "#version 300 es\nin vec4 position; void main() { gl_Position = position; }"
+    version = "310" if name.endswith("arrays") else "300"
+    head = f"#version {version} es\nprecision highp float; out vec4 color;"
+    vertex = f"#version {version} es\nin vec4 position; void main() {{ gl_Position = position; }}"
     program = s.program(vertex, f"{head} {declared} void main() {{ {body} }}")
     count = s.answer("glGetProgramiv", program, gl.ACTIVE_UNIFORMS)
     ours = sorted(tuple(s.answer("glGetActiveUniform", program, i, 100)) for i in range(count))
@@ -107,6 +115,42 @@ def test_active_uniforms_are_mesas(name: str) -> None:
         theirs.append((text.tobytes().split(b"\0")[0].decode(), int(kind[0]), int(size[0])))
     s.mesa.close()
     assert ours == sorted(theirs)
+
+
+ARRAYS = """#version 310 es
+precision highp float; out vec4 color;
+uniform vec4 a[2][3]; uniform int i; uniform struct { float x[2][2]; } s[2][2];
+layout(binding = 3) uniform sampler2D t[2][2];
+void main() { color = a[i][1] + a[0][2] * s[1][i].x[i][0] + texture(t[1][1], vec2(0.5)); }"""
+
+
+def test_arrays_of_arrays_have_places() -> None:
+    """Uniforms by element and by innermost array, textures at consecutive units: the picture is Mesa's."""
+    s = Session(3, mesa=True)
+    assert s.mesa is not None
+    corners = "vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0"
+    vertex = f"#version 310 es\nvoid main() {{ gl_Position = vec4({corners}, 0.0, 1.0); }}"
+    program = s.program(vertex, ARRAYS)
+    s.glUseProgram(program)
+    for name, values in {
+        "a[1]": [0.0] * 4 + [0.125, 0.25, 0.0, 0.0] + [9.0] * 4,
+        "a[0][2]": [0.0, 0.25, 0.5, 0.0],
+    }.items():
+        s.glUniform4fv(s.glGetUniformLocation(program, name), len(values) // 4, values)
+    s.glUniform1i(s.glGetUniformLocation(program, "i"), 1)
+    s.glUniform1fv(s.glGetUniformLocation(program, "s[1][1].x[1]"), 2, [0.5, 0.25])
+    for unit in range(6, 2, -1):
+        s.glActiveTexture(gl.TEXTURE0 + unit)
+        s.glBindTexture(gl.TEXTURE_2D, s.glGenTextures(1)[0])
+        s.glTexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+        s.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes([8 * unit, 0, 0, 255]))
+    s.glDrawArrays(gl.TRIANGLES, 0, 3)
+    theirs = np.zeros(4, np.uint8)
+    s.mesa.call("glReadPixels", 3, 3, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, theirs)
+    ours = s.answer("glReadPixels", 3, 3, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, None)
+    assert s.error() == s.mesa.error() == 0
+    s.mesa.close()
+    assert list(ours) == list(theirs) == [80, 96, 64, 255]
 
 
 def _texture(s: Session, texels: bytes) -> int:

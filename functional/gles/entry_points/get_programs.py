@@ -151,7 +151,7 @@ Active = tuple[str, int, int, dict[int, int]]
 
 
 def _loose(uniform: Uniform) -> Active:
-    name = uniform.name if not uniform.array_size or uniform.name.endswith("]") else f"{uniform.name}[0]"
+    name = uniform.name if not uniform.array_size else f"{uniform.name}[0]"
     none = {
         gl.UNIFORM_BLOCK_INDEX: -1,
         gl.UNIFORM_OFFSET: -1,

@@ -91,36 +91,46 @@ class CheckerBase:
 
     def resolve_type(self, specifier: syntax.TypeSpecifier) -> Type:
         """The type that a specifier denotes, with its own array sizes applied."""
+        return self.apply_sizes(self.element_type(specifier), specifier.sizes, specifier)
+
+    def element_type(self, specifier: syntax.TypeSpecifier) -> Type:
+        """The type that a specifier denotes without its array sizes."""
         if specifier.structure is not None:
-            return self.apply_sizes(self.define_struct(specifier.structure), specifier.sizes, specifier)
+            return self.define_struct(specifier.structure)
         symbol = self.scopes.find(specifier.name)
         found: Type | None = symbol.type if isinstance(symbol, TypeName) else None
         if found is None and symbol is None:
             found = BUILTIN_TYPES.get(specifier.name) if self._is_type_keyword(specifier.name) else None
         if found is None:
             self.fail(f"{specifier.name} is not a type", specifier)
-        return self.apply_sizes(found, specifier.sizes, specifier)
+        return found
 
     def _is_type_keyword(self, name: str) -> bool:
         """Whether this version of the language, with the enabled extensions, has a built-in type."""
         return name in KEYWORDS[self.version] or any(EXTENSION_KEYWORDS.get(e) == name for e in self.extensions)
 
-    def unsized_element(self, specifier: syntax.TypeSpecifier, sizes: list[syntax.Expression | None]) -> Type | None:
-        """Element type of an array whose single size is left open; None for any other type."""
-        if self.version < 300 or [*specifier.sizes, *sizes] != [None]:
-            return None
-        return self.resolve_type(syntax.TypeSpecifier(specifier.line, specifier.name, specifier.structure))
-
-    def apply_sizes(self, element: Type, sizes: list[syntax.Expression | None], node: syntax.Node) -> Type:
-        """An array type of the given sizes, outermost first."""
-        if len(sizes) > 1 or (sizes and isinstance(element, ArrayType)):
+    def apply_sizes(
+        self,
+        element: Type,
+        sizes: list[syntax.Expression | None],
+        node: syntax.Node,
+        like: Type | None = None,
+    ) -> Type:
+        """An array type of the given sizes, outermost first; those left open are the sizes of the type ``like``."""
+        if len(sizes) + isinstance(element, ArrayType) > 1 and self.version < 310:
             self.fail("arrays of arrays are not part of this language version", node)
+        if sizes and isinstance(element, VoidType):
+            self.fail("no arrays of void", node)
+        counts = []
         for size in sizes:
-            if isinstance(element, VoidType):
-                self.fail("no arrays of void", node)
-            if size is None:
+            if size is not None:
+                counts.append(self.integer_constant(self.check_expression(size), "array size"))
+            elif isinstance(like, ArrayType):
+                counts.append(like.size)
+            else:
                 self.fail("array size is missing", node)
-            count = self.integer_constant(self.check_expression(size), "array size")
+            like = like.element if isinstance(like, ArrayType) else None
+        for count in reversed(counts):
             if not 0 < count <= MAXIMUM_ARRAY_ELEMENTS:
                 self.fail(f"array size {count} is not between 1 and {MAXIMUM_ARRAY_ELEMENTS}", node)
             if count * leaf_count(element) > MAXIMUM_TYPE_REGISTERS:
@@ -157,14 +167,14 @@ class CheckerBase:
         """The members that a declaration in a structure or block defines."""
         if member.type.structure is not None:
             self.fail("a structure cannot be defined inside another", member)
-        base = self.resolve_type(member.type)
+        base = self.element_type(member.type)
         if isinstance(base, VoidType):
             self.fail("a member cannot be void", member)
         precision = self.precision_of(base, member.qualifiers, member)
         fields = []
         for declarator in member.declarators:
             self.check_new_name(declarator.name, declarator)
-            of = self.apply_sizes(base, declarator.sizes, declarator)
+            of = self.apply_sizes(base, [*declarator.sizes, *member.type.sizes], declarator)
             fields.append(Field(declarator.name, of, precision))
         return fields
 

@@ -82,12 +82,13 @@ class CallChecker(CheckerBase):
     def check_type_constructor(self, node: syntax.TypeConstructor) -> Expression:
         """Type a constructor whose name is a keyword or an array type."""
         arguments = tuple(self.check_expression(argument) for argument in node.arguments)
-        element = self.unsized_element(node.type, [])
-        if element is not None:
+        like = None
+        if None in node.type.sizes and self.version >= 300:
             if not arguments:
                 self.fail("an array constructor needs arguments", node)
-            return self.check_constructor(ArrayType(element, len(arguments)), arguments, node)
-        return self.check_constructor(self.resolve_type(node.type), arguments, node)
+            like = ArrayType(arguments[0].type, len(arguments))
+        of = self.apply_sizes(self.element_type(node.type), node.type.sizes, node, like)
+        return self.check_constructor(of, arguments, node)
 
     def check_constructor(self, of: Type, arguments: tuple[Expression, ...], node: syntax.Expression) -> Expression:
         """Type a constructor of ``of``."""

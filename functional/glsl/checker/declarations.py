@@ -67,28 +67,23 @@ class DeclarationChecker(StorageChecker):
     def check_variables(self, node: syntax.VariableDeclaration) -> list[Variable]:
         """Declare variables; without declarators, only a structure."""
         self.check_qualifier_order(node.qualifiers)
-        element = self.unsized_element(node.type, [])
-        base = element if element is not None else self.resolve_type(node.type)
+        base = self.element_type(node.type)
         if isinstance(base, VoidType):
             self.fail("a variable cannot be void", node)
-        if element is not None and not node.declarators:
-            self.fail("array size is missing", node)
-        if not node.declarators and node.type.structure is None:
-            if node.qualifiers.precision and isinstance(base, BasicType):
+        if not node.declarators:
+            of = self.apply_sizes(base, node.type.sizes, node)
+            if node.type.structure is None and node.qualifiers.precision and isinstance(of, BasicType):
                 self.fail("a declaration without a name", node)
             return []
-        return [self._variable(node, base, declarator, element is not None) for declarator in node.declarators]
+        return [self._variable(node, base, declarator) for declarator in node.declarators]
 
-    def _variable(
-        self, node: syntax.VariableDeclaration, base: Type, declarator: syntax.Declarator, unsized: bool
-    ) -> Variable:
+    def _variable(self, node: syntax.VariableDeclaration, base: Type, declarator: syntax.Declarator) -> Variable:
         qualifiers = node.qualifiers
-        if (unsized and not declarator.sizes) or (
-            self.version >= 300 and declarator.sizes == [None] and not isinstance(base, ArrayType)
-        ):
-            of = self._initialized_array(base, declarator)
-        else:
-            of = self.apply_sizes(ArrayType(base, 0) if unsized else base, declarator.sizes, declarator)
+        sizes = [*declarator.sizes, *node.type.sizes]
+        like = None
+        if None in sizes and self.version >= 300:
+            like = self._initializer_type(base, declarator)
+        of = self.apply_sizes(base, sizes, declarator, like)
         precision = self.precision_of(of, qualifiers, node)
         variable = Variable(
             declarator.name,
@@ -107,12 +102,12 @@ class DeclarationChecker(StorageChecker):
         self.declare_variable(variable, declarator)
         return variable
 
-    def _initialized_array(self, element: Type, node: syntax.Declarator) -> Type:
-        """The type of an array whose size follows from its initializer."""
+    def _initializer_type(self, element: Type, node: syntax.Declarator) -> Type:
+        """The type of the initializer from which array sizes follow."""
         if node.initializer is None:
             self.fail("array size is missing", node)
         of = self.check_expression(node.initializer).type
-        if not isinstance(of, ArrayType) or of.element != element:
+        if not isinstance(of, ArrayType):
             self.fail(f"cannot initialize an array of {element.name} with {of.name}", node)
         return of
 
@@ -192,7 +187,7 @@ class DeclarationChecker(StorageChecker):
             self.fail("qualifiers are in the wrong order", node)
         if node.type.structure is not None:
             self.fail("a structure cannot be defined in a parameter", node)
-        of = self.apply_sizes(self.resolve_type(node.type), node.sizes, node)
+        of = self.apply_sizes(self.element_type(node.type), [*node.sizes, *node.type.sizes], node)
         if isinstance(of, VoidType):
             self.fail("a parameter cannot be void", node)
         direction = node.qualifiers.storage or "in"

@@ -142,6 +142,8 @@ class StorageChecker(ExpressionChecker):
         layout.update(self._block_layout(qualifiers))
         of: Type = self._block_type(node, layout["matrix"] == "row_major")
         if node.instance is not None:
+            if len(node.instance.sizes) > 1:
+                self.fail("arrays of arrays of blocks are not part of the language", node)
             of = self.apply_sizes(of, node.instance.sizes, node.instance)
         name = node.instance.name if node.instance else node.name
         variable = Variable(name, of, "uniform", block=node.name, layout=layout["packing"], line=node.line)

@@ -39,7 +39,8 @@ class TextureRequest:
         Index into the shader's samplers.
     operation : str
         "implicit" (level of detail from the quad's derivatives), "bias" (that plus ``lod_or_bias``), "lod"
-        (``lod_or_bias`` itself), "grad" (from ``gradients``), "fetch" (integer texel), "size".
+        (``lod_or_bias`` itself), "grad" (from ``gradients``), "fetch" (integer texel), "size", "gather"
+        (``component`` of four texels).
     coordinates : float32 array of shape (k, n)
         The k components of the target, after the division of a projection. Bits of int32 for "fetch".
     lod_or_bias : float32 array of shape (n,), optional
@@ -51,17 +52,20 @@ class TextureRequest:
         Reference of a depth comparison.
     active : bool array of shape (n,), optional
         Lanes that execute the operation; None if all do. Results of the others are ignored.
+    component : int
+        Component to gather.
     """
 
     pc: int
     sampler: int
-    operation: Literal["implicit", "bias", "lod", "grad", "fetch", "size"]
+    operation: Literal["implicit", "bias", "lod", "grad", "fetch", "size", "gather"]
     coordinates: FloatArray
     lod_or_bias: FloatArray | None = None
     gradients: tuple[FloatArray, FloatArray] | None = None
     offsets: tuple[int, ...] | None = None
     reference: FloatArray | None = None
     active: NDArray[np.bool_] | None = None
+    component: int = 0
 
 
 @dataclass(frozen=True, slots=True)

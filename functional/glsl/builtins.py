@@ -67,6 +67,7 @@ _GROUPS = (
     _Group(prototypes.LOD_EXTENSION, (100,), "", "GL_EXT_shader_texture_lod", constant=False),
     _Group(prototypes.DERIVATIVES, (100,), "fragment", "GL_OES_standard_derivatives"),
     _Group(prototypes.TEXTURES_300, _LATER, constant=False),
+    _Group(prototypes.TEXTURES_310, (310, 320), constant=False),
     _Group(prototypes.EXTERNAL_300, _LATER, "", "GL_OES_EGL_image_external_essl3", constant=False),
     _Group(prototypes.BIAS_300, _LATER, "fragment", constant=False),
     _Group(prototypes.DERIVATIVES, _LATER, "fragment"),

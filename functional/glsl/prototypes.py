@@ -140,6 +140,17 @@ gvec4 textureProjGradOffset(gsampler2D, vec4, vec2, vec2, ivec2)
 gvec4 textureProjGradOffset(gsampler3D, vec4, vec3, vec3, ivec3)
 float textureProjGradOffset(sampler2DShadow, vec4, vec2, vec2, ivec2)
 """
+TEXTURES_310 = """
+gvec4 textureGather(gsampler2D, vec2); gvec4 textureGather(gsampler2D, vec2, int)
+gvec4 textureGather(gsampler2DArray, vec3); gvec4 textureGather(gsampler2DArray, vec3, int)
+gvec4 textureGather(gsamplerCube, vec3); gvec4 textureGather(gsamplerCube, vec3, int)
+vec4 textureGather(sampler2DShadow, vec2, float); vec4 textureGather(sampler2DArrayShadow, vec3, float)
+vec4 textureGather(samplerCubeShadow, vec3, float)
+gvec4 textureGatherOffset(gsampler2D, vec2, ivec2); gvec4 textureGatherOffset(gsampler2D, vec2, ivec2, int)
+gvec4 textureGatherOffset(gsampler2DArray, vec3, ivec2); gvec4 textureGatherOffset(gsampler2DArray, vec3, ivec2, int)
+vec4 textureGatherOffset(sampler2DShadow, vec2, float, ivec2)
+vec4 textureGatherOffset(sampler2DArrayShadow, vec3, float, ivec2)
+"""
 BIAS_300 = """
 gvec4 texture(gsampler2D, vec2, float); gvec4 texture(gsampler3D, vec3, float)
 gvec4 texture(gsamplerCube, vec3, float); gvec4 texture(gsampler2DArray, vec3, float)

@@ -142,6 +142,11 @@ def test_product_and_sum() -> None:
     "source",
     [
         HEAD + "out vec4 o; void main() { o = fma(q, q, q); }",
+        "#version 300 es\nprecision highp float; uniform sampler2D s; out vec4 o;"
+        "void main() { o = textureGather(s, vec2(0)); }",
+        f"{HEAD}uniform sampler2D s; out vec4 o; void main() {{ o = textureGather(s, p.xy, 4); }}",
+        f"{HEAD}uniform sampler2D s; out vec4 o; void main() {{ o = textureGather(s, p.xy, k.x); }}",
+        f"{HEAD}uniform sampler2D s; out vec4 o; void main() {{ o = textureGatherOffset(s, p.xy, k.xy); }}",
         "#version 300 es\nprecision highp float; out vec4 o; void main() { o = vec4(bitCount(3)); }",
         f"{HEAD}out vec4 o; void main() {{ o = vec4(frexp(1.0, 2)); }}",
         f"{HEAD}out vec4 o; void main() {{ uint c; o = vec4(uaddCarry(1u, n.x, n.y)); }}",
@@ -149,6 +154,7 @@ def test_product_and_sum() -> None:
     ],
 )
 def test_rejected(source: str) -> None:
-    """Later functions in an earlier version, results into what cannot be written, offsets that are unsigned."""
+    """Later functions in an earlier version, results into what cannot be written, offsets that are unsigned, components
+    and offsets of gathering that are not constant or do not exist."""
     with pytest.raises(ShaderError):
         compile_shader(source, "fragment")

@@ -12,7 +12,7 @@ from .kernels import Operation
 from .registers import Registers
 
 _DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3}
-_OPERATIONS: dict[str, Literal["implicit", "bias", "lod", "grad", "fetch", "size"]] = {
+_OPERATIONS: dict[str, Literal["implicit", "bias", "lod", "grad", "fetch", "size", "gather"]] = {
     "TEX": "implicit",
     "TXP": "implicit",
     "TEX2": "implicit",
@@ -23,6 +23,7 @@ _OPERATIONS: dict[str, Literal["implicit", "bias", "lod", "grad", "fetch", "size
     "TXD": "grad",
     "TXF": "fetch",
     "TXQ": "size",
+    "TG4": "gather",
 }
 
 
@@ -70,8 +71,9 @@ def texture_operation(
             reference = _stack(s, [operands[2] if target == "shadow_2d" else operands[3]])[0]
             if instruction.opcode == "TXP":
                 reference /= s.floats[operands[3]]
+        component = int(s.ints[operands[4]][0]) if operation == "gather" else 0
         request = TextureRequest(
-            pc, sampler, operation, coordinates, lod, gradients, instruction.offsets, reference, s.mask
+            pc, sampler, operation, coordinates, lod, gradients, instruction.offsets, reference, s.mask, component
         )
         texels = s.sample(request)
         for row, component in zip(rows, components, strict=True):

@@ -12,6 +12,7 @@ from ..typed import (
     Reference,
 )
 from ..types import (
+    INT,
     ArrayType,
     BasicType,
     SamplerType,
@@ -65,10 +66,13 @@ class CallChecker(CheckerBase):
         for position in builtin.written:
             self.check_lvalue(arguments[position], node)
         if builtin.name.endswith("Offset"):
-            position = next(i for i, of in reversed(list(enumerate(builtin.parameters))) if of.name[0] == "i")
+            position = next(i for i, of in reversed(list(enumerate(builtin.parameters))) if of.name.startswith("ivec"))
             offset = arguments[position]
             if not offset.constant:
                 self.fail("a texel offset must be a constant expression", node)
+        chosen = builtin.name.startswith("textureGather") and builtin.parameters[-1] == INT
+        if chosen and not 0 <= self.integer_constant(arguments[-1], "the component to gather") <= 3:
+            self.fail("the component to gather is not between 0 and 3", node)
 
     def _user_call(self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call) -> Expression:
         for parameter, argument in zip(function.parameters, arguments, strict=True):

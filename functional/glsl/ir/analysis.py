@@ -83,9 +83,9 @@ def _register_components(instruction: Instruction, source_index: int) -> tuple[i
         positions: tuple[int, ...] = instruction.destination.components
     else:
         count = {"dot2": 2, "dot3": 3, "dot4": 4, "texture": 4, "kill": 4}.get(shape, 1)
-        if instruction.opcode in ("TEX", "TXP") and instruction.target in ("2d", "rect"):
+        if instruction.opcode in ("TEX", "TXP", "TG4") and instruction.target in ("2d", "rect"):
             count = 2
-        elif instruction.opcode == "TEX":
+        elif instruction.opcode in ("TEX", "TG4"):
             count = 3
         positions = tuple(range(count))
         if instruction.target == "2d" and instruction.opcode in ("TXP", "TXB", "TXL"):

@@ -130,6 +130,7 @@ _ROWS: tuple[tuple[str, int, Shape, Kind, OperationClass, str], ...] = (
     ("TXD", 3, "texture", "float", "tex", "sample with gradients b and c"),
     ("TXF", 1, "texture", "int", "tex", "fetch the texel a.xyz of level a.w"),
     ("TXQ", 1, "texture", "int", "tex", "size of level a.x"),
+    ("TG4", 2, "texture", "float", "tex", "component b.x of the four texels that a filter would blend"),
     ("TEX2", 2, "texture", "float", "tex", "TEX, reference or bias in b.x"),
     ("TXB2", 2, "texture", "float", "tex", "TXB, bias in b.x"),
     ("TXL2", 2, "texture", "float", "tex", "TXL, level of detail in b.x"),

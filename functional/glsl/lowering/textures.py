@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ..ssa import Builder, Operand, bits_of
 from ..types import SamplerType
 
+_OFFSET_PLACES = {"texelFetchOffset": 2, "textureOffset": 1, "textureProjOffset": 1}
 _DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3}
 
 
@@ -44,13 +45,17 @@ def expand_texture(
     target = "2d" if sampler.target == "external" else sampler.target
     offsets = None
     if name.endswith("Offset"):
-        # The offset is the last argument, except for a bias after it.
-        position = {"texelFetchOffset": 2, "textureOffset": 1, "textureProjOffset": 1}.get(name, len(arguments) - 1)
+        # The offset is the last argument, except for a bias or a component after it.
+        position = _OFFSET_PLACES.get(name, len(arguments) - 1)
+        if name == "textureGatherOffset" and not sampler.shadow:
+            position = 1
         offsets = tuple(b - 2**32 if b >= 2**31 else b for b in bits_of(arguments.pop(position)))
     data = TextureData(variable, offset, target, sampler.shadow, offsets)
     if name == "textureSize":
         size = builder.shared("TXQ", 4, (_packed(builder, arguments, None),), data)
         return builder.select(size, (0, 1, 2) if target in ("3d", "2d_array") else (0, 1))
+    if name.startswith("textureGather"):
+        return _gather(builder, sampler, arguments, data)
     texel = _sample(builder, name, sampler, arguments, data)
     return builder.select(texel, (0,)) if sampler.shadow else texel
 
@@ -76,6 +81,17 @@ def _sample(builder: Builder, name: str, sampler: SamplerType, arguments: list[O
         # The operand with a cube map's reference has no component left, so the bias is a separate operand.
         return builder.shared("TXB2", 4, (builder.vector(parts), _packed(builder, rest, None)), data)
     return _make(builder, "TXL" if "Lod" in name else "TXB", parts, rest[0], data)
+
+
+def _gather(builder: Builder, sampler: SamplerType, arguments: list[Operand], data: TextureData) -> Operand:
+    """The reference of a comparison is an argument of its own, and the component a constant."""
+    parts = _parts(builder, arguments[0])
+    component = builder.immediate(0)
+    if sampler.shadow:
+        parts.append(arguments[1])
+    elif len(arguments) > 1:
+        component = arguments[1]
+    return builder.shared("TG4", 4, (_packed(builder, parts, None), _packed(builder, [component], None)), data)
 
 
 def _parts(builder: Builder, operand: Operand) -> list[Operand]:

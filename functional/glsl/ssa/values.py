@@ -104,7 +104,7 @@ Node = Value | If | Loop | Jump
 
 SIDE_EFFECTS = frozenset(("WRITE", "KILL", "KILL_IF"))
 LEAF_OPS = frozenset(("IMM", "UNDEF", "UNIFORM", "INPUT", "SAMPLER"))
-TEXTURE_OPS = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2", "TXB2", "TXL2"))
+TEXTURE_OPS = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2", "TXB2", "TXL2", "TG4"))
 
 
 @dataclass(slots=True)

@@ -11,9 +11,12 @@ from ...execute.backend import TextureRequest
 from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
 from .filter import CUBE, LAYERS, VOLUME, Texture, binary_logarithms, cube_faces, quad_lod
+from .gather import ORDER, compare_all, gather_places, gathered
 from .reads import Noted, Reads
 from .sampling import sample, sample_compared, sample_whole
 
+INCOMPLETE = 0.0, 0.0, 0.0, 1.0
+"""What an incomplete texture reads as."""
 MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
 _SHAPES = {"cube": CUBE, "3d": VOLUME}
 _SPATIAL = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 2}
@@ -45,15 +48,16 @@ class TextureUnit:
         lanes = coordinates.shape[1]
         storage = sampler.storage
         if storage is None:
-            out = np.zeros((4, lanes), np.float32)
-            out[3] = 1.0
-            return out
+            texel = np.array(INCOMPLETE, np.float32)[:, None]
+            return np.repeat(texel[[request.component] * 4] if request.operation == "gather" else texel, lanes, axis=1)
         if request.operation == "size":
             return _size(storage, sampler.target, request, lanes)
         if request.operation == "fetch":
             noted = Reads.blank((request.pc, request.sampler), lanes, 0, request.active)
             out = _fetched(request, sampler, storage, coordinates, noted)
             self._note(noted, sampler)
+        elif request.operation == "gather":
+            return self._gathered(request, sampler, storage, coordinates)
         elif self._anisotropic(request, sampler):
             out = self._probed(request, sampler, storage, coordinates)
         else:
@@ -107,18 +111,10 @@ class TextureUnit:
     ) -> Lanes:
         lanes = coordinates.shape[1]
         s, t = self._placed(sampler.target, coordinates, storage, noted)
-        wraps = np.array([WRAP_CODES[w] for w in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)], np.int64)
-        shift = np.zeros(3, np.int64)
-        shift[: len(request.offsets or ())] = request.offsets or ()
-        scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
-        shape = _SHAPES.get(sampler.target, LAYERS)
-        border = np.array(sampler.border, storage.texels.dtype if storage.texels.dtype == np.int32 else np.float32)
-        sizes = storage.offsets, storage.widths, storage.heights, storage.layers
-        filters = sampler.min_filter, sampler.mag_filter
-        texture = Texture(storage.texels, *sizes, *filters, wraps, shift, scale, border, shape)
+        texture = _texture(request, sampler, storage)
         out = np.zeros((4, lanes), np.float32)
         reads = Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear)
-        r = coordinates[2] if shape == VOLUME else s
+        r = coordinates[2] if texture.shape == VOLUME else s
         if storage.texels.dtype == np.int32:
             sample_whole(texture, s, t, r, lod, out.view(np.int32), reads)
         elif sampler.compare >= 0 and request.reference is not None:
@@ -131,6 +127,31 @@ class TextureUnit:
         else:
             sample(texture, s, t, r, lod, out, reads)
         return out
+
+    def _gathered(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
+        """A component of each of four texels (textureGather)."""
+        lanes = coordinates.shape[1]
+        noted = Reads.blank((request.pc, request.sampler), lanes, 0, request.active)
+        s, t = self._placed(sampler.target, coordinates, storage, noted)
+        texture, places = _texture(request, sampler, storage), np.empty((4, lanes), np.int64)
+        gather_places(texture, s, t, places, Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear))
+        self._note(noted, sampler)
+        compared = sampler.compare >= 0 and request.reference is not None
+        channel = sampler.swizzle[request.component]
+        if channel > 3 or (compared and channel):
+            # Of an outcome as of any texel of one channel, the others are 0, 0 and 1.
+            one = np.int32(1).view(np.float32) if texture.texels.dtype == np.int32 else np.float32(1)
+            return np.full((4, lanes), one if channel in (3, 5) else 0, np.float32)
+        values = gathered(texture, places, channel)
+        if compared:
+            assert request.reference is not None
+            reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
+            outcomes = np.zeros((4, lanes), np.float32)
+            compare_all(sampler.compare, reference, values.astype(np.float32), outcomes)
+            return outcomes[list(ORDER)]
+        if values.dtype == np.int32:
+            return np.asarray(np.ascontiguousarray(values[list(ORDER)]).view(np.float32))
+        return np.asarray(values[list(ORDER)].astype(np.float32) * texture.scale)
 
     def _placed(self, target: str, coordinates: Lanes, storage: Storage, noted: Reads) -> tuple[Lanes, Lanes]:
         """Coordinates on the image, and the image in `noted.face`."""
@@ -154,6 +175,19 @@ class TextureUnit:
         elif self.derivatives:
             quad_lod(coordinates[: len(sizes)], sizes, lod)
         return _adjusted(lod, request, sampler)
+
+
+def _texture(request: TextureRequest, sampler: Sampler, storage: Storage) -> Texture:
+    """A texture and how an operation samples it."""
+    wraps = np.array([WRAP_CODES[w] for w in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)], np.int64)
+    shift = np.zeros(3, np.int64)
+    shift[: len(request.offsets or ())] = request.offsets or ()
+    scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
+    border = np.array(sampler.border, storage.texels.dtype if storage.texels.dtype == np.int32 else np.float32)
+    sizes = storage.offsets, storage.widths, storage.heights, storage.layers
+    filters = sampler.min_filter, sampler.mag_filter
+    shape = _SHAPES.get(sampler.target, LAYERS)
+    return Texture(storage.texels, *sizes, *filters, wraps, shift, scale, border, shape)
 
 
 def _fetched(request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads) -> Lanes:

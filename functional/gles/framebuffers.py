@@ -40,6 +40,7 @@ class Surface:
     stencil: NDArray[np.uint8] | None = None
     version: int = 0
     samples: int = 1
+    fixed_samples: bool = True
     name: int = 0
     bound: bool = False
     internal: int = gl.RGBA4
@@ -73,7 +74,7 @@ class Surface:
 
 @dataclass
 class Attachment:
-    """One image attached to a framebuffer object."""
+    """One image attached to a framebuffer object; a texture of several samples has its memory in a surface."""
 
     surface: Surface | None = None
     texture: Texture | None = None
@@ -97,6 +98,11 @@ class Attachment:
     def samples(self) -> int:
         """Samples per pixel."""
         return self.surface.samples if self.surface is not None else 1
+
+    @property
+    def fixed_samples(self) -> bool:
+        """Whether its samples have the same positions in all pixels and formats."""
+        return self.surface is None or self.surface.fixed_samples
 
     @property
     def storage(self) -> int:
@@ -209,7 +215,7 @@ class Framebuffer:
             return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
         if self.stencil is not None and self.stencil.stencil() is None:
             return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
-        if len({a.samples for a in attachments}) > 1:
+        if len({(a.samples, a.fixed_samples) for a in attachments}) > 1:
             return gl.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE
         return gl.FRAMEBUFFER_COMPLETE
 
@@ -234,8 +240,9 @@ class Framebuffer:
         """Detach an image that is deleted."""
 
         def kept(attachment: Attachment | None) -> Attachment | None:
-            held = (attachment.surface or attachment.texture) if attachment is not None else None
-            return attachment if held is not gone else None
+            if attachment is None or attachment.texture is gone or attachment.surface is gone:
+                return None
+            return attachment
 
         self.revision += 1
         self.colors = {number: a for number, a in self.colors.items() if kept(a) is not None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..activity.kernels.logic import COPY
+from ..activity.kernels.samples import ALL_SAMPLES
 from ..pipeline.command import DrawCommand, Feedback, Vertices
 from ..pipeline.state import Blend, Blending, BufferBlend, DepthStencil, DrawState, Raster, Samplers
 from ..pipeline.target import Target
@@ -161,6 +162,7 @@ def blending(context: Context, target: Target) -> Blending:
         gl.SAMPLE_ALPHA_TO_COVERAGE in enabled and target.samples > 1,
         state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
         tuple([_of_buffer(state, number, blend) for number in buffers]),
+        state.sample_mask & ALL_SAMPLES if gl.SAMPLE_MASK in enabled else ALL_SAMPLES,
     )
 
 

@@ -13,6 +13,7 @@ from . import enums as gl
 from .context import Context
 from .fixed.state import MAX_UNITS
 from .formats import Format
+from .multisample_textures import TARGET, fetched_samples
 from .resolved import TextureVersions
 from .textures import Sampling, Texture
 
@@ -22,6 +23,7 @@ _TARGETS = {
     "3d": gl.TEXTURE_3D,
     "2d_array": gl.TEXTURE_2D_ARRAY,
     "external": gl.TEXTURE_EXTERNAL_OES,
+    TARGET: gl.TEXTURE_2D_MULTISAMPLE,
 }
 MAX_KEPT = 16
 """Most resolved samplers kept per texture."""
@@ -37,6 +39,9 @@ def resolve_samplers(
         texture = context.state.units.get((unit, kind)) or context.default_textures.get(kind)
         if texture is None:
             result.append(_unbound(target))
+        elif target == TARGET:
+            result.append(fetched_samples(texture) if texture.multisample is not None else _unbound(target))
+            used.append((texture.multisample or texture, result[-1].version))
         else:
             result.append(_seen(context, texture, unit, target))
             used.append((texture, texture.version))

@@ -114,6 +114,7 @@ class State:
     polygon_offset: tuple[float, float] = (0.0, 0.0)
     line_width: float = 1.0
     sample_coverage: tuple[float, bool] = (1.0, False)
+    sample_mask: int = 0xFFFFFFFF
     stencil_front: StencilFace = UNCHANGED_STENCIL
     stencil_back: StencilFace = UNCHANGED_STENCIL
     blend_equation: tuple[int, int] = (gl.FUNC_ADD, gl.FUNC_ADD)

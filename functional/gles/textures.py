@@ -97,7 +97,7 @@ class Texture:
     siblings: list[Sibling] = field(default_factory=list)
     """Objects that share an image with it (EGLImage)."""
     multisample: Any = None
-    """Surface of a texture of several samples, which shaders of OpenGL ES 3.0 cannot read."""
+    """Surface of a texture of several samples; see `multisample_textures`."""
     immutable: bool = False
     immutable_levels: int = 0
     automatic_mipmap: bool = False

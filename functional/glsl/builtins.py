@@ -22,7 +22,7 @@ _GENERIC: dict[str, tuple[str, ...]] = {
     "gvec4": ("vec4", "ivec4", "uvec4"),
     **{
         f"gsampler{shape}": tuple(f"{prefix}sampler{shape}" for prefix in ("", "i", "u"))
-        for shape in ("2D", "3D", "Cube", "2DArray")
+        for shape in ("2D", "3D", "Cube", "2DArray", "2DMS")
     },
 }
 

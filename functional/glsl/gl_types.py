@@ -32,6 +32,9 @@ _SAMPLERS = {
     "usampler3D": gl.UNSIGNED_INT_SAMPLER_3D,
     "usamplerCube": gl.UNSIGNED_INT_SAMPLER_CUBE,
     "usampler2DArray": gl.UNSIGNED_INT_SAMPLER_2D_ARRAY,
+    "sampler2DMS": gl.SAMPLER_2D_MULTISAMPLE,
+    "isampler2DMS": gl.INT_SAMPLER_2D_MULTISAMPLE,
+    "usampler2DMS": gl.UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE,
     "samplerExternalOES": gl.SAMPLER_EXTERNAL_OES,
 }
 

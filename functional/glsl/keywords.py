@@ -1,6 +1,6 @@
 """Keywords and reserved words of GLSL ES 1.00 and 3.00 (section 3.7).
 
-Versions 3.10 and 3.20 make keywords of words that 3.00 reserves; what they stand for is not implemented.
+Versions 3.10 and 3.20 make keywords of words that 3.00 reserves; what most of them stand for is not implemented.
 """
 
 _COMMON = """
@@ -51,8 +51,9 @@ sampler2DMSArray isampler2DMSArray usampler2DMSArray
     ),
 }
 
+_ADDED_310 = frozenset(("sampler2DMS", "isampler2DMS", "usampler2DMS"))
 for _later in (310, 320):
-    KEYWORDS[_later], RESERVED[_later] = KEYWORDS[300], RESERVED[300]
+    KEYWORDS[_later], RESERVED[_later] = KEYWORDS[300] | _ADDED_310, RESERVED[300] - _ADDED_310
 
 # Operators that ESSL 1.00 reserves (section 5.1).
 RESERVED_OPERATORS_100 = frozenset(["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="])

@@ -141,6 +141,7 @@ gvec4 textureProjGradOffset(gsampler3D, vec4, vec3, vec3, ivec3)
 float textureProjGradOffset(sampler2DShadow, vec4, vec2, vec2, ivec2)
 """
 TEXTURES_310 = """
+gvec4 texelFetch(gsampler2DMS, ivec2, int); ivec2 textureSize(gsampler2DMS)
 gvec4 textureGather(gsampler2D, vec2); gvec4 textureGather(gsampler2D, vec2, int)
 gvec4 textureGather(gsampler2DArray, vec3); gvec4 textureGather(gsampler2DArray, vec3, int)
 gvec4 textureGather(gsamplerCube, vec3); gvec4 textureGather(gsamplerCube, vec3, int)

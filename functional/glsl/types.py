@@ -51,7 +51,8 @@ class BasicType:
 
 @dataclass(frozen=True, slots=True)
 class SamplerType:
-    """A sampler: ``target`` is "2d", "3d", "cube", "2d_array" or "external"; ``base`` is the type that it returns."""
+    """A sampler: ``target`` is "2d", "3d", "cube", "2d_array", "2d_ms" or "external"; ``base`` is the type that it
+    returns."""
 
     name: str
     target: str
@@ -121,6 +122,7 @@ def _samplers() -> Iterator[SamplerType]:
     for prefix, base in bases:
         for suffix, target in (("2D", "2d"), ("3D", "3d"), ("Cube", "cube"), ("2DArray", "2d_array")):
             yield SamplerType(f"{prefix}sampler{suffix}", target, base)
+        yield SamplerType(f"{prefix}sampler2DMS", "2d_ms", base)
     for suffix, target in (("2DShadow", "2d"), ("CubeShadow", "cube"), ("2DArrayShadow", "2d_array")):
         yield SamplerType(f"sampler{suffix}", target, "float", True)
     yield SamplerType("samplerExternalOES", "external")

@@ -58,7 +58,7 @@ class Sampler:
     storage
         None for an incomplete texture: it reads (0, 0, 0, 1).
     target
-        2d, cube, 3d or 2d_array.
+        2d, cube, 3d, 2d_array or 2d_ms, whose layers are samples.
     swizzle
         Channel per component: 0 to 3, 4 for zero, 5 for one.
     compare

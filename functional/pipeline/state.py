@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.samples import ALL_SAMPLES
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Instruction, Shader, Stage
 from .sampler import Sampler
@@ -115,6 +116,8 @@ class Blending(NamedTuple):
         Code of `logic`, which replaces blending unless it is COPY (OpenGL ES 1.1).
     sample_coverage
         Value, whether inverted; (1, False) if it is off.
+    sample_mask
+        A bit for each sample that may be written.
     buffers
         Blending per draw buffer, where these differ (EXT_draw_buffers_indexed); empty if all are as `blend` and
         `color_mask` say.
@@ -126,6 +129,7 @@ class Blending(NamedTuple):
     alpha_to_coverage: bool
     sample_coverage: tuple[float, bool]
     buffers: tuple[BufferBlend, ...] = ()
+    sample_mask: int = ALL_SAMPLES
 
     def of(self, number: int) -> Blending:
         """What holds for one draw buffer."""

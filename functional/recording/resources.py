@@ -71,6 +71,9 @@ class Resources:
 
     def texture(self, texture: Texture, event: int) -> None:
         """Note that a texture was written or read."""
+        if texture.multisample is not None:
+            self.surface(texture.multisample, event)
+            return
         self.surface_lives.lived(texture.identity, event)
         key = (texture.allocations, texture.first_level, texture.last_level, texture.format)
         if self._shapes.get(texture.identity) == key:

@@ -28,6 +28,7 @@ from . import (
     later_scenes,
     level_scenes,
     multisample_scenes,
+    multisample_texture_scenes,
     scenes,
     srgb_scenes,
     state_scenes,
@@ -50,7 +51,12 @@ Pairs = dict[str, tuple[np.ndarray, np.ndarray]]
 def reset(r: Recorder) -> None:
     """State of ES 2.0 as a new context has it, as far as scenes change it."""
     for capability in gl.CAPABILITIES:
-        if capability not in (gl.PRIMITIVE_RESTART_FIXED_INDEX, gl.RASTERIZER_DISCARD, gl.FRAMEBUFFER_SRGB):
+        if capability not in (
+            gl.PRIMITIVE_RESTART_FIXED_INDEX,
+            gl.RASTERIZER_DISCARD,
+            gl.FRAMEBUFFER_SRGB,
+            gl.SAMPLE_MASK,
+        ):
             r.glDisable(capability)
     r.glViewport(0, 0, SIZE, SIZE)
     r.glDepthFunc(gl.LESS)
@@ -105,6 +111,7 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "states": (3, state_scenes.SCENES, reset_programmable),
     "levels": (3, level_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
+    "msaa textures": (3, multisample_texture_scenes.SCENES, reset_programmable),
 }
 
 
@@ -148,7 +155,7 @@ def render_both(suite: str, folder: Path, eglretrace: str) -> Pairs:
     """Our image and Mesa's, per scene of a suite."""
     trace = folder / f"{suite}.trace"
     record(trace, suite)
-    theirs = replay_until_two_agree(trace, "llvmpipe" if suite == "msaa" else "softpipe", eglretrace)
+    theirs = replay_until_two_agree(trace, "llvmpipe" if suite.startswith("msaa") else "softpipe", eglretrace)
     player = Player(trace)
     ours = [frame.pixels for frame in player.run()]
     assert not player.warnings

@@ -7,6 +7,8 @@ from typing import Any
 from ...jit import helper
 
 SAMPLES = 4
+ALL_SAMPLES = (1 << SAMPLES) - 1
+"""A bit for each of them."""
 POSITIONS = ((0.375, 0.125), (0.875, 0.375), (0.125, 0.625), (0.625, 0.875))
 """Positions of the four samples, in pixels from the pixel's corner: the rotated grid of Mesa's llvmpipe."""
 OFFSET_X = tuple(x - 0.5 for x, _ in POSITIONS)

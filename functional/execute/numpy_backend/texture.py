@@ -11,7 +11,7 @@ from ..backend import TextureRequest
 from .kernels import Operation
 from .registers import Registers
 
-_DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3}
+_DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3, "2d_ms": 2}
 _OPERATIONS: dict[str, Literal["implicit", "bias", "lod", "grad", "fetch", "size", "gather"]] = {
     "TEX": "implicit",
     "TXP": "implicit",

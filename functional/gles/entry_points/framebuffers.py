@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from ...activity.kernels.samples import SAMPLES
 from .. import enums as gl
 from ..checks import check_enum, check_limit, check_operation, check_value, listed
 from ..context import Context
 from ..effects import FRAMEBUFFER, HARMLESS
 from ..errors import GLError
-from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
+from ..formats import RENDERBUFFER_FORMATS
 from ..framebuffers import Attachment, Framebuffer, Surface
 from ..limits import MAX_COLOR_ATTACHMENTS, MAX_DRAW_BUFFERS
 from ..textures import MAX_LEVELS, Texture
-from .images import check_memory
+from .multisampling import MOST_SAMPLES, allocate, check_format
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -30,7 +27,6 @@ _POINTS = frozenset(
 )
 _TARGETS = (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER)
 _FACES = range(gl.TEXTURE_CUBE_MAP_POSITIVE_X, gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6)
-MAX_RENDERBUFFER_SAMPLES = 16
 
 
 @entry("glGenRenderbuffers", "glGenRenderbuffersOES", effect=HARMLESS)
@@ -80,46 +76,17 @@ def glRenderbufferStorageMultisample(
     context: Context, target: int, samples: int, kind: int, width: int, height: int
 ) -> None:
     check_enum(target, (gl.RENDERBUFFER,), "renderbuffer target")
-    color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
-    known = (color is not None and color.renderable) or depth is not None or kind in STENCIL_FORMATS
-    check_enum(kind, {kind} if known else (), "renderbuffer format")
+    check_format(kind, "renderbuffer format")
+    color = RENDERBUFFER_FORMATS.get(kind)
     what = f"renderbuffer of {width}x{height}, {samples} samples"
     check_value(min(width, height, samples) >= 0, what)
     check_limit(max(width, height), gl.MAX_RENDERBUFFER_SIZE, what)
-    # Captured drivers may offer more samples; here, any number above one means four.
     integer = color is not None and color.kind in ("int", "uint")
-    check_operation(samples <= (0 if integer else MAX_RENDERBUFFER_SAMPLES), f"{samples} samples")
+    check_operation(samples <= (0 if integer else MOST_SAMPLES), f"{samples} samples")
     surface = context.state.renderbuffer
     if surface is None:
         raise GLError(gl.INVALID_OPERATION, "no renderbuffer is bound")
-    _allocate(surface, kind, width, height, samples)
-
-
-def _allocate(surface: Surface, kind: int, width: int, height: int, samples: int) -> None:
-    """Give a surface memory of an internal format."""
-    color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
-    count = SAMPLES if samples > 1 else 1
-    check_memory((width, height, count), color.dtype if color is not None else np.dtype(np.uint8))
-    surface.allocate(width, height, color, depth, kind in STENCIL_FORMATS, count)
-    surface.internal = kind
-
-
-@entry()
-def glTexStorage2DMultisample(
-    context: Context, target: int, samples: int, kind: int, width: int, height: int, fixed: int
-) -> None:
-    check_enum(target, (gl.TEXTURE_2D_MULTISAMPLE,), "texture target")
-    color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
-    known = (color is not None and color.renderable) or depth is not None or kind in STENCIL_FORMATS
-    check_enum(kind, {kind} if known else (), "multisample format")
-    what = f"texture of {width}x{height}, {samples} samples"
-    check_value(min(width, height, samples) >= 1, what)
-    check_limit(max(width, height), gl.MAX_TEXTURE_SIZE, what)
-    texture = context.texture(target)
-    check_operation(texture.name != 0 and not texture.immutable, f"storage of texture {texture.name}")
-    surface = Surface(texture.identity, "renderbuffer")
-    _allocate(surface, kind, width, height, samples)
-    texture.multisample, texture.immutable, texture.immutable_levels = surface, True, 1
+    allocate(surface, kind, width, height, samples)
 
 
 @entry("glGenFramebuffers", "glGenFramebuffersOES", effect=HARMLESS)
@@ -204,7 +171,7 @@ def glFramebufferTexture2D(context: Context, target: int, point: int, kind: int,
         return
     if kind == gl.TEXTURE_2D_MULTISAMPLE and texture.multisample is not None:
         check_value(level == 0, f"level {level}")
-        attach(framebuffer, point, Attachment(texture.multisample))
+        attach(framebuffer, point, Attachment(texture.multisample, texture))
         return
     check_enum(kind, {gl.TEXTURE_2D, *_FACES}, "texture image")
     own = gl.TEXTURE_CUBE_MAP if kind in _FACES else kind

@@ -20,6 +20,7 @@ from .textures import SWIZZLES, TARGETS, sampler_object
 from .vertex_arrays import attribute
 
 entry = EntryPoints()
+_TEXTURES = TARGETS | {gl.TEXTURE_2D_MULTISAMPLE}
 _TARGETS = (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER)
 
 
@@ -123,14 +124,14 @@ def _texture_parameter(texture: Texture, name: int) -> Value:
 
 @entry.answers("glGetTexParameteriv", "glGetTexParameterxv", "glGetTexParameterxvOES")
 def glGetTexParameteriv(context: Context, target: int, name: int, *_: Any) -> Value:
-    check_enum(target, TARGETS, "texture target")
+    check_enum(target, _TEXTURES, "texture target")
     value = _texture_parameter(context.texture(target), name)
     return round(value) if isinstance(value, float) else value
 
 
 @entry.answers()
 def glGetTexParameterfv(context: Context, target: int, name: int, *_: Any) -> Value:
-    check_enum(target, TARGETS, "texture target")
+    check_enum(target, _TEXTURES, "texture target")
     value = _texture_parameter(context.texture(target), name)
     return float(value) if isinstance(value, int) else value
 
@@ -280,10 +281,11 @@ def glGetVertexAttribPointerv(context: Context, index: int, name: int, *_: Any) 
 
 @entry.answers()
 def glGetInternalformativ(context: Context, target: int, internal: int, name: int, size: int, *_: Any) -> Value:
-    check_enum(target, (gl.RENDERBUFFER,), "target")
+    check_enum(target, (gl.RENDERBUFFER, gl.TEXTURE_2D_MULTISAMPLE), "target")
     color = RENDERBUFFER_FORMATS.get(internal)
     known = (color is not None and color.renderable) or internal in DEPTH_FORMATS or internal in STENCIL_FORMATS
     check_enum(internal, {internal} if known else (), "renderable format")
     check_enum(name, (gl.NUM_SAMPLE_COUNTS, gl.SAMPLES), "format parameter")
-    counts: list[Value] = [] if color is not None and color.kind in ("int", "uint") else [4]
+    integers = color is not None and color.kind in ("int", "uint") and target == gl.RENDERBUFFER
+    counts: list[Value] = [] if integers else [4]
     return len(counts) if name == gl.NUM_SAMPLE_COUNTS else counts[: max(size, 0)]

@@ -11,7 +11,7 @@ from ..context import Context
 from ..effects import UNSEEN
 from ..errors import GLError
 from ..extensions import EXTENSIONS
-from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, MAX_UNIFORM_BUFFER_BINDINGS
+from ..limits import MAX_SAMPLE_MASK_WORDS, MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, MAX_UNIFORM_BUFFER_BINDINGS
 from ..queries import TIMESTAMP
 from ..state_table import NORMALIZED, Numbers, capability_value, state_value
 from .table import EntryPoints
@@ -68,6 +68,9 @@ def glGetBooleanv(context: Context, name: int, *_: Any) -> Value:
 
 @entry.answers("glGetIntegeri_v", "glGetInteger64i_v")
 def glGetIntegeri_v(context: Context, name: int, index: int, *_: Any) -> Value:
+    if name == gl.SAMPLE_MASK_VALUE:
+        check_value(0 <= index < MAX_SAMPLE_MASK_WORDS, f"word {index} of the sample mask")
+        return context.state.sample_mask
     parts = {
         gl.TRANSFORM_FEEDBACK_BUFFER_BINDING: (1, 0),
         gl.TRANSFORM_FEEDBACK_BUFFER_START: (1, 1),

@@ -33,7 +33,6 @@ def glGenTextures(context: Context, count: int, names: Sequence[int]) -> None:
 
 @entry(effect=SAMPLING)
 def glBindTexture(context: Context, target: int, name: int) -> None:
-    # Toolkits bind multisample textures, mostly 0, if the driver has OpenGL ES 3.1; shaders of 3.0 cannot read them.
     later = target == gl.TEXTURE_2D_MULTISAMPLE and context.version > 1
     check_enum(target, (target,) if later else TARGETS, "texture target")
     key = context.state.active_unit, target
@@ -69,7 +68,11 @@ def _target(context: Context, target: int) -> Texture:
 
 @entry("glTexParameteri", "glTexParameterf", "glTexParameterx", "glTexParameterxOES", effect=SAMPLING)
 def glTexParameter(context: Context, target: int, name: int, value: float) -> None:
-    texture = _target(context, target)
+    if target == gl.TEXTURE_2D_MULTISAMPLE:
+        _check_of_samples(name, value)
+        texture = context.texture(target)
+    else:
+        texture = _target(context, target)
     changed = with_parameter(texture.sampling, name, value)
     if changed is not None:
         # The same object while nothing changes, because states are identified by it.
@@ -85,6 +88,14 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
         texture.swizzle = (channels[0], channels[1], channels[2], channels[3])
     elif name not in (gl.DEPTH_STENCIL_TEXTURE_MODE, gl.TEXTURE_SRGB_DECODE_EXT, gl.TEXTURE_USAGE_ANGLE):
         raise GLError(gl.INVALID_ENUM, f"texture parameter {name:#06x}")
+
+
+def _check_of_samples(name: int, value: float) -> None:
+    """Textures of several samples are not filtered and have one level (OpenGL ES 3.1, 8.10)."""
+    swizzles = range(gl.TEXTURE_SWIZZLE_R, gl.TEXTURE_SWIZZLE_R + 4)
+    allowed = {gl.TEXTURE_BASE_LEVEL, gl.TEXTURE_MAX_LEVEL, gl.DEPTH_STENCIL_TEXTURE_MODE, *swizzles}
+    check_enum(name, allowed, "parameter of a texture of samples")
+    check_operation(name != gl.TEXTURE_BASE_LEVEL or not value, "a texture of samples has one level")
 
 
 def _set_level(texture: Texture, name: int, value: int) -> None:

@@ -128,7 +128,7 @@ _ROWS: tuple[tuple[str, int, Shape, Kind, OperationClass, str], ...] = (
     ("TXB", 1, "texture", "float", "tex", "TEX with a.w added to the level of detail"),
     ("TXL", 1, "texture", "float", "tex", "sample at level of detail a.w"),
     ("TXD", 3, "texture", "float", "tex", "sample with gradients b and c"),
-    ("TXF", 1, "texture", "int", "tex", "fetch the texel a.xyz of level a.w"),
+    ("TXF", 1, "texture", "int", "tex", "fetch the texel a.xyz of level, or sample, a.w"),
     ("TXQ", 1, "texture", "int", "tex", "size of level a.x"),
     ("TG4", 2, "texture", "float", "tex", "component b.x of the four texels that a filter would blend"),
     ("TEX2", 2, "texture", "float", "tex", "TEX, reference or bias in b.x"),

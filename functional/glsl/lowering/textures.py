@@ -6,7 +6,7 @@ from ..ssa import Builder, Operand, bits_of
 from ..types import SamplerType
 
 _OFFSET_PLACES = {"texelFetchOffset": 2, "textureOffset": 1, "textureProjOffset": 1}
-_DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3}
+_DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3, "2d_ms": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ def expand_texture(
         offsets = tuple(b - 2**32 if b >= 2**31 else b for b in bits_of(arguments.pop(position)))
     data = TextureData(variable, offset, target, sampler.shadow, offsets)
     if name == "textureSize":
+        arguments = arguments or [builder.immediate(0)]
         size = builder.shared("TXQ", 4, (_packed(builder, arguments, None),), data)
         return builder.select(size, (0, 1, 2) if target in ("3d", "2d_array") else (0, 1))
     if name.startswith("textureGather"):

@@ -7,7 +7,7 @@ another value, or in another order, are moved first, as in Mesa's compilers. Var
 from ..ssa import Code, If, Loop, Node, Operand, Value
 from ..ssa.values import TEXTURE_OPS
 
-_DIMENSIONS = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 3}
+_DIMENSIONS = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 3, "2d_ms": 2}
 _WITH_LAST = frozenset(("TXP", "TXB", "TXL", "TXF"))
 
 

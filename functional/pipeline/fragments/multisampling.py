@@ -17,6 +17,7 @@ from ...activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
+from ..state import Blending
 from .rasterization import Quads, Scratch, rasterize
 
 
@@ -42,7 +43,8 @@ def shifted(geometry: Geometry, sample: int) -> Geometry:
 def rasterize_samples(draw: DrawCommand, geometry: Geometry, scratch: Scratch) -> Iterator[Quads]:
     """Quads with a coverage bit per lane and sample: lane + 4 * sample; see `rasterize`.
 
-    Samples that glSampleCoverage removes are not covered; quads without any remaining sample are left out.
+    Samples that glSampleCoverage or glSampleMaski remove are not covered; quads without any remaining sample are left
+    out.
     """
     drawn = geometry.culled == NOT_CULLED
     parts = []
@@ -57,7 +59,7 @@ def rasterize_samples(draw: DrawCommand, geometry: Geometry, scratch: Scratch) -
         primitive = (places >> 32).astype(np.int32)
         geometry.culled[np.setdiff1d(np.flatnonzero(drawn), primitive)] = CULLED_EMPTY
         x, y = (places & 0xFFFF).astype(np.uint16), (places >> 16 & 0xFFFF).astype(np.uint16)
-        coverage &= np.uint16(fixed_coverage(*draw.state.blending.sample_coverage))
+        coverage &= np.uint16(fixed_coverage(draw.state.blending))
         yield Quads(primitive, x, y, coverage).take(np.flatnonzero(coverage))
     else:
         geometry.culled[drawn] = CULLED_EMPTY
@@ -76,10 +78,12 @@ def alpha_coverage(alpha: NDArray[np.float32]) -> NDArray[np.uint16]:
     return masks
 
 
-def fixed_coverage(value: float, invert: bool) -> int:
-    """Mask of glSampleCoverage for all lanes of a quad; the number of samples is rounded down, as in Mesa."""
+def fixed_coverage(blending: Blending) -> int:
+    """Mask of glSampleCoverage and glSampleMaski for all lanes of a quad; the number of samples of the former is
+    rounded down, as in Mesa."""
+    value, invert = blending.sample_coverage
     kept = min(max(int(value * SAMPLES), 0), SAMPLES)
-    samples = [(sample < kept) != invert for sample in range(SAMPLES)]
+    samples = [(sample < kept) != invert and blending.sample_mask >> sample & 1 for sample in range(SAMPLES)]
     return sum(0xF << 4 * sample for sample, on in enumerate(samples) if on)
 
 

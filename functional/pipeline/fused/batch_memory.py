@@ -111,7 +111,7 @@ class BatchDraw:
             state.early_depth,
             0 if state.early_depth else late.address,
             tests_of(state, 0),
-            fixed_coverage(*state.blending.sample_coverage),
+            fixed_coverage(state.blending),
             alpha_row,
             target.width,
             # Unsnapped triangles keep the row order of memory, as in the reference.

@@ -191,15 +191,18 @@ def _texture(request: TextureRequest, sampler: Sampler, storage: Storage) -> Tex
 
 
 def _fetched(request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads) -> Lanes:
-    """Single texels by integer position and level (texelFetch)."""
+    """Single texels by integer position and level, or sample (texelFetch)."""
     lanes = coordinates.shape[1]
     at = coordinates.view(np.int32).astype(np.int64)
     level = np.zeros(lanes, np.int64)
     if request.lod_or_bias is not None:
-        lod = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, lanes), np.float32)
-        level = np.clip(lod.view(np.int32), 0, len(storage.widths) - 1).astype(np.int64)
-    layered = sampler.target in ("3d", "2d_array")
-    position = [at[0], at[1], at[2] if layered else np.zeros_like(at[0])]
+        named = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, lanes), np.float32)
+        level = named.view(np.int32).astype(np.int64)
+    layer = at[2] if sampler.target in ("3d", "2d_array") else np.zeros_like(at[0])
+    if sampler.target == "2d_ms":
+        level, layer = layer, level
+    level = np.clip(level, 0, len(storage.widths) - 1)
+    position = [at[0], at[1], layer]
     for axis, shift in zip(position, request.offsets or (), strict=False):
         axis += shift
     x, y, layer = position

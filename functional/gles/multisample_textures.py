@@ -1,0 +1,59 @@
+"""Textures of several samples per pixel as shaders fetch from them: each sample is a layer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.kernels.depth import depth_format_code, stored_depths
+from ..pipeline.sampler import Sampler, Storage
+from . import enums as gl
+from .framebuffers import Surface
+from .srgb import decode_srgb
+from .textures import Texture
+
+TARGET = "2d_ms"
+"""Target of their samplers."""
+
+
+def fetched_samples(texture: Texture) -> Sampler:
+    """The resolved sampler of a texture with storage for samples: the same object while nothing changes."""
+    surface: Surface = texture.multisample
+    version, known = texture.seen
+    if version != surface.version:
+        # Otherwise, old contents would stay in memory.
+        known = {}
+        texture.seen = surface.version, known
+    key = (texture.swizzle,)
+    if key not in known:
+        nearest = gl.NEAREST, gl.NEAREST, gl.CLAMP_TO_EDGE, gl.CLAMP_TO_EDGE
+        known[key] = Sampler(
+            _storage(surface), surface.identity, surface.version, TARGET, *nearest, swizzle=texture.swizzle
+        )
+    return known[key]
+
+
+def _storage(surface: Surface) -> Storage:
+    color, depth, sized = surface.color, surface.depth, surface.color_format
+    if color is not None:
+        pack = partial(_colors, color, sized is not None and sized.kind == "srgb")
+    else:
+        assert depth is not None
+        pack = partial(_depths, depth, depth_format_code(surface.depth_format))
+    width, height = (np.array([size], np.int64) for size in (surface.width, surface.height))
+    return Storage(pack, np.zeros(1, np.int64), width, height, np.array([surface.samples], np.int64))
+
+
+def _colors(pixels: NDArray[Any], encoded: bool) -> NDArray[Any]:
+    texels = pixels.reshape(-1).copy()
+    return decode_srgb(texels) if encoded else texels
+
+
+def _depths(plane: NDArray[np.uint32], depth_format: int) -> NDArray[np.float32]:
+    """Depth is a red channel."""
+    texels = np.zeros((plane.size, 4), np.float32)
+    texels[:, 0], texels[:, 3] = stored_depths(plane, depth_format).reshape(-1), 1
+    return texels.reshape(-1)

@@ -194,6 +194,7 @@ CASES: dict[str, Case] = {
     "blending.sample_coverage": Case(
         lambda s: s.glSampleCoverage(0.5, True), (0.5, True), lambda s: s.glEnable(gl.SAMPLE_COVERAGE)
     ),
+    "blending.sample_mask": Case(lambda s: s.glSampleMaski(0, 0x35), 5, lambda s: s.glEnable(gl.SAMPLE_MASK)),
     **{f"samplers.vertex.{name}": case for name, case in sampler_cases(0).items()},
     **{f"samplers.fragment.{name}": case for name, case in sampler_cases(1).items()},
     "target.width": Case(attached(), 8),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.samples import SAMPLES
 from ..pipeline.target import Target
 from . import enums as gl
 from .errors import GLError
@@ -152,6 +153,15 @@ class Attachment:
             self.texture.touched()
 
 
+class DefaultSize(NamedTuple):
+    """Size of a framebuffer object that has no attachments, and its samples; see `glFramebufferParameteri`."""
+
+    width: int = 0
+    height: int = 0
+    samples: int = 0
+    fixed_samples: bool = False
+
+
 @dataclass
 class Framebuffer:
     """A framebuffer object, or the default one (name 0).
@@ -175,6 +185,7 @@ class Framebuffer:
     bound: bool = False
     revision: int = 0
     """Rises with every change of attachments or draw buffers."""
+    without_attachments: DefaultSize = DefaultSize()
     _attachments: tuple[int, list[Attachment]] = (-1, [])
     _size: tuple[tuple[int, int], tuple[int, int]] = (-1, -1), (0, 0)
     target: tuple[tuple[int, int, bool], Target] | None = None
@@ -205,7 +216,8 @@ class Framebuffer:
         """GL enum: whether it is complete, or why not (OpenGL ES 3.0, 4.4.4.2)."""
         attachments = self.attachments
         if not attachments:
-            return gl.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT
+            sized = self.without_attachments.width and self.without_attachments.height
+            return gl.FRAMEBUFFER_COMPLETE if sized else gl.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT
         if any(0 in attachment.size for attachment in attachments):
             return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
         # Windows may have formats that objects cannot have: sRGB without alpha.
@@ -218,6 +230,12 @@ class Framebuffer:
         if len({(a.samples, a.fixed_samples) for a in attachments}) > 1:
             return gl.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE
         return gl.FRAMEBUFFER_COMPLETE
+
+    @property
+    def samples(self) -> int:
+        """Samples per pixel."""
+        several = self.without_attachments.samples > 1
+        return max((attachment.samples for attachment in self.attachments), default=SAMPLES if several else 1)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -233,7 +251,7 @@ class Framebuffer:
             raise GLError(
                 gl.INVALID_FRAMEBUFFER_OPERATION, f"framebuffer {self.name} is incomplete ({gl.STATUSES[status]})"
             )
-        sizes = [attachment.size for attachment in self.attachments]
+        sizes = [attachment.size for attachment in self.attachments] or [self.without_attachments[:2]]
         return min(w for w, _ in sizes), min(h for _, h in sizes)
 
     def detach(self, gone: Surface | Texture) -> None:

@@ -38,7 +38,7 @@ def _target(framebuffer: Framebuffer, encodes: bool) -> Target:
         depth_format_code(depth_format if depth is not None else None),
         stencil,
         framebuffer.name == 0,
-        max((attachment.samples for attachment in framebuffer.attachments), default=1),
+        framebuffer.samples,
     )
 
 

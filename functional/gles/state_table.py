@@ -95,7 +95,7 @@ def _stencil_bits(framebuffer: Framebuffer) -> int:
 
 
 def _samples(context: Context) -> int:
-    count = max((a.samples for a in context.framebuffer.attachments), default=1)
+    count = context.framebuffer.samples
     return count if count > 1 else 0
 
 

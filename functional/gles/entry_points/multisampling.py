@@ -66,6 +66,6 @@ def glSampleMaski(context: Context, number: int, mask: int) -> None:
 @entry.answers()
 def glGetMultisamplefv(context: Context, name: int, index: int, *_: Any) -> Value:
     check_enum(name, (gl.SAMPLE_POSITION,), "parameter of samples")
-    samples = max((attachment.samples for attachment in context.framebuffer.attachments), default=1)
+    samples = context.framebuffer.samples
     check_value(0 <= index < (samples if samples > 1 else 0), f"sample {index} of {samples}")
     return list(POSITIONS[index])

@@ -84,6 +84,8 @@ class Texture:
     images: dict[tuple[int, int], Image] = field(default_factory=dict)
     formats: dict[tuple[int, int], Format] = field(default_factory=dict)
     """Format of each image."""
+    unsized: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Internal formats without size that images were defined with."""
     sampling: Sampling = Sampling()
     base_level: int = 0
     max_level: int = 1000
@@ -140,6 +142,7 @@ class Texture:
         """Discard all images."""
         self.images.clear()
         self.formats.clear()
+        self.unsized.clear()
         self.depth_planes.clear()
         self.siblings.clear()
         self.version += 1
@@ -161,6 +164,7 @@ class Texture:
         for i, image in enumerate(texels):
             self.images[level, layer + i] = np.ascontiguousarray(image)
             self.formats[level, layer + i] = texel_format
+            self.unsized.pop((level, layer + i), None)
             self.depth_planes.pop((level, layer + i), None)
         self.version += 1
 

@@ -104,6 +104,8 @@ def glCopyTexImage2D(
     attachment, texels = _texels(context, (x, y, width, height), sized)
     assert sized is not None
     texture.set_image(level, face, texels[None], sized)
+    if internal not in SIZED:
+        texture.unsized[level, face] = internal
     _copied(context, "copy", texture=texture, level=level, layer=face, box=(0, 0, width, height), source=attachment)
 
 

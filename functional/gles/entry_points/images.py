@@ -89,6 +89,8 @@ def _define(
         check_memory(size, sized.dtype)
         texels = unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized)
     texture.set_image(level, layer, texels, sized, internal in (gl.DEPTH_COMPONENT, gl.DEPTH_STENCIL))
+    if internal not in SIZED:
+        texture.unsized[level, layer] = internal
     uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
 
 

@@ -13,7 +13,7 @@ from ..pipeline.sampler import Sampler, Storage
 from . import enums as gl
 from .framebuffers import Surface
 from .srgb import decode_srgb
-from .textures import Texture
+from .textures import Texture, stencil_texels
 
 TARGET = "2d_ms"
 """Target of their samplers."""
@@ -27,19 +27,26 @@ def fetched_samples(texture: Texture) -> Sampler:
         # Otherwise, old contents would stay in memory.
         known = {}
         texture.seen = surface.version, known
-    key = (texture.swizzle,)
+    key = (texture.swizzle, texture.reads_stencil)
     if key not in known:
         nearest = gl.NEAREST, gl.NEAREST, gl.CLAMP_TO_EDGE, gl.CLAMP_TO_EDGE
         known[key] = Sampler(
-            _storage(surface), surface.identity, surface.version, TARGET, *nearest, swizzle=texture.swizzle
+            _storage(surface, texture.reads_stencil),
+            surface.identity,
+            surface.version,
+            TARGET,
+            *nearest,
+            swizzle=texture.swizzle,
         )
     return known[key]
 
 
-def _storage(surface: Surface) -> Storage:
+def _storage(surface: Surface, reads_stencil: bool) -> Storage:
     color, depth, sized = surface.color, surface.depth, surface.color_format
     if color is not None:
         pack = partial(_colors, color, sized is not None and sized.kind == "srgb")
+    elif surface.stencil is not None and (reads_stencil or depth is None):
+        pack = partial(stencil_texels, [surface.stencil])
     else:
         assert depth is not None
         pack = partial(_depths, depth, depth_format_code(surface.depth_format))

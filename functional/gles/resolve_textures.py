@@ -68,7 +68,8 @@ def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler
     bias = sampling.lod_bias
     if context.version == 1 and unit < MAX_UNITS:
         bias += context.fixed.environments[unit].lod_bias
-    key = target, sampling, bias, texture.swizzle, texture.luminance, texture.first_level, texture.last_level
+    levels = texture.first_level, texture.last_level
+    key = target, sampling, bias, texture.swizzle, texture.luminance, texture.reads_stencil, *levels
     version, known = texture.seen
     if version != texture.version or len(known) == MAX_KEPT:
         # Otherwise, old contents would stay in memory.
@@ -117,7 +118,7 @@ def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sam
         lod_bias=bias,
         anisotropy=sampling.anisotropy,
         swizzle=texture.channels,
-        compare=sampling.compare_function & 7 if sampling.compare_mode else -1,
+        compare=sampling.compare_function & 7 if sampling.compare_mode and not texture.sampled_stencil else -1,
         base_level=texture.first_level,
         border=stored_border(texture, sampling),
     )

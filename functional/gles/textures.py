@@ -105,11 +105,15 @@ class Texture:
     automatic_mipmap: bool = False
     crop: tuple[int, int, int, int] = (0, 0, 0, 0)
     """Rectangle that OES_draw_texture draws: x, y, width, height in texels; negative sizes mirror."""
+    reads_stencil: bool = False
+    """Whether shaders read the stencil of an image with depth and stencil, rather than its depth."""
+    stencils: dict[tuple[int, int], NDArray[np.uint8]] = field(default_factory=dict)
+    """Stencil of images, (height, width), as uploaded and drawn; what is missing is 0."""
     depth_planes: dict[tuple[int, int], tuple[NDArray[np.uint32], NDArray[np.uint8]]] = field(default_factory=dict)
     """Depth and stencil of images that were attached to a framebuffer, in the format of the depth test."""
     seen: tuple[int, dict[tuple[object, ...], Sampler]] = (-1, {})
     """Resolved samplers of a version, by their parameters."""
-    _storage: dict[tuple[int, int, int], Storage] = field(default_factory=dict)
+    _storage: dict[tuple[int, int, int, bool], Storage] = field(default_factory=dict)
 
     @property
     def first_level(self) -> int:
@@ -143,6 +147,7 @@ class Texture:
         self.images.clear()
         self.formats.clear()
         self.unsized.clear()
+        self.stencils.clear()
         self.depth_planes.clear()
         self.siblings.clear()
         self.version += 1
@@ -165,6 +170,7 @@ class Texture:
             self.images[level, layer + i] = np.ascontiguousarray(image)
             self.formats[level, layer + i] = texel_format
             self.unsized.pop((level, layer + i), None)
+            self.stencils.pop((level, layer + i), None)
             self.depth_planes.pop((level, layer + i), None)
         self.version += 1
 
@@ -196,8 +202,19 @@ class Texture:
             return None
         if (level, layer) not in self.depth_planes:
             quantized = quantized_depths(image[..., 0], depth_format_code(sized.name))
-            self.depth_planes[level, layer] = quantized, np.zeros(quantized.shape, np.uint8)
+            self.depth_planes[level, layer] = quantized, self.stencil(level, layer)
         return self.depth_planes[level, layer]
+
+    def stencil(self, level: int, layer: int) -> NDArray[np.uint8]:
+        """Stencil of an image, (height, width)."""
+        if (level, layer) not in self.stencils:
+            self.stencils[level, layer] = np.zeros(self.images[level, layer].shape[:2], np.uint8)
+        return self.stencils[level, layer]
+
+    @property
+    def sampled_stencil(self) -> bool:
+        """Whether the images have stencil, and shaders read it."""
+        return self.reads_stencil and self.format is not None and self.format.name.endswith("STENCIL8")
 
     def layers(self, level: int) -> int:
         """Images of a level."""
@@ -237,7 +254,7 @@ class Texture:
         if self.cube and width != height:
             return False
         sized = self.formats[self.first_level, 0]
-        if not sized.filterable and not sampling.unfiltered:
+        if not (sized.filterable and not self.sampled_stencil) and not sampling.unfiltered:
             return False
         if not sampling.mipmapped:
             return True
@@ -249,7 +266,7 @@ class Texture:
 
         All levels, even if no filter uses mipmaps: texelFetch and textureSize name a level themselves.
         """
-        key = (self.version, self.first_level, self.last_level)
+        key = (self.version, self.first_level, self.last_level, self.sampled_stencil)
         if key not in self._storage:
             self._storage = {key: self._packed(self.levels())}
         return self._storage[key]
@@ -257,9 +274,8 @@ class Texture:
     def _packed(self, levels: int) -> Storage:
         numbers = range(self.first_level, self.first_level + levels)
         layers = [max(1, self.layers(level)) for level in numbers]
-        images = [
-            self.images[level, layer] for level, count in zip(numbers, layers, strict=True) for layer in range(count)
-        ]
+        places = [(level, layer) for level, count in zip(numbers, layers, strict=True) for layer in range(count)]
+        images = [self.images[place] for place in places]
         drawn = [
             (self.images[key], plane, depth_format_code(self.formats[key].name))
             for key, (plane, _) in self.depth_planes.items()
@@ -267,9 +283,12 @@ class Texture:
         ]
         shapes = np.array([self.images[level, 0].shape for level in numbers], np.int64)
         sizes = shapes.prod(1) * np.array(layers)
-        # Not a method: textures and storages that hold each other would stay in memory.
+        # Not methods: textures and storages that hold each other would stay in memory.
+        pack = partial(_texels, images, drawn, self.format is not None and self.format.kind == "srgb")
+        if self.sampled_stencil:
+            pack = partial(stencil_texels, [self.stencil(*place) for place in places])
         return Storage(
-            partial(_texels, images, drawn, self.format is not None and self.format.kind == "srgb"),
+            pack,
             np.concatenate([[0], np.cumsum(sizes)[:-1]]),
             shapes[:, 1].copy(),
             shapes[:, 0].copy(),
@@ -300,6 +319,13 @@ def _texels(images: list[Image], drawn: list[tuple[Image, NDArray[np.uint32], in
         image[..., 0] = stored_depths(plane, depth_format)
     texels = np.concatenate([image.reshape(-1) for image in images])
     return decode_srgb(texels) if encoded else texels
+
+
+def stencil_texels(planes: list[NDArray[np.uint8]]) -> Image:
+    """Stencils one after the other as texels of integers, whose first channel they are."""
+    texels = np.zeros((sum(plane.size for plane in planes), 4), np.int32)
+    texels[:, 0], texels[:, 3] = np.concatenate([plane.reshape(-1) for plane in planes]), 1
+    return texels.reshape(-1)
 
 
 def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | None:

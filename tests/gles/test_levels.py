@@ -103,6 +103,20 @@ def test_errors(both: Session, target: int, level: int, name: int, error: int) -
     assert (both.error(), both.mesa.error()) == (error, error)
 
 
+@pytest.mark.parametrize(
+    ("value", "error"), [(gl.STENCIL_INDEX, 0), (gl.DEPTH_COMPONENT, 0), (gl.RED, gl.INVALID_ENUM)]
+)
+def test_part_that_shaders_read(both: Session, value: int, error: int) -> None:
+    s = both
+    assert s.mesa is not None
+    s.glBindTexture(gl.TEXTURE_2D, s.glGenTextures(1)[0])
+    query = "glGetTexParameteriv", gl.TEXTURE_2D, gl.DEPTH_STENCIL_TEXTURE_MODE
+    assert [s.answer(*query)] == s.mesa.get(*query) == [gl.DEPTH_COMPONENT]
+    s.glTexParameteri(gl.TEXTURE_2D, gl.DEPTH_STENCIL_TEXTURE_MODE, value)
+    assert (s.error(), s.mesa.error()) == (error, error)
+    assert [s.answer(*query)] == s.mesa.get(*query) == [gl.DEPTH_COMPONENT if error else value]
+
+
 def test_indexed_state_as_booleans(both: Session) -> None:
     assert both.mesa is not None
     both.glBindBufferBase(gl.UNIFORM_BUFFER, 3, both.glGenBuffers(1)[0])

@@ -32,6 +32,7 @@ from . import (
     scenes,
     srgb_scenes,
     state_scenes,
+    stencil_scenes,
     texture_scenes,
 )
 
@@ -107,11 +108,11 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "later": (3, later_scenes.SCENES, reset_programmable),
     "gather": (3, gather_scenes.SCENES, reset_programmable),
     "feedback": (3, feedback_scenes.SCENES, reset_programmable),
-    "textures": (3, texture_scenes.SCENES | srgb_scenes.SCENES, reset_programmable),
+    "textures": (3, texture_scenes.SCENES | srgb_scenes.SCENES | stencil_scenes.SCENES, reset_programmable),
     "states": (3, state_scenes.SCENES, reset_programmable),
     "levels": (3, level_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
-    "msaa textures": (3, multisample_texture_scenes.SCENES, reset_programmable),
+    "msaa textures": (3, multisample_texture_scenes.SCENES | stencil_scenes.SEVERAL, reset_programmable),
 }
 
 

@@ -16,7 +16,7 @@ from ..effects import IMAGES
 from ..egl_images import share_with_renderbuffer, share_with_texture
 from ..errors import GLError
 from ..formats import SIZED, Format, texture_format
-from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels
+from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels, unpack_stencils
 from ..textures import MAX_IMAGE_BYTES, MAX_LEVELS, Texture
 from .table import EntryPoints
 
@@ -91,6 +91,8 @@ def _define(
     texture.set_image(level, layer, texels, sized, internal in (gl.DEPTH_COMPONENT, gl.DEPTH_STENCIL))
     if internal not in SIZED:
         texture.unsized[level, layer] = internal
+    if data is not None and pixel_format == gl.DEPTH_STENCIL:
+        _stencils(context, texture, level, layer, (0, 0), size, kind, data)
     uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
 
 
@@ -185,7 +187,26 @@ def _update(
         # The tracer records no pixels if the program passed none.
         return
     texture.update(level, layer, *at, unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized))
+    if pixel_format == gl.DEPTH_STENCIL:
+        _stencils(context, texture, level, layer, at, size, kind, data)
     uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)
+
+
+def _stencils(
+    context: Context,
+    texture: Texture,
+    level: int,
+    layer: int,
+    at: tuple[int, int],
+    size: tuple[int, int, int],
+    kind: int,
+    data: bytes | memoryview,
+) -> None:
+    """Store the stencil of client pixels of depth and stencil."""
+    stencils = unpack_stencils(data, size, gl.DEPTH_STENCIL, kind, context.state.unpack)
+    for number, stencil in enumerate(stencils):
+        height, width = stencil.shape
+        texture.stencil(level, layer + number)[at[1] : at[1] + height, at[0] : at[0] + width] = stencil
 
 
 @entry("glTexStorage2D", "glTexStorage2DEXT", effect=IMAGES)

@@ -86,7 +86,10 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
         channels = list(texture.swizzle)
         channels[name - gl.TEXTURE_SWIZZLE_R] = SWIZZLES[whole(value)]
         texture.swizzle = (channels[0], channels[1], channels[2], channels[3])
-    elif name not in (gl.DEPTH_STENCIL_TEXTURE_MODE, gl.TEXTURE_SRGB_DECODE_EXT, gl.TEXTURE_USAGE_ANGLE):
+    elif name == gl.DEPTH_STENCIL_TEXTURE_MODE:
+        check_enum(whole(value), (gl.DEPTH_COMPONENT, gl.STENCIL_INDEX), "part of depth and stencil")
+        texture.reads_stencil = whole(value) == gl.STENCIL_INDEX
+    elif name not in (gl.TEXTURE_SRGB_DECODE_EXT, gl.TEXTURE_USAGE_ANGLE):
         raise GLError(gl.INVALID_ENUM, f"texture parameter {name:#06x}")
 
 

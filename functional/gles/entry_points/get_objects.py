@@ -268,6 +268,8 @@ def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value
         gl.VERTEX_ATTRIB_ARRAY_NORMALIZED: int(layout.normalized),
         gl.VERTEX_ATTRIB_ARRAY_INTEGER: int(layout.integer),
         gl.VERTEX_ATTRIB_ARRAY_DIVISOR: layout.divisor,
+        gl.VERTEX_ATTRIB_BINDING: index if array.binding is None else array.binding,
+        gl.VERTEX_ATTRIB_RELATIVE_OFFSET: array.relative_bytes,
         gl.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING: array.buffer.name if array.buffer is not None else 0,
     }
     check_enum(name, values, "attribute parameter")

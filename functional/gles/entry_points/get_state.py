@@ -15,6 +15,7 @@ from ..limits import MAX_SAMPLE_MASK_WORDS, MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTR
 from ..queries import TIMESTAMP
 from ..state_table import NORMALIZED, Numbers, capability_value, state_value
 from .table import EntryPoints
+from .vertex_bindings import BINDING_PARAMETERS, binding_value
 
 entry = EntryPoints()
 
@@ -71,6 +72,8 @@ def glGetIntegeri_v(context: Context, name: int, index: int, *_: Any) -> Value:
     if name == gl.SAMPLE_MASK_VALUE:
         check_value(0 <= index < MAX_SAMPLE_MASK_WORDS, f"word {index} of the sample mask")
         return context.state.sample_mask
+    if name in BINDING_PARAMETERS:
+        return binding_value(context, name, index)
     parts = {
         gl.TRANSFORM_FEEDBACK_BUFFER_BINDING: (1, 0),
         gl.TRANSFORM_FEEDBACK_BUFFER_START: (1, 1),

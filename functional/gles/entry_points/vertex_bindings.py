@@ -104,6 +104,26 @@ def _format(context: Context, index: int, size: int, kind: int, normalized: bool
     _apply(arrays, array, arrays.bindings[index if array.binding is None else array.binding])
 
 
+BINDING_PARAMETERS = (
+    gl.VERTEX_BINDING_BUFFER,
+    gl.VERTEX_BINDING_OFFSET,
+    gl.VERTEX_BINDING_STRIDE,
+    gl.VERTEX_BINDING_DIVISOR,
+)
+
+
+def binding_value(context: Context, name: int, number: int) -> int:
+    """A parameter of a vertex buffer binding, for queries."""
+    check_value(0 <= number < MAX_VERTEX_ATTRIB_BINDINGS, f"binding {number} of {MAX_VERTEX_ATTRIB_BINDINGS}")
+    binding = _binding(context.state.vertex_array, number)
+    return {
+        gl.VERTEX_BINDING_BUFFER: binding.buffer.name if binding.buffer is not None else 0,
+        gl.VERTEX_BINDING_OFFSET: binding.offset_bytes,
+        gl.VERTEX_BINDING_STRIDE: binding.stride_bytes,
+        gl.VERTEX_BINDING_DIVISOR: binding.divisor,
+    }[name]
+
+
 @entry(effect=VERTEX_ARRAYS)
 def glVertexAttribFormat(context: Context, index: int, size: int, kind: int, normalized: int, offset: int) -> None:
     _format(context, index, size, kind, bool(normalized), offset, integer=False)

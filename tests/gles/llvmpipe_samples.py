@@ -1,4 +1,4 @@
-"""Textures with several samples, sample masks and positions: answers and errors are Mesa's."""
+"""Textures with several samples, sample masks and positions: answers and errors are Mesa's; see `test_on_llvmpipe`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from tilegpu.functional.gles import enums as gl
 
 from .session import Session
+from .test_levels import agree
 
 COLOR, MULTISAMPLE = gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D_MULTISAMPLE
 
 
 @pytest.fixture
-def both(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    """A context here and one on llvmpipe, which has several samples."""
-    monkeypatch.setenv("GALLIUM_DRIVER", "llvmpipe")
+def both() -> Iterator[Session]:
+    """A context here and one on llvmpipe."""
     session = Session(3, mesa=True)
     yield session
     assert session.mesa is not None
@@ -151,3 +151,12 @@ def test_positions(both: Session) -> None:
         assert s.answer("glGetMultisamplefv", name, index) is None
         s.mesa.get("glGetMultisamplefv", name, index, count=2)
         assert _errors(s) == (error, error)
+
+
+@pytest.mark.parametrize(("samples", "fixed"), [(4, 1), (4, 0)])
+@pytest.mark.parametrize("kind", [gl.RGBA8, gl.DEPTH24_STENCIL8, gl.RGBA16F])
+def test_several_samples(both: Session, kind: int, samples: int, fixed: int) -> None:
+    target = gl.TEXTURE_2D_MULTISAMPLE
+    both.glBindTexture(target, both.glGenTextures(1)[0])
+    both.glTexStorage2DMultisample(target, samples, kind, 7, 5, fixed)
+    agree(both, target, 0)

@@ -20,11 +20,14 @@ from ..reference import (
     es3_scenes,
     extension_scenes,
     feedback_scenes,
+    gather_scenes,
     later_scenes,
     level_scenes,
     multisample_scenes,
+    multisample_texture_scenes,
     srgb_scenes,
     state_scenes,
+    stencil_scenes,
     texture_scenes,
 )
 from ..reference.scenes import quad, random, texture, use
@@ -127,11 +130,14 @@ SUITES = (
     es3_scenes,
     extension_scenes,
     feedback_scenes,
+    gather_scenes,
     later_scenes,
     level_scenes,
     multisample_scenes,
+    multisample_texture_scenes,
     srgb_scenes,
     state_scenes,
+    stencil_scenes,
     texture_scenes,
 )
 

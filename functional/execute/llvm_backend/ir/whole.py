@@ -41,7 +41,7 @@ TEXTURES = {
 """Texture operations, and the source and component that is the bias, level of detail or level."""
 REFERENCES = {"shadow_2d": 2, "shadow_cube": 3, "shadow_2d_array": 3}
 """Component of the first source that depths are compared with."""
-TARGETS = ("2d", "external", "cube", "2d_array", "3d", *REFERENCES)
+TARGETS = ("2d", "external", "cube", "2d_array", "3d", "2d_ms", *REFERENCES)
 FLOW = ("UIF", "ELSE", "ENDIF", "BGNLOOP", "ENDLOOP", "BRK", "CONT", "END")
 
 

@@ -18,7 +18,8 @@ from .notes import Notes
 from .swizzle import swizzled
 from .texels import byte_channel, float_texels, level_extent
 
-LAYERED = ("3d", "2d_array", "shadow_2d_array")
+LAYERED = ("3d", "2d_array", "shadow_2d_array", "2d_ms")
+"""Targets whose texels have a third coordinate: a slice, a layer, or a sample."""
 
 
 def fetched_texel(
@@ -41,6 +42,9 @@ def fetched_texel(
     """
     target, rank = str(instruction.target), _rank(str(instruction.target))
     shifts = [ir.Constant(INT, shift) for shift in [*(instruction.offsets or ()), 0, 0, 0][:rank]]
+    if target == "2d_ms":
+        # The sample stands where other targets have the level.
+        coordinates, level = [*coordinates[:2], level], v.number(0)
     asked = [v.to_ints(c) for c in coordinates[:rank]]
     arguments = [sampler, notes.block, notes.first, v.to_ints(level), *asked, *shifts]
     result = v.builder.call(_declared(v.builder.module, v.width, target), arguments)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tilegpu.functional.activity import Activity
@@ -106,6 +107,29 @@ def test_draws_pass_inside(both: Session, samples: int) -> None:
         assert [ours] == s.mesa.get("glGetQueryObjectuiv", query, gl.QUERY_RESULT) == [passes]
     s.glClear(gl.COLOR_BUFFER_BIT)
     assert s.error() == s.mesa.error() == 0
+
+
+def test_there_is_nothing_to_read_or_copy(both: Session) -> None:
+    """Buffers that are missing are an error of reads, and left out of blits and clears."""
+    s = both
+    assert s.mesa is not None
+    s.glFramebufferParameteri(FRAMEBUFFER, WIDTH, 20)
+    s.glFramebufferParameteri(FRAMEBUFFER, HEIGHT, 20)
+    s.glBindTexture(gl.TEXTURE_2D, s.glGenTextures(1)[0])
+    blit = 0, 0, 4, 4, 0, 0, 4, 4, gl.COLOR_BUFFER_BIT, gl.NEAREST
+    calls = [
+        ("glClear", (gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT,), 0),
+        ("glClearBufferfv", (gl.COLOR, 0, [1.0, 0.0, 0.0, 1.0]), 0),
+        ("glReadPixels", (0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, np.zeros(4, np.uint8)), gl.INVALID_OPERATION),
+        ("glCopyTexImage2D", (gl.TEXTURE_2D, 0, gl.RGBA, 0, 0, 4, 4, 0), gl.INVALID_OPERATION),
+        ("glInvalidateFramebuffer", (FRAMEBUFFER, 1, [gl.COLOR_ATTACHMENT0]), 0),
+        ("glBlitFramebuffer", blit, 0),
+        ("glBindFramebuffer", (gl.DRAW_FRAMEBUFFER, 0), 0),
+        ("glBlitFramebuffer", blit, 0),
+    ]
+    for name, arguments, error in calls:
+        s.call(name, *arguments)
+        assert (s.error(), s.mesa.error()) == (error, error), name
 
 
 def test_recorded(tmp_path: Path) -> None:

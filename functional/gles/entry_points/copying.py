@@ -163,7 +163,8 @@ def glBlitFramebuffer(
     target, framebuffer = resolve_target(context.framebuffer, encodes), context.framebuffer
     box = scissor_box(context.state, target.width, target.height)
     source, destination = (x0, y0, x1, y1), (to_x0, to_y0, to_x1, to_y1)
-    if mask & gl.COLOR_BUFFER_BIT and context.read_framebuffer.read_buffer >= 0:
+    # Buffers that one of the framebuffers lacks are left out silently.
+    if mask & gl.COLOR_BUFFER_BIT and context.read_framebuffer.read_buffer in context.read_framebuffer.colors:
         attachment, pixels, source_format = read_color(context)
         for number in framebuffer.draw_buffers:
             goal = framebuffer.colors.get(number)
@@ -201,7 +202,7 @@ def _check_blit(context: Context, source: Box, destination: Box, mask: int, filt
     check_operation(not (depth_stencil and filtering == gl.LINEAR), "depth and stencil are never filtered")
     reader, framebuffer = context.read_framebuffer, context.framebuffer
     assert reader.size and framebuffer.size
-    samples = [max(a.samples for a in f.attachments) for f in (reader, framebuffer)]
+    samples = reader.samples, framebuffer.samples
     check_operation(samples[1] == 1, "the framebuffer drawn to has several samples")
     check_operation(samples[0] == 1 or source == destination, "a resolve neither scales nor moves")
     read = reader.colors.get(reader.read_buffer)

@@ -23,14 +23,16 @@ uniform struct { vec2 scale; float bias[3]; } shape;
 layout(location = 2) in vec4 position; in vec2 corner;
 out vec4 shade;
 void main() {
-    shade = lamps[0].place + lamps[1].spots[1][2].xyxy + vec4(lamps[1].turn[1][0] + lamps[2].turn[0][2], shape.bias[1]) + corner.xyxy;
+    shade = lamps[0].place + lamps[1].spots[1][2].xyxy + corner.xyxy;
+    shade += vec4(lamps[1].turn[1][0] + lamps[2].turn[0][2], shape.bias[1]);
     gl_Position = position * vec4(shape.scale, 1.0, 1.0);
 }"""
 FRAGMENT = """#version 310 es
 precision highp float;
 in vec4 shade; uniform sampler2D images[2]; uniform vec4 tints[3]; uniform vec2 grid[2][3];
 layout(location = 0) out vec4 color;
-void main() { color = shade * texture(images[1], shade.xy) + texture(images[0], shade.yx) * tints[2] + grid[1][1].xyxy; }"""
+void main() { color = shade * texture(images[1], shade.xy)
+    + texture(images[0], shade.yx) * tints[2] + grid[1][1].xyxy; }"""
 INTERFACES = {"uniforms": 0x92E1, "blocks": 0x92E2, "inputs": 0x92E3, "outputs": 0x92E4}
 PROPERTIES = {
     "uniforms": (0x92FA, 0x92FB, 0x92FC, 0x92FE, 0x92FF, 0x9300, 0x92F9),

@@ -158,3 +158,41 @@ def test_rejected(source: str) -> None:
     and offsets of gathering that are not constant or do not exist."""
     with pytest.raises(ShaderError):
         compile_shader(source, "fragment")
+
+
+MULTISAMPLE = "uniform highp sampler2DMS s;"
+VERDICTS = [
+    (MULTISAMPLE, "texelFetch(s, ivec2(1), 2)", True),
+    (MULTISAMPLE, "vec4(textureSize(s), 0, 0)", True),
+    ("precision highp sampler2DMS; uniform sampler2DMS s;", "texelFetch(s, ivec2(1), k.x)", True),
+    ("uniform highp isampler2DMS s;", "vec4(texelFetch(s, ivec2(1), 0))", True),
+    ("uniform sampler2DMS s;", "texelFetch(s, ivec2(1), 2)", False),
+    (MULTISAMPLE, "texelFetch(s, ivec2(1))", False),
+    (MULTISAMPLE, "texture(s, p.xy)", False),
+    (MULTISAMPLE, "vec4(textureSize(s, 0), 0, 0)", False),
+    (MULTISAMPLE, "textureGather(s, p.xy)", False),
+    ("uniform sampler2D s;", "textureGather(s, p.xy, 1)", True),
+    ("uniform sampler2D s; const int c = 3;", "textureGather(s, p.xy, c)", True),
+    ("uniform sampler2D s;", "textureGather(s, p.xyz)", False),
+    ("uniform highp sampler3D s;", "textureGather(s, p.xyz)", False),
+    ("uniform highp sampler2DShadow s;", "textureGather(s, p.xy, 0.5)", True),
+    ("uniform highp sampler2DShadow s;", "textureGather(s, p.xyz)", False),
+    ("uniform samplerCube s;", "textureGatherOffset(s, p.xyz, ivec2(1))", False),
+    ("uniform sampler2D s;", "textureGatherOffset(s, p.xy, ivec2(1, -2), 3)", True),
+]
+
+
+@pytest.mark.parametrize(("declared", "result", "right"), VERDICTS)
+def test_verdicts(mesa: Mesa, declared: str, result: str, right: bool) -> None:
+    source = f"{HEAD}{declared} out vec4 o; void main() {{ o = {result}; }}"
+    try:
+        mesa.context.program(vertex_shader=VERTEX, fragment_shader=source).release()
+        theirs = True
+    except mesa.moderngl.Error:
+        theirs = False
+    try:
+        compile_shader(source, "fragment")
+        ours = True
+    except ShaderError:
+        ours = False
+    assert (ours, theirs) == (right, right)

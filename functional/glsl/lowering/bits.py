@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ..ssa import Builder, Operand
-from .numeric import Expander, bits, modulus, number
+from .numeric import Expander, bits, modulus, number, opcode, signed_steps, unsigned_steps
 
 BYTE_SHIFTS = (0, 8, 16, 24)
 MANTISSA_BITS = 23
@@ -37,15 +37,6 @@ def _pack(b: Builder, whole: Operand) -> Operand:
     return b.alu("OR", b.alu("OR", x, y), b.alu("OR", z, w))
 
 
-def _pack_signed(b: Builder, x: Operand) -> Operand:
-    limited = b.alu("MIN", b.alu("MAX", x, number(b, -1.0, 4)), number(b, 1.0, 4))
-    return _pack(b, b.alu("F2I", b.alu("ROUND", b.alu("MUL", limited, number(b, 127.0, 4)))))
-
-
-def _pack_unsigned(b: Builder, x: Operand) -> Operand:
-    return _pack(b, b.alu("F2U", b.alu("ROUND", b.alu("MUL", b.saturate(x), number(b, 255.0, 4)))))
-
-
 def _unpack_signed(b: Builder, word: Operand) -> Operand:
     upmost = b.alu("SHL", b.select(word, (0,) * 4), b.immediate(*BYTE_SHIFTS[::-1]))
     scaled = b.alu("DIV", b.alu("I2F", b.alu("ISHR", upmost, b.immediate(*(24,) * 4))), number(b, 127.0, 4))
@@ -57,27 +48,23 @@ def _unpack_unsigned(b: Builder, word: Operand) -> Operand:
     return b.alu("DIV", b.alu("U2F", b.alu("AND", shifted, b.immediate(*(255,) * 4))), number(b, 255.0, 4))
 
 
-def _opcode(name: str) -> Expander:
-    return lambda b, *operands: b.alu(name, *operands)
-
-
 EXPANDERS: dict[str, Expander] = {
-    "ldexp": _opcode("LDEXP"),
+    "ldexp": opcode("LDEXP"),
     "fma": lambda b, x, y, z: b.alu("ADD", b.alu("MUL", x, y), z),
-    "packSnorm4x8": _pack_signed,
-    "packUnorm4x8": _pack_unsigned,
+    "packSnorm4x8": lambda b, x: _pack(b, signed_steps(b, x, 127.0)),
+    "packUnorm4x8": lambda b, x: _pack(b, unsigned_steps(b, x, 255.0)),
     "unpackSnorm4x8": _unpack_signed,
     "unpackUnorm4x8": _unpack_unsigned,
     "bitfieldInsert": _insert,
-    "bitfieldReverse": _opcode("BREV"),
-    "bitCount": _opcode("POPC"),
-    "findLSB": _opcode("LSB"),
+    "bitfieldReverse": opcode("BREV"),
+    "bitCount": opcode("POPC"),
+    "findLSB": opcode("LSB"),
 }
 INTEGER_OPCODES: dict[tuple[str, str], Expander] = {
     ("bitfieldExtract", "int"): _extract("IBFE"),
     ("bitfieldExtract", "uint"): _extract("UBFE"),
-    ("findMSB", "int"): _opcode("IMSB"),
-    ("findMSB", "uint"): _opcode("UMSB"),
+    ("findMSB", "int"): opcode("IMSB"),
+    ("findMSB", "uint"): opcode("UMSB"),
 }
 
 

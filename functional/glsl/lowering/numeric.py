@@ -100,13 +100,15 @@ def _parted(b: Builder, word: Operand, shift: str) -> Operand:
     return b.alu(shift, both, b.immediate(16, 16))
 
 
-def _pack_signed(b: Builder, x: Operand) -> Operand:
-    limited = b.alu("MIN", b.alu("MAX", x, number(b, -1.0, 2)), number(b, 1.0, 2))
-    return _joined(b, b.alu("F2I", b.alu("ROUND", b.alu("MUL", limited, number(b, 32767.0, 2)))))
+def signed_steps(b: Builder, x: Operand, most: float) -> Operand:
+    """Numbers from -1 to 1 as integers from -most to most."""
+    limited = b.alu("MIN", b.alu("MAX", x, _like(b, -1.0, x)), _like(b, 1.0, x))
+    return b.alu("F2I", b.alu("ROUND", b.alu("MUL", limited, _like(b, most, x))))
 
 
-def _pack_unsigned(b: Builder, x: Operand) -> Operand:
-    return _joined(b, b.alu("F2U", b.alu("ROUND", b.alu("MUL", b.saturate(x), number(b, 65535.0, 2)))))
+def unsigned_steps(b: Builder, x: Operand, most: float) -> Operand:
+    """Numbers from 0 to 1 as integers from 0 to most."""
+    return b.alu("F2U", b.alu("ROUND", b.alu("MUL", b.saturate(x), _like(b, most, x))))
 
 
 def _unpack_signed(b: Builder, word: Operand) -> Operand:
@@ -124,7 +126,8 @@ def modulus(b: Builder, x: Operand) -> tuple[Operand, Operand]:
     return _difference(b, x, whole), whole
 
 
-def _opcode(name: str) -> Expander:
+def opcode(name: str) -> Expander:
+    """The function that is an opcode."""
     return lambda b, *operands: b.alu(name, *operands)
 
 
@@ -139,30 +142,30 @@ EXPANDERS: dict[str, Expander] = {
     "asinh": _asinh,
     "acosh": _acosh,
     "atanh": _atanh,
-    "trunc": _opcode("TRUNC"),
-    "round": _opcode("ROUND"),
-    "roundEven": _opcode("ROUND"),
+    "trunc": opcode("TRUNC"),
+    "round": opcode("ROUND"),
+    "roundEven": opcode("ROUND"),
     "isnan": lambda b, x: b.alu("FSNE", x, x),
     "isinf": _is_infinite,
     "floatBitsToInt": bits,
     "floatBitsToUint": bits,
     "intBitsToFloat": bits,
     "uintBitsToFloat": bits,
-    "packSnorm2x16": _pack_signed,
-    "packUnorm2x16": _pack_unsigned,
+    "packSnorm2x16": lambda b, x: _joined(b, signed_steps(b, x, 32767.0)),
+    "packUnorm2x16": lambda b, x: _joined(b, unsigned_steps(b, x, 65535.0)),
     "unpackSnorm2x16": _unpack_signed,
     "unpackUnorm2x16": _unpack_unsigned,
     "packHalf2x16": lambda b, x: _joined(b, b.alu("F2H", x)),
     "unpackHalf2x16": lambda b, x: b.alu("H2F", _parted(b, x, "USHR")),
 }
 INTEGER_OPCODES: dict[tuple[str, str], Expander] = {
-    ("abs", "int"): _opcode("IABS"),
-    ("sign", "int"): _opcode("ISSG"),
-    ("min", "int"): _opcode("IMIN"),
-    ("max", "int"): _opcode("IMAX"),
+    ("abs", "int"): opcode("IABS"),
+    ("sign", "int"): opcode("ISSG"),
+    ("min", "int"): opcode("IMIN"),
+    ("max", "int"): opcode("IMAX"),
     ("clamp", "int"): _clamped("IMIN", "IMAX"),
-    ("min", "uint"): _opcode("UMIN"),
-    ("max", "uint"): _opcode("UMAX"),
+    ("min", "uint"): opcode("UMIN"),
+    ("max", "uint"): opcode("UMAX"),
     ("clamp", "uint"): _clamped("UMIN", "UMAX"),
 }
 NOT_WIDENED = ("packSnorm2x16", "packUnorm2x16", "packHalf2x16")

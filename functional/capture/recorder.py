@@ -31,9 +31,7 @@ _CONFIG = {
 }
 _RENDERABLE = {1: egl.OPENGL_ES_BIT, 2: egl.OPENGL_ES2_BIT, 3: egl.OPENGL_ES3_BIT}
 """Bit of EGL_RENDERABLE_TYPE by version of OpenGL ES."""
-_CONTEXT_MINOR_VERSION, _COMPUTE_SHADER = 0x30FB, 0x91B9
-_UNIFORM, _UNIFORM_BLOCK = 0x92E1, 0x92E2
-_NUMBERED = {"glGetUniformLocation": _UNIFORM, "glGetUniformBlockIndex": _UNIFORM_BLOCK,
+_NUMBERED = {"glGetUniformLocation": gl.UNIFORM, "glGetUniformBlockIndex": gl.UNIFORM_BLOCK,
              "glGetProgramResourceIndex": 0, "glGetProgramResourceLocation": 0}  # fmt: skip
 """Functions that number what a program has, and the interface where it is no argument of theirs."""
 
@@ -88,7 +86,7 @@ class Recorder:
         attributes: list[Value] = [number for pair in wanted.items() for number in pair]
         self._record("eglChooseConfig", [DISPLAY, [*attributes, egl.NONE], [CONFIG], 1, [1]], True)
         self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [egl.NONE]], SURFACE)
-        asked: list[Value] = [egl.CONTEXT_CLIENT_VERSION, major, *([_CONTEXT_MINOR_VERSION, minor] if minor else [])]
+        asked: list[Value] = [egl.CONTEXT_CLIENT_VERSION, major, *([egl.CONTEXT_MINOR_VERSION, minor] if minor else [])]
         self._record("eglCreateContext", [DISPLAY, CONFIG, None, [*asked, egl.NONE]], CONTEXT)
         self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
         # The tracer records the window's size this way; the format has no other place for it.
@@ -195,7 +193,7 @@ class Recorder:
 
     def compute_program(self, source: str) -> int:
         """Compile, attach and link a program that is a compute shader (OpenGL ES 3.1)."""
-        return self._linked({_COMPUTE_SHADER: source})
+        return self._linked({gl.COMPUTE_SHADER: source})
 
     def _linked(self, sources: dict[int, str], attributes: tuple[str, ...] = ()) -> int:
         program: int = self.glCreateProgram()

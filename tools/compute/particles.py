@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import names
+from tilegpu.functional.gles import enums as names
+
 from .answers import Answer, picture, values
 from .session import recording
 

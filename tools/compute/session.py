@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilegpu.functional.capture import Recorder
-
-from . import names
+from tilegpu.functional.gles import enums as names
 
 _WHOLE_WINDOW = """#version 310 es
 void main() {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,15 +12,6 @@ from .session import Session
 from .test_levels import agree
 
 COLOR, MULTISAMPLE = gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D_MULTISAMPLE
-
-
-@pytest.fixture
-def both() -> Iterator[Session]:
-    """A context here and one on llvmpipe."""
-    session = Session(3, mesa=True)
-    yield session
-    assert session.mesa is not None
-    session.mesa.close()
 
 
 def _errors(s: Session) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -15,15 +15,6 @@ SIZES = (gl.TEXTURE_WIDTH, gl.TEXTURE_HEIGHT, gl.TEXTURE_DEPTH, gl.TEXTURE_SAMPL
 FORMATS = (gl.TEXTURE_INTERNAL_FORMAT, gl.TEXTURE_COMPRESSED, gl.TEXTURE_DEPTH_SIZE, gl.TEXTURE_STENCIL_SIZE,
            gl.TEXTURE_SHARED_SIZE, gl.TEXTURE_DEPTH_TYPE, *range(gl.TEXTURE_RED_SIZE, gl.TEXTURE_RED_SIZE + 4),
            *range(gl.TEXTURE_RED_TYPE, gl.TEXTURE_RED_TYPE + 4))  # fmt: skip
-
-
-@pytest.fixture
-def both() -> Iterator[Session]:
-    """Contexts here and on Mesa."""
-    session = Session(3, mesa=True)
-    yield session
-    assert session.mesa is not None
-    session.mesa.close()
 
 
 def agree(s: Session, target: int, level: int, names: tuple[int, ...] = (*SIZES, *FORMATS)) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,15 +21,6 @@ IMPLEMENTATIONS_OWN = frozenset({0x86A2, 0x86A3, 0x8B9A, 0x8B9B, 0x821B, 0x821C,
 """Compressed formats, formats of read-back, versions, number of extensions."""
 MASKS = frozenset({0x0B93, 0x0B98, 0x8CA4, 0x8CA5, 0x0B97, 0x8CA3})
 """Stencil masks start with all bits set, and references are kept; Mesa shows the bits that the framebuffer has."""
-
-
-@pytest.fixture
-def both() -> Iterator[Session]:
-    """A context here and one on Mesa."""
-    session = Session(3, mesa=True)
-    yield session
-    assert session.mesa is not None
-    session.mesa.close()
 
 
 def different(session: Session, function: str = "glGetIntegerv") -> list[str]:

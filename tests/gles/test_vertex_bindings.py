@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
 from tilegpu.functional.gles import enums as gl
 
 from .session import Session
 
 BINDINGS = gl.VERTEX_BINDING_BUFFER, gl.VERTEX_BINDING_OFFSET, gl.VERTEX_BINDING_STRIDE, gl.VERTEX_BINDING_DIVISOR
-
-
-@pytest.fixture
-def both() -> Iterator[Session]:
-    """A context here and one on Mesa."""
-    session = Session(3, mesa=True)
-    yield session
-    assert session.mesa is not None
-    session.mesa.close()
 
 
 def _agree(s: Session) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +11,7 @@ from ..activity.kernels.depth import depth_format_code, stored_depths
 from ..pipeline.sampler import Sampler, Storage
 from . import enums as gl
 from .framebuffers import Surface
-from .srgb import decode_srgb
-from .textures import Texture, stencil_texels
+from .textures import Texture, packed_texels, stencil_texels
 
 TARGET = "2d_ms"
 """Target of their samplers."""
@@ -44,7 +42,7 @@ def fetched_samples(texture: Texture) -> Sampler:
 def _storage(surface: Surface, reads_stencil: bool) -> Storage:
     color, depth, sized = surface.color, surface.depth, surface.color_format
     if color is not None:
-        pack = partial(_colors, color, sized is not None and sized.kind == "srgb")
+        pack = partial(packed_texels, [color], [], sized is not None and sized.kind == "srgb")
     elif surface.stencil is not None and (reads_stencil or depth is None):
         pack = partial(stencil_texels, [surface.stencil])
     else:
@@ -52,11 +50,6 @@ def _storage(surface: Surface, reads_stencil: bool) -> Storage:
         pack = partial(_depths, depth, depth_format_code(surface.depth_format))
     width, height = (np.array([size], np.int64) for size in (surface.width, surface.height))
     return Storage(pack, np.zeros(1, np.int64), width, height, np.array([surface.samples], np.int64))
-
-
-def _colors(pixels: NDArray[Any], encoded: bool) -> NDArray[Any]:
-    texels = pixels.reshape(-1).copy()
-    return decode_srgb(texels) if encoded else texels
 
 
 def _depths(plane: NDArray[np.uint32], depth_format: int) -> NDArray[np.float32]:

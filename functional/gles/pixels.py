@@ -118,10 +118,10 @@ def unpack_pixels(
 
 
 def unpack_stencils(
-    data: bytes | memoryview, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack
+    data: bytes | memoryview, size: tuple[int, int, int], pixel_type: int, unpack: Unpack
 ) -> NDArray[np.uint8]:
     """Stencil of client pixels of depth and stencil, (depth, height, width); parameters as for `unpack_pixels`."""
-    words = _rows(data, size, pixel_format, pixel_type, unpack)[..., 0]
+    words = _rows(data, size, gl.DEPTH_STENCIL, pixel_type, unpack)[..., 0]
     shift = 32 if pixel_type == gl.FLOAT_32_UNSIGNED_INT_24_8_REV else 0
     return np.asarray(words >> words.dtype.type(shift) & words.dtype.type(0xFF), np.uint8)
 

@@ -284,7 +284,7 @@ class Texture:
         shapes = np.array([self.images[level, 0].shape for level in numbers], np.int64)
         sizes = shapes.prod(1) * np.array(layers)
         # Not methods: textures and storages that hold each other would stay in memory.
-        pack = partial(_texels, images, drawn, self.format is not None and self.format.kind == "srgb")
+        pack = partial(packed_texels, images, drawn, self.format is not None and self.format.kind == "srgb")
         if self.sampled_stencil:
             pack = partial(stencil_texels, [self.stencil(*place) for place in places])
         return Storage(
@@ -313,7 +313,7 @@ class Texture:
         self.version += 1
 
 
-def _texels(images: list[Image], drawn: list[tuple[Image, NDArray[np.uint32], int]], encoded: bool) -> Image:
+def packed_texels(images: list[Image], drawn: list[tuple[Image, NDArray[np.uint32], int]], encoded: bool) -> Image:
     """Texels of images one after the other, after what was drawn into depth planes is copied back to their images."""
     for image, plane, depth_format in drawn:
         image[..., 0] = stored_depths(plane, depth_format)

@@ -23,7 +23,7 @@ from .table import EntryPoints
 entry = EntryPoints()
 MAX_WITHOUT_ARRAYS = 1 << 22
 """Most vertices of a draw, whatever its arrays hold."""
-_INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
+INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 
 
 @entry(effect=PLAIN_DRAW)
@@ -56,9 +56,9 @@ def _joins_as_before(context: Context, call: Call) -> bool:
     mode, count, kind, indices = arguments
     if indices is None:
         indices = 0
-    if not (type(mode) is type(count) is type(kind) is int and isinstance(indices, int)) or kind not in _INDEX_BYTES:
+    if not (type(mode) is type(count) is type(kind) is int and isinstance(indices, int)) or kind not in INDEX_BYTES:
         return False
-    size = _INDEX_BYTES[kind]
+    size = INDEX_BYTES[kind]
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled else -1
     stream = buffer.known_stream(indices, count, size, restart)
     return stream is not None and queue.take(mode, stream) is True
@@ -150,7 +150,7 @@ def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 
         if len(plain.distinct) and plain.distinct[0] + base < 0:
             raise GLError(gl.INVALID_OPERATION, f"index {plain.distinct[0]} with base vertex {base}")
         return plain.shifted(base), source
-    size = _INDEX_BYTES.get(kind)
+    size = INDEX_BYTES.get(kind)
     if size is None:
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")
     if count == 0:

@@ -27,8 +27,17 @@ _INTERNAL = MappingProxyType(
 _TYPES = MappingProxyType({"float": gl.FLOAT, "int": gl.INT, "uint": gl.UNSIGNED_INT, "snorm": gl.SIGNED_NORMALIZED})
 
 
-@entry.answers("glGetTexLevelParameteriv", "glGetTexLevelParameterfv")
-def glGetTexLevelParameter(context: Context, target: int, level: int, name: int, *_: Any) -> Value:
+@entry.answers()
+def glGetTexLevelParameteriv(context: Context, target: int, level: int, name: int, *_: Any) -> int:
+    return _parameter(context, target, level, name)
+
+
+@entry.answers()
+def glGetTexLevelParameterfv(context: Context, target: int, level: int, name: int, *_: Any) -> float:
+    return float(_parameter(context, target, level, name))
+
+
+def _parameter(context: Context, target: int, level: int, name: int) -> int:
     check_enum(target, _TARGETS, "texture target")
     check_value(0 <= level < (1 if target == gl.TEXTURE_2D_MULTISAMPLE else MAX_LEVELS), f"level {level}")
     texture = context.texture(gl.TEXTURE_CUBE_MAP if target in _FACES else target)
@@ -37,9 +46,7 @@ def glGetTexLevelParameter(context: Context, target: int, level: int, name: int,
     else:
         values = _of_image(texture, level, target - _FACES[0] if target in _FACES else 0)
     check_enum(name, values, "parameter of an image")
-    value = values[name]
-    asked = context.current_call
-    return float(value) if asked is not None and asked.name.endswith("fv") else value
+    return values[name]
 
 
 def _of_samples(surface: Surface) -> dict[int, int]:

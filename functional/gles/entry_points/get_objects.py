@@ -11,10 +11,11 @@ from .. import enums as gl
 from ..checks import check_enum, check_operation
 from ..context import Context
 from ..errors import GLError
-from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS, Format, depth_bits
+from ..formats import RENDERBUFFER_FORMATS, Format, depth_bits
 from ..framebuffers import Attachment, Framebuffer
 from ..textures import Sampling, Texture
 from .buffers import bound_buffer
+from .multisampling import check_format
 from .table import EntryPoints
 from .textures import SWIZZLES, TARGETS, sampler_object
 from .vertex_arrays import attribute
@@ -286,8 +287,7 @@ def glGetVertexAttribPointerv(context: Context, index: int, name: int, *_: Any) 
 def glGetInternalformativ(context: Context, target: int, internal: int, name: int, size: int, *_: Any) -> Value:
     check_enum(target, (gl.RENDERBUFFER, gl.TEXTURE_2D_MULTISAMPLE), "target")
     color = RENDERBUFFER_FORMATS.get(internal)
-    known = (color is not None and color.renderable) or internal in DEPTH_FORMATS or internal in STENCIL_FORMATS
-    check_enum(internal, {internal} if known else (), "renderable format")
+    check_format(internal, "renderable format")
     check_enum(name, (gl.NUM_SAMPLE_COUNTS, gl.SAMPLES), "format parameter")
     integers = color is not None and color.kind in ("int", "uint") and target == gl.RENDERBUFFER
     counts: list[Value] = [] if integers else [4]

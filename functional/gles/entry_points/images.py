@@ -203,7 +203,7 @@ def _stencils(
     data: bytes | memoryview,
 ) -> None:
     """Store the stencil of client pixels of depth and stencil."""
-    stencils = unpack_stencils(data, size, gl.DEPTH_STENCIL, kind, context.state.unpack)
+    stencils = unpack_stencils(data, size, kind, context.state.unpack)
     for number, stencil in enumerate(stencils):
         height, width = stencil.shape
         texture.stencil(level, layer + number)[at[1] : at[1] + height, at[0] : at[0] + width] = stencil

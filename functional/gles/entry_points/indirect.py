@@ -11,12 +11,11 @@ from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import HARMLESS, PIXELS
 from ..errors import GLError
-from .drawing import glDrawArraysInstanced, glDrawElementsInstancedBaseVertex
+from .drawing import INDEX_BYTES, glDrawArraysInstanced, glDrawElementsInstancedBaseVertex
 from .table import EntryPoints
 
 entry = EntryPoints()
 _ARRAYS, _ELEMENTS = struct.Struct("<4I"), struct.Struct("<3IiI")
-_INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 BARRIERS = 0x0000FFEF
 """Bits of glMemoryBarrier, those of later versions included."""
 REGION_BARRIERS = 0x0000342C
@@ -31,11 +30,11 @@ def glDrawArraysIndirect(context: Context, mode: int, indirect: Any) -> None:
 
 @entry(effect=PIXELS)
 def glDrawElementsIndirect(context: Context, mode: int, kind: int, indirect: Any) -> None:
-    check_enum(kind, _INDEX_BYTES, "index type")
+    check_enum(kind, INDEX_BYTES, "index type")
     indexed = context.state.vertex_array.element_buffer is not None
     check_operation(indexed, "no element array buffer is bound")
     count, instances, first, base, _ = _numbers(context, mode, indirect, _ELEMENTS)
-    glDrawElementsInstancedBaseVertex(context, mode, count, kind, first * _INDEX_BYTES[kind], instances, base)
+    glDrawElementsInstancedBaseVertex(context, mode, count, kind, first * INDEX_BYTES[kind], instances, base)
 
 
 def _numbers(context: Context, mode: int, indirect: Any, layout: struct.Struct) -> tuple[int, ...]:

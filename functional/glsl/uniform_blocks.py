@@ -1,6 +1,6 @@
 """Uniform blocks of a program: their sizes, members and places in the stages' constants."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .errors import LinkError
 from .interface import BuiltShader
@@ -57,16 +57,13 @@ def list_blocks(*stages: BuiltShader) -> tuple[UniformBlock, ...]:
             first = built.interface.constants.get(variable)
             for i in range(array.size if array else 1):
                 name = f"{variable.block}[{i}]" if array else variable.block
-                members = (
-                    found[name].members
-                    if name in found
-                    else tuple(list_members(variable.block if variable.named else "", element))
-                )
+                if name not in found:
+                    members = tuple(list_members(variable.block if variable.named else "", element))
+                    found[name] = UniformBlock(name, size, members)
                 binding = 0 if variable.binding is None else variable.binding + i
-                slots = found[name].slots if name in found else {}
+                found[name] = replace(found[name], binding=binding)
                 if first is not None:
-                    slots[stage] = first + i * size // SLOT_BYTES
-                found[name] = UniformBlock(name, size, members, binding, slots)
+                    found[name].slots[stage] = first + i * size // SLOT_BYTES
                 count += 1
         if count > MAXIMUM_BLOCKS:
             raise LinkError(f"{stage} shader: {count} uniform blocks of {MAXIMUM_BLOCKS}")

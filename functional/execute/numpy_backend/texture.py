@@ -71,9 +71,9 @@ def texture_operation(
             reference = _stack(s, [operands[2] if target == "shadow_2d" else operands[3]])[0]
             if instruction.opcode == "TXP":
                 reference /= s.floats[operands[3]]
-        component = int(s.ints[operands[4]][0]) if operation == "gather" else 0
+        gathered = int(s.ints[operands[4]][0]) if operation == "gather" else 0
         request = TextureRequest(
-            pc, sampler, operation, coordinates, lod, gradients, instruction.offsets, reference, s.mask, component
+            pc, sampler, operation, coordinates, lod, gradients, instruction.offsets, reference, s.mask, gathered
         )
         texels = s.sample(request)
         for row, component in zip(rows, components, strict=True):

@@ -16,7 +16,7 @@ from .reads import Noted, Reads
 from .sampling import sample, sample_compared, sample_whole
 
 INCOMPLETE = 0.0, 0.0, 0.0, 1.0
-"""What an incomplete texture reads as."""
+"""Texel that incomplete textures read as."""
 MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
 _SHAPES = {"cube": CUBE, "3d": VOLUME}
 _SPATIAL = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 2}

@@ -9,9 +9,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from tests.gles.mesa import CONTEXT_MINOR_VERSION, Mesa
+from tests.gles.mesa import Mesa
 from tilegpu.functional.capture import Call, Trace
 from tilegpu.functional.gles import egl_enums as egl
+from tilegpu.functional.gles import enums as gl
 
 from .mesa_checks import check
 from .mesa_module import write
@@ -20,7 +21,6 @@ COMPONENTS = {0x1908: 4, 0x8D99: 4, 0x1903: 1, 0x8D94: 1}
 """By format: RGBA, RGBA_INTEGER, RED, RED_INTEGER."""
 BYTES = {0x1401: 1, 0x1405: 4, 0x1404: 4, 0x1406: 4}
 """By type of a component."""
-MAP_READ_BIT = 0x1
 
 
 class Player:
@@ -42,7 +42,7 @@ class Player:
         if call.name == "eglCreateContext":
             listed: Any = call["attrib_list"]
             asked = dict(zip(listed[::2], listed[1::2], strict=False))
-            self.version = asked[egl.CONTEXT_CLIENT_VERSION], asked.get(CONTEXT_MINOR_VERSION, 0)
+            self.version = asked[egl.CONTEXT_CLIENT_VERSION], asked.get(egl.CONTEXT_MINOR_VERSION, 0)
         elif call.name == "glViewport" and call.fake and self.version is not None:
             self.mesa = Mesa(*self.version, size=(arguments[2], arguments[3]))
         if call.name == "memcpy":
@@ -93,7 +93,7 @@ class Player:
         elif name == "glMapBufferRange":
             assert result, f"call {call.number}: nothing is mapped"
             self.mapped[given] = result
-            if arguments[3] & MAP_READ_BIT:
+            if arguments[3] & gl.MAP_READ_BIT:
                 self.answers.append(ctypes.string_at(result, arguments[2]))
 
     def _read(self, mesa: Mesa, arguments: list[Any]) -> None:

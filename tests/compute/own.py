@@ -8,14 +8,13 @@ from typing import Any
 
 from tilegpu.functional.capture import Call, Trace, Value
 from tilegpu.functional.execute.choice import choose_backend
+from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.pipeline.draw import Renderer
 
 from .program import Program
 from .recorded import record
-
-MAP_READ_BIT = 0x1
 
 
 def play(trace: Path) -> list[bytes]:
@@ -31,7 +30,7 @@ def play(trace: Path) -> list[bytes]:
     for call in Trace(trace):
         display.execute(call)
         arguments: list[Any] = call.arguments
-        if call.name == "glMapBufferRange" and arguments[3] & MAP_READ_BIT:
+        if call.name == "glMapBufferRange" and arguments[3] & gl.MAP_READ_BIT:
             target, offset, length, _ = arguments
             buffer: Any = display.current[call.thread].state.buffers[target]
             answers.append(bytes(buffer.data[offset : offset + length]))
@@ -39,7 +38,7 @@ def play(trace: Path) -> list[bytes]:
 
 
 def run(program: Program) -> list[bytes]:
-    """All buffers of a program after its dispatches, as `mesa.run` tells them."""
+    """All buffers of a program after its dispatches, as `mesa.run` returns them."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "program.trace"
         record(program, path)

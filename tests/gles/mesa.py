@@ -14,7 +14,6 @@ from tilegpu.functional.capture import Pointer
 from tilegpu.functional.gles import egl_enums as egl
 
 SIZE = 16
-CONTEXT_MINOR_VERSION = 0x30FB
 
 
 def _list(attributes: dict[int, int]) -> ctypes.Array[c_int]:
@@ -62,7 +61,7 @@ class Mesa:
         self.egl.eglChooseConfig(self.display, _list(wanted), ctypes.byref(config), 1, ctypes.byref(count))
         sides = _list({egl.WIDTH: size[0], egl.HEIGHT: size[1]})
         surface = c_void_p(self.egl.eglCreatePbufferSurface(self.display, config, sides))
-        attributes = {egl.CONTEXT_CLIENT_VERSION: version} | ({CONTEXT_MINOR_VERSION: minor} if minor else {})
+        attributes = {egl.CONTEXT_CLIENT_VERSION: version} | ({egl.CONTEXT_MINOR_VERSION: minor} if minor else {})
         self.context = c_void_p(self.egl.eglCreateContext(self.display, config, None, _list(attributes)))
         assert self.context, f"Mesa has no OpenGL ES {version}.{minor}"
         assert self.egl.eglMakeCurrent(self.display, surface, surface, self.context)

@@ -65,13 +65,13 @@ def test_shading_that_changes_nothing_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fragment: str, idle: int
 ) -> None:
     trace, left_out, packed = _trace(tmp_path / "scene.trace", fragment), [], []
-    plan, texels = Renderer.plan, textures._texels
+    plan, texels = Renderer.plan, textures.packed_texels
     monkeypatch.setattr(
         Renderer,
         "plan",
         lambda self, draw, sink: left_out.append(not draw.state.samplers.fragment) or plan(self, draw, sink),
     )
-    monkeypatch.setattr(textures, "_texels", lambda *images: packed.append(images) or texels(*images))
+    monkeypatch.setattr(textures, "packed_texels", lambda *images: packed.append(images) or texels(*images))
     pictures = [_picture(trace, name) for name in ("llvm", "numpy")]
     assert left_out == 2 * ([True] * idle + [False] * (3 - idle))
     assert len(packed) == 2 * (3 - idle)

@@ -1,10 +1,10 @@
 """GLSL ES: source text to typed tree to IR."""
 
+from .block_layout import BlockMember
 from .captured import Captured
 from .errors import CompilerFault, LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
 from .link import CompiledShader, LinkedProgram, compile_shader, link_program
-from .std140 import BlockMember
 from .uniform_blocks import UniformBlock
 
 __all__ = [

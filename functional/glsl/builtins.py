@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from . import prototypes
+from . import memory_functions, prototypes
 from .types import BUILTIN_TYPES, Type
 
 _GENERIC: dict[str, tuple[str, ...]] = {
@@ -23,6 +23,10 @@ _GENERIC: dict[str, tuple[str, ...]] = {
     **{
         f"gsampler{shape}": tuple(f"{prefix}sampler{shape}" for prefix in ("", "i", "u"))
         for shape in ("2D", "3D", "Cube", "2DArray", "2DMS")
+    },
+    **{
+        f"gimage{shape}": tuple(f"{prefix}image{shape}" for prefix in ("", "i", "u"))
+        for shape in ("2D", "3D", "Cube", "2DArray")
     },
 }
 
@@ -71,6 +75,24 @@ _GROUPS = (
     _Group(prototypes.EXTERNAL_300, _LATER, "", "GL_OES_EGL_image_external_essl3", constant=False),
     _Group(prototypes.BIAS_300, _LATER, "fragment", constant=False),
     _Group(prototypes.DERIVATIVES, _LATER, "fragment"),
+    *(
+        _Group(text, (310, 320), constant=False)
+        for text in (
+            memory_functions.COUNTERS,
+            memory_functions.ATOMICS,
+            memory_functions.IMAGES,
+            memory_functions.BARRIERS,
+        )
+    ),
+    *(
+        _Group(text, (310, 320), "", "GL_OES_shader_image_atomic", constant=False)
+        for text in (
+            memory_functions.IMAGE_ATOMICS,
+            memory_functions.IMAGE_COMPARISONS,
+            memory_functions.IMAGE_EXCHANGES,
+        )
+    ),
+    _Group(memory_functions.BARRIERS_COMPUTE, (310, 320), "compute", constant=False),
 )
 _PROTOTYPE = re.compile(r"(\w+) (\w+)\(([^)]*)\)")
 

@@ -1,7 +1,7 @@
 """OpenGL's enumerants for types, as glGetActiveUniform reports them."""
 
 from ..gles import enums as gl
-from .types import ArrayType, BasicType, SamplerType, Type
+from .types import ArrayType, BasicType, OpaqueType, Type
 
 _SCALARS = {"float": gl.FLOAT, "int": gl.INT, "uint": gl.UNSIGNED_INT, "bool": gl.BOOL}
 _VECTORS = {"float": gl.FLOAT_VEC2, "int": gl.INT_VEC2, "bool": gl.BOOL_VEC2, "uint": gl.UNSIGNED_INT_VEC2}
@@ -16,7 +16,7 @@ _MATRICES = {
     (4, 2): gl.FLOAT_MAT4x2,
     (4, 3): gl.FLOAT_MAT4x3,
 }
-_SAMPLERS = {
+_OPAQUE = {
     "sampler2D": gl.SAMPLER_2D,
     "sampler3D": gl.SAMPLER_3D,
     "samplerCube": gl.SAMPLER_CUBE,
@@ -36,6 +36,19 @@ _SAMPLERS = {
     "isampler2DMS": gl.INT_SAMPLER_2D_MULTISAMPLE,
     "usampler2DMS": gl.UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE,
     "samplerExternalOES": gl.SAMPLER_EXTERNAL_OES,
+    "image2D": gl.IMAGE_2D,
+    "image3D": gl.IMAGE_3D,
+    "imageCube": gl.IMAGE_CUBE,
+    "image2DArray": gl.IMAGE_2D_ARRAY,
+    "iimage2D": gl.INT_IMAGE_2D,
+    "iimage3D": gl.INT_IMAGE_3D,
+    "iimageCube": gl.INT_IMAGE_CUBE,
+    "iimage2DArray": gl.INT_IMAGE_2D_ARRAY,
+    "uimage2D": gl.UNSIGNED_INT_IMAGE_2D,
+    "uimage3D": gl.UNSIGNED_INT_IMAGE_3D,
+    "uimageCube": gl.UNSIGNED_INT_IMAGE_CUBE,
+    "uimage2DArray": gl.UNSIGNED_INT_IMAGE_2D_ARRAY,
+    "atomic_uint": gl.UNSIGNED_INT_ATOMIC_COUNTER,
 }
 
 
@@ -43,8 +56,8 @@ def gl_type(of: Type) -> int:
     """The enumerant of a type; for an array, of its elements."""
     if isinstance(of, ArrayType):
         return gl_type(of.element)
-    if isinstance(of, SamplerType):
-        return _SAMPLERS[of.name]
+    if isinstance(of, OpaqueType):
+        return _OPAQUE[of.name]
     assert isinstance(of, BasicType)
     if of.is_matrix:
         return _MATRICES[of.columns, of.rows]

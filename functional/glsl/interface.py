@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from .block_layout import constant_slots, shared_bytes
 from .emit import Emitter, Interface
 from .errors import LinkError
 from .gl_types import gl_type
 from .ir.program import Declaration, Sampler, Shader, Stage
 from .matching import MAXIMUM_VARYING_VECTORS
+from .memory_interface import memory_interface
 from .ssa import Code, Value
 from .ssa.values import TEXTURE_OPS, walk
-from .std140 import constant_slots
 from .typed import CheckedShader, Variable
 from .types import ArrayType, BasicType, SamplerType, StructType, Type, component_count, leaf_count
 
@@ -138,6 +139,7 @@ def build_shader(
         {key: i for i, key in enumerate(outputs)},
         constants,
         {key: i for i, key in enumerate(samplers)},
+        memory_interface(code, checked.stage),
     )
     emitter = Emitter(code, interface)
     instructions, temporary_count = emitter.run()
@@ -152,6 +154,11 @@ def build_shader(
         immediates=emitter.immediates.file(),
         samplers=tuple(Sampler(_sampler_name(v, offset), _target(v, offset)) for v, offset in samplers),
         temporary_count=temporary_count,
+        buffers=tuple(interface.memory.buffers.values()),
+        images=tuple(interface.memory.images.values()),
+        shared_bytes=shared_bytes(checked),
+        local_size=checked.local_size or (1, 1, 1),
+        early_tests=checked.early_tests,
         discards=bool(opcodes & {"KILL", "KILL_IF"}),
         writes_depth=any(v.semantic == "depth" for v, _ in outputs),
         reads_derivatives=checked.stage == "fragment" and bool(opcodes & _QUAD_OPCODES),

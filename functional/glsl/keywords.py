@@ -1,6 +1,6 @@
-"""Keywords and reserved words of GLSL ES 1.00 and 3.00 (section 3.7).
+"""Keywords and reserved words of GLSL ES 1.00, 3.00 and 3.10 (section 3.7).
 
-Versions 3.10 and 3.20 make keywords of words that 3.00 reserves; what most of them stand for is not implemented.
+Version 3.20 makes more keywords of words that 3.00 reserves; what they stand for is not implemented.
 """
 
 _COMMON = """
@@ -51,9 +51,15 @@ sampler2DMSArray isampler2DMSArray usampler2DMSArray
     ),
 }
 
-_ADDED_310 = frozenset(("sampler2DMS", "isampler2DMS", "usampler2DMS"))
+_LATER = """
+sampler2DMS isampler2DMS usampler2DMS
+buffer shared coherent volatile restrict readonly writeonly atomic_uint
+image2D image3D imageCube image2DArray iimage2D iimage3D iimageCube iimage2DArray
+uimage2D uimage3D uimageCube uimage2DArray
+"""
 for _later in (310, 320):
-    KEYWORDS[_later], RESERVED[_later] = KEYWORDS[300] | _ADDED_310, RESERVED[300] - _ADDED_310
+    KEYWORDS[_later] = KEYWORDS[300] | frozenset(_LATER.split())
+    RESERVED[_later] = RESERVED[300] - frozenset(_LATER.split())
 
 # Operators that ESSL 1.00 reserves (section 5.1).
 RESERVED_OPERATORS_100 = frozenset(["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="])
@@ -62,7 +68,9 @@ TYPE_KEYWORDS = frozenset(["samplerExternalOES"]) | frozenset(
     word
     for version in KEYWORDS.values()
     for word in version
-    if word in ("float", "int", "uint", "bool", "void") or word.lstrip("iub").startswith(("vec", "mat", "sampler"))
+    if word in ("float", "int", "uint", "bool", "void", "atomic_uint")
+    or word.lstrip("iub").startswith(("vec", "mat", "sampler"))
+    or "image" in word
 )
 EXTENSION_KEYWORDS = {
     "GL_OES_EGL_image_external": "samplerExternalOES",

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
+from .block_layout import shared_bytes
 from .captured import Captured, base_names, captured_outputs, extra_varyings
 from .checker import check
 from .errors import CompilerFault, LinkError, ShaderError
@@ -22,6 +22,7 @@ from .lexer import lex
 from .locations import place_attributes
 from .lowering import lower_shader
 from .matching import match_interfaces
+from .memory_interface import MAXIMUM_SHARED_BYTES
 from .optimize import optimize, simplify
 from .parser import parse
 from .preprocessor import preprocess
@@ -36,7 +37,7 @@ class CompiledShader:
     """A compiled shader that is not linked yet."""
 
     name: str
-    stage: Literal["vertex", "fragment"]
+    stage: Stage
     source: str
     checked: CheckedShader
     code: Code
@@ -49,7 +50,7 @@ class LinkedProgram:
     Attributes
     ----------
     shaders : dict
-        A vertex and a fragment shader.
+        A vertex and a fragment shader, or a compute shader, by stage.
     attributes : tuple of Attribute
         Attributes that the vertex shader reads.
     uniforms : tuple of Uniform
@@ -68,6 +69,16 @@ class LinkedProgram:
     attributes: tuple[Attribute, ...] = ()
     varyings: tuple[Varying, ...] = ()
     captured: tuple[Captured, ...] = ()
+
+    @property
+    def accesses_memory(self) -> bool:
+        """Whether any stage uses buffers or images."""
+        return any(shader.accesses_memory for shader in self.shaders.values())
+
+    @property
+    def compute(self) -> Shader:
+        """The compute shader."""
+        return self.shaders["compute"]
 
     @property
     def vertex(self) -> Shader:
@@ -92,9 +103,7 @@ class LinkedProgram:
 
 
 @lru_cache(maxsize=512)
-def compile_shader(
-    source: str, stage: Literal["vertex", "fragment"], name: str = "shader", lenient: bool = False
-) -> CompiledShader:
+def compile_shader(source: str, stage: Stage, name: str = "shader", lenient: bool = False) -> CompiledShader:
     """Compile GLSL ES source.
 
     Parameters
@@ -102,7 +111,7 @@ def compile_shader(
     source : str
         Shader text.
     stage : str
-        "vertex" or "fragment".
+        "vertex", "fragment" or "compute".
     name : str
         Name that begins every message.
     lenient : bool
@@ -166,6 +175,28 @@ def link_program(
     """
     with deep_recursion(), _faults_are_ours(f"{vertex.name} with {fragment.name}"):
         return _link(vertex, fragment, attribute_locations, captured, separate)
+
+
+def link_compute(shader: CompiledShader) -> LinkedProgram:
+    """Link a compute shader.
+
+    Raises
+    ------
+    LinkError
+        If it has no main function or no size of its work groups, or exceeds a limit.
+    CompilerFault
+        When this compiler fails on a program that it should link or reject.
+    """
+    with deep_recursion(), _faults_are_ours(shader.name):
+        if shader.checked.main.body is None:
+            raise LinkError(f"{shader.name} has no function main")
+        if shader.checked.local_size is None:
+            raise LinkError(f"{shader.name} does not declare the size of its work groups")
+        if shared_bytes(shader.checked) > MAXIMUM_SHARED_BYTES:
+            used = shared_bytes(shader.checked)
+            raise LinkError(f"{shader.name}: {used} bytes of shared memory of {MAXIMUM_SHARED_BYTES}")
+        built = build_shader(shader.checked, optimize(shader.code, shader.name), {}, {})
+        return LinkedProgram({"compute": built.shader}, list_uniforms(built), list_blocks(built))
 
 
 @contextmanager

@@ -3,7 +3,7 @@ starts, and its shaders take longer to compile than its frames to draw."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from ..jit import StoredFiles, seldom_collected
 from .ir.program import Stage
-from .link import CompiledShader, LinkedProgram, compile_shader, link_program
+from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,22 @@ def link_stored(
     """Link two shaders, or read the result from disk; parameters and errors are those of `link_program`."""
     options = repr((sorted(attribute_locations.items()), tuple(captured), separate))
     key = *vertex.key, *fragment.key, options
-    if (program := _read(key)) is not None:
+    return _stored(
+        key, lambda: link_program(vertex.compiled(), fragment.compiled(), attribute_locations, captured, separate)
+    )
+
+
+def link_compute_stored(shader: ValidShader) -> LinkedProgram:
+    """Link a compute shader, or read the result from disk; errors are those of `link_compute`."""
+    return _stored(shader.key, lambda: link_compute(shader.compiled()))
+
+
+def _stored(key: Sequence[str], link: Callable[[], LinkedProgram]) -> LinkedProgram:
+    if (program := _read((*key, "linked"))) is not None:
         return program
     with seldom_collected():
-        program = link_program(vertex.compiled(), fragment.compiled(), attribute_locations, captured, separate)
-    _files().write(key, _programs().dump_json(program))
+        program = link()
+    _files().write((*key, "linked"), _programs().dump_json(program))
     return program
 
 

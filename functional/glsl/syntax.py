@@ -113,6 +113,7 @@ class Qualifiers(Node):
     invariant: bool = False
     precision: str = ""
     constant: bool = False
+    memory: list[str] = field(default_factory=list)
     layout: dict[str, int | None] = field(default_factory=dict)
     order: list[str] = field(default_factory=list)
 
@@ -152,7 +153,7 @@ class StructDefinition(Node):
 
 @dataclass(slots=True)
 class InterfaceBlock(Declaration):
-    """A uniform block of ESSL 3.00."""
+    """A uniform or storage block."""
 
     qualifiers: Qualifiers
     name: str

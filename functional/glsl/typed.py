@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .ir.program import Stage
 from .types import Type
 
-Storage = Literal["local", "global", "uniform", "in", "out", "parameter"]
+Storage = Literal["local", "global", "uniform", "in", "out", "parameter", "buffer", "shared"]
 
 
 @dataclass(slots=True, eq=False)
@@ -15,7 +16,7 @@ class Variable:
     Attributes
     ----------
     storage : str
-        "in" and "out" are stage inputs and outputs, including built-in ones.
+        "in" and "out" are stage inputs and outputs, including built-in ones; "buffer" is a storage block.
     semantic : str
         Purpose of an input or output, as in :class:`~tilegpu.functional.glsl.ir.Declaration`.
     direction : str
@@ -23,9 +24,15 @@ class Variable:
     constant : bool
         Declared const: only its initializer writes it.
     block, layout, named : str, str, bool
-        For a uniform block: its name, "shared", "packed" or "std140", and whether it has an instance name.
+        For a block: its name, "shared", "packed", "std140" or "std430", and whether it has an instance name.
     location, binding : int or None
-        Of a layout qualifier: location, and texture unit or uniform buffer binding.
+        Of a layout qualifier: location, and unit or buffer binding.
+    offset_bytes : int or None
+        Of an atomic counter, in its buffer.
+    access : frozenset of str
+        Memory qualifiers: "coherent", "volatile", "restrict", "readonly", "writeonly".
+    format : str
+        Format qualifier of an image; "" without one.
     value : tuple of int or None
         Components of a constant expression's value, as 32-bit patterns.
     """
@@ -42,6 +49,9 @@ class Variable:
     invariant: bool = False
     location: int | None = None
     binding: int | None = None
+    offset_bytes: int | None = None
+    access: frozenset[str] = frozenset()
+    format: str = ""
     block: str = ""
     layout: str = ""
     named: bool = False
@@ -164,6 +174,13 @@ class BuiltinCall(Expression):
 
 
 @dataclass(slots=True)
+class BufferLength(Expression):
+    """Number of elements of the array at the end of a storage block, which the buffer's size determines."""
+
+    array: Expression
+
+
+@dataclass(slots=True)
 class Statement:
     """A statement."""
 
@@ -251,15 +268,21 @@ class CheckedShader:
         are included if the shader uses them.
     main : Function
         The main function; without a body if the shader lacks it, so that it cannot be linked.
+    local_size : tuple of int, optional
+        Invocations of a work group in x, y and z, once a compute shader has declared it.
+    early_tests : bool
+        Whether depth and stencil are tested before the fragment shader (layout qualifier early_fragment_tests).
     """
 
     name: str
-    stage: Literal["vertex", "fragment"]
+    stage: Stage
     version: int
     globals: list[Variable]
     functions: list[Function]
     main: Function
     invariant_all: bool = False
+    local_size: tuple[int, int, int] | None = None
+    early_tests: bool = False
 
 
 def walk(expression: Expression) -> "list[Expression]":

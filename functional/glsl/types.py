@@ -50,27 +50,50 @@ class BasicType:
 
 
 @dataclass(frozen=True, slots=True)
-class SamplerType:
+class OpaqueType:
+    """A type whose values only functions use: a sampler, an image, or an atomic counter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerType(OpaqueType):
     """A sampler: ``target`` is "2d", "3d", "cube", "2d_array", "2d_ms" or "external"; ``base`` is the type that it
     returns."""
 
-    name: str
     target: str
     base: Base = "float"
     shadow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
+class ImageType(OpaqueType):
+    """An image: ``target`` and ``base`` as those of a sampler."""
+
+    target: str
+    base: Base = "float"
+
+
+@dataclass(frozen=True, slots=True)
+class CounterType(OpaqueType):
+    """An atomic counter."""
+
+    name: str = "atomic_uint"
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A member of a structure; types that differ only in precision are equal.
 
-    ``row_major`` is set for members of uniform blocks whose matrices are stored row by row.
+    ``row_major`` is set for members of blocks whose matrices are stored row by row; ``access`` are the memory
+    qualifiers of members of storage blocks.
     """
 
     name: str
     type: "Type"
     precision: str = field(default="", compare=False)
     row_major: bool = field(default=False, compare=False)
+    access: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +133,11 @@ class VoidType:
     name: str = "void"
 
 
-Type = BasicType | SamplerType | StructType | ArrayType | VoidType
+Type = BasicType | OpaqueType | StructType | ArrayType | VoidType
 
 FLOAT, INT, UINT, BOOL = BasicType("float"), BasicType("int"), BasicType("uint"), BasicType("bool")
 VEC2, VEC3, VEC4 = (BasicType("float", n) for n in (2, 3, 4))
-VOID = VoidType()
+VOID, COUNTER = VoidType(), CounterType()
 
 
 def _samplers() -> Iterator[SamplerType]:
@@ -128,8 +151,15 @@ def _samplers() -> Iterator[SamplerType]:
     yield SamplerType("samplerExternalOES", "external")
 
 
+def _images() -> Iterator[ImageType]:
+    bases: tuple[tuple[str, Base], ...] = (("", "float"), ("i", "int"), ("u", "uint"))
+    for prefix, base in bases:
+        for suffix, target in (("2D", "2d"), ("3D", "3d"), ("Cube", "cube"), ("2DArray", "2d_array")):
+            yield ImageType(f"{prefix}image{suffix}", target, base)
+
+
 def _named() -> dict[str, Type]:
-    types: list[Type] = [FLOAT, INT, UINT, BOOL, VOID, *_samplers()]
+    types: list[Type] = [FLOAT, INT, UINT, BOOL, VOID, COUNTER, *_samplers(), *_images()]
     bases: tuple[Base, ...] = ("float", "int", "uint", "bool")
     types += [BasicType(base, n) for base in bases for n in (2, 3, 4)]
     types += [BasicType("float", rows, columns) for rows in (2, 3, 4) for columns in (2, 3, 4)]
@@ -141,12 +171,12 @@ def _named() -> dict[str, Type]:
 BUILTIN_TYPES: dict[str, Type] = _named()
 
 
-def leaf_types(of: Type) -> Iterator[BasicType | SamplerType]:
+def leaf_types(of: Type) -> Iterator[BasicType | OpaqueType]:
     """The vectors that a value consists of, in register order: one per matrix column, member or element."""
     if isinstance(of, BasicType):
         for _ in range(of.columns):
             yield of.with_rows(of.rows)
-    elif isinstance(of, SamplerType):
+    elif isinstance(of, OpaqueType):
         yield of
     elif isinstance(of, StructType):
         for member in of.fields:
@@ -164,7 +194,7 @@ def leaf_count(of: Type) -> int:
         return sum(leaf_count(member.type) for member in of.fields)
     if isinstance(of, ArrayType):
         return of.size * leaf_count(of.element)
-    return 1 if isinstance(of, SamplerType) else 0
+    return 1 if isinstance(of, OpaqueType) else 0
 
 
 def component_count(of: Type) -> int:
@@ -172,13 +202,23 @@ def component_count(of: Type) -> int:
     return sum(leaf.rows if isinstance(leaf, BasicType) else 1 for leaf in leaf_types(of))
 
 
-def contains_sampler(of: Type) -> bool:
-    """Whether a sampler is part of the type."""
+def contains_opaque(of: Type) -> bool:
+    """Whether a sampler, image or counter is part of the type."""
     if isinstance(of, ArrayType):
-        return contains_sampler(of.element)
+        return contains_opaque(of.element)
     if isinstance(of, StructType):
-        return any(contains_sampler(member.type) for member in of.fields)
-    return isinstance(of, SamplerType)
+        return any(contains_opaque(member.type) for member in of.fields)
+    return isinstance(of, OpaqueType)
+
+
+def contains_image(of: Type) -> bool:
+    """Whether it is an image, or an array of them."""
+    return contains_image(of.element) if isinstance(of, ArrayType) else isinstance(of, ImageType)
+
+
+def contains_counter(of: Type) -> bool:
+    """Whether it is an atomic counter, or an array of them."""
+    return contains_counter(of.element) if isinstance(of, ArrayType) else isinstance(of, CounterType)
 
 
 def contains_array(of: Type) -> bool:

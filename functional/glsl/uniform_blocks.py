@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
+from .block_layout import SLOT_BYTES, STD140, BlockMember
 from .errors import LinkError
 from .interface import BuiltShader
 from .ir.program import Stage
-from .std140 import SLOT_BYTES, BlockMember, list_members, size_bytes
 from .types import ArrayType
 
 MAXIMUM_BLOCKS = 16
@@ -46,19 +46,19 @@ def list_blocks(*stages: BuiltShader) -> tuple[UniformBlock, ...]:
     found: dict[str, UniformBlock] = {}
     for built in stages:
         stage = built.checked.stage
-        blocks = [v for v in built.checked.globals if v.block]
+        blocks = [v for v in built.checked.globals if v.block and v.storage == "uniform"]
         count = 0
         for variable in blocks:
             array = variable.type if isinstance(variable.type, ArrayType) else None
             element = array.element if array else variable.type
-            size = size_bytes(element, False)
+            size = STD140.size_bytes(element)
             if size > MAXIMUM_BLOCK_BYTES:
                 raise LinkError(f"block {variable.block} takes {size} bytes of {MAXIMUM_BLOCK_BYTES}")
             first = built.interface.constants.get(variable)
             for i in range(array.size if array else 1):
                 name = f"{variable.block}[{i}]" if array else variable.block
                 if name not in found:
-                    members = tuple(list_members(variable.block if variable.named else "", element))
+                    members = tuple(STD140.members(variable.block if variable.named else "", element))
                     found[name] = UniformBlock(name, size, members)
                 binding = 0 if variable.binding is None else variable.binding + i
                 found[name] = replace(found[name], binding=binding)

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..gles.uniforms import MATRIX_COLUMNS
 from ..glsl import BlockMember, LinkedProgram, Uniform
+from ..glsl.block_layout import SLOT_BYTES
 from ..glsl.gl_types import gl_type
 from ..glsl.ir import analysis
 from ..glsl.ir.program import Stage
 from ..glsl.ir.text import print_shader
-from ..glsl.std140 import SLOT_BYTES
 from ..glsl.types import ArrayType
 from .rows import Rows
 

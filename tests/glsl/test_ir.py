@@ -24,6 +24,7 @@ from tilegpu.functional.glsl.ir import (
     print_shader,
     texture_channels,
 )
+from tilegpu.functional.glsl.ir.program import Buffer, Image, Space
 
 small = st.integers(0, 40)
 component = st.integers(0, 3)
@@ -51,15 +52,19 @@ destinations = st.builds(
 def instructions(draw: st.DrawFn) -> Instruction:
     """Any instruction the text form can hold."""
     info = OPCODES[draw(st.sampled_from(sorted(OPCODES)))]
-    texture = info.shape == "texture"
+    texture, on_memory = info.shape == "texture", info.shape in ("load", "store", "atomic", "size")
+    without = info.shape in ("flow", "kill", "store", "barrier") or (info.shape == "atomic" and draw(st.booleans()))
     return Instruction(
         info.name,
-        None if info.shape in ("flow", "kill") else draw(destinations),
+        None if without else draw(destinations),
         tuple(draw(sources) for _ in range(info.operands)),
         draw(small) if texture else None,
         draw(st.sampled_from(["2d", "cube", "3d", "shadow_2d"])) if texture else None,
         draw(st.none() | small) if info.shape == "flow" else None,
         draw(st.none() | st.tuples(st.integers(-8, 7), st.integers(-8, 7))) if texture else None,
+        (draw(st.sampled_from(Space)), draw(small)) if on_memory else None,
+        draw(st.integers(1, 4)) if info.shape == "store" else 0,
+        "memoryBarrier" if info.shape == "barrier" else "",
     )
 
 
@@ -71,6 +76,8 @@ declarations = st.builds(
     small,
     st.sampled_from(["smooth", "flat"]),
 )
+buffers = st.builds(Buffer, names, st.sampled_from(["storage", "counter"]), small, st.booleans())
+images = st.builds(Image, names, st.sampled_from(["2d", "3d"]), st.sampled_from(["", "rgba8"]), small, st.booleans())
 bits = st.integers(0, 0xFFFFFFFF)
 shaders = st.builds(
     Shader,
@@ -83,9 +90,12 @@ shaders = st.builds(
     st.lists(st.tuples(bits, bits, bits, bits), max_size=3).map(tuple),
     st.lists(st.builds(Sampler, names, st.sampled_from(["2d", "cube"])), max_size=2).map(tuple),
     small,
-    st.booleans(),
-    st.booleans(),
-    st.booleans(),
+    st.lists(buffers, max_size=2).map(tuple),
+    st.lists(images, max_size=2).map(tuple),
+    discards=st.booleans(),
+    writes_depth=st.booleans(),
+    reads_derivatives=st.booleans(),
+    early_tests=st.booleans(),
 )
 
 

@@ -1,9 +1,8 @@
 """The checker: turns the syntax tree into a typed tree, or reports an error with its line."""
 
-from typing import Literal
-
 from .. import syntax
 from ..errors import ShaderError
+from ..ir.program import Stage
 from ..typed import CheckedShader, Function
 from ..types import VOID
 from .statements import StatementChecker
@@ -13,7 +12,7 @@ __all__ = ["check"]
 
 def check(
     declarations: list[syntax.Declaration],
-    stage: Literal["vertex", "fragment"],
+    stage: Stage,
     version: int,
     extensions: frozenset[str],
     name: str = "shader",

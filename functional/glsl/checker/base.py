@@ -16,7 +16,7 @@ from ..types import (
     ArrayType,
     BasicType,
     Field,
-    SamplerType,
+    OpaqueType,
     StructType,
     Type,
     VoidType,
@@ -43,11 +43,17 @@ class CheckerBase:
         self.loop_depth = 0
         self.switch_depth = 0
         self.written_outputs: dict[str, int] = {}
-        self.block_layout = {"packing": "shared", "matrix": "column_major"}
+        self.block_layout = {
+            storage: {"packing": "shared", "matrix": "column_major"} for storage in ("uniform", "buffer")
+        }
+        self.counter_offsets: dict[int, int] = {}
+        """Where the next counter of each binding goes."""
+        self.counters_taken: dict[int, set[int]] = {}
         builtins = self.scopes.scopes[0]
         builtins.precisions.update({"sampler2D": "lowp", "samplerCube": "lowp", "samplerExternalOES": "lowp"})
-        builtins.precisions["int"] = "highp" if shader.stage == "vertex" else "mediump"
-        if shader.stage == "vertex":
+        builtins.precisions["atomic_uint"] = "highp"
+        builtins.precisions["int"] = "mediump" if shader.stage == "fragment" else "highp"
+        if shader.stage != "fragment":
             builtins.precisions["float"] = "highp"
         for variable in builtin_variables(shader.stage, shader.version, extensions):
             self.scopes.declare_builtin(variable.name, variable)
@@ -182,7 +188,7 @@ class CheckerBase:
         """Precision of a new variable: its qualifier, or the default in force."""
         while isinstance(of, ArrayType):
             of = of.element
-        if isinstance(of, SamplerType):
+        if isinstance(of, OpaqueType):
             key = of.name
         elif isinstance(of, BasicType) and of.base != "bool":
             key = "int" if of.base == "uint" else of.base

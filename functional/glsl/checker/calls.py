@@ -1,7 +1,10 @@
 """Checking calls and constructors (sections 5.4, 6.1)."""
 
 from .. import syntax
+from ..builtin_variables import BUILT_FROM
 from ..builtins import BuiltinFunction
+from ..lowering.effects import root_variable
+from ..memory_functions import atomic_operation, uses_memory, writes_memory
 from ..typed import (
     BuiltinCall,
     Call,
@@ -9,13 +12,17 @@ from ..typed import (
     Expression,
     FieldOf,
     Function,
+    IndexOf,
     Reference,
+    Swizzle,
+    Variable,
 )
 from ..types import (
     INT,
     ArrayType,
     BasicType,
-    SamplerType,
+    ImageType,
+    OpaqueType,
     StructType,
     Type,
     VoidType,
@@ -24,6 +31,16 @@ from ..types import (
 )
 from .base import CheckerBase
 from .scope import BlockName, FunctionName, MemberName, TypeName
+
+
+def access_to(expression: Expression) -> frozenset[str]:
+    """Memory qualifiers that apply to an l-value or image: those of its variable and of the block's member."""
+    found = frozenset[str]()
+    while isinstance(expression, (Swizzle, FieldOf, IndexOf)):
+        if isinstance(expression, FieldOf) and isinstance(expression.base.type, StructType):
+            found |= expression.base.type.fields[expression.index].access
+        expression = expression.base
+    return found | expression.variable.access if isinstance(expression, Reference) else found
 
 
 class CallChecker(CheckerBase):
@@ -65,6 +82,8 @@ class CallChecker(CheckerBase):
         """Out arguments must be variables, texel offsets must be constants (chapter 8)."""
         for position in builtin.written:
             self.check_lvalue(arguments[position], node)
+        if uses_memory(builtin.name) and arguments:
+            self._check_memory(builtin.name, arguments[0], node)
         if builtin.name.endswith("Offset"):
             position = next(i for i, of in reversed(list(enumerate(builtin.parameters))) if of.name.startswith("ivec"))
             offset = arguments[position]
@@ -73,6 +92,24 @@ class CallChecker(CheckerBase):
         chosen = builtin.name.startswith("textureGather") and builtin.parameters[-1] == INT
         if chosen and not 0 <= self.integer_constant(arguments[-1], "the component to gather") <= 3:
             self.fail("the component to gather is not between 0 and 3", node)
+
+    def _check_memory(self, name: str, place: Expression, node: syntax.Call) -> None:
+        """Atomic functions need memory to act on, and all need the right to access it (ESSL 3.10, 4.9 and 8.11)."""
+        variable = root_variable(place)
+        opaque = isinstance(place.type, OpaqueType)
+        if not opaque:
+            self.check_lvalue(place, node)
+            if variable is None or variable.storage not in ("buffer", "shared"):
+                self.fail(f"{name} needs a buffer or shared variable", node)
+        access = access_to(place)
+        if "readonly" in access and writes_memory(name):
+            self.fail(f"{name}: {variable.name if variable else 'the image'} is readonly", node)
+        if "writeonly" in access and (name == "imageLoad" or atomic_operation(name)):
+            self.fail(f"{name}: {variable.name if variable else 'the image'} is writeonly", node)
+        if isinstance(place.type, ImageType) and atomic_operation(name) and variable is not None:
+            formats = ("r32f",) if place.type.base == "float" else ("r32i", "r32ui")
+            if variable.storage == "uniform" and variable.format not in formats:
+                self.fail(f"{name} needs an image of format {' or '.join(formats)}", node)
 
     def _user_call(self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call) -> Expression:
         for parameter, argument in zip(function.parameters, arguments, strict=True):
@@ -96,7 +133,7 @@ class CallChecker(CheckerBase):
 
     def check_constructor(self, of: Type, arguments: tuple[Expression, ...], node: syntax.Expression) -> Expression:
         """Type a constructor of ``of``."""
-        if isinstance(of, (VoidType, SamplerType)):
+        if isinstance(of, (VoidType, OpaqueType)):
             self.fail(f"{of.name} has no constructor", node)
         for argument in arguments:
             if isinstance(argument.type, VoidType):
@@ -142,6 +179,11 @@ class CallChecker(CheckerBase):
         if available < of.component_count:
             self.fail(f"too few components in constructor of {of.name}", node)
 
+    def _built_from(self, variable: Variable) -> list[Variable]:
+        """Built-in inputs that another one follows from, if the shader did not use them so far."""
+        inputs = (self.scopes.find_builtin(name) for name in BUILT_FROM.get(variable.semantic, ()))
+        return [v for v in inputs if isinstance(v, Variable) and v not in self.shader.globals]
+
     def check_identifier(self, node: syntax.Identifier) -> Expression:
         """Type a variable's name."""
         symbol = self.scopes.find(node.name)
@@ -157,6 +199,6 @@ class CallChecker(CheckerBase):
         if not symbol.used:
             symbol.used = True
             if node.name.startswith("gl_") and symbol not in self.shader.globals:
-                self.shader.globals.append(symbol)
+                self.shader.globals += [*self._built_from(symbol), symbol]
         constant = symbol.constant and symbol.value is not None
         return Reference(node.line, symbol.type, symbol, constant=constant)

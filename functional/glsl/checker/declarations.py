@@ -5,20 +5,21 @@ from ..typed import Expression, Function, Variable
 from ..types import (
     ArrayType,
     BasicType,
-    SamplerType,
+    OpaqueType,
     StructType,
     Type,
     VoidType,
-    contains_sampler,
+    contains_image,
+    contains_opaque,
 )
+from .blocks import BlockChecker
 from .scope import FunctionName
-from .storage import StorageChecker
 
 _INVARIANT_SEMANTICS = ("varying", "position", "point_size", "frag_coord", "point_coord", "color")
 _NON_CONSTANT_INITIALIZERS = "GL_EXT_shader_non_constant_global_initializers"
 
 
-class DeclarationChecker(StorageChecker):
+class DeclarationChecker(BlockChecker):
     """Declarations of variables, functions, precisions, invariance."""
 
     def check_global(self, node: syntax.Declaration) -> None:
@@ -48,7 +49,7 @@ class DeclarationChecker(StorageChecker):
             self.fail("this declaration is not part of the language version", node)
         of = self.resolve_type(node.type)
         scalar = isinstance(of, BasicType) and of.name in ("int", "float")
-        if not scalar and not isinstance(of, SamplerType):
+        if not scalar and not isinstance(of, OpaqueType):
             self.fail(f"{of.name} has no default precision", node)
         self.scopes.scopes[-1].precisions[of.name] = node.precision
 
@@ -159,7 +160,7 @@ class DeclarationChecker(StorageChecker):
         if node.return_type.structure is not None:
             self.fail("a structure cannot be defined in a return type", node)
         of = self.resolve_type(node.return_type)
-        if not self.is_assignable(of) or contains_sampler(of):
+        if not self.is_assignable(of) or contains_opaque(of):
             self.fail(f"a function cannot return {of.name}", node)
         return of
 
@@ -180,7 +181,8 @@ class DeclarationChecker(StorageChecker):
         return function
 
     def _parameter(self, node: syntax.Parameter) -> Variable:
-        order = [q for q in node.qualifiers.order if q not in ("lowp", "mediump", "highp")]
+        memory = node.qualifiers.memory
+        order = [q for q in node.qualifiers.order if q not in ("lowp", "mediump", "highp", *memory)]
         if order not in ([], ["in"], ["out"], ["inout"], ["const"], ["const", "in"]):
             self.fail(f"a parameter cannot be {' '.join(order)}", node)
         if node.qualifiers.precision and node.qualifiers.order[-1] not in ("lowp", "mediump", "highp"):
@@ -191,8 +193,10 @@ class DeclarationChecker(StorageChecker):
         if isinstance(of, VoidType):
             self.fail("a parameter cannot be void", node)
         direction = node.qualifiers.storage or "in"
-        if contains_sampler(of) and direction != "in":
+        if contains_opaque(of) and direction != "in":
             self.fail("a sampler cannot be an out parameter", node)
+        if memory and not contains_image(of):
+            self.fail(f"{of.name} is not an image and cannot be {memory[0]}", node)
         precision = self.precision_of(of, node.qualifiers, node)
         return Variable(
             node.name,
@@ -200,6 +204,7 @@ class DeclarationChecker(StorageChecker):
             "parameter",
             direction=direction,
             constant=node.qualifiers.constant,
+            access=frozenset(memory),
             precision=precision,
             line=node.line,
         )

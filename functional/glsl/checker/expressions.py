@@ -7,6 +7,7 @@ from typing import Any
 from .. import syntax
 from ..typed import (
     Assign,
+    BufferLength,
     Call,
     Comma,
     Constant,
@@ -25,14 +26,14 @@ from ..types import (
     INT,
     ArrayType,
     BasicType,
-    SamplerType,
+    CounterType,
     StructType,
     Type,
     VoidType,
-    contains_sampler,
+    contains_opaque,
 )
 from .base import is_integer
-from .calls import CallChecker
+from .calls import CallChecker, access_to
 from .operators import binary_type, unary_type
 
 _SWIZZLE_SETS = ("xyzw", "rgba", "stpq")
@@ -132,7 +133,7 @@ class ExpressionChecker(CallChecker):
         then, otherwise = self.check_expression(node.then), self.check_expression(node.otherwise)
         if then.type != otherwise.type:
             self.fail(f"?: between {then.type.name} and {otherwise.type.name}", node)
-        if contains_sampler(then.type) or not self.is_assignable(then.type):
+        if contains_opaque(then.type) or not self.is_assignable(then.type):
             self.fail(f"?: does not apply to {then.type.name}", node)
         constant = condition.constant and then.constant and otherwise.constant
         return Select(node.line, then.type, condition, then, otherwise, constant=constant)
@@ -144,7 +145,8 @@ class ExpressionChecker(CallChecker):
             self.fail(f"index must be an integer, not {index.type.name}", node)
         if index.constant:
             value = self.integer_constant(index, "index")
-            if not 0 <= value < size:
+            # A size of 0 is that of the buffer (ESSL 3.10, 4.1.9).
+            if value < 0 or (size and value >= size):
                 self.fail(f"index {value} is outside of {base.type.name}", node)
             if index.type == INT:
                 index = Constant(index.line, INT, (value,), constant=True)
@@ -159,7 +161,7 @@ class ExpressionChecker(CallChecker):
         variable = base.variable if isinstance(base, Reference) else None
         block = variable is not None and bool(variable.block)
         output = variable is not None and variable.storage == "out" and self.stage == "fragment"
-        if block or output or contains_sampler(base.type):
+        if block or output or (contains_opaque(base.type) and not isinstance(base.type.element, CounterType)):
             self.fail(f"{base.type.name} is indexed by constants only", node)
 
     def _elements(self, of: Type, node: syntax.Node) -> tuple[int, Type]:
@@ -194,6 +196,8 @@ class ExpressionChecker(CallChecker):
         base = self.check_expression(node.base)
         if not isinstance(base.type, ArrayType):
             self.fail(f"{base.type.name} has no length()", node)
+        if not base.type.size:
+            return BufferLength(node.line, INT, base)
         return Constant(node.line, INT, (base.type.size,), constant=True)
 
     def check_lvalue(self, expression: Expression, node: syntax.Node) -> None:
@@ -209,9 +213,9 @@ class ExpressionChecker(CallChecker):
         variable = inner.variable
         if variable.constant:
             self.fail(f"{variable.name} is const", node)
-        if variable.storage in ("uniform", "in"):
+        if variable.storage in ("uniform", "in") or "readonly" in access_to(expression):
             self.fail(f"{variable.name} cannot be written", node)
-        if contains_sampler(expression.type) or isinstance(expression.type, SamplerType):
+        if contains_opaque(expression.type):
             self.fail("samplers cannot be written", node)
         if variable.storage == "out":
             self.written_outputs.setdefault(variable.name, node.line)

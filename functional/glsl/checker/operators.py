@@ -1,6 +1,6 @@
 """Result types of operators (sections 5.1, 5.8, 5.9): no implicit conversions anywhere."""
 
-from ..types import BOOL, VOID, BasicType, StructType, Type, contains_array, contains_sampler
+from ..types import BOOL, VOID, BasicType, StructType, Type, contains_array, contains_opaque
 
 _BITWISE = frozenset(["&", "|", "^"])
 _SHIFTS = frozenset(["<<", ">>"])
@@ -42,7 +42,7 @@ def binary_type(operator: str, left: Type, right: Type, version: int) -> Type | 
 
 
 def _equality(left: Type, right: Type, version: int) -> Type | None:
-    if left != right or left == VOID or contains_sampler(left):
+    if left != right or left == VOID or contains_opaque(left):
         return None
     if contains_array(left) and version < 300:
         return None

@@ -82,6 +82,10 @@ class ScopeStack:
         """Give the name a meaning that every shader may hide."""
         self.scopes[0].symbols[name] = symbol
 
+    def find_builtin(self, name: str) -> Symbol | None:
+        """The meaning of the name that no shader hides."""
+        return self.scopes[0].symbols.get(name)
+
     def precision(self, name: str) -> str:
         """Default precision of a type, or an empty string."""
         for scope in reversed(self.scopes):

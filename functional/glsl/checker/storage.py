@@ -4,19 +4,28 @@ from .. import syntax
 from ..typed import Variable
 from ..types import (
     ArrayType,
+    Base,
     BasicType,
-    Field,
+    ImageType,
     StructType,
     Type,
-    contains_sampler,
+    contains_counter,
+    contains_image,
+    contains_opaque,
     leaf_types,
 )
 from .expressions import ExpressionChecker
-from .scope import BlockName, MemberName
 
 _ORDER_100 = ("invariant", "const", "attribute", "uniform", "varying", "precision")
 _RANKS_300 = {"layout": 0, "invariant": 0, "flat": 1, "smooth": 1, "noperspective": 1, "centroid": 2, "precision": 4}
-_PRECISIONS = ("lowp", "mediump", "highp")
+PRECISIONS = ("lowp", "mediump", "highp")
+IMAGE_FORMATS: dict[str, Base] = {
+    **dict.fromkeys(("rgba32f", "rgba16f", "r32f", "rgba8", "rgba8_snorm"), "float"),
+    **dict.fromkeys(("rgba32i", "rgba16i", "rgba8i", "r32i"), "int"),
+    **dict.fromkeys(("rgba32ui", "rgba16ui", "rgba8ui", "r32ui"), "uint"),
+}
+"""Format qualifiers of images, with the type of their components (ESSL 3.10, 4.4.6.2)."""
+MEMORY = ("coherent", "volatile", "restrict", "readonly", "writeonly")
 
 
 class StorageChecker(ExpressionChecker):
@@ -24,9 +33,10 @@ class StorageChecker(ExpressionChecker):
 
     def check_qualifier_order(self, qualifiers: syntax.Qualifiers) -> None:
         """The fixed order of section 4.7 (ESSL 1.00) or 4.8 (ESSL 3.00)."""
-        order = ["precision" if q in _PRECISIONS else q for q in qualifiers.order]
+        order = ["precision" if q in PRECISIONS else q for q in qualifiers.order]
         if self.version >= 300:
-            ranks = [_RANKS_300.get(q, 3) for q in order]
+            # ESSL 3.10, 4.10: memory qualifiers are in any order with those of storage.
+            ranks = [_RANKS_300.get(q, 3) for q in order if q not in MEMORY]
         else:
             for qualifier in order:
                 if qualifier not in _ORDER_100:
@@ -52,6 +62,10 @@ class StorageChecker(ExpressionChecker):
             self._check_qualifiers_300(variable, qualifiers, node)
         elif qualifiers.invariant and storage != "varying":
             self.fail(f"{name} cannot be invariant", node)
+        if storage in ("in", "out") and self.stage == "compute":
+            self.fail("compute shaders have no inputs and outputs of their own", node)
+        if qualifiers.memory and not contains_image(of):
+            self.fail(f"{name} cannot be {qualifiers.memory[0]}", node)
         if storage == "attribute" or (storage == "in" and self.stage == "vertex"):
             self._attribute(variable, storage, node)
         elif storage == "varying" or (storage in ("in", "out") and (storage, self.stage) != ("out", "fragment")):
@@ -60,7 +74,15 @@ class StorageChecker(ExpressionChecker):
             self._fragment_output(variable, node)
         elif storage == "uniform":
             variable.storage = "uniform"
-        elif contains_sampler(of):
+            if contains_image(of):
+                self._image(variable, qualifiers, node)
+            elif contains_counter(of):
+                self._counter(variable, node)
+        elif storage == "shared":
+            self._shared(variable, node)
+        elif storage == "buffer":
+            self.fail("buffer variables are members of blocks", node)
+        elif contains_opaque(of):
             self.fail("samplers are uniforms or parameters", node)
 
     def _check_qualifiers_300(self, variable: Variable, qualifiers: syntax.Qualifiers, node: syntax.Declarator) -> None:
@@ -83,11 +105,54 @@ class StorageChecker(ExpressionChecker):
         if storage in ("in", "out") and (later or (storage, self.stage) in (("in", "vertex"), ("out", "fragment"))):
             allowed = {"location"}
         elif later and storage == "uniform":
-            allowed = {"location", "binding"} if contains_sampler(variable.type) else {"location"}
-        layout = qualifiers.layout
+            allowed = {"location", "binding"} if contains_opaque(variable.type) else {"location"}
+            if contains_counter(variable.type):
+                allowed = {"binding", "offset"}
+        layout = dict(qualifiers.layout)
+        if storage == "uniform" and contains_image(variable.type):
+            formats = [name for name in layout if name in IMAGE_FORMATS and layout[name] is None]
+            variable.format = formats[0] if len(formats) == 1 else ""
+            layout.pop(variable.format, None)
+            if not layout and variable.format:
+                return
         if not layout or not layout.keys() <= allowed or None in layout.values():
             self.fail(f"{variable.name} cannot have this layout", node)
         variable.location, variable.binding = layout.get("location"), layout.get("binding")
+        variable.offset_bytes = layout.get("offset")
+
+    def _image(self, variable: Variable, qualifiers: syntax.Qualifiers, node: syntax.Declarator) -> None:
+        """Format and access of an image (ESSL 3.10, 4.4.6.2 and 4.9)."""
+        of, access = variable.type, frozenset(qualifiers.memory)
+        variable.access = access
+        image = of.element if isinstance(of, ArrayType) else of
+        assert isinstance(image, ImageType)
+        if not variable.format:
+            if "writeonly" not in access or self.version < 310:
+                self.fail(f"{variable.name} needs a format", node)
+        elif IMAGE_FORMATS[variable.format] != image.base:
+            self.fail(f"{variable.name}: {image.name} cannot have format {variable.format}", node)
+        elif variable.format not in ("r32f", "r32i", "r32ui") and not access & {"readonly", "writeonly"}:
+            self.fail(f"{variable.name} must be readonly or writeonly", node)
+
+    def _counter(self, variable: Variable, node: syntax.Declarator) -> None:
+        """Place of an atomic counter in the buffer of its binding (ESSL 3.10, 4.4.6)."""
+        if variable.binding is None:
+            self.fail(f"{variable.name} needs a binding", node)
+        following = self.counter_offsets.get(variable.binding, 0)
+        first = variable.offset_bytes if variable.offset_bytes is not None else following
+        size = 4 * (variable.type.size if isinstance(variable.type, ArrayType) else 1)
+        taken = self.counters_taken.setdefault(variable.binding, set())
+        if first % 4 or taken & set(range(first, first + size)):
+            self.fail(f"{variable.name}: offset {first} is not possible", node)
+        taken |= set(range(first, first + size))
+        variable.offset_bytes, self.counter_offsets[variable.binding] = first, first + size
+
+    def _shared(self, variable: Variable, node: syntax.Declarator) -> None:
+        if self.stage != "compute":
+            self.fail("shared variables belong to compute shaders", node)
+        if contains_opaque(variable.type):
+            self.fail(f"a shared variable cannot be {variable.type.name}", node)
+        variable.storage = "shared"
 
     def _attribute(self, variable: Variable, storage: str, node: syntax.Declarator) -> None:
         if self.stage != "vertex":
@@ -116,8 +181,8 @@ class StorageChecker(ExpressionChecker):
             plain = all(isinstance(member.type, BasicType) for member in of.fields)
         else:
             plain = isinstance(of.element if isinstance(of, ArrayType) else of, BasicType)
-        bases = {leaf.base for leaf in leaf_types(of)}
-        if not plain or contains_sampler(of) or "bool" in bases:
+        bases = {leaf.base for leaf in leaf_types(of) if isinstance(leaf, BasicType)}
+        if not plain or contains_opaque(of) or "bool" in bases:
             self.fail(f"{variable.name} cannot be passed between stages: {of.name}", node)
         if bases & {"int", "uint"} and variable.interpolation != "flat":
             self.fail(f"{variable.name} holds integers and must be flat", node)
@@ -128,75 +193,3 @@ class StorageChecker(ExpressionChecker):
         if not isinstance(inner, BasicType) or inner.is_matrix or inner.base == "bool":
             self.fail(f"a fragment shader's output cannot be {of.name}", node)
         variable.storage, variable.semantic = "out", "color"
-
-    def check_block(self, node: syntax.InterfaceBlock) -> None:
-        """Declare a uniform block (section 4.3.7)."""
-        qualifiers = node.qualifiers
-        if [q for q in qualifiers.order if q != "layout"] != ["uniform"]:
-            self.fail("a block must be uniform and have no other qualifier", node)
-        self.check_qualifier_order(qualifiers)
-        self.check_new_name(node.name, node)
-        if self.scopes.find_here(node.name) is not None:
-            self.fail(f"{node.name} is already declared in this scope", node)
-        layout = dict(self.block_layout)
-        layout.update(self._block_layout(qualifiers))
-        of: Type = self._block_type(node, layout["matrix"] == "row_major")
-        if node.instance is not None:
-            if len(node.instance.sizes) > 1:
-                self.fail("arrays of arrays of blocks are not part of the language", node)
-            of = self.apply_sizes(of, node.instance.sizes, node.instance)
-        name = node.instance.name if node.instance else node.name
-        variable = Variable(name, of, "uniform", block=node.name, layout=layout["packing"], line=node.line)
-        variable.named, variable.binding = node.instance is not None, qualifiers.layout.get("binding")
-        self.scopes.declare(node.name, BlockName())
-        if node.instance is not None:
-            self.declare_variable(variable, node.instance)
-        else:
-            assert isinstance(of, StructType)
-            for index, member in enumerate(of.fields):
-                if self.scopes.find_here(member.name) is not None:
-                    self.fail(f"{member.name} is already declared in this scope", node)
-                self.scopes.declare(member.name, MemberName(variable, index))
-        self.shader.globals.append(variable)
-
-    def check_default_layout(self, node: syntax.QualifierDeclaration) -> None:
-        """``layout(…) uniform;``: the defaults of later blocks."""
-        if node.qualifiers.order[-1] != "uniform" or "layout" not in node.qualifiers.order:
-            self.fail("qualifiers without a declaration", node)
-        if len([q for q in node.qualifiers.order if q != "layout"]) > 1:
-            self.fail("qualifiers without a declaration", node)
-        self.block_layout.update(self._block_layout(node.qualifiers))
-
-    def _block_layout(self, qualifiers: syntax.Qualifiers, member: bool = False) -> dict[str, str]:
-        """Packing and matrix order that a layout qualifier names."""
-        chosen: dict[str, str] = {}
-        for name, value in qualifiers.layout.items():
-            if name == "binding" and self.version >= 310 and not member and value is not None:
-                continue
-            if name in ("row_major", "column_major"):
-                chosen["matrix"] = name
-            elif name in ("std140", "shared", "packed") and not member:
-                chosen["packing"] = name
-            else:
-                self.fail(f"layout {name} does not apply here", qualifiers)
-            if value is not None:
-                self.fail(f"layout {name} takes no value", qualifiers)
-        return chosen
-
-    def _block_type(self, node: syntax.InterfaceBlock, row_major: bool) -> StructType:
-        fields: list[Field] = []
-        for member in node.members:
-            for qualifier in member.qualifiers.order:
-                if qualifier not in (*_PRECISIONS, "layout", "uniform"):
-                    self.fail(f"members of blocks cannot be {qualifier}", member)
-            self.check_qualifier_order(member.qualifiers)
-            order = self._block_layout(member.qualifiers, member=True).get("matrix")
-            stored = row_major if order is None else order == "row_major"
-            for field in self.member_fields(member):
-                if contains_sampler(field.type):
-                    self.fail("blocks cannot contain samplers", member)
-                fields.append(Field(field.name, field.type, field.precision, stored))
-        names = [field.name for field in fields]
-        if not fields or len(set(names)) < len(names):
-            self.fail("a block needs members with distinct names", node)
-        return StructType(node.name, tuple(fields))

@@ -5,7 +5,7 @@ from typing import Any
 from ..ir.opcodes import OPCODES
 from ..ir.program import Destination, File, Instruction, Source
 from ..ssa import If, Jump, Loop, Node, Operand, Value, bits_of
-from ..ssa.values import LEAF_OPS, TEXTURE_OPS, identity
+from ..ssa.values import LEAF_OPS, MEMORY_OPS, TEXTURE_OPS, identity
 from .copies import Copy, copy_to, in_order
 from .flow_targets import with_flow_targets
 from .operands import OperandEmitter, Pending
@@ -56,8 +56,19 @@ class Emitter(OperandEmitter):
         elif value.op in ("KILL", "KILL_IF"):
             pairs = [self.source(operand, (0,)) for operand in value.args]
             self.emit(value.op, None, tuple(s for s, _ in pairs), tuple(r for _, r in pairs))
+        elif value.op in MEMORY_OPS or value.op == "RESQ":
+            self._memory(value)
         else:
             self._operation(value)
+
+    def _memory(self, value: Value) -> None:
+        """An operation on memory; an atomic one whose result nobody reads has no destination."""
+        assigned = self.assignments.identity(value) if value.width and self.uses[value] else None
+        pairs = [self.source(operand, (0, 1, 2, 3)) for operand in value.args]
+        memory = None if value.data.barrier else (value.data.space, self.interface.memory.index(value.data))
+        sources, registers = tuple(s for s, _ in pairs), tuple(r for _, r in pairs)
+        count = len(value.args[1].swizzle) if value.op == "STORE" else 0
+        self.emit(value.op, assigned, sources, registers, memory=memory, barrier=value.data.barrier, stored=count)
 
     def _operation(self, value: Value) -> None:
         info = OPCODES[value.op]

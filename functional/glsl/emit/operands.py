@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..ir.program import Destination, File, Indirect, Instruction, Source
+from ..memory_interface import MemoryInterface
 from ..ssa import Code, Loop, Operand, RegisterArray, bits_of
 from .constants import Immediates
 from .register_assignment import Assignment, Assignments, Register, RegisterAssigner
@@ -17,6 +18,7 @@ class Interface:
     outputs: dict[tuple[Any, int], int]
     constants: dict[Any, int]
     samplers: dict[tuple[Any, int], int]
+    memory: MemoryInterface
 
 
 @dataclass(slots=True)
@@ -34,7 +36,9 @@ class OperandEmitter:
     def __init__(self, code: Code, interface: Interface) -> None:
         self.code = code
         self.interface = interface
-        self.assignments: Assignments = RegisterAssigner(code, interface.outputs).assignments
+        assigner = RegisterAssigner(code, interface.outputs)
+        self.assignments: Assignments = assigner.assignments
+        self.uses = assigner.uses
         self.immediates = Immediates()
         self.pending: list[Pending] = []
         self.registers: dict[Register, None] = {}

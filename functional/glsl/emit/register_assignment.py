@@ -174,6 +174,6 @@ def movable(value: Value, positions: list[list[int]]) -> bool:
     """Whether the operation can write its components to these positions."""
     if value.op in NOT_MOVABLE or not any(positions):
         return False
-    if value.op in TEXTURE_OPS:
+    if value.op in TEXTURE_OPS or value.op in ("LOAD", "RESQ"):
         return all(p in ([], [c]) for c, p in enumerate(positions))
     return True

@@ -8,8 +8,11 @@ as one instruction.
 from dataclasses import dataclass
 from typing import Literal
 
-OperationClass = Literal["alu", "sfu", "tex", "flow"]
-Shape = Literal["component", "replicate", "dot2", "dot3", "dot4", "texture", "flow", "kill", "address"]
+OperationClass = Literal["alu", "sfu", "tex", "flow", "mem"]
+Shape = Literal[
+    "component", "replicate", "dot2", "dot3", "dot4", "texture", "flow", "kill", "address",
+    "load", "store", "atomic", "size", "barrier",
+]  # fmt: skip
 Kind = Literal["float", "int", "bits"]
 
 
@@ -30,7 +33,7 @@ class Opcode:
         Type of the source components. Negate and absolute act on the sign bit of floats, so only
         "float" and "bits" opcodes take them.
     operation_class : str
-        Which execution resource issues it: "alu", "sfu" (transcendental), "tex" or "flow".
+        Which execution resource issues it: "alu", "sfu" (transcendental), "tex", "mem" (memory) or "flow".
     meaning : str
         One line of formula.
     """
@@ -134,6 +137,21 @@ _ROWS: tuple[tuple[str, int, Shape, Kind, OperationClass, str], ...] = (
     ("TEX2", 2, "texture", "float", "tex", "TEX, reference or bias in b.x"),
     ("TXB2", 2, "texture", "float", "tex", "TXB, bias in b.x"),
     ("TXL2", 2, "texture", "float", "tex", "TXL, level of detail in b.x"),
+    ("LOAD", 1, "load", "int", "mem", "words from address a on, or texel a"),
+    ("STORE", 2, "store", "bits", "mem", "write b to address a on, or to texel a"),
+    ("ATOMUADD", 2, "atomic", "int", "mem", "what is at a; then b is added"),
+    ("ATOMXCHG", 2, "atomic", "int", "mem", "what is at a; then b replaces it"),
+    ("ATOMCAS", 3, "atomic", "int", "mem", "what is at a; then c replaces it if it equals b"),
+    ("ATOMAND", 2, "atomic", "int", "mem", "what is at a; then its bitwise and with b"),
+    ("ATOMOR", 2, "atomic", "int", "mem", "what is at a; then its bitwise or with b"),
+    ("ATOMXOR", 2, "atomic", "int", "mem", "what is at a; then its exclusive or with b"),
+    ("ATOMUMIN", 2, "atomic", "int", "mem", "what is at a; then the lesser of it and b, unsigned"),
+    ("ATOMUMAX", 2, "atomic", "int", "mem", "what is at a; then the greater of it and b, unsigned"),
+    ("ATOMIMIN", 2, "atomic", "int", "mem", "what is at a; then the lesser of it and b, signed"),
+    ("ATOMIMAX", 2, "atomic", "int", "mem", "what is at a; then the greater of it and b, signed"),
+    ("RESQ", 0, "size", "int", "mem", "bytes of a buffer, or size of an image"),
+    ("MEMBAR", 0, "barrier", "bits", "mem", "accesses so far come before those that follow"),
+    ("BARRIER", 0, "barrier", "bits", "flow", "wait for all invocations of the work group"),
     ("KILL", 0, "kill", "float", "flow", "discard"),
     ("KILL_IF", 1, "kill", "float", "flow", "discard where any component of a is negative"),
     ("UIF", 1, "flow", "int", "flow", "if a.x is not 0; else to the target"),

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Literal
 
 from .opcodes import OPCODES, Opcode
 
-Stage = Literal["vertex", "fragment"]
+Stage = Literal["vertex", "fragment", "compute"]
 IDENTITY_SWIZZLE = (0, 1, 2, 3)
 
 
@@ -19,6 +20,14 @@ class File(Enum):
     CONSTANT = "CONST"
     IMMEDIATE = "IMM"
     ADDRESS = "ADDR"
+
+
+class Space(Enum):
+    """Memory that instructions address; the value is the name in text."""
+
+    BUFFER = "BUFFER"
+    IMAGE = "IMAGE"
+    SHARED = "SHARED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,10 @@ class Instruction:
     """One operation on four-component vectors.
 
     ``sampler`` and ``target`` are set for texture operations; ``flow_target`` is a pc, set for flow
-    operations that jump; ``offsets`` are texel offsets of a texture operation.
+    operations that jump; ``offsets`` are texel offsets of a texture operation. ``memory`` is set for operations on
+    memory: the space, and the index of the shader's buffer or image. The first source is the address of the first
+    component in bytes, or an image's texel; ``stored`` is the number of components that a store writes, and
+    ``barrier`` the function that a barrier stands for.
     """
 
     opcode: str
@@ -72,6 +84,9 @@ class Instruction:
     target: str | None = None
     flow_target: int | None = None
     offsets: tuple[int, ...] | None = None
+    memory: tuple[Space, int] | None = None
+    stored: int = 0
+    barrier: str = ""
 
     @property
     def info(self) -> Opcode:
@@ -84,8 +99,8 @@ class Declaration:
     """An input or output: where its vec4 comes from or goes to.
 
     ``semantic`` of inputs: "attribute" (slot is the location), "varying", "frag_coord", "face",
-    "point_coord", "vertex_id", "instance_id"; of outputs: "position", "point_size", "varying", "color"
-    (slot is the draw buffer), "depth".
+    "point_coord", "vertex_id", "instance_id", "local_id", "group_id", "group_count"; of outputs: "position",
+    "point_size", "varying", "color" (slot is the draw buffer), "depth".
     """
 
     name: str
@@ -102,6 +117,27 @@ class Sampler:
     target: str
 
 
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A buffer of the shader: ``kind`` "storage" or "counter", and the binding point of that kind."""
+
+    name: str
+    kind: Literal["storage", "counter"]
+    binding: int
+    writes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image of the shader: its target, format qualifier ("" if it is only written), and the image unit."""
+
+    name: str
+    target: str
+    format: str
+    unit: int
+    writes: bool
+
+
 @dataclass(frozen=True)
 class Shader:
     """A shader of one stage, ready to run.
@@ -111,7 +147,7 @@ class Shader:
     name : str
         Name for messages.
     stage : str
-        "vertex" or "fragment".
+        "vertex", "fragment" or "compute".
     instructions : tuple of Instruction
         Ends with END.
     inputs, outputs : tuple of Declaration
@@ -124,6 +160,16 @@ class Shader:
         Sampler index i is ``samplers[i]``.
     temporary_count : int
         Size of the temporary file in vec4.
+    buffers : tuple of Buffer
+        Buffer index i is ``buffers[i]``.
+    images : tuple of Image
+        Image index i is ``images[i]``.
+    shared_bytes : int
+        Shared memory of a work group.
+    local_size : tuple of int
+        Invocations of a work group in x, y and z.
+    early_tests : bool
+        Whether a fragment shader asks for depth and stencil tests before it.
     discards, writes_depth, reads_derivatives : bool
         Whether a fragment shader can discard its fragment, writes depth, or needs its quad's neighbours
         (explicit derivatives or texture reads with implicit level of detail).
@@ -138,6 +184,21 @@ class Shader:
     immediates: tuple[tuple[int, int, int, int], ...] = ()
     samplers: tuple[Sampler, ...] = ()
     temporary_count: int = 0
+    buffers: tuple[Buffer, ...] = ()
+    images: tuple[Image, ...] = ()
+    shared_bytes: int = 0
+    local_size: tuple[int, int, int] = (1, 1, 1)
+    early_tests: bool = False
     discards: bool = False
     writes_depth: bool = False
     reads_derivatives: bool = False
+
+    @property
+    def accesses_memory(self) -> bool:
+        """Whether it uses buffers or images."""
+        return bool(self.buffers or self.images)
+
+    @cached_property
+    def writes_memory(self) -> bool:
+        """Whether it has side effects: stores or atomic operations."""
+        return any(i.memory is not None and i.info.shape in ("store", "atomic") for i in self.instructions)

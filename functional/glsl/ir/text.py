@@ -2,26 +2,33 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from ...errors import UserError
 from .opcodes import OPCODES
 from .program import (
     IDENTITY_SWIZZLE,
+    Buffer,
     Declaration,
     Destination,
     File,
+    Image,
     Indirect,
     Instruction,
     Sampler,
     Shader,
     Source,
+    Space,
+    Stage,
 )
 
 _COMPONENTS = "xyzw"
-_FLAGS = ("discards", "writes_depth", "reads_derivatives")
+_STAGES: dict[str, Stage] = {"VERTEX": "vertex", "FRAGMENT": "fragment", "COMPUTE": "compute"}
+_FLAGS = ("discards", "writes_depth", "reads_derivatives", "early_tests")
 _REGISTER = r"(?P<file>[A-Z]+)\[(?:ADDR\[(?P<address>\d+)\]\.(?P<component>[xyzw])\+)?(?P<index>\d+)\]"
 _SOURCE = re.compile(rf"(?P<negate>-)?(?P<bar>\|)?{_REGISTER}(?:\.(?P<swizzle>[xyzw]{{4}}))?\|?$")
 _DESTINATION = re.compile(rf"{_REGISTER}(?:\.(?P<mask>[xyzw]+))?$")
+_ON_MEMORY = ("load", "store", "atomic", "size")
 _LINE = re.compile(r"\s*(?P<pc>\d+): (?P<opcode>[A-Z0-9_]+?)(?P<saturate>_SAT)?(?: (?P<operands>.*))?$")
 
 
@@ -57,6 +64,13 @@ def print_instruction(instruction: Instruction) -> str:
     operands += [print_source(source) for source in instruction.sources]
     if instruction.sampler is not None:
         operands += [f"SAMP[{instruction.sampler}]", str(instruction.target)]
+    if instruction.memory is not None:
+        space, index = instruction.memory
+        operands.append(f"{space.value}[{index}]")
+    if instruction.stored:
+        operands.append(f"components {instruction.stored}")
+    if instruction.barrier:
+        operands.append(instruction.barrier)
     if instruction.offsets is not None:
         operands.append("offset " + " ".join(map(str, instruction.offsets)))
     if instruction.flow_target is not None:
@@ -75,6 +89,14 @@ def _header(shader: Shader) -> Iterator[str]:
             yield f"DCL {file}[{index}] {d.semantic} {d.slot} {d.interpolation} {d.name}"
     for index, sampler in enumerate(shader.samplers):
         yield f"DCL SAMP[{index}] {sampler.target} {sampler.name}"
+    for index, buffer in enumerate(shader.buffers):
+        yield f"DCL BUFFER[{index}] {buffer.kind} {buffer.binding} {int(buffer.writes)} {buffer.name}"
+    for index, image in enumerate(shader.images):
+        what = f"{image.target} {image.format or '-'} {image.unit} {int(image.writes)}"
+        yield f"DCL IMAGE[{index}] {what} {image.name}"
+    if shader.stage == "compute":
+        yield f"DCL SHARED {shader.shared_bytes}"
+        yield f"DCL GROUP {' '.join(map(str, shader.local_size))}"
     yield f"DCL CONST {shader.constant_count}"
     yield f"DCL TEMP {shader.temporary_count}"
     for index, immediate in enumerate(shader.immediates):
@@ -126,6 +148,11 @@ def _parse_destination(text: str, saturate: bool) -> Destination:
     return Destination(File(match["file"]), int(match["index"]), mask, saturate, _indirect(match))
 
 
+def _parse_memory(text: str) -> tuple[Space, int]:
+    space, _, index = text.partition("[")
+    return Space(space), int(index.rstrip("]"))
+
+
 def parse_instruction(text: str) -> Instruction:
     """The instruction in ``text``, which includes its pc.
 
@@ -143,17 +170,23 @@ def parse_instruction(text: str) -> Instruction:
     offsets = None
     if operands and operands[-1].startswith("offset "):
         offsets = tuple(int(word) for word in operands.pop().split()[1:])
+    barrier = operands.pop() if info.shape == "barrier" else ""
+    stored = int(operands.pop().removeprefix("components ")) if info.shape == "store" else 0
+    memory = _parse_memory(operands.pop()) if info.shape in _ON_MEMORY else None
     sampler, target = None, None
     if info.shape == "texture":
         target = operands.pop()
         sampler = int(operands.pop()[5:-1])
     destination = None
-    if info.shape not in ("flow", "kill"):
+    unread = info.shape == "atomic" and len(operands) == info.operands
+    if info.shape not in ("flow", "kill", "store", "barrier") and not unread:
         destination = _parse_destination(operands.pop(0), bool(match["saturate"]))
     sources = tuple(_parse_source(operand) for operand in operands)
     if len(sources) != info.operands:
         raise IRTextError(f"IR text: {info.name} takes {info.operands} operands in {text!r}")
-    return Instruction(match["opcode"], destination, sources, sampler, target, flow_target, offsets)
+    return Instruction(
+        match["opcode"], destination, sources, sampler, target, flow_target, offsets, memory, stored, barrier
+    )
 
 
 def parse_shader(text: str) -> Shader:
@@ -166,13 +199,16 @@ def parse_shader(text: str) -> Shader:
     """
     lines = text.splitlines()
     stage, _, name = lines[0].partition(" ")
-    if stage not in ("VERTEX", "FRAGMENT"):
-        raise IRTextError("IR text: begins with neither VERTEX nor FRAGMENT")
+    if stage not in _STAGES:
+        raise IRTextError("IR text: begins with none of VERTEX, FRAGMENT and COMPUTE")
     flags: list[str] = []
     inputs: list[Declaration] = []
     outputs: list[Declaration] = []
     samplers: list[Sampler] = []
-    counts = {"CONST": 0, "TEMP": 0}
+    counts = {"CONST": 0, "TEMP": 0, "SHARED": 0}
+    buffers: list[Buffer] = []
+    images: list[Image] = []
+    local_size = 1, 1, 1
     immediates: list[tuple[int, int, int, int]] = []
     instructions: list[Instruction] = []
     for line in lines[1:]:
@@ -181,6 +217,14 @@ def parse_shader(text: str) -> Shader:
             flags = words[1:]
         elif words[0] == "DCL" and words[1] in counts:
             counts[words[1]] = int(words[2])
+        elif words[0] == "DCL" and words[1].startswith("BUFFER"):
+            kind: Any = words[2]
+            buffers.append(Buffer(words[5], kind, int(words[3]), words[4] == "1"))
+        elif words[0] == "DCL" and words[1].startswith("IMAGE"):
+            images.append(Image(words[6], words[2], words[3].strip("-"), int(words[4]), words[5] == "1"))
+        elif words[0] == "DCL" and words[1] == "GROUP":
+            x, y, z = (int(word) for word in words[2:])
+            local_size = x, y, z
         elif words[0] == "DCL" and words[1].startswith("SAMP"):
             samplers.append(Sampler(words[3], words[2]))
         elif words[0] == "DCL":
@@ -193,7 +237,7 @@ def parse_shader(text: str) -> Shader:
             instructions.append(parse_instruction(line))
     return Shader(
         name=name[1:-1],
-        stage="vertex" if stage == "VERTEX" else "fragment",
+        stage=_STAGES[stage],
         instructions=tuple(instructions),
         inputs=tuple(inputs),
         outputs=tuple(outputs),
@@ -201,5 +245,12 @@ def parse_shader(text: str) -> Shader:
         immediates=tuple(immediates),
         samplers=tuple(samplers),
         temporary_count=counts["TEMP"],
-        **{flag: flag in flags for flag in _FLAGS},
+        buffers=tuple(buffers),
+        images=tuple(images),
+        shared_bytes=counts["SHARED"],
+        local_size=local_size,
+        discards="discards" in flags,
+        writes_depth="writes_depth" in flags,
+        reads_derivatives="reads_derivatives" in flags,
+        early_tests="early_tests" in flags,
     )

@@ -2,13 +2,8 @@
 
 from dataclasses import replace
 
+from ..block_layout import COMPONENT_BYTES, SLOT_BYTES, STD140, Layout
 from ..ssa import Operand
-from ..std140 import (
-    COMPONENT_BYTES,
-    SLOT_BYTES,
-    array_stride_bytes,
-    member_offsets,
-)
 from ..types import ArrayType, BasicType, StructType, Type
 from .l_value import LValue
 from .state import Leaves, LoweringState
@@ -16,9 +11,14 @@ from .state import Leaves, LoweringState
 
 def block_field(base: LValue, of: StructType, index: int) -> LValue:
     """The l-value of a member."""
-    field = of.fields[index]
-    offset = base.offset + member_offsets(of, base.row_major)[index]
-    return replace(base, type=field.type, offset=offset, row_major=base.row_major or field.row_major)
+    field, layout = of.fields[index], rules(base)
+    offset = base.offset + layout.member_offsets(of)[index]
+    return replace(base, type=field.type, offset=offset, layout=layout.of(field.row_major))
+
+
+def rules(l_value: LValue) -> Layout:
+    """The layout of a value in a uniform block."""
+    return l_value.layout or STD140
 
 
 class BlockLowering(LoweringState):
@@ -27,7 +27,7 @@ class BlockLowering(LoweringState):
     def block_element(self, base: LValue, element: Type, index: Operand, known: int | None) -> LValue:
         """The l-value of an array's element or a matrix's column."""
         column = isinstance(base.type, BasicType)
-        stride = SLOT_BYTES if column else array_stride_bytes(element, base.row_major)
+        stride = SLOT_BYTES if column else rules(base).array_stride_bytes(element)
         if known is not None:
             return replace(base, type=element, offset=base.offset + known * stride)
         step = self.builder.alu("UMUL", index, self.builder.immediate(stride // SLOT_BYTES))
@@ -42,13 +42,13 @@ class BlockLowering(LoweringState):
             members = [block_field(l_value, of, index) for index in range(len(of.fields))]
             return tuple(leaf for member in members for leaf in self.read_block(member))
         if isinstance(of, ArrayType):
-            stride = array_stride_bytes(of.element, l_value.row_major)
+            stride = rules(l_value).array_stride_bytes(of.element)
             elements = [replace(l_value, type=of.element, offset=l_value.offset + i * stride) for i in range(of.size)]
             return tuple(leaf for element in elements for leaf in self.read_block(element))
         assert isinstance(of, BasicType)
         if not of.is_matrix:
             return (self._vector(l_value, l_value.offset, of),)
-        if not l_value.row_major:
+        if not rules(l_value).row_major:
             return tuple(self._vector(l_value, l_value.offset + i * SLOT_BYTES, of) for i in range(of.columns))
         across = of.with_rows(of.columns)
         rows = [self._vector(l_value, l_value.offset + i * SLOT_BYTES, across) for i in range(of.rows)]

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from ..memory_functions import uses_memory, writes_memory
 from ..ssa import Operand, is_constant
 from ..typed import (
     Assign,
+    BufferLength,
     BuiltinCall,
     Call,
     Comma,
@@ -61,6 +63,7 @@ class ExpressionLowering(LValueLowering):
             Construct: self._construct,
             Call: self._call,
             BuiltinCall: self._builtin,
+            BufferLength: self.buffer_length,
         }
         return lowerings[type(expression)](expression)
 
@@ -176,6 +179,8 @@ class ExpressionLowering(LValueLowering):
     def _builtin(self, expression: BuiltinCall) -> Leaves:
         if expression.written:
             return self._writing(expression)
+        if uses_memory(expression.name):
+            return self.memory_function(expression)
         first = expression.arguments[0].type
         if is_texture_function(expression.name):
             return (self._texture(expression),)
@@ -224,6 +229,7 @@ def is_matrix(of: Type) -> bool:
 def has_effects(expression: Expression) -> bool:
     """Whether evaluating an expression can change anything."""
     return any(
-        isinstance(part, (Assign, Increment, Call)) or (isinstance(part, BuiltinCall) and part.written)
+        isinstance(part, (Assign, Increment, Call))
+        or (isinstance(part, BuiltinCall) and (part.written or writes_memory(part.name)))
         for part in walk(expression)
     )

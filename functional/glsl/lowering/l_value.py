@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..block_layout import COMPONENT_BYTES, Layout
 from ..ssa import Operand
 from ..typed import Variable
 from ..types import Type
@@ -12,9 +13,11 @@ from .state import Leaves
 class LValue:
     """Part of a variable, or of a value that is not a variable (``leaves``).
 
-    ``offset`` counts registers from the variable's first; ``dynamic`` is added to it at run time. In uniform
-    blocks ``offset`` counts bytes, ``dynamic`` counts vec4 slots, and ``row_major`` says how matrices are stored.
-    ``components`` selects components of the one remaining register, ``component`` selects one at run time.
+    ``offset`` counts registers from the variable's first; ``dynamic`` is added to it at run time. In blocks and shared
+    memory ``offset`` counts bytes, and ``layout`` says how values are stored; ``dynamic`` counts vec4 slots of uniform
+    blocks, and bytes of the others. ``element`` is one of an array of storage blocks, ``spread`` the distance of a
+    vector's components in memory. ``components`` selects components of the one remaining vector, ``component`` selects
+    one at run time.
     """
 
     variable: Variable | None
@@ -24,4 +27,6 @@ class LValue:
     components: tuple[int, ...] | None = None
     component: Operand | None = None
     leaves: Leaves = ()
-    row_major: bool = False
+    layout: Layout | None = None
+    element: int = 0
+    spread: int = COMPONENT_BYTES

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from ..ssa import Operand, bits_of
 from ..typed import Expression, FieldOf, IndexOf, Reference, Swizzle, Variable
-from ..types import ArrayType, BasicType, SamplerType, StructType, Type, leaf_count, leaf_types
-from .blocks import BlockLowering, block_field
+from ..types import ArrayType, BasicType, OpaqueType, StructType, Type, leaf_count, leaf_types
+from .blocks import block_field, rules
 from .l_value import LValue
+from .memory import MemoryLowering, in_memory
 from .state import Leaves, NeedsArray
 
 
-class LValueLowering(BlockLowering):
+class LValueLowering(MemoryLowering):
     """Resolving, reading and writing l-values."""
 
     def value(self, expression: Expression) -> Leaves:
@@ -25,6 +26,8 @@ class LValueLowering(BlockLowering):
     def l_value(self, expression: Expression) -> LValue:
         """The l-value of an expression, with its index expressions evaluated."""
         if isinstance(expression, Reference):
+            if in_memory(expression.variable):
+                return self.memory_root(expression.variable)
             return LValue(expression.variable, expression.type)
         if isinstance(expression, FieldOf):
             return self._field(self.l_value(expression.base), expression)
@@ -38,6 +41,8 @@ class LValueLowering(BlockLowering):
 
     def _field(self, base: LValue, expression: FieldOf) -> LValue:
         assert isinstance(base.type, StructType)
+        if in_memory(base.variable):
+            return self.memory_field(base, base.type, expression.index)
         if base.variable is not None and base.variable.block:
             return block_field(base, base.type, expression.index)
         skipped = sum(leaf_count(member.type) for member in base.type.fields[: expression.index])
@@ -49,7 +54,10 @@ class LValueLowering(BlockLowering):
         if index.value.op == "IMM":
             known = bits_of(index)[0]
             size = self._size(base.type)
-            known = min(known, size - 1) if known < 2**31 else 0
+            if size:
+                known = min(known, size - 1) if known < 2**31 else 0
+        if in_memory(base.variable):
+            return self.memory_element(base, expression.type, index, known)
         if isinstance(base.type, BasicType) and not base.type.is_matrix:
             if known is None:
                 chosen = base.components or tuple(range(base.type.rows))
@@ -57,7 +65,7 @@ class LValueLowering(BlockLowering):
             chosen = base.components or (0, 1, 2, 3)
             return replace(base, type=expression.type, components=(chosen[known],))
         if base.variable is not None and base.variable.block:
-            if base.row_major and isinstance(base.type, BasicType):
+            if rules(base).row_major and isinstance(base.type, BasicType):
                 base = LValue(None, base.type, leaves=self.read(base, expression.line))
             else:
                 return self.block_element(base, expression.type, index, known)
@@ -81,6 +89,8 @@ class LValueLowering(BlockLowering):
 
     def read(self, l_value: LValue, line: int) -> Leaves:
         """Operands of an l-value's current value."""
+        if in_memory(l_value.variable):
+            return self.read_memory(l_value)
         if l_value.variable is not None and l_value.variable.block:
             leaves = self.read_block(l_value)
             return leaves if l_value.components is None else (self._chosen(l_value, leaves[0]),)
@@ -100,7 +110,7 @@ class LValueLowering(BlockLowering):
             result = self.builder.alu("UCMP", chosen, self.builder.select(whole, (i,)), result)
         return result
 
-    def _read_leaf(self, l_value: LValue, i: int, leaf: BasicType | SamplerType | None, line: int) -> Operand:
+    def _read_leaf(self, l_value: LValue, i: int, leaf: BasicType | OpaqueType | None, line: int) -> Operand:
         """One register of an l-value; of full width if ``leaf`` is None."""
         offset, variable = l_value.offset + i, l_value.variable
         if variable is None:
@@ -129,16 +139,35 @@ class LValueLowering(BlockLowering):
 
     def _read_interface(self, variable: Variable, offset: int, dynamic: Operand | None, line: int) -> Operand:
         leaf = next(leaf for i, leaf in enumerate(leaf_types(variable.type)) if i == offset)
-        if isinstance(leaf, SamplerType):
+        if isinstance(leaf, OpaqueType):
             if dynamic is not None:
                 self.fail(f"{variable.name}: a sampler chosen at run time can only be sampled", line)
             return self.builder.shared("SAMPLER", 1, (), (variable, offset))
+        assert isinstance(leaf, BasicType)
+        if variable.semantic in ("global_id", "local_index"):
+            return self.derived_input(variable)
         op = "UNIFORM" if variable.storage == "uniform" else "INPUT"
         args = () if dynamic is None else (dynamic,)
         operand = self.builder.shared(op, leaf.rows, args, (variable, offset))
         if variable.semantic == "face":
             return self.builder.alu("FSLT", self.builder.immediate(0), operand)
         return operand
+
+    def derived_input(self, variable: Variable) -> Operand:
+        """An input of compute shaders that follows from others (ESSL 3.10, 7.1.3)."""
+        b, (x, y, z) = self.builder, self.local_size
+        local = b.shared("INPUT", 3, (), (self.inputs["local_id"], 0))
+        if variable.semantic == "global_id":
+            first = b.alu("UMUL", b.shared("INPUT", 3, (), (self.inputs["group_id"], 0)), b.immediate(x, y, z))
+            return b.alu("UADD", first, local)
+        parts = [b.select(local, (i,)) for i in range(3)]
+        rows = b.alu("UADD", b.alu("UMUL", parts[2], b.immediate(y)), parts[1])
+        return b.alu("UADD", b.alu("UMUL", rows, b.immediate(x)), parts[0])
+
+    def opaque_root(self, place: LValue) -> tuple[Variable, int]:
+        """The uniform that an image or its function parameter stands for, and its element."""
+        variable, offset = self.read(place, 0)[0].value.data
+        return variable, offset
 
     def samplers_from(self, l_value: LValue) -> Iterator[tuple[int, Operand]]:
         """The samplers of an l-value's type from its offset on, with their offsets in registers."""
@@ -163,6 +192,9 @@ class LValueLowering(BlockLowering):
         """Change an l-value's value."""
         assert l_value.variable is not None
         variable = l_value.variable
+        if in_memory(variable):
+            self.write_memory(l_value, leaves)
+            return
         for i, leaf in enumerate(leaves):
             self._write_leaf(l_value, variable, l_value.offset + i, leaf)
 

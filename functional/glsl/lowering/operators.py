@@ -60,7 +60,7 @@ def binary(builder: Builder, operator: str, left: Type, right: Type, a: Leaves, 
 
 
 def _leaf_bases(of: Type) -> list[str]:
-    return [leaf.base for leaf in leaf_types(of)]
+    return [leaf.base if isinstance(leaf, BasicType) else "" for leaf in leaf_types(of)]
 
 
 def negated(builder: Builder, of: Type, leaves: Leaves) -> Leaves:

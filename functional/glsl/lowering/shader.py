@@ -1,5 +1,6 @@
 """Lowering a whole shader."""
 
+from ..block_layout import shared_offsets
 from ..ssa import Code
 from ..typed import CheckedShader, Variable
 from .effects import WrittenVariables
@@ -26,6 +27,10 @@ def lower_shader(shader: CheckedShader) -> Code:
 def _lower(shader: CheckedShader, indexed: frozenset[Variable]) -> Code:
     lowering = LoopLowering(shader.name, indexed)
     lowering.written = WrittenVariables()
+    if shader.local_size is not None:
+        lowering.local_size = shader.local_size
+    lowering.inputs = {v.semantic: v for v in shader.globals if v.semantic in ("local_id", "group_id")}
+    lowering.shared_offsets = shared_offsets(shader)
     outputs = []
     for variable in shader.globals:
         if variable.storage == "out":

@@ -75,6 +75,10 @@ class LoweringState:
         self.state: dict[Variable, Leaves] = {}
         self.arrays = {v: RegisterArray(v.name, sum(1 for _ in leaf_types(v.type)), self._table(v)) for v in indexed}
         self.frames: list[FunctionFrame] = []
+        self.local_size = 1, 1, 1
+        self.shared_offsets: dict[Variable, int] = {}
+        self.inputs: dict[str, Variable] = {}
+        """Built-in inputs of compute shaders by semantic."""
         self.dead = False
         self.in_unrolled = 0
         self.evaluated = 0

@@ -5,11 +5,12 @@ shader: dead components, branches whose condition is known, loop parameters that
 """
 
 from ..ssa import Builder, Code, If, Jump, Loop, Node, Operand, Value
-from ..ssa.values import SIDE_EFFECTS, TEXTURE_OPS, identity, walk
+from ..ssa.values import MEMORY_OPS, SIDE_EFFECTS, TEXTURE_OPS, identity, walk
 from .facts import Facts
 from .liveness import Liveness, is_componentwise
 
 MAXIMUM_FLATTENED_OPERATIONS = 8
+_NOT_FLATTENED = SIDE_EFFECTS | TEXTURE_OPS | MEMORY_OPS
 
 
 class Simplifier:
@@ -55,7 +56,8 @@ class Simplifier:
     def _value(self, value: Value) -> None:
         mask = self.live.get(value, 0)
         if value.op in SIDE_EFFECTS:
-            self.builder.make(value.op, value.width, tuple(self.operand(a) for a in value.args), value.data)
+            made = self.builder.make(value.op, value.width, tuple(self.operand(a) for a in value.args), value.data)
+            self.replaced[value] = made
         elif mask:
             self.replaced[value] = self._chosen(value) or self._narrowed(value, mask)
 
@@ -120,7 +122,7 @@ class Simplifier:
         if node.then_yields is None or node.else_yields is None:
             return False
         for branch in (node.then, node.otherwise):
-            if any(not isinstance(n, Value) or n.op in SIDE_EFFECTS or n.op in TEXTURE_OPS for n in branch):
+            if any(not isinstance(n, Value) or n.op in _NOT_FLATTENED for n in branch):
                 return False
             operations = [n for n in branch if isinstance(n, Value) and self.live.get(n) and _costs(n)]
             if len(operations) > MAXIMUM_FLATTENED_OPERATIONS:

@@ -16,10 +16,11 @@ from ..syntax import (
 )
 from .expressions import ExpressionParser
 
-_STORAGE = ("uniform", "attribute", "varying", "in", "out", "inout")
+_STORAGE = ("uniform", "attribute", "varying", "in", "out", "inout", "buffer", "shared")
+_MEMORY = ("coherent", "volatile", "restrict", "readonly", "writeonly")
 _PRECISION = ("lowp", "mediump", "highp")
 _INTERPOLATION = ("flat", "smooth", "noperspective")
-_QUALIFIERS = (*_STORAGE, *_PRECISION, "const", "invariant", "centroid", *_INTERPOLATION, "layout")
+_QUALIFIERS = (*_STORAGE, *_PRECISION, *_MEMORY, "const", "invariant", "centroid", *_INTERPOLATION, "layout")
 
 
 class DeclarationParser(ExpressionParser):
@@ -71,6 +72,8 @@ class DeclarationParser(ExpressionParser):
                 if result.interpolation:
                     self.fail(f"both {result.interpolation!r} and {text!r}")
                 result.interpolation = text
+            elif text in _MEMORY:
+                result.memory.append(text)
             elif text == "const":
                 result.constant = True
             elif text == "layout":
@@ -82,7 +85,8 @@ class DeclarationParser(ExpressionParser):
     def _layout(self, qualifiers: Qualifiers) -> None:
         self.expect("(")
         while True:
-            name = self.expect_identifier("a layout qualifier").text
+            # ESSL 3.10 makes a keyword of this one.
+            name = "shared" if self.accept("shared") else self.expect_identifier("a layout qualifier").text
             value: int | None = None
             if self.accept("="):
                 if self.word.kind not in ("int", "uint"):

@@ -22,6 +22,8 @@ EXTENSIONS_300 = (
     "GL_EXT_shader_non_constant_global_initializers",
     "GL_NV_shader_noperspective_interpolation",
 )
+EXTENSIONS_310 = (*EXTENSIONS_300, "GL_OES_shader_image_atomic")
+_EXTENSIONS = {100: EXTENSIONS_100, 300: EXTENSIONS_300, 310: EXTENSIONS_310, 320: EXTENSIONS_310}
 MAXIMUM_CONDITION_DEPTH = 256
 
 
@@ -75,7 +77,7 @@ class Preprocessor:
         ShaderError
             For a malformed directive, ``#error``, or a macro that does not expand.
         """
-        for extension in EXTENSIONS_100 if self.result.version == 100 else EXTENSIONS_300:
+        for extension in _EXTENSIONS[self.result.version]:
             self._predefine(extension, "1")
         line: list[Token] = []
         for token in self.tokens:
@@ -238,7 +240,7 @@ class Preprocessor:
                 raise self._error(f"#extension all cannot be {behaviour}", number)
             self.result.extensions.clear()
             return
-        known = EXTENSIONS_100 if self.result.version == 100 else EXTENSIONS_300
+        known = _EXTENSIONS[self.result.version]
         if name not in known:
             if behaviour == "require":
                 raise self._error(f"extension {name} is not supported", number)

@@ -6,7 +6,7 @@ from ..errors import ShaderError
 from ..ir.opcodes import OPCODES
 from ..ir.semantics import evaluate
 from . import identities
-from .values import LEAF_OPS, TEXTURE_OPS, Node, Operand, Value, bits_of
+from .values import LEAF_OPS, MEMORY_OPS, TEXTURE_OPS, Node, Operand, Value, bits_of
 
 MAXIMUM_VALUES = 200_000
 ONE = 0x3F800000
@@ -170,7 +170,9 @@ class Builder:
             return self.vector(list(args))
         if op == "SAT":
             return self.saturate(args[0])
-        if op == "MOV" or op not in OPCODES or op in ("KILL", "KILL_IF"):
+        if op == "RESQ":
+            return self.shared(op, value.width, args, value.data)
+        if op == "MOV" or op not in OPCODES or op in ("KILL", "KILL_IF") or op in MEMORY_OPS:
             return self.make(op, value.width, args, value.data)
         return self.alu(op, *args)
 

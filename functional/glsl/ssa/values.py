@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..ir.opcodes import OPCODES
+
 SIGN = 0x80000000
 """Sign of a float."""
 
@@ -102,7 +104,9 @@ class Jump:
 
 Node = Value | If | Loop | Jump
 
-SIDE_EFFECTS = frozenset(("WRITE", "KILL", "KILL_IF"))
+MEMORY_OPS = frozenset(name for name, info in OPCODES.items() if info.shape in ("load", "store", "atomic", "barrier"))
+"""Operations on memory whose order and number matter."""
+SIDE_EFFECTS = frozenset(("WRITE", "KILL", "KILL_IF", *MEMORY_OPS - {"LOAD"}))
 LEAF_OPS = frozenset(("IMM", "UNDEF", "UNIFORM", "INPUT", "SAMPLER"))
 TEXTURE_OPS = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2", "TXB2", "TXL2", "TG4"))
 

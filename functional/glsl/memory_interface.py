@@ -1,0 +1,80 @@
+"""Buffers and images of a shader, from the operations that access them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from .errors import LinkError
+from .ir.opcodes import OPCODES
+from .ir.program import Buffer, Image, Space
+from .ssa import Code, Value
+from .ssa.values import walk
+from .types import ArrayType, CounterType, ImageType, Type
+
+MAXIMUM_BUFFERS, MAXIMUM_IMAGES, MAXIMUM_SHARED_BYTES = 16, 8, 32768
+
+
+@dataclass(slots=True)
+class MemoryInterface:
+    """What a shader accesses, with the index of each by its key."""
+
+    buffers: dict[Hashable, Buffer] = field(default_factory=dict)
+    images: dict[Hashable, Image] = field(default_factory=dict)
+
+    def index(self, data: Any) -> int:
+        """Index of what an operation accesses."""
+        if data.space is Space.SHARED:
+            return 0
+        return [*(self.buffers if data.space is Space.BUFFER else self.images)].index(_key(data))
+
+
+def memory_interface(code: Code, stage: str) -> MemoryInterface:
+    """The buffers and images that code accesses.
+
+    Raises
+    ------
+    LinkError
+        If there are too many.
+    """
+    found = MemoryInterface()
+    for node in walk(code.nodes):
+        if isinstance(node, Value) and node.op in OPCODES and getattr(node.data, "variable", None) is not None:
+            shape = OPCODES[node.op].shape
+            if shape in ("load", "store", "atomic", "size"):
+                _add(found, node.data, shape in ("store", "atomic"))
+    for count, most, what in (
+        (len(found.buffers), MAXIMUM_BUFFERS, "buffers"),
+        (len(found.images), MAXIMUM_IMAGES, "images"),
+    ):
+        if count > most:
+            raise LinkError(f"{stage} shader: {count} {what} of {most}")
+    return found
+
+
+def _is_counter(of: Type) -> bool:
+    return _is_counter(of.element) if isinstance(of, ArrayType) else isinstance(of, CounterType)
+
+
+def _key(data: Any) -> Hashable:
+    if data.space is Space.BUFFER and _is_counter(data.variable.type):
+        return "counter", data.variable.binding
+    return data.variable, data.element
+
+
+def _add(found: MemoryInterface, data: Any, writes: bool) -> None:
+    variable, key = data.variable, _key(data)
+    name = variable.block or variable.name
+    unit = (variable.binding or 0) + data.element
+    whole = variable.type
+    if isinstance(whole, ArrayType) and not _is_counter(whole):
+        name, whole = f"{name}[{data.element}]", whole.element
+    if data.space is Space.IMAGE:
+        assert isinstance(whole, ImageType)
+        image = found.images.setdefault(key, Image(name, whole.target, variable.format, unit, writes))
+        found.images[key] = replace(image, writes=image.writes or writes)
+    else:
+        kind: Literal["storage", "counter"] = "counter" if _is_counter(variable.type) else "storage"
+        buffer = found.buffers.setdefault(key, Buffer("" if kind == "counter" else name, kind, unit, writes))
+        found.buffers[key] = replace(buffer, writes=buffer.writes or writes)

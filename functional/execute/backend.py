@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..errors import UserError
 from ..glsl.ir.program import Shader
 from .kernel_arguments import BlendState, TextureKind
+from .memory import ShaderMemory
 from .paths import PathTable
 
 FloatArray = NDArray[np.float32]
@@ -148,6 +149,7 @@ class Backend(Protocol):
         sample: SampleFunction,
         record_paths: PathTable | None = None,
         instruction_limit: int = DEFAULT_INSTRUCTION_LIMIT,
+        memory: ShaderMemory | None = None,
     ) -> Result:
         """Run a shader over n invocations.
 
@@ -166,6 +168,8 @@ class Backend(Protocol):
             Table that collects the executed paths.
         instruction_limit : int
             Most instructions that all lanes together may execute.
+        memory : ShaderMemory, optional
+            Buffers, images and shared memory, which the shader changes; lanes of a work group follow each other.
 
         Returns
         -------

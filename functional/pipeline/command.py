@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
+from ..execute.memory import ShaderMemory
 from ..gles import enums as gl
 from ..glsl import Captured
+from ..glsl.ir.program import Stage
 from .derived import ArraysDerived, RasterState, StateDerived, raster_state
 from .index_stream import IndexStream
 from .state import DrawState
 
 Constant = tuple[float, float, float, float]
+NO_MEMORY: Mapping[Stage, ShaderMemory] = MappingProxyType({})
 
 
 class ArrayLayout(NamedTuple):
@@ -154,6 +159,8 @@ class DrawCommand(NamedTuple):
         Data derived from the state.
     feedback
         Where vertices are captured, or None.
+    memory
+        Buffers and images of the stages that access any.
     """
 
     state: DrawState
@@ -161,11 +168,12 @@ class DrawCommand(NamedTuple):
     vertices: Vertices
     arrays: Arrays
     feedback: Feedback | None = None
+    memory: Mapping[Stage, ShaderMemory] = NO_MEMORY
 
     def with_stream(self, topology: int, stream: IndexStream) -> DrawCommand:
         """The same draw with other vertices of the same arrays; for drawing only, because it has no index source."""
         vertices = Vertices(topology, 0, self.vertices.instances, stream, self.vertices.index_source)
-        return DrawCommand(self.state, self.derived, vertices, self.arrays, self.feedback)
+        return self._replace(vertices=vertices)
 
     def unobserved(self) -> DrawCommand:
         """The same draw for when nothing observes it: without fragment shading that changes nothing."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from ..execute.backend import Backend
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
+from .compute.dispatch import Dispatch, execute_dispatch
 from .fused.draws import FusedDraws
 from .fused.plan import MEASURED, Plan, plan
 from .fused.workers import Workers
@@ -77,6 +78,10 @@ class Renderer:
                 with self.clock.stage(TELLING):
                     sink.geometry(instance, made.fetched, made.shaded, made.geometry)
         return outcome
+
+    def dispatch(self, dispatch: Dispatch) -> None:
+        """Execute a dispatch."""
+        execute_dispatch(dispatch, self.backend)
 
     def plan(self, draw: DrawCommand, sink: Sink | None) -> Plan:
         """How the draw is executed. A clock that measures counts the way without it, and makes vertices go stage by

@@ -10,7 +10,7 @@ from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, Silent
 from .command import DrawCommand
 from .fragments.color_writing import write_colors
 from .fragments.depth_stencil import depth_stencil_test
-from .fragments.fragment_shading import ShadedQuads, operation_shading, shade_quads
+from .fragments.fragment_shading import ShadedQuads, covered_lanes, operation_shading, shade_quads
 from .fragments.multisampling import alpha_coverage, rasterize_samples
 from .fragments.rasterization import Quads, Scratch, rasterize
 from .geometry.set_up import Geometry, Primitives, build_geometry
@@ -57,20 +57,22 @@ class Stages:
         covering = rasterize_samples if draw.state.target.samples > 1 else rasterize
         for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self._scratch)):
             with self.clock.stage(FRAGMENTS):
-                any_passed |= self._batch(draw.state, geometry, quads, sink)
+                any_passed |= self._batch(draw, geometry, quads, sink)
         return any_passed
 
-    def _batch(self, state: DrawState, geometry: Geometry, quads: Quads, sink: Sink | None) -> bool:
+    def _batch(self, draw: DrawCommand, geometry: Geometry, quads: Quads, sink: Sink | None) -> bool:
         """Test, shade and write a batch; whether any sample passed."""
+        state, passed = draw.state, np.zeros(quads.number, np.uint16)
         paths = sink.paths(state.program, "fragment") if sink else None
-        shading = operation_shading(self.backend, state, geometry, quads, paths)
-        passed = np.zeros(quads.number, np.uint16)
+        alive = passed if state.early_depth else quads.coverage
+        shading = operation_shading(self.backend, draw, geometry, quads, alive, paths)
         discarded = np.zeros(quads.number, np.uint8)
         if sink:
             with self.clock.stage(TELLING):
                 sink.begin_batch(quads)
         if state.early_depth:
             depth_stencil_test(state, geometry, quads, quads.coverage, None, passed)
+        any_early = bool(passed.any())
         hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(quads.number)
         try:
@@ -87,7 +89,7 @@ class Stages:
         if sink:
             with self.clock.stage(TELLING):
                 sink.end_batch(passed, discarded)
-        return bool(passed.any())
+        return any_early or bool(passed.any())
 
     @staticmethod
     def _late(
@@ -97,20 +99,24 @@ class Stages:
         chunk: ShadedQuads,
         lanes: tuple[NDArray[np.uint16], NDArray[np.uint8]],
     ) -> ShadedQuads:
-        """Test a chunk after its shading, unless tests came before: fills the samples of ``lanes`` that pass, and the
-        lanes that are discarded. Returns the chunk with the coverage that its alpha gave."""
-        if state.early_depth:
+        """Take what shading decided: fills the samples of ``lanes`` that pass, after tests unless these came before,
+        and the lanes that are discarded. Returns the chunk with the coverage that its alpha gave."""
+        if state.early_depth and not state.shading_decides:
             return chunk
         (passed, discarded), part = lanes, quads.take(chunk.quads)
         killed = lane_mask(chunk.killed, part.number)
-        discarded[chunk.quads] = killed & covered_lanes(part.coverage)
-        tested = np.zeros(part.number, np.uint16)
-        alive = part.coverage & ~(killed * np.uint16(0x1111))
+        before = passed[chunk.quads] if state.early_depth else part.coverage
+        discarded[chunk.quads] = killed & covered_lanes(before)
+        alive = before & ~(killed * np.uint16(0x1111))
         if state.blending.alpha_to_coverage and 0 in chunk.colors:
             chunk = chunk._replace(alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * part.number]))
             alive &= chunk.alpha_coverage
-        depth_stencil_test(state, geometry, part, alive, chunk.depth, tested)
-        passed[chunk.quads] = tested
+        if state.early_depth:
+            passed[chunk.quads] = alive
+        else:
+            tested = np.zeros(part.number, np.uint16)
+            depth_stencil_test(state, geometry, part, alive, chunk.depth, tested)
+            passed[chunk.quads] = tested
         return chunk
 
 
@@ -119,8 +125,3 @@ def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]
     if lanes is None:
         return np.zeros(quads, np.uint16)
     return (lanes.reshape(quads, 4) @ np.array([1, 2, 4, 8], np.uint16)).astype(np.uint16)
-
-
-def covered_lanes(coverage: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Lanes with any covered sample."""
-    return np.asarray((coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & 0xF, np.uint16)

@@ -6,7 +6,7 @@ are compared by value, which is why zeros have no sign; objects with memory are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +21,17 @@ from .target import Target
 _EMPTY = Shader("empty", "fragment", (Instruction("END"),))
 
 
+def _none() -> NDArray[np.float32]:
+    return np.zeros((0, 4), np.float32)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Constants:
     """Uniforms of a program's stages, float32 (n, 4); they change in place, and draws of a state share them."""
 
-    vertex: NDArray[np.float32]
-    fragment: NDArray[np.float32]
+    vertex: NDArray[np.float32] = field(default_factory=_none)
+    fragment: NDArray[np.float32] = field(default_factory=_none)
+    compute: NDArray[np.float32] = field(default_factory=_none)
 
     def of(self, stage: Stage) -> NDArray[np.float32]:
         """Those of a stage."""
@@ -173,14 +178,22 @@ class DrawState(NamedTuple):
 
     @property
     def early_depth(self) -> bool:
-        """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: if the result is the same)."""
+        """Whether depth and stencil are tested before shading: if the shader asks for it, or if the result is the same
+        (OpenGL ES 3.1, 13.8)."""
         shader = self.program.fragment
-        return not (shader.discards or shader.writes_depth or self.blending.alpha_to_coverage)
+        return shader.early_tests or not (self.shading_decides or shader.writes_memory)
+
+    @property
+    def shading_decides(self) -> bool:
+        """Whether the fragment shader has a say in which samples are written."""
+        shader = self.program.fragment
+        return shader.discards or shader.writes_depth or self.blending.alpha_to_coverage
 
     def without_idle_shading(self) -> DrawState:
         """The same state with an empty fragment shader if shading changes nothing, as where only depth is drawn."""
         colors = [self.blending.of(n).color_mask for n, color in enumerate(self.target.colors) if color is not None]
-        if not self.early_depth or any(any(mask) for mask in colors):
+        shader = self.program.fragment
+        if not self.early_depth or shader.writes_memory or any(any(mask) for mask in colors):
             return self
         program = replace(self.program, shaders={**self.program.shaders, "fragment": _EMPTY})
         return self._replace(program=program, samplers=Samplers(self.samplers.vertex, ()))

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...glsl.ir.program import Shader
 from ..backend import DEFAULT_INSTRUCTION_LIMIT, Backend, FloatArray, Result, SampleFunction
+from ..memory import ShaderMemory
 from ..paths import LanePaths, PathTable
 from .flow import execute
 from .plan import Plan, make_plan
@@ -37,6 +38,7 @@ class NumpyBackend(Backend):
         sample: SampleFunction,
         record_paths: PathTable | None = None,
         instruction_limit: int = DEFAULT_INSTRUCTION_LIMIT,
+        memory: ShaderMemory | None = None,
     ) -> Result:
         """Run a shader; see :class:`~tilegpu.functional.execute.backend.Backend`."""
         inputs = np.ascontiguousarray(inputs, np.float32)
@@ -46,6 +48,7 @@ class NumpyBackend(Backend):
         plan, files = self._kept("plan", shader, lambda: (self.make_plan(shader), dict[int, Registers]()))
         registers = self._registers(plan, files, lanes)
         registers.begin(inputs, constants, sample, instruction_limit)
+        registers.memory = memory or ShaderMemory()
         if record_paths is not None and not record_paths.straight:
             registers.paths = LanePaths(record_paths, lanes)
         with np.errstate(all="ignore"):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...glsl.ir.program import Shader
 from .kernels import Operation
 from .layout import Layout, registers_written
-from .translate import Translator
+from .translate import MEMORY_SHAPES, Translator
 
 
 @dataclass(slots=True)
@@ -103,6 +103,8 @@ class Planner:
             piece.kills = True
             if instruction.sources:
                 piece.operations, piece.condition = self.translator.condition(instruction.sources[0])
+        elif instruction.info.shape in MEMORY_SHAPES:
+            piece.operations = self.translator.memory(pc, depth > 0)
         elif instruction.destination is not None:
             piece.operations = self.translator.instruction(pc, depth > 0)
         return [piece]

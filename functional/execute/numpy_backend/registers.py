@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ...glsl.ir.program import File, Shader
 from ..backend import ExecutionError, SampleFunction
+from ..memory import ShaderMemory
 from ..paths import LanePaths
 from .layout import Layout
 
@@ -43,6 +44,7 @@ class Registers:
         self.executed = 0
         self.limit = 0
         self.paths: LanePaths | None = None
+        self.memory = ShaderMemory()
         self.sample: SampleFunction
         self.inputs: NDArray[np.float32]
         self.outputs: NDArray[np.float32]

@@ -5,12 +5,13 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
-from . import kernels
+from . import kernels, memory
 from .indirect import gather, scatter
 from .kernels import Operation
 from .layout import Key, Layout
 from .texture import texture_operation
 
+MEMORY_SHAPES = ("load", "store", "atomic", "size", "barrier")
 _RESULT, _OPERAND, _SUM = 0, 4, 8
 
 
@@ -104,7 +105,7 @@ class Translator:
             return False
         if destination.file is File.TEMPORARY and self.all_wide:
             return False
-        if instruction.info.shape == "texture" or instruction.opcode in ("DDX", "DDY"):
+        if instruction.info.shape in ("texture", *MEMORY_SHAPES) or instruction.opcode in ("DDX", "DDY"):
             return False
         return all(
             self._is_uniform(source, source.swizzle[p])
@@ -153,6 +154,8 @@ class Translator:
             ]
         if shape == "texture":
             return self._texture(pc, instruction, components, rows)
+        if shape in MEMORY_SHAPES:
+            return self._access(instruction, components, rows)
         if shape.startswith("dot"):
             operations = self._dot(instruction, rows[0], uniform)
         else:
@@ -162,6 +165,11 @@ class Translator:
     def _texture(
         self, pc: int, instruction: Instruction, components: Sequence[int], rows: list[int]
     ) -> list[Operation]:
+        operations, operands = self._vectors(instruction)
+        return [*operations, texture_operation(pc, instruction, operands, rows, components)]
+
+    def _vectors(self, instruction: Instruction) -> tuple[list[Operation], list[int]]:
+        """Rows of all four components of every operand, with the operations that compute them."""
         operands = []
         operations: list[Operation] = []
         for source in instruction.sources:
@@ -172,7 +180,28 @@ class Translator:
                 if extra:
                     operands[-1] = self.layout.scratch(_RESULT + c, False)
                     operations.append(kernels.copy(operands[-1], row))
-        return [*operations, texture_operation(pc, instruction, operands, rows, components)]
+        return operations, operands
+
+    def memory(self, pc: int, inside_flow: bool) -> list[Operation]:
+        """Operations of an instruction on memory."""
+        instruction = self.shader.instructions[pc]
+        if instruction.destination is not None:
+            return self.instruction(pc, inside_flow)
+        if instruction.info.shape == "barrier":
+            return [memory.nothing]
+        operations, operands = self._vectors(instruction)
+        act = memory.store(instruction, operands) if instruction.info.shape == "store" else None
+        return [*operations, act or memory.atomic(instruction, operands, ())]
+
+    def _access(self, instruction: Instruction, components: Sequence[int], rows: list[int]) -> list[Operation]:
+        """An instruction on memory with a result."""
+        operations, operands = self._vectors(instruction)
+        shape = instruction.info.shape
+        if shape == "load":
+            return [*operations, memory.load(instruction, operands, rows, components)]
+        if shape == "size":
+            return [memory.size(instruction, rows, components)]
+        return [*operations, memory.atomic(instruction, operands, rows)]
 
     def _operands(self, sources: Sequence[Source], position: int) -> tuple[list[Operation], list[int]]:
         """Rows of the operands at one position, with the operations that compute them."""

@@ -13,8 +13,8 @@ from ...execute.backend import Backend, Result
 from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
 from ...glsl.ir.program import Shader
+from ..command import DrawCommand
 from ..geometry.set_up import STRAIGHT, Geometry
-from ..state import DrawState
 from ..texturing.reads import LoggedReads, Reads
 from ..texturing.unit import TextureUnit
 from .rasterization import Quads
@@ -58,7 +58,12 @@ Shading = Callable[[NDArray[np.int64]], ShadedQuads]
 
 
 def operation_shading(
-    backend: Backend, state: DrawState, geometry: Geometry, quads: Quads, paths: PathTable | None
+    backend: Backend,
+    draw: DrawCommand,
+    geometry: Geometry,
+    quads: Quads,
+    alive: NDArray[np.uint16],
+    paths: PathTable | None,
 ) -> Shading:
     """Shades a draw operation by operation.
 
@@ -66,20 +71,38 @@ def operation_shading(
     ----------
     backend
         Executes the IR.
-    state, geometry, quads
+    draw, geometry, quads
         What is drawn.
+    alive
+        uint16, (quads,): samples when shading begins; fragments without any, such as helpers, change no memory.
     paths
         Numbers executed paths; None to record neither paths nor texture reads.
     """
+
+    state = draw.state
 
     def shade(which: NDArray[np.int64]) -> ShadedQuads:
         inputs = fragment_inputs(state.program, geometry, quads.take(which))
         noted: list[Reads] | None = [] if paths is not None else None
         texture_unit = TextureUnit(state.samplers.fragment, True, noted)
-        done = backend.run(state.program.fragment, inputs, state.constants.fragment, texture_unit, paths)
-        return shaded_quads(state.program.fragment, which, done, noted or [])
+        memory = draw.memory.get("fragment")
+        if memory is not None:
+            memory.live = lanes_of(covered_lanes(alive[which]))
+        shader = state.program.fragment
+        done = backend.run(shader, inputs, state.constants.fragment, texture_unit, paths, memory=memory)
+        return shaded_quads(shader, which, done, noted or [])
 
     return shade
+
+
+def covered_lanes(coverage: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Lanes of quads with any covered sample, one bit per lane."""
+    return np.asarray((coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & 0xF, np.uint16)
+
+
+def lanes_of(bits: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """A bool per lane, (4 * quads,), from one bit per lane of each quad."""
+    return np.asarray((bits[:, None] >> np.arange(4, dtype=np.uint16) & 1).astype(np.bool_).reshape(-1))
 
 
 def shade_quads(shading: Shading, which: NDArray[np.int64]) -> Iterator[ShadedQuads]:

@@ -29,9 +29,11 @@ MAX_TEXELS = 1 << 29
 UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 VERTEX_READS = "texels that a vertex shader reads in loops are recorded"
+EARLY_TESTS = "the fragment shader decides on samples that have passed early tests"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
 GRADED = "a texture that is filtered anisotropically is sampled with gradients"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
+MEMORY = "the {stage} shader accesses buffers or images"
 FEW_VARYINGS = "the fragment shader reads varyings that the vertex shader lacks"
 
 
@@ -105,6 +107,8 @@ def _vertices(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -
     if not COMPILED:
         return UNCOMPILED
     shader = draw.state.program.vertex
+    if shader.accesses_memory:
+        return MEMORY.format(stage="vertex")
     kernel = backend.vertex_kernel(shader, recorded and has_flow(shader))
     if isinstance(kernel, str):
         return f"vertex shader: {kernel}"
@@ -125,6 +129,10 @@ def _fragments(state: DrawState, size: int, recorded: bool, backend: Backend) ->
 def shading_kernel(state: DrawState, size: int, recorded: bool, backend: Backend) -> Kernel | str:
     """The kernel that shades a draw of primitives of ``size`` corners, or the reason why there is none."""
     shader, program, samplers = state.program.fragment, state.program, state.samplers.fragment
+    if shader.accesses_memory:
+        return MEMORY.format(stage="fragment")
+    if shader.early_tests and state.shading_decides:
+        return EARLY_TESTS
     if why := _unsupported_texture(shader, samplers):
         return why
     # A log has no room for probes.

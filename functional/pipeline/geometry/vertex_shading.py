@@ -148,6 +148,7 @@ def shade_vertices(
             draw.state.constants.vertex,
             TextureUnit(draw.state.samplers.vertex, False, noted),
             paths,
+            memory=draw.memory.get("vertex"),
         )
         place_outputs(done.outputs, places, start, clip, outputs, point_size)
         if done.paths is not None:

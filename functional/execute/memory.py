@@ -1,0 +1,84 @@
+"""Memory that shaders read and write: buffers, images, and the shared memory of work groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class BufferMemory:
+    """A range of a buffer.
+
+    Attributes
+    ----------
+    words
+        Its content as uint32, changed in place; bytes beyond the last whole word are not accessible.
+    size_bytes
+        Its size.
+    """
+
+    words: Words
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class ImageMemory:
+    """A level of a texture, or a layer of it.
+
+    Attributes
+    ----------
+    pixels
+        (layers, height, width, 4), changed in place: uint8 for 8-bit normalized formats, otherwise float32 or int32.
+    kind
+        unorm, snorm, float, int or uint.
+    bits
+        Bits of a channel.
+    channels
+        1 or 4; the others read as 0, 0 and 1.
+    """
+
+    pixels: NDArray[Any]
+    kind: str
+    bits: int
+    channels: int
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Width, height and layers."""
+        layers, height, width = self.pixels.shape[:3]
+        return width, height, layers
+
+
+NO_BUFFER = BufferMemory(np.zeros(0, np.uint32), 0)
+NO_IMAGE = ImageMemory(np.zeros((0, 0, 0, 4), np.float32), "float", 32, 4)
+
+
+@dataclass
+class ShaderMemory:
+    """Memory of one run of a shader, in the order of its declarations.
+
+    Attributes
+    ----------
+    group_lanes
+        Lanes of a work group, which share memory.
+    live
+        Lanes whose stores and atomic operations count, if these are not all: those of fragments, not of their helpers.
+    shared
+        uint32 (groups, words).
+    """
+
+    buffers: tuple[BufferMemory, ...] = ()
+    images: tuple[ImageMemory, ...] = ()
+    group_lanes: int = 1
+    live: NDArray[np.bool_] | None = None
+    shared: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 0), np.uint32))
+
+    def begin_groups(self, groups: int, shared_bytes: int) -> None:
+        """Give a number of work groups new shared memory."""
+        self.shared = np.zeros((groups, -(-shared_bytes // 4)), np.uint32)

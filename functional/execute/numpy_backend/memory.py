@@ -1,0 +1,163 @@
+"""Instructions on memory: loads, stores and atomic operations of all lanes, which act in the order of the lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...glsl.ir.program import Instruction, Space
+from ..memory import ImageMemory
+from .atomics import apply_atomic
+from .image_formats import loaded_texels, stored_texels
+from .kernels import Operation
+from .registers import Registers
+
+_COORDINATES = {"2d": 2, "3d": 3, "cube": 3, "2d_array": 3}
+Place = tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.bool_]]
+"""Words, and per lane the index of one and whether the lane may access it."""
+
+
+def _lanes(s: Registers, row: int) -> NDArray[np.int32]:
+    return np.broadcast_to(s.ints[row], s.lanes)
+
+
+def _words(s: Registers, instruction: Instruction, address: int) -> Place:
+    """The first word that each lane accesses."""
+    assert instruction.memory is not None
+    space, number = instruction.memory
+    index = (_lanes(s, address).view(np.uint32) >> 2).astype(np.int64)
+    if space is Space.SHARED:
+        shared = s.memory.shared
+        inside = index < shared.shape[1]
+        return shared.reshape(-1), index + s.lane_numbers // s.memory.group_lanes * shared.shape[1], inside
+    words = s.memory.buffers[number].words
+    return words, index, index < len(words)
+
+
+def _executing(s: Registers, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return inside if s.mask is None else inside & s.mask
+
+
+def _changing(s: Registers, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Lanes that may write: neither helpers nor discarded fragments (ESSL 3.10, 7.1.5 and 6.4)."""
+    executing = _executing(s, inside)
+    if s.memory.live is not None:
+        executing = executing & s.memory.live
+    return executing if s.killed is None else executing & ~s.killed
+
+
+def _room(s: Registers, instruction: Instruction, place: Place, offset: int) -> NDArray[np.bool_]:
+    """Lanes whose word at a distance from the first one exists."""
+    words, index, inside = place
+    if offset == 0:
+        return inside
+    assert instruction.memory is not None
+    if instruction.memory[0] is Space.SHARED:
+        width = s.memory.shared.shape[1]
+        return np.asarray(inside & (index % max(1, width) + offset < width))
+    return np.asarray(inside & (index + offset < len(words)))
+
+
+def load(
+    instruction: Instruction, operands: Sequence[int], rows: Sequence[int], components: Sequence[int]
+) -> Operation:
+    """Words from an address on, or a texel; what is outside reads as 0."""
+
+    def run(s: Registers) -> None:
+        place = _words(s, instruction, operands[0])
+        words, index, _ = place
+        for row, component in zip(rows, components, strict=True):
+            inside = _executing(s, _room(s, instruction, place, component))
+            found = np.zeros(s.lanes, np.uint32)
+            found[inside] = words[index[inside] + component]
+            np.copyto(s.ints[row], found.view(np.int32))
+
+    def run_image(s: Registers) -> None:
+        image, at, inside = _texels(s, instruction, operands)
+        texels = np.zeros((4, s.lanes), np.int32)
+        texels[:, inside] = loaded_texels(image, image.pixels.reshape(-1, 4)[at[inside]])
+        for row, component in zip(rows, components, strict=True):
+            np.copyto(s.ints[row], texels[component])
+
+    return run_image if _is_image(instruction) else run
+
+
+def store(instruction: Instruction, operands: Sequence[int]) -> Operation:
+    """Write words from an address on, or a texel; nothing outside."""
+
+    def run(s: Registers) -> None:
+        place = _words(s, instruction, operands[0])
+        words, index, _ = place
+        for component in range(instruction.stored):
+            inside = _changing(s, _room(s, instruction, place, component))
+            values = _lanes(s, operands[4 + component]).view(np.uint32)
+            words[index[inside] + component] = values[inside]
+
+    def run_image(s: Registers) -> None:
+        image, at, inside = _texels(s, instruction, operands)
+        inside = _changing(s, inside)
+        values = np.stack([_lanes(s, operands[4 + c])[inside] for c in range(4)])
+        image.pixels.reshape(-1, 4)[at[inside]] = stored_texels(image, values)
+
+    return run_image if _is_image(instruction) else run
+
+
+def atomic(instruction: Instruction, operands: Sequence[int], rows: Sequence[int]) -> Operation:
+    """Replace a word, one lane after the other; the result is the word before."""
+
+    def run(s: Registers) -> None:
+        if _is_image(instruction):
+            image, index, inside = _texels(s, instruction, operands)
+            words, index = image.pixels.reshape(-1).view(np.uint32), index * 4
+        else:
+            words, index, inside = _words(s, instruction, operands[0])
+        inside = _changing(s, inside)
+        values = [_lanes(s, operands[4 * i]).view(np.uint32)[inside] for i in range(1, len(instruction.sources))]
+        before = apply_atomic(instruction.opcode, words, index[inside], values, bool(rows))
+        for row in rows:
+            found = np.zeros(s.lanes, np.uint32)
+            found[inside] = before
+            np.copyto(s.ints[row], found.view(np.int32))
+
+    return run
+
+
+def size(instruction: Instruction, rows: Sequence[int], components: Sequence[int]) -> Operation:
+    """Bytes of a buffer, or width, height and layers of an image; of an array of cubes, its faces count."""
+
+    def run(s: Registers) -> None:
+        assert instruction.memory is not None
+        space, number = instruction.memory
+        values: Sequence[int] = (s.memory.buffers[number].size_bytes,) if space is Space.BUFFER else ()
+        values = values or s.memory.images[number].size
+        for row, component in zip(rows, components, strict=True):
+            s.ints[row].fill(values[component])
+
+    return run
+
+
+def nothing(_: Registers) -> None:
+    """A barrier: all lanes execute an instruction before any executes the next."""
+
+
+def _is_image(instruction: Instruction) -> bool:
+    return instruction.memory is not None and instruction.memory[0] is Space.IMAGE
+
+
+def _texels(
+    s: Registers, instruction: Instruction, operands: Sequence[int]
+) -> tuple[ImageMemory, NDArray[np.int64], NDArray[np.bool_]]:
+    """The image, the texel of each lane and whether the lane may access it."""
+    assert instruction.memory is not None
+    number = instruction.memory[1]
+    image, target = s.memory.images[number], s.layout.shader.images[number].target
+    place = [_lanes(s, operands[c]).astype(np.int64) for c in range(_COORDINATES[target])]
+    if len(place) == 2:
+        place.append(np.zeros(s.lanes, np.int64))
+    inside = np.ones(s.lanes, np.bool_)
+    for coordinate, extent in zip(place, image.size, strict=True):
+        inside &= (coordinate >= 0) & (coordinate < extent)
+    width, height, _ = image.size
+    return image, (place[2] * height + place[1]) * width + place[0], _executing(s, inside)

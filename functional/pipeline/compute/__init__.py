@@ -1,0 +1,1 @@
+"""Compute shaders: dispatches of work groups."""

@@ -1,0 +1,96 @@
+"""Executes dispatches: all work groups in order, as many at once as fit a chunk of lanes.
+
+The reference executes every instruction for all lanes of a chunk before the next one, so barriers need no code there.
+Within an instruction memory is accessed in the order of the lanes: work groups by x, y and z, invocations of a group by
+their local index.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend
+from ...execute.memory import ShaderMemory
+from ...glsl.ir.program import Shader
+from ..sampler import Sampler
+from ..texturing.unit import TextureUnit
+
+CHUNK = 1 << 14
+"""Most lanes that are executed at once, unless a work group has more."""
+
+
+class Dispatch(NamedTuple):
+    """One dispatch, resolved.
+
+    Attributes
+    ----------
+    shader
+        Compute shader.
+    constants
+        Its constant file, float32 (n, 4).
+    samplers
+        Textures by sampler number.
+    memory
+        Buffers and images, changed in place.
+    groups
+        Work groups in x, y and z.
+    """
+
+    shader: Shader
+    constants: NDArray[np.float32]
+    samplers: tuple[Sampler, ...]
+    memory: ShaderMemory
+    groups: tuple[int, int, int]
+
+
+def execute_dispatch(dispatch: Dispatch, backend: Backend) -> None:
+    """Execute all work groups; see `Backend.run` for errors."""
+    shader, memory = dispatch.shader, dispatch.memory
+    x, y, z = shader.local_size
+    memory.group_lanes = x * y * z
+    count = int(np.prod(dispatch.groups, dtype=np.int64))
+    at_once = max(1, CHUNK // memory.group_lanes)
+    texture_unit = TextureUnit(dispatch.samplers, False, None)
+    for first in range(0, count, at_once):
+        groups = np.arange(first, min(first + at_once, count))
+        memory.begin_groups(len(groups), shader.shared_bytes)
+        inputs = invocation_inputs(shader, groups, dispatch.groups)
+        limit = DEFAULT_INSTRUCTION_LIMIT
+        backend.run(shader, inputs, dispatch.constants, texture_unit, None, limit, memory)
+
+
+def invocation_inputs(shader: Shader, numbers: NDArray[np.int64], groups: tuple[int, int, int]) -> NDArray[np.float32]:
+    """Inputs of the invocations of some work groups.
+
+    Parameters
+    ----------
+    numbers
+        Numbers of the work groups, x first.
+    groups
+        Work groups of the dispatch in x, y and z.
+
+    Returns
+    -------
+    float32 array of shape (inputs, 4, lanes)
+        Bits of unsigned integers.
+    """
+    size = int(np.prod(shader.local_size))
+    lanes = len(numbers) * size
+    inputs = np.zeros((len(shader.inputs), 4, lanes), np.int32)
+    for row, declaration in zip(inputs, shader.inputs, strict=True):
+        if declaration.semantic == "local_id":
+            row[:3] = np.tile(_place(np.arange(size), shader.local_size), len(numbers))
+        elif declaration.semantic == "group_id":
+            row[:3] = np.repeat(_place(numbers, groups), size, axis=1)
+        else:
+            row[:3] = np.array(groups, np.int32)[:, None]
+    return inputs.view(np.float32)
+
+
+def _place(numbers: NDArray[np.int64], extent: tuple[int, int, int]) -> NDArray[np.int64]:
+    """Coordinates of numbers that count x first, (3, n)."""
+    width, height, _ = extent
+    return np.stack([numbers % width, numbers // width % height, numbers // (width * height)])

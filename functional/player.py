@@ -23,6 +23,7 @@ from .gles.listener import Listener
 from .gles.surfaces import Picture
 from .images import frame_image
 from .pipeline.command import DrawCommand
+from .pipeline.compute.dispatch import Dispatch
 from .pipeline.draw import Outcome, Renderer
 from .pipeline.fragments.multisampling import resolve
 from .pipeline.fused.workers import Workers
@@ -79,6 +80,9 @@ class Executor(Protocol):
 
     def run(self, draw: DrawCommand, sink: Any) -> Outcome | None:
         """Execute a draw and notify the sink, if any, of what each stage did; None if queries cannot count it."""
+
+    def dispatch(self, dispatch: Dispatch) -> None:
+        """Execute a dispatch."""
 
 
 @dataclass
@@ -170,6 +174,7 @@ class Player:
             self.size,
             joins_draws=self.renderer is None,
             frames_at=frames_at,
+            dispatch=renderer.dispatch,
         )
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0

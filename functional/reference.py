@@ -21,6 +21,7 @@ from .gles.errors import ExecutorError
 from .gles.programs import DEPTH_RANGE
 from .glsl import LinkedProgram, Uniform
 from .pipeline.command import ArrayLayout, DrawCommand
+from .pipeline.compute.dispatch import Dispatch
 from .pipeline.sampler import Sampler, Storage
 from .pipeline.state import DrawState
 
@@ -107,6 +108,10 @@ class ReferenceRenderer:
         finally:
             for thing in held:
                 thing.release()
+
+    def dispatch(self, dispatch: Dispatch) -> None:
+        """Refuse a dispatch."""
+        raise ReferenceError("moderngl's context has no compute shaders of OpenGL ES")
 
     def _check(self, draw: DrawCommand) -> None:
         state, raster, tests = draw.state, draw.state.raster, draw.state.depth_stencil

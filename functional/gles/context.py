@@ -9,6 +9,7 @@ from typing import Any
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
+from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
@@ -108,6 +109,10 @@ class ShareGroup:
             self.parameters_revision += 1
 
 
+def no_dispatch(dispatch: Dispatch) -> None:
+    """Execute nothing."""
+
+
 class Context:
     """A rendering context.
 
@@ -141,6 +146,7 @@ class Context:
         self.identities = identities
         self.listener = listener
         self.run_draw = draw
+        self.run_dispatch: Callable[[Dispatch], None] = no_dispatch
         self.on_answer: Callable[[Call, Value], None] | None = None
         self.error = gl.NO_ERROR
         self.report = report

@@ -11,10 +11,11 @@ from typing import Any
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
+from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.draw import Outcome
 from . import egl_enums as egl
 from .arguments import handle, made, whole
-from .context import Context, Identities, Report, ShareGroup
+from .context import Context, Identities, Report, ShareGroup, no_dispatch
 from .desktop import DesktopCaptureError, embedded_version
 from .effects import EVERYTHING
 from .egl_images import EglImage, image_of
@@ -48,6 +49,8 @@ class Display:
     frames_at
         Calls that complete a frame: buffer swaps, flushes of single-buffered surfaces (of any surface, if there is no
         such one), or reads of whole framebuffers; the latter two only if something was drawn since the last frame.
+    dispatch
+        Runs a resolved dispatch.
     """
 
     def __init__(
@@ -59,8 +62,9 @@ class Display:
         on_answer: Callable[[Call, Value], None] | None = None,
         joins_draws: bool = False,
         frames_at: FramesAt = "swap",
+        dispatch: Callable[[Dispatch], None] = no_dispatch,
     ) -> None:
-        self.run_draw = draw
+        self.run_draw, self.run_dispatch = draw, dispatch
         self.listener = listener
         self.on_frame = on_frame
         self.size = size
@@ -330,7 +334,7 @@ class Display:
         group = shared.group if shared is not None else ShareGroup()
         group.egl_images = self.egl_images
         context = Context(max(1, version), group, self.identities, self.listener, self.run_draw, self.report)
-        context.on_answer = self.on_answer
+        context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws = self.joins_draws
         self.contexts[name] = context
 

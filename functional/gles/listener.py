@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..pipeline.command import DrawCommand
+    from ..pipeline.compute.dispatch import Dispatch
     from .context import Context
     from .programs import Program
     from .surfaces import Picture
@@ -27,6 +28,10 @@ class Listener:
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> Any:
         """A draw begins; returns the sink that the pipeline notifies about it, or None."""
         return None
+
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> bool:
+        """A dispatch was executed; returns False if it should be part of the recording and is not."""
+        return True
 
     def frame_ended(self, number: int, picture: Picture, call: int) -> None:
         """A frame was completed."""

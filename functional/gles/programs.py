@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -10,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl import LinkedProgram, LinkError, ShaderError, Uniform
+from ..glsl.ir.program import Shader as LinkedShader
 from ..glsl.ir.program import Stage
-from ..glsl.stored import ValidShader, link_stored, validate_shader
+from ..glsl.stored import ValidShader, link_compute_stored, link_stored, validate_shader
 from ..glsl.uniform_blocks import UniformBlock
 from ..pipeline.state import Constants
 from . import enums as gl
@@ -22,8 +24,8 @@ DEPTH_RANGE = "gl_DepthRange."
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
 
 
-def _zeros(vertex: int, fragment: int) -> Constants:
-    return Constants(np.zeros((vertex, 4), np.float32), np.zeros((fragment, 4), np.float32))
+def _zeros(shaders: Mapping[Stage, LinkedShader]) -> Constants:
+    return Constants(**{stage: np.zeros((s.constant_count, 4), np.float32) for stage, s in shaders.items()})
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Shader:
     """A shader object."""
 
     name: int
-    stage: str
+    stage: Stage
     source: str = ""
     compiled: ValidShader | None = None
     log: str = ""
@@ -51,8 +53,7 @@ class Shader:
         return self.compiled is not None
 
     def _compiled(self, lenient: bool) -> ValidShader:
-        stage: Stage = "vertex" if self.stage == "vertex" else "fragment"
-        return validate_shader(self.source, stage, f"{self.stage} shader {self.name}", lenient)
+        return validate_shader(self.source, self.stage, f"{self.stage} shader {self.name}", lenient)
 
 
 @dataclass
@@ -78,7 +79,7 @@ class Program:
     linked: LinkedProgram | None = None
     log: str = ""
     sources: tuple[str, str] = ("", "")
-    constants: Constants = field(default_factory=lambda: _zeros(0, 0))
+    constants: Constants = field(default_factory=Constants)
     units: dict[Stage, list[int]] = field(default_factory=dict)
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
     inactive: set[int] = field(default_factory=set)
@@ -113,26 +114,17 @@ class Program:
 
     def link(self) -> bool:
         """Link the attached shaders; the log says why it failed."""
-        vertex, fragment = self.shaders.get("vertex"), self.shaders.get("fragment")
         self.linked = None
-        if vertex is None or fragment is None or vertex.compiled is None or fragment.compiled is None:
-            self.log = f"program {self.name}: needs a compiled vertex and a compiled fragment shader"
-            return False
         try:
-            self.linked = link_stored(
-                vertex.compiled,
-                fragment.compiled,
-                self.attribute_locations,
-                self.feedback_names,
-                self.feedback_mode == gl.SEPARATE_ATTRIBS,
-            )
+            self.linked = self._linked()
         except (LinkError, ShaderError) as error:
             self.log = str(error)
             return False
         self.log = ""
         self.feedback_separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
-        self.sources = (vertex.source, fragment.source)
-        self.constants = _zeros(self.linked.vertex.constant_count, self.linked.fragment.constant_count)
+        sources = {stage: shader.source for stage, shader in self.shaders.items()}
+        self.sources = (sources.get("vertex", ""), sources.get("fragment", ""))
+        self.constants = _zeros(self.linked.shaders)
         self.units = {stage: [0] * len(shader.samplers) for stage, shader in self.linked.shaders.items()}
         self.locations = {}
         self._place_by_layout(self.linked)
@@ -149,6 +141,19 @@ class Program:
             for slot, constants, stage in self.slots(uniform)
         ]
         return True
+
+    def _linked(self) -> LinkedProgram:
+        """The attached shaders, linked."""
+        compiled = {stage: shader.compiled for stage, shader in self.shaders.items()}
+        compute = compiled.get("compute")
+        if compute is not None and len(compiled) == 1:
+            return link_compute_stored(compute)
+        vertex, fragment = compiled.get("vertex"), compiled.get("fragment")
+        if vertex is None or fragment is None or "compute" in compiled:
+            needed = "a compiled vertex and a compiled fragment shader, or a compiled compute shader alone"
+            raise LinkError(f"program {self.name}: needs {needed}")
+        separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
+        return link_stored(vertex, fragment, self.attribute_locations, self.feedback_names, separate)
 
     def _place_by_layout(self, linked: LinkedProgram) -> None:
         """Apply the locations and bindings that shaders give their uniforms (ESSL 3.10, 4.4.3 and 4.4.5)."""

@@ -16,7 +16,8 @@ from .programs import Program
 from .textures import SamplerObject, Texture
 
 UNCHANGED_STENCIL = StencilFace(gl.ALWAYS, 0, 0xFFFFFFFF, 0xFFFFFFFF, gl.KEEP, gl.KEEP, gl.KEEP)
-
+INDEXED_TARGETS = (gl.UNIFORM_BUFFER, gl.SHADER_STORAGE_BUFFER, gl.ATOMIC_COUNTER_BUFFER)
+"""Targets with bindings that belong to the context."""
 
 _UNPACK = {
     gl.UNPACK_ALIGNMENT: "alignment",
@@ -70,6 +71,22 @@ class VertexBinding(NamedTuple):
     offset_bytes: int = 0
     stride_bytes: int = 16
     divisor: int = 0
+
+
+class ImageUnit(NamedTuple):
+    """What an image unit is bound to (OpenGL ES 3.1, 8.22)."""
+
+    texture: Texture
+    level: int = 0
+    layered: bool = False
+    layer: int = 0
+    access: int = gl.READ_ONLY
+    format: int = gl.R32UI
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one layer of a texture that has several."""
+        return not self.layered and self.texture.target != gl.TEXTURE_2D
 
 
 class BufferBlending(NamedTuple):
@@ -130,7 +147,11 @@ class State:
     """Texture bound per (unit, target)."""
     buffers: dict[int, Buffer] = field(default_factory=dict)
     """Buffer bound per target, except for the element array buffer, which belongs to the vertex array object."""
-    uniform_buffers: dict[int, Binding] = field(default_factory=dict)
+    indexed_buffers: dict[int, dict[int, Binding]] = field(
+        default_factory=lambda: {target: {} for target in INDEXED_TARGETS}
+    )
+    """Buffer range bound to each binding of an indexed target, except for transform feedback's."""
+    image_units: dict[int, ImageUnit] = field(default_factory=dict)
     program: Program | None = None
     framebuffer: int = 0
     read_framebuffer: int = 0
@@ -145,6 +166,11 @@ class State:
     """Attributes whose current value was given as integers."""
     samplers: dict[int, SamplerObject] = field(default_factory=dict)
     """Sampler object bound per texture unit."""
+
+    @property
+    def uniform_buffers(self) -> dict[int, Binding]:
+        """Buffer range bound to each uniform buffer binding."""
+        return self.indexed_buffers[gl.UNIFORM_BUFFER]
 
     def blend_buffer(self, number: int, **fields: Any) -> None:
         """Set part of the blending of one draw buffer."""

@@ -13,6 +13,7 @@ from ..gles.programs import Program
 from ..gles.surfaces import Picture
 from ..images import write_png
 from ..pipeline.command import DrawCommand
+from ..pipeline.compute.dispatch import Dispatch
 from ..player import FrameRange, window_pixels
 from .collisionable import Collisionable
 from .passes import Passes, no_picture, pass_picture, slots_of
@@ -110,9 +111,15 @@ class ActivityListener(Listener):
 
     def program_linked(self, program: Program, call: int) -> None:
         """Number the program."""
+        if program.linked is not None and "compute" in program.linked.shaders:
+            return
         number = self.resources.program(program)
         if self.recording:
             self._add_event("link", call, {"program": number})
+
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> bool:
+        """Dispatches are not part of an activity."""
+        return not self.recording
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> DrawSink | None:
         """Record a draw and return the sink for what the pipeline does with it."""

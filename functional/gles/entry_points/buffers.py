@@ -26,8 +26,12 @@ from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import HARMLESS, VERTEX_ARRAYS
 from ..errors import GLError
+from ..limits import (
+    MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
+    MAX_SHADER_STORAGE_BUFFER_BINDINGS,
+    MAX_UNIFORM_BUFFER_BINDINGS,
+)
 from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS as MAX_FEEDBACK_BINDINGS
-from ..limits import MAX_UNIFORM_BUFFER_BINDINGS
 from ..state import VertexBinding
 from .table import EntryPoints
 
@@ -41,7 +45,17 @@ TARGETS = _ES_1_TARGETS | {
     gl.COPY_READ_BUFFER,
     gl.COPY_WRITE_BUFFER,
     gl.DRAW_INDIRECT_BUFFER,
+    gl.SHADER_STORAGE_BUFFER,
+    gl.ATOMIC_COUNTER_BUFFER,
+    gl.DISPATCH_INDIRECT_BUFFER,
 }
+_BINDINGS = {
+    gl.UNIFORM_BUFFER: MAX_UNIFORM_BUFFER_BINDINGS,
+    gl.TRANSFORM_FEEDBACK_BUFFER: MAX_FEEDBACK_BINDINGS,
+    gl.SHADER_STORAGE_BUFFER: MAX_SHADER_STORAGE_BUFFER_BINDINGS,
+    gl.ATOMIC_COUNTER_BUFFER: MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
+}
+"""Number of bindings of each indexed target."""
 USAGES = (
     frozenset(range(gl.STREAM_DRAW, gl.STREAM_COPY + 1))
     | frozenset(range(gl.STATIC_DRAW, gl.STATIC_COPY + 1))
@@ -105,23 +119,23 @@ def glBindBufferBase(context: Context, target: int, index: int, name: int) -> No
 
 @entry()
 def glBindBufferRange(context: Context, target: int, index: int, name: int, offset: int, size: int) -> None:
-    check_enum(target, (gl.UNIFORM_BUFFER, gl.TRANSFORM_FEEDBACK_BUFFER), "indexed buffer target")
+    check_enum(target, _BINDINGS, "indexed buffer target")
     if name:
         check_value(size > 0 and offset >= 0, f"{size} bytes from byte {offset}")
-        aligned = target == gl.UNIFORM_BUFFER or (offset % 4 == 0 and size % 4 == 0)
-        check_value(aligned, f"{size} bytes from byte {offset}: transform feedback takes multiples of 4")
+        feedback = target == gl.TRANSFORM_FEEDBACK_BUFFER
+        aligned = target == gl.UNIFORM_BUFFER or (offset % 4 == 0 and (size % 4 == 0 or not feedback))
+        check_value(aligned, f"{size} bytes from byte {offset}: this target takes multiples of 4")
     _bind_indexed(context, target, index, name, offset, size)
 
 
 def _bind_indexed(context: Context, target: int, index: int, name: int, offset: int, size: int) -> None:
-    check_enum(target, (gl.UNIFORM_BUFFER, gl.TRANSFORM_FEEDBACK_BUFFER), "indexed buffer target")
-    feedback = target == gl.TRANSFORM_FEEDBACK_BUFFER
-    limit = MAX_FEEDBACK_BINDINGS if feedback else MAX_UNIFORM_BUFFER_BINDINGS
+    check_enum(target, _BINDINGS, "indexed buffer target")
+    feedback, limit = target == gl.TRANSFORM_FEEDBACK_BUFFER, _BINDINGS[target]
     check_value(0 <= index < limit, f"index {index} of {limit}")
     check_operation(not (feedback and context.feedback.active), "transform feedback is active")
     buffer = named_buffer(context, name)
     _bind(context, target, buffer)
-    bindings = context.feedback.bindings if feedback else context.state.uniform_buffers
+    bindings = context.feedback.bindings if feedback else context.state.indexed_buffers[target]
     if buffer is None:
         bindings.pop(index, None)
     else:
@@ -139,7 +153,7 @@ def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
         gone.mapping = None
         # Only bindings of this context end; other contexts keep the object until they unbind it.
         state.buffers = {target: bound for target, bound in state.buffers.items() if bound is not gone}
-        for bindings in (state.uniform_buffers, context.feedback.bindings):
+        for bindings in (*state.indexed_buffers.values(), context.feedback.bindings):
             for index in [i for i, binding in bindings.items() if binding.buffer is gone]:
                 del bindings[index]
         if state.vertex_array.element_buffer is gone:

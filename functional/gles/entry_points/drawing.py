@@ -18,6 +18,7 @@ from ..programs import Program
 from ..queries import OCCLUSION, PRIMITIVES_WRITTEN
 from ..resolve import resolve_draw
 from ..resolve_arrays import from_instance
+from ..resolve_memory import Resolved, resolve_memory
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -219,8 +220,9 @@ def _waits(context: Context, command: DrawCommand) -> bool:
     """Let a draw wait for others of the same state if nothing needs its result now."""
     context.flush()
     may = context.joins_draws and command.vertices.instances == 1 and command.state.target.flipped
+    observed = context.active_queries or command.feedback is not None or command.memory
     arrays, call = context.resolved_arrays, context.current_call
-    if not may or context.active_queries or command.feedback is not None or arrays is None or call is None:
+    if not may or observed or arrays is None or call is None:
         return False
     if arrays.room < 0:
         # Client-side arrays exist for this draw only, so no other can join it.
@@ -268,11 +270,17 @@ def _draw(
     program.load_blocks(context.state.uniform_buffers)
     program.load_depth_range(context.state.depth_range)
     command = resolve_draw(context, program, Vertices(mode, first, instances, stream, source), feedback)
+    memory: Resolved | None = None
+    if program.linked.accesses_memory:
+        memory = resolve_memory(context, program.linked.shaders)
+        command = command._replace(memory=memory.stages)
     sink = context.listener.draw(context, program, command, context.call)
     outcome = None
     if sink is not None or not plain or not _waits(context, command):
         outcome = execute_draw(context.run_draw, command, sink)
     program.dirty.clear()
+    if memory is not None:
+        memory.finish()
     for attachment in context.framebuffer.attachments:
         attachment.touched()
     if outcome is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...capture import Call
+from ...glsl.ir.program import Stage
 from .. import enums as gl
 from ..arguments import made, whole
 from ..checks import check_enum, check_operation, check_value
@@ -17,7 +18,11 @@ from ..programs import Program, Shader
 from .table import EntryPoints
 
 entry = EntryPoints()
-_STAGES = {gl.VERTEX_SHADER: "vertex", gl.FRAGMENT_SHADER: "fragment"}
+_STAGES: dict[int, Stage] = {
+    gl.VERTEX_SHADER: "vertex",
+    gl.FRAGMENT_SHADER: "fragment",
+    gl.COMPUTE_SHADER: "compute",
+}
 INVALID_INDEX = 0xFFFFFFFF
 
 

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tilegpu.functional.capture import Call, Trace, Value
+from tilegpu.functional.execute.backend import Backend
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.display import Display
@@ -17,7 +18,7 @@ from .program import Program
 from .recorded import record
 
 
-def play(trace: Path) -> list[bytes]:
+def play(trace: Path, backend: Backend | None = None) -> list[bytes]:
     """Bytes of every range mapped for reading and of every glReadPixels of a trace, in the order of the calls."""
     answers: list[bytes] = []
 
@@ -26,7 +27,8 @@ def play(trace: Path) -> list[bytes]:
             assert isinstance(value, bytes)
             answers.append(value)
 
-    display = Display(Renderer(choose_backend()[0]).run, Listener(), lambda window, call: None, None, answer)
+    renderer = Renderer(choose_backend()[0] if backend is None else backend)
+    display = Display(renderer.run, Listener(), lambda window, call: None, None, answer, dispatch=renderer.dispatch)
     for call in Trace(trace):
         display.execute(call)
         arguments: list[Any] = call.arguments
@@ -37,9 +39,9 @@ def play(trace: Path) -> list[bytes]:
     return answers
 
 
-def run(program: Program) -> list[bytes]:
+def run(program: Program, backend: Backend | None = None) -> list[bytes]:
     """All buffers of a program after its dispatches, as `mesa.run` returns them."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "program.trace"
         record(program, path)
-        return play(path)
+        return play(path, backend)

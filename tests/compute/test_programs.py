@@ -1,4 +1,4 @@
-"""The compute programs give on Mesa what numpy computes."""
+"""The compute programs give on Mesa and in this renderer what numpy computes."""
 
 import os
 import subprocess
@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tilegpu.functional.execute.backend import Backend
+from tilegpu.functional.execute.llvm_backend import LlvmBackend
+from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.tools.compute.answers import Answer, picture, values
 from tilegpu.tools.compute.catalogue import PROGRAMS
 
-from . import mesa
+from . import mesa, own
 
 OTHER_SIZES = {
     "reduction": (8192,),
@@ -42,12 +45,23 @@ def test_mesa_gives_what_numpy_computes(name: str, driver: str, tmp_path: Path) 
         assert answer.agrees(given), f"answer {number}"
 
 
+@pytest.mark.parametrize("backend", [NumpyBackend(), LlvmBackend()], ids=["numpy", "llvm"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_this_renderer_gives_what_numpy_computes(name: str, backend: Backend, tmp_path: Path) -> None:
+    program, path = PROGRAMS[name], tmp_path / "a.trace"
+    program.record(path)
+    for number, (answer, given) in enumerate(zip(program.expected(), own.play(path, backend), strict=True)):
+        assert answer.agrees(given), f"answer {number}"
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_other_sizes_work_too(name: str, tmp_path: Path) -> None:
     program, path, sizes = PROGRAMS[name], tmp_path / "a.trace", OTHER_SIZES[name]
     program.record(path, *sizes)
-    for number, (answer, given) in enumerate(zip(program.expected(*sizes), mesa.play(path, "llvmpipe"), strict=True)):
-        assert answer.agrees(given), f"answer {number}"
+    answers = program.expected(*sizes), mesa.play(path, "llvmpipe"), own.play(path)
+    for number, (answer, given, ours) in enumerate(zip(*answers, strict=True)):
+        assert answer.agrees(given), f"answer {number} of Mesa"
+        assert answer.agrees(ours), f"answer {number}"
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

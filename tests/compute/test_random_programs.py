@@ -1,12 +1,16 @@
-"""Random programs compute the same on both of Mesa's software drivers, whose orders of invocations and compilers
-differ."""
+"""Random programs compute the same in this renderer and on both of Mesa's software drivers, whose orders of invocations
+and compilers differ."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from . import mesa
+from tilegpu.functional.execute.backend import Backend
+from tilegpu.functional.execute.llvm_backend import LlvmBackend
+from tilegpu.functional.execute.numpy_backend import NumpyBackend
+
+from . import mesa, own
 from .program import FORMATS
 from .random_blocks import FLOATS, WHOLE
 from .random_programs import random_program
@@ -37,6 +41,26 @@ def test_drivers_agree_on_many(first: int) -> None:
 def test_softpipe_runs_loops_that_are_left_from_anywhere() -> None:
     programs = [random_program(seed) for seed in range(24)]
     assert [len(buffers) for buffers in mesa.run_all(programs)] == [5] * 24
+
+
+def _agrees(first: int, last: int, backend: Backend) -> None:
+    """This renderer computes what softpipe computes; llvmpipe loses values that are loaded in loops which lanes leave
+    at different times."""
+    programs = [random_program(seed) for seed in range(first, last)]
+    wanted = mesa.run_all(programs)
+    assert [first + i for i, program in enumerate(programs) if own.run(program, backend) != wanted[i]] == []
+
+
+@pytest.mark.parametrize("backend", [NumpyBackend(), LlvmBackend()], ids=["numpy", "llvm"])
+def test_this_renderer_agrees(backend: Backend) -> None:
+    _agrees(0, 16, backend)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", [NumpyBackend(), LlvmBackend()], ids=["numpy", "llvm"])
+@pytest.mark.parametrize("first", range(1000, 3000, 100))
+def test_this_renderer_agrees_on_many(first: int, backend: Backend) -> None:
+    _agrees(first, first + 100, backend)
 
 
 @pytest.mark.parametrize("seed", [3, 11, 40])

@@ -23,7 +23,7 @@ from .gles.listener import Listener
 from .gles.surfaces import Picture
 from .images import frame_image
 from .pipeline.command import DrawCommand
-from .pipeline.compute.dispatch import Dispatch
+from .pipeline.compute.dispatch import Dispatch, DispatchSink
 from .pipeline.draw import Outcome, Renderer
 from .pipeline.fragments.multisampling import resolve
 from .pipeline.fused.workers import Workers
@@ -81,8 +81,8 @@ class Executor(Protocol):
     def run(self, draw: DrawCommand, sink: Any) -> Outcome | None:
         """Execute a draw and notify the sink, if any, of what each stage did; None if queries cannot count it."""
 
-    def dispatch(self, dispatch: Dispatch) -> None:
-        """Execute a dispatch."""
+    def dispatch(self, dispatch: Dispatch, sink: DispatchSink | None) -> None:
+        """Execute a dispatch and notify the sink, if any, of what its work groups did."""
 
 
 @dataclass

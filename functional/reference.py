@@ -58,7 +58,7 @@ class ReferenceRenderer:
         moderngl is not installed or finds no driver.
     """
 
-    sources: dict[int, tuple[LinkedProgram, tuple[str, str]]] = field(default_factory=dict)
+    sources: dict[int, tuple[LinkedProgram, tuple[str, ...]]] = field(default_factory=dict)
     backend: Backend = field(default_factory=NumpyBackend)
     context: Any = None
     programs: dict[int, Any] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class ReferenceRenderer:
             for thing in held:
                 thing.release()
 
-    def dispatch(self, dispatch: Dispatch) -> None:
+    def dispatch(self, dispatch: Dispatch, sink: object) -> None:
         """Refuse a dispatch."""
         raise ReferenceError("moderngl's context has no compute shaders of OpenGL ES")
 
@@ -147,7 +147,7 @@ class ReferenceRenderer:
             ctx.blend_func = (b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha)
             ctx.blend_equation = (b.equation_rgb, b.equation_alpha)
 
-    def program_linked(self, linked: LinkedProgram, sources: tuple[str, str]) -> None:
+    def program_linked(self, linked: LinkedProgram, sources: tuple[str, ...]) -> None:
         """Note the sources of a program."""
         self.sources[id(linked)] = linked, sources
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,22 @@ class ImageMemory:
         return width, height, layers
 
 
+class Access(NamedTuple):
+    """One execution of an instruction on memory by all lanes.
+
+    Attributes
+    ----------
+    elements
+        int64 (lanes,): word of the buffer's range or of the group's shared memory, or texel of the image; -1 outside.
+    executing
+        Lanes that execute it; None if all do.
+    """
+
+    pc: int
+    elements: NDArray[np.int64]
+    executing: NDArray[np.bool_] | None
+
+
 NO_BUFFER = BufferMemory(np.zeros(0, np.uint32), 0)
 NO_IMAGE = ImageMemory(np.zeros((0, 0, 0, 4), np.float32), "float", 32, 4)
 
@@ -71,6 +87,8 @@ class ShaderMemory:
         Lanes whose stores and atomic operations count, if these are not all: those of fragments, not of their helpers.
     shared
         uint32 (groups, words).
+    noted
+        Accesses so far, in order, if they are wanted.
     """
 
     buffers: tuple[BufferMemory, ...] = ()
@@ -78,6 +96,8 @@ class ShaderMemory:
     group_lanes: int = 1
     live: NDArray[np.bool_] | None = None
     shared: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 0), np.uint32))
+
+    noted: list[Access] | None = None
 
     def begin_groups(self, groups: int, shared_bytes: int) -> None:
         """Give a number of work groups new shared memory."""

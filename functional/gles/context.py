@@ -9,7 +9,7 @@ from typing import Any
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
-from ..pipeline.compute.dispatch import Dispatch
+from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
@@ -109,7 +109,11 @@ class ShareGroup:
             self.parameters_revision += 1
 
 
-def no_dispatch(dispatch: Dispatch) -> None:
+RunDispatch = Callable[[Dispatch, DispatchSink | None], None]
+"""Executes a dispatch and tells the sink."""
+
+
+def no_dispatch(dispatch: Dispatch, sink: DispatchSink | None) -> None:
     """Execute nothing."""
 
 
@@ -146,7 +150,7 @@ class Context:
         self.identities = identities
         self.listener = listener
         self.run_draw = draw
-        self.run_dispatch: Callable[[Dispatch], None] = no_dispatch
+        self.run_dispatch: RunDispatch = no_dispatch
         self.on_answer: Callable[[Call, Value], None] | None = None
         self.error = gl.NO_ERROR
         self.report = report

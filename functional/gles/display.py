@@ -11,11 +11,10 @@ from typing import Any
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
-from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.draw import Outcome
 from . import egl_enums as egl
 from .arguments import handle, made, whole
-from .context import Context, Identities, Report, ShareGroup, no_dispatch
+from .context import Context, Identities, Report, RunDispatch, ShareGroup, no_dispatch
 from .desktop import DesktopCaptureError, embedded_version
 from .effects import EVERYTHING
 from .egl_images import EglImage, image_of
@@ -50,7 +49,7 @@ class Display:
         Calls that complete a frame: buffer swaps, flushes of single-buffered surfaces (of any surface, if there is no
         such one), or reads of whole framebuffers; the latter two only if something was drawn since the last frame.
     dispatch
-        Runs a resolved dispatch.
+        Runs a resolved dispatch and tells the listener's sink.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class Display:
         on_answer: Callable[[Call, Value], None] | None = None,
         joins_draws: bool = False,
         frames_at: FramesAt = "swap",
-        dispatch: Callable[[Dispatch], None] = no_dispatch,
+        dispatch: RunDispatch = no_dispatch,
     ) -> None:
         self.run_draw, self.run_dispatch = draw, dispatch
         self.listener = listener

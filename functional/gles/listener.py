@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..pipeline.command import DrawCommand
-    from ..pipeline.compute.dispatch import Dispatch
+    from ..pipeline.compute.dispatch import Dispatch, DispatchSink
     from .context import Context
     from .programs import Program
     from .surfaces import Picture
@@ -29,9 +29,9 @@ class Listener:
         """A draw begins; returns the sink that the pipeline notifies about it, or None."""
         return None
 
-    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> bool:
-        """A dispatch was executed; returns False if it should be part of the recording and is not."""
-        return True
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> DispatchSink | None:
+        """A dispatch begins; returns the sink that the pipeline notifies about it, or None."""
+        return None
 
     def frame_ended(self, number: int, picture: Picture, call: int) -> None:
         """A frame was completed."""

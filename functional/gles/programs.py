@@ -78,7 +78,7 @@ class Program:
     attribute_locations: dict[str, int] = field(default_factory=dict)
     linked: LinkedProgram | None = None
     log: str = ""
-    sources: tuple[str, str] = ("", "")
+    sources: tuple[str, ...] = ("", "")
     constants: Constants = field(default_factory=Constants)
     units: dict[Stage, list[int]] = field(default_factory=dict)
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
@@ -122,8 +122,7 @@ class Program:
             return False
         self.log = ""
         self.feedback_separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
-        sources = {stage: shader.source for stage, shader in self.shaders.items()}
-        self.sources = (sources.get("vertex", ""), sources.get("fragment", ""))
+        self.sources = tuple(self.shaders[stage].source for stage in self.linked.shaders)
         self.constants = _zeros(self.linked.shaders)
         self.units = {stage: [0] * len(shader.samplers) for stage, shader in self.linked.shaders.items()}
         self.locations = {}

@@ -12,7 +12,7 @@ from ..glsl.ir.program import Buffer as BufferDeclaration
 from ..glsl.ir.program import Image as ImageDeclaration
 from ..glsl.ir.program import Shader, Stage
 from . import enums as gl
-from .buffers import Buffer
+from .buffers import Binding, Buffer
 from .context import Context
 from .errors import GLError, Unsupported
 from .formats import SIZED
@@ -71,8 +71,19 @@ def resolve_memory(context: Context, shaders: Mapping[Stage, Shader]) -> Resolve
     return resolved
 
 
+def bound_range(context: Context, declared: BufferDeclaration) -> Binding | None:
+    """What a buffer of a shader is bound to."""
+    return context.state.indexed_buffers[_TARGETS[declared.kind]].get(declared.binding)
+
+
+def bound_image(context: Context, declared: ImageDeclaration) -> ImageUnit | None:
+    """What an image of a shader is bound to, if that level of the texture exists."""
+    unit = context.state.image_units.get(declared.unit)
+    return None if unit is None or (unit.level, 0) not in unit.texture.images else unit
+
+
 def _buffer(context: Context, declared: BufferDeclaration, resolved: Resolved) -> BufferMemory:
-    binding = context.state.indexed_buffers[_TARGETS[declared.kind]].get(declared.binding)
+    binding = bound_range(context, declared)
     if binding is None:
         return NO_BUFFER
     if binding.buffer.locked:
@@ -84,8 +95,8 @@ def _buffer(context: Context, declared: BufferDeclaration, resolved: Resolved) -
 
 
 def _image(context: Context, declared: ImageDeclaration, resolved: Resolved) -> ImageMemory:
-    unit = context.state.image_units.get(declared.unit)
-    if unit is None or (unit.level, 0) not in unit.texture.images:
+    unit = bound_image(context, declared)
+    if unit is None:
         return NO_IMAGE
     texture, sized = unit.texture, SIZED[unit.format]
     if texture.formats[unit.level, 0] != sized:

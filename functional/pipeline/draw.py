@@ -9,7 +9,7 @@ from functools import cached_property
 from ..execute.backend import Backend
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
-from .compute.dispatch import Dispatch, execute_dispatch
+from .compute.dispatch import Dispatch, DispatchSink, execute_dispatch
 from .fused.draws import FusedDraws
 from .fused.plan import MEASURED, Plan, plan
 from .fused.workers import Workers
@@ -79,9 +79,9 @@ class Renderer:
                     sink.geometry(instance, made.fetched, made.shaded, made.geometry)
         return outcome
 
-    def dispatch(self, dispatch: Dispatch) -> None:
-        """Execute a dispatch."""
-        execute_dispatch(dispatch, self.backend)
+    def dispatch(self, dispatch: Dispatch, sink: DispatchSink | None) -> None:
+        """Execute a dispatch and tell the sink."""
+        execute_dispatch(dispatch, self.backend, sink)
 
     def plan(self, draw: DrawCommand, sink: Sink | None) -> Plan:
         """How the draw is executed. A clock that measures counts the way without it, and makes vertices go stage by

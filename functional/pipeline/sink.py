@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
+from ..glsl.ir.program import Stage
 from .fragments.fragment_shading import ShadedQuads
 from .fragments.rasterization import Quads
 from .geometry.set_up import Geometry
@@ -28,7 +29,7 @@ class Sink(Protocol):
     inputs: bool
     """Whether attributes are recorded as fetched; otherwise `FetchedVertices.inputs` may be empty."""
 
-    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
+    def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the executed paths of a stage."""
 
     def begin_batch(self, quads: Quads) -> None:

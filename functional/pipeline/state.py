@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.samples import ALL_SAMPLES
 from ..glsl import LinkedProgram
-from ..glsl.ir.program import Instruction, Shader, Stage
+from ..glsl.ir.program import Instruction, Shader
 from .sampler import Sampler
 from .target import Target
 
@@ -33,7 +33,7 @@ class Constants:
     fragment: NDArray[np.float32] = field(default_factory=_none)
     compute: NDArray[np.float32] = field(default_factory=_none)
 
-    def of(self, stage: Stage) -> NDArray[np.float32]:
+    def of(self, stage: str) -> NDArray[np.float32]:
         """Those of a stage."""
         values: NDArray[np.float32] = getattr(self, stage)
         return values

@@ -87,7 +87,7 @@ class DrawRows:
                 *drawn_row(command),
                 state,
                 latest[1],
-                upload_rows(command, program) if program.dirty else self._no_uploads,
+                upload_rows(program) if program.dirty else self._no_uploads,
                 indices,
             )
         )

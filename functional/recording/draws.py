@@ -15,7 +15,7 @@ from ..pipeline.command import ArrayLayout, DrawCommand
 from ..pipeline.sampler import Sampler
 from ..pipeline.state import Blend, Blending, StencilFace
 
-Unlabelled = tuple[tuple[str, str], bytes, tuple[int, ...]]
+Unlabelled = tuple[tuple[str, ...], bytes, tuple[int, ...]]
 """Replaces the label of an object without one: sources of the program, geometry, and the range drawn."""
 
 
@@ -32,7 +32,7 @@ def geometry_bytes(command: DrawCommand) -> bytes:
 
 
 @lru_cache(maxsize=512)
-def _sources_bytes(sources: tuple[str, str]) -> bytes:
+def _sources_bytes(sources: tuple[str, ...]) -> bytes:
     return b"".join(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest() for source in sources)
 
 
@@ -80,7 +80,7 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
     buffers = [blending.of(number) for number in range(len(target.colors))]
     x0, y0, x1, y1 = raster.scissor
     return dict(
-        bindings=_bindings("vertex", state.samplers.vertex) + _bindings("fragment", state.samplers.fragment),
+        bindings=binding_rows("vertex", state.samplers.vertex) + binding_rows("fragment", state.samplers.fragment),
         viewport=list(raster.viewport),
         depth_range=list(raster.depth_range),
         scissor=[x0, y0, max(0, x1 - x0), max(0, y1 - y0)],
@@ -150,7 +150,8 @@ def _attribute(
     )
 
 
-def _bindings(stage: str, samplers: tuple[Sampler, ...]) -> list[dict[str, Any]]:
+def binding_rows(stage: str, samplers: tuple[Sampler, ...]) -> list[dict[str, Any]]:
+    """State of the textures of a stage."""
     return [
         dict(
             stage=stage,
@@ -198,14 +199,14 @@ def _blend(blending: Blending) -> dict[str, Any] | None:
     return dict(zip(Blend._fields, (*(names[enum] for enum in enums), list(constant)), strict=True))
 
 
-def upload_rows(command: DrawCommand, program: Program) -> list[dict[str, Any]]:
-    """Constants that were set since the previous draw."""
+def upload_rows(program: Program) -> list[dict[str, Any]]:
+    """Constants that were set since the program's previous draw or dispatch."""
     return [
         dict(
             stage=stage,
             block="",
             offset_bytes=16 * slot,
-            data=getattr(command.state.constants, stage)[slot : slot + count].astype("<f4").tobytes(),
+            data=program.constants.of(stage)[slot : slot + count].astype("<f4").tobytes(),
         )
         for (stage, slot), count in sorted(program.dirty.items())
     ]

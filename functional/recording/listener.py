@@ -10,12 +10,15 @@ from ..gles.context import Context
 from ..gles.framebuffers import Framebuffer
 from ..gles.listener import Listener
 from ..gles.programs import Program
+from ..gles.resolve_memory import bound_image, bound_range
 from ..gles.surfaces import Picture
 from ..images import write_png
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
+from ..pipeline.sampler import Sampler
 from ..player import FrameRange, window_pixels
 from .collisionable import Collisionable
+from .dispatch_rows import RecordedDispatch
 from .passes import Passes, no_picture, pass_picture, slots_of
 from .resources import Resources
 from .row_group import EVENT_COLUMNS, RowGroup
@@ -58,7 +61,7 @@ class ActivityListener(Listener):
         self.frames = frames if frames is not None else FrameRange()
         self.detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups)
         self.number, self.recording = 0, 0 in self.frames
-        self.events = self.first_event = self.draws = 0
+        self.events = self.first_event = self.draws = self.dispatches = 0
         self.recorded: list[int] = []
         self.resources = Resources()
         self.passes = Passes(partial(pass_picture, writer.partial) if "pass_images" in groups else no_picture)
@@ -111,28 +114,54 @@ class ActivityListener(Listener):
 
     def program_linked(self, program: Program, call: int) -> None:
         """Number the program."""
-        if program.linked is not None and "compute" in program.linked.shaders:
-            return
         number = self.resources.program(program)
         if self.recording:
             self._add_event("link", call, {"program": number})
 
-    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> bool:
-        """Dispatches are not part of an activity."""
-        return not self.recording
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> RecordedDispatch | None:
+        """Record a dispatch and return the sink for what its work groups do."""
+        if not self.recording:
+            return None
+        number = self._met_program(program)
+        self._meet_memory(context, dispatch, self.events)
+        rows = None
+        if self.level != "summary":
+            rows = self.rows.compute
+            rows.add((self.dispatches, self.events, number), context, program, dispatch)
+        self.rows.summary.dispatch(number)
+        self._add_event("dispatch", call, {"dispatch": self.dispatches})
+        assert program.linked is not None
+        paths = self.resources.paths(program.linked, "compute")
+        sink = RecordedDispatch(rows, self.rows.summary, paths, dispatch, self.dispatches, number)
+        self.dispatches += 1
+        return sink
+
+    def _met_program(self, program: Program) -> int:
+        """Number of a program that draws or dispatches."""
+        number = self.resources.program(program)
+        if number not in self.met:
+            # The recording starts without constants, so the first draw of a program uploads them all.
+            self.met.add(number)
+            assert program.linked is not None
+            program.dirty = {(stage, 0): len(program.constants.of(stage)) for stage in program.linked.shaders}
+        return number
+
+    def _meet_memory(self, context: Context, dispatch: Dispatch, event: int) -> None:
+        for declared in dispatch.shader.buffers:
+            bound = bound_range(context, declared)
+            if bound is not None:
+                self.resources.buffer(bound.buffer, event)
+        for image in dispatch.shader.images:
+            unit = bound_image(context, image)
+            if unit is not None:
+                self.resources.texture(unit.texture, event)
+        self._meet_samplers(context, dispatch.samplers, event)
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> DrawSink | None:
         """Record a draw and return the sink for what the pipeline does with it."""
         if not self.recording:
             return None
-        number = self.resources.program(program)
-        if number not in self.met:
-            # The recording starts without constants, so the first draw of a program uploads them all.
-            self.met.add(number)
-            program.dirty = {
-                ("vertex", 0): len(program.constants.vertex),
-                ("fragment", 0): len(program.constants.fragment),
-            }
+        number = self._met_program(program)
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer
@@ -163,9 +192,12 @@ class ActivityListener(Listener):
         if command.vertices.index_source.buffer >= 0 and arrays.element_buffer is not None:
             self.resources.buffer(arrays.element_buffer, event)
         samplers = command.state.samplers
-        if not samplers.vertex and not samplers.fragment:
+        self._meet_samplers(context, (*samplers.vertex, *samplers.fragment), event)
+
+    def _meet_samplers(self, context: Context, samplers: tuple[Sampler, ...], event: int) -> None:
+        if not samplers:
             return
-        bound = {s.surface for s in (*samplers.vertex, *samplers.fragment)}
+        bound = {s.surface for s in samplers}
         met = {t.identity: t for t in (*context.state.units.values(), *context.default_textures.values())}
         for identity in sorted(bound & met.keys()):
             self.resources.texture(met[identity], event)

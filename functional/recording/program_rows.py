@@ -15,30 +15,42 @@ from ..glsl.ir.text import print_shader
 from ..glsl.types import ArrayType
 from .rows import Rows
 
+STAGES: tuple[Stage, ...] = ("vertex", "fragment", "compute")
+_CLASSES = ("alu", "sfu", "tex", "mem", "flow")
 
-def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[str, str]) -> None:
-    """Add the row of a program; `sources` are those of its vertex and fragment shader."""
-    counts: dict[str, int] = {}
-    for stage, shader in (("vertex", linked.vertex), ("fragment", linked.fragment)):
-        found = analysis.count_by_class(shader)
-        counts |= {f"{stage}_{kind}": found.get(kind, 0) for kind in ("alu", "sfu", "tex", "flow")}
+
+def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[str, ...]) -> None:
+    """Add the row of a program; `sources` are those of its shaders, in their order."""
+    texts = dict(zip(linked.shaders, sources, strict=True))
+    columns: dict[str, Any] = {}
+    for stage in STAGES:
+        shader = linked.shaders.get(stage)
+        found = analysis.count_by_class(shader) if shader is not None else {}
+        columns |= {f"{stage}_{kind}": found.get(kind, 0) for kind in _CLASSES}
+        columns[f"{stage}_sha256"] = _hash(texts[stage]) if stage in texts else ""
+        columns[f"{stage}_ir"] = "" if shader is None else print_shader(shader)
+    fragment, compute = linked.shaders.get("fragment"), linked.shaders.get("compute")
+    size = (1, 1, 1) if compute is None else compute.local_size
     rows.add(
         program=number,
-        vertex_sha256=hashlib.sha256(sources[0].encode("utf-8", "surrogateescape")).hexdigest(),
-        fragment_sha256=hashlib.sha256(sources[1].encode("utf-8", "surrogateescape")).hexdigest(),
-        vertex_ir=print_shader(linked.vertex),
-        fragment_ir=print_shader(linked.fragment),
-        **counts,
+        **columns,
         varyings=[
             dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation)
             for v in linked.varyings
         ],
         attributes=[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes],
         uniforms=_uniforms(linked),
-        discards=linked.fragment.discards,
-        writes_depth=linked.fragment.writes_depth,
-        reads_derivatives=linked.fragment.reads_derivatives,
+        discards=fragment is not None and fragment.discards,
+        writes_depth=fragment is not None and fragment.writes_depth,
+        reads_derivatives=fragment is not None and fragment.reads_derivatives,
+        writes_memory=any(shader.writes_memory for shader in linked.shaders.values()),
+        **dict(zip(("local_size_x", "local_size_y", "local_size_z"), size, strict=True)),
+        shared_bytes=0 if compute is None else compute.shared_bytes,
     )
+
+
+def _hash(source: str) -> str:
+    return hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _uniforms(linked: LinkedProgram) -> list[dict[str, Any]]:
@@ -102,6 +114,9 @@ def instruction_rows(rows: Rows, number: int, stage: Stage, linked: LinkedProgra
                 for s in instruction.sources
             ],
             sampler=instruction.sampler,
+            memory=None if instruction.memory is None else instruction.memory[0].value,
+            memory_index=None if instruction.memory is None else instruction.memory[1],
+            stored=instruction.stored if instruction.info.shape == "store" else None,
             flow_target=instruction.flow_target,
             block=blocks[pc],
             coord_origin=origins.get(pc),

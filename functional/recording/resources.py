@@ -13,6 +13,7 @@ from ..gles.framebuffers import Attachment, Surface
 from ..gles.programs import Program
 from ..gles.textures import Texture
 from ..glsl import LinkedProgram
+from ..glsl.ir.program import Stage
 from .program_rows import instruction_rows, program_rows
 from .rows import Rows
 
@@ -57,8 +58,8 @@ class Resources:
     programs: dict[int, Program] = field(default_factory=dict)
     numbers: dict[int, int] = field(default_factory=dict)
     """Number of a linked program by the id of the object, which `linked` keeps alive."""
-    linked: dict[int, tuple[LinkedProgram, tuple[str, str]]] = field(default_factory=dict)
-    path_tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
+    linked: dict[int, tuple[LinkedProgram, tuple[str, ...]]] = field(default_factory=dict)
+    path_tables: dict[tuple[int, Stage], PathTable] = field(default_factory=dict)
     surface_lives: Lifetimes = field(default_factory=Lifetimes)
     buffer_lives: Lifetimes = field(default_factory=Lifetimes)
     _shapes: dict[int, tuple[Any, ...]] = field(default_factory=dict)
@@ -137,11 +138,11 @@ class Resources:
         self.numbers[id(program.linked)] = program.identity
         return program.identity
 
-    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
+    def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the paths of a program's stage."""
         key = (self.numbers[id(program)], stage)
         if key not in self.path_tables:
-            self.path_tables[key] = PathTable(program.vertex if stage == "vertex" else program.fragment)
+            self.path_tables[key] = PathTable(program.shaders[stage])
         return self.path_tables[key]
 
     def rows(self) -> dict[str, Rows]:

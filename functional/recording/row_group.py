@@ -12,6 +12,7 @@ from ..activity.schema import TABLES
 from ..gles.surfaces import Picture
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
+from .dispatch_rows import DispatchRows
 from .draw_rows import DrawRows
 from .geometry_rows import output_columns, primitive_columns, vertex_columns
 from .quad_rows import quad_columns
@@ -52,6 +53,7 @@ class RowGroup:
         for columns in (*self._columns, self.outputs):
             columns.clear()
         self.draws = DrawRows()
+        self.compute = DispatchRows()
         self.events = Rows("event", "call", "kind", *EVENT_COLUMNS)
         self.inputs: ListParts = []
         self.shader_depth: ListParts = []
@@ -68,7 +70,7 @@ class RowGroup:
     @property
     def full(self) -> bool:
         """Whether there is enough for a row group."""
-        small = self.events.count + self.draws.indices
+        small = self.events.count + self.draws.indices + self.compute.count
         return sum(columns.count for columns in self._columns) + small >= ROWS
 
     def end_frame(
@@ -118,6 +120,7 @@ class RowGroup:
             "quads": self.quads,
             "texture_reads": self.texture_reads,
             "vertex_texture_reads": self.vertex_texture_reads,
+            **self.compute.tables(),
             "summary": self._summaries,
         }
 

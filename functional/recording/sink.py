@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
+from ..glsl.ir.program import Stage
 from ..pipeline.command import DrawCommand
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
@@ -77,11 +78,11 @@ class DrawSink:
         self.shade_occluded, self.inputs, self.colors = detail.shade_occluded, detail.inputs, detail.colors
         self._batch: _Batch
 
-    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
+    def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the executed paths of a stage."""
         return self.resources.paths(program, stage)
 
-    def _summary(self, stage: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _summary(self, stage: Stage) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """A `Tally`, which Python passes faster as a plain tuple."""
         summary = self.rows.summary
         return summary.of(self.program), summary.work(self.paths(self.command.state.program, stage))

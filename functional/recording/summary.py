@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..execute.memory import Access
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
 from ..jit.blocks import WordRows, Words, places, words_in
@@ -31,6 +33,10 @@ class Counts(NamedTuple):
     vertex_instructions: int
     fragment_instructions: int
     texture_lookups: int
+    dispatches: int
+    invocations: int
+    compute_instructions: int
+    memory_accesses: int
 
 
 class PathWork(NamedTuple):
@@ -104,6 +110,21 @@ class Summary:
     def draw(self, program: int) -> None:
         """Count a draw."""
         self._draws[program] += 1
+
+    def dispatch(self, program: int) -> None:
+        """Count a dispatch."""
+        self.of(program)[COUNT.dispatches] += 1
+        self._draws[program] += 0
+
+    def invocations(self, program: int, table: PathTable, paths: NDArray[np.int64], accesses: Sequence[Access]) -> None:
+        """Count invocations by their paths, (invocations,), and their accesses to memory."""
+        counts, work = self.of(program), self.work(table)
+        counts[COUNT.invocations] += len(paths)
+        counts[COUNT.compute_instructions] += work[paths, WORK.instructions].sum()
+        counts[COUNT.texture_lookups] += work[paths, WORK.lookups].sum()
+        for access in accesses:
+            executing = len(paths) if access.executing is None else np.count_nonzero(access.executing)
+            counts[COUNT.memory_accesses] += executing
 
     def end_frame(self, rows: Rows) -> None:
         """Append the frame's rows of the summary table, and begin another frame."""

@@ -79,7 +79,7 @@ def test_texture_counts() -> None:
         void main() { gl_FragColor = texture2D(s, c.xy) * texture2D(s, c.zw) + texture2D(s, c.xy); }"""
     vertex = VERTEX.format("gl_Position = p; c = u;")
     program = link_program(compile_shader(vertex, "vertex"), compile_shader(source, "fragment"), {})
-    assert count_by_class(program.fragment) == {"alu": 2, "sfu": 0, "tex": 2, "flow": 1}
+    assert count_by_class(program.fragment) == {"alu": 2, "sfu": 0, "tex": 2, "mem": 0, "flow": 1}
 
 
 def test_equal_sources_compile_once() -> None:

@@ -143,7 +143,7 @@ def test_blocks() -> None:
 
 
 def test_counts_by_class() -> None:
-    assert count_by_class(parse_shader(BRANCHES)) == {"alu": 6, "sfu": 1, "tex": 0, "flow": 9}
+    assert count_by_class(parse_shader(BRANCHES)) == {"alu": 6, "sfu": 1, "tex": 0, "mem": 0, "flow": 9}
 
 
 def test_position_slice_leaves_out_what_other_outputs_need() -> None:

@@ -2,13 +2,14 @@
 
 from types import MappingProxyType
 
+from .compute import DISPATCHES, INVOCATIONS, MEMORY_ACCESSES
 from .fragments import QUADS, SUMMARY, TEXTURE_READS, VERTEX_TEXTURE_READS
 from .geometry import DRAWS, PRIMITIVES, VERTICES
 from .resources import BUFFERS, INSTRUCTIONS, PATHS, PROGRAMS, SURFACES
 from .stream import EVENTS, FRAMES, PASSES
 from .table import Column, Table
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 """Rises with every change that readers must know about."""
 
 LEVELS = ("summary", "visible", "all")
@@ -32,6 +33,9 @@ TABLES = MappingProxyType(
             QUADS,
             TEXTURE_READS,
             VERTEX_TEXTURE_READS,
+            DISPATCHES,
+            INVOCATIONS,
+            MEMORY_ACCESSES,
             SUMMARY,
         )
     }

@@ -123,6 +123,10 @@ SUMMARY = Table(
             I64,
             "fragment shader instructions executed, summed over fragments shaded",
         ),
-        Column("texture_lookups", I64, "texture operations, summed over fragments shaded"),
+        Column("texture_lookups", I64, "texture operations, summed over fragments shaded and invocations"),
+        Column("dispatches", I64, "dispatches"),
+        Column("invocations", I64, "invocations of compute shaders"),
+        Column("compute_instructions", I64, "compute shader instructions executed, summed over invocations"),
+        Column("memory_accesses", I64, "instructions on memory executed, summed over invocations"),
     ),
 )

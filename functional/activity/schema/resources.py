@@ -32,7 +32,7 @@ SURFACES = Table(
 
 BUFFERS = Table(
     "buffers",
-    "vertex, index or uniform buffer; client-side arrays get one per draw that uses them",
+    "vertex, index, uniform or storage buffer; client-side arrays get one per draw that uses them",
     "recording",
     (
         Column("buffer", pa.int32(), "number of the buffer in the recording"),
@@ -79,20 +79,22 @@ UNIFORM = pa.struct(
 
 _COUNTS = tuple(
     Column(f"{stage}_{kind}", pa.int32(), f"static {kind} instructions of the {stage} shader")
-    for stage in ("vertex", "fragment")
-    for kind in ("alu", "sfu", "tex", "flow")
+    for stage in ("vertex", "fragment", "compute")
+    for kind in ("alu", "sfu", "tex", "mem", "flow")
 )
 
 PROGRAMS = Table(
     "programs",
-    "linked program",
+    "linked program; what belongs to a stage that it lacks is empty or 0",
     "recording",
     (
         Column("program", pa.int32(), "number of the program in the recording; a relink makes a new one"),
         Column("vertex_sha256", pa.string(), "hash of the vertex shader's source"),
         Column("fragment_sha256", pa.string(), "hash of the fragment shader's source"),
+        Column("compute_sha256", pa.string(), "hash of the compute shader's source"),
         Column("vertex_ir", pa.string(), "IR of the vertex shader in its text form"),
         Column("fragment_ir", pa.string(), "IR of the fragment shader in its text form"),
+        Column("compute_ir", pa.string(), "IR of the compute shader in its text form"),
         *_COUNTS,
         Column("varyings", pa.list_(VARYING), "varyings from vertices to fragments; each takes whole vec4 slots"),
         Column("attributes", pa.list_(ATTRIBUTE), "active vertex attributes"),
@@ -109,6 +111,11 @@ PROGRAMS = Table(
             pa.bool_(),
             "the fragment shader takes derivatives, for itself or for a texture's level",
         ),
+        Column("writes_memory", pa.bool_(), "some shader writes to buffers, images or shared memory"),
+        Column("local_size_x", pa.int32(), "invocations of a work group in x; 1 without a compute shader"),
+        Column("local_size_y", pa.int32(), "the same in y"),
+        Column("local_size_z", pa.int32(), "the same in z"),
+        Column("shared_bytes", pa.int32(), "shared memory of a work group in bytes"),
     ),
 )
 
@@ -126,15 +133,18 @@ INSTRUCTIONS = Table(
     "recording",
     (
         Column("program", pa.int32(), "program", encoding="runs"),
-        Column("stage", pa.string(), "vertex or fragment", encoding="runs"),
+        Column("stage", pa.string(), "vertex, fragment or compute", encoding="runs"),
         Column("pc", pa.int32(), "index in the stage's code, from 0"),
         Column("opcode", pa.string(), "operation, named as in TGSI", encoding="runs"),
-        Column("class", pa.string(), "alu, sfu, tex or flow", encoding="runs"),
+        Column("class", pa.string(), "alu, sfu, tex, mem or flow", encoding="runs"),
         Column("destination_file", pa.string(), "register file written: TEMP, OUT or ADDR", True, "runs"),
         Column("destination_index", pa.int32(), "register written", True),
         Column("write_mask", pa.uint8(), "components written, bit 0 x to bit 3 w"),
         Column("sources", pa.list_(SOURCE), "registers read: file (TEMP, IN, CONST, IMM, ADDR), index, swizzle"),
         Column("sampler", pa.int32(), "sampler, for texture operations", True),
+        Column("memory", pa.string(), "what an instruction on memory accesses: BUFFER, IMAGE or SHARED", True, "runs"),
+        Column("memory_index", pa.int32(), "buffer or image of the shader that it accesses", True),
+        Column("stored", pa.int32(), "components that a store writes", True),
         Column("flow_target", pa.int32(), "pc it may jump to, for flow", True),
         Column("block", pa.int32(), "first pc of the basic block it belongs to"),
         Column(
@@ -157,7 +167,7 @@ PATHS = Table(
     "recording",
     (
         Column("program", pa.int32(), "program"),
-        Column("stage", pa.string(), "vertex or fragment"),
+        Column("stage", pa.string(), "vertex, fragment or compute"),
         Column("path", pa.int32(), "number of the path within program and stage"),
         Column("runs", pa.list_(RUN), "blocks executed, in order: first pc and how often in a row"),
     ),

@@ -36,12 +36,14 @@ EVENTS = Table(
         Column(
             "kind",
             pa.string(),
-            "draw, clear, upload, buffer_update, copy, blit, resolve, generate_mipmap, read_pixels, "
-            "invalidate, link or swap",
+            "draw, dispatch, barrier, clear, upload, buffer_update, copy, blit, resolve, generate_mipmap, "
+            "read_pixels, invalidate, link or swap",
             encoding="runs",
         ),
         Column("pass", pa.int32(), "pass the event belongs to", True, "runs"),
         Column("draw", pa.int32(), "draw, for kind draw", True),
+        Column("dispatch", pa.int32(), "dispatch, for kind dispatch", True),
+        Column("barriers", pa.uint32(), "barrier: bits of glMemoryBarrier", True, "runs"),
         Column("surface", pa.int32(), "surface written (read, for read_pixels)", True, "runs"),
         Column("buffer", pa.int32(), "buffer written", True, "runs"),
         Column("program", pa.int32(), "program linked", True, "runs"),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...glsl.ir.program import Instruction, Space
-from ..memory import ImageMemory
+from ..memory import Access, ImageMemory
 from .atomics import apply_atomic
 from .image_formats import loaded_texels, stored_texels
 from .kernels import Operation
@@ -60,14 +60,30 @@ def _room(s: Registers, instruction: Instruction, place: Place, offset: int) -> 
     return np.asarray(inside & (index + offset < len(words)))
 
 
+def _note(s: Registers, pc: int, elements: NDArray[np.int64], inside: NDArray[np.bool_]) -> None:
+    """Note what an instruction accesses."""
+    if s.memory.noted is not None:
+        s.memory.noted.append(Access(pc, np.where(inside, elements, -1), s.mask))
+
+
+def _note_words(s: Registers, pc: int, instruction: Instruction, place: Place) -> None:
+    """The same for words, which count from the start of their buffer's range or group's memory."""
+    _, index, inside = place
+    assert instruction.memory is not None
+    if s.memory.noted is not None and instruction.memory[0] is Space.SHARED:
+        index = index % max(1, s.memory.shared.shape[1])
+    _note(s, pc, index, inside)
+
+
 def load(
-    instruction: Instruction, operands: Sequence[int], rows: Sequence[int], components: Sequence[int]
+    pc: int, instruction: Instruction, operands: Sequence[int], rows: Sequence[int], components: Sequence[int]
 ) -> Operation:
     """Words from an address on, or a texel; what is outside reads as 0."""
 
     def run(s: Registers) -> None:
         place = _words(s, instruction, operands[0])
         words, index, _ = place
+        _note_words(s, pc, instruction, place)
         for row, component in zip(rows, components, strict=True):
             inside = _executing(s, _room(s, instruction, place, component))
             found = np.zeros(s.lanes, np.uint32)
@@ -76,7 +92,9 @@ def load(
 
     def run_image(s: Registers) -> None:
         image, at, inside = _texels(s, instruction, operands)
+        _note(s, pc, at, inside)
         texels = np.zeros((4, s.lanes), np.int32)
+        inside = _executing(s, inside)
         texels[:, inside] = loaded_texels(image, image.pixels.reshape(-1, 4)[at[inside]])
         for row, component in zip(rows, components, strict=True):
             np.copyto(s.ints[row], texels[component])
@@ -84,12 +102,13 @@ def load(
     return run_image if _is_image(instruction) else run
 
 
-def store(instruction: Instruction, operands: Sequence[int]) -> Operation:
+def store(pc: int, instruction: Instruction, operands: Sequence[int]) -> Operation:
     """Write words from an address on, or a texel; nothing outside."""
 
     def run(s: Registers) -> None:
         place = _words(s, instruction, operands[0])
         words, index, _ = place
+        _note_words(s, pc, instruction, place)
         for component in range(instruction.stored):
             inside = _changing(s, _room(s, instruction, place, component))
             values = _lanes(s, operands[4 + component]).view(np.uint32)
@@ -97,6 +116,7 @@ def store(instruction: Instruction, operands: Sequence[int]) -> Operation:
 
     def run_image(s: Registers) -> None:
         image, at, inside = _texels(s, instruction, operands)
+        _note(s, pc, at, inside)
         inside = _changing(s, inside)
         values = np.stack([_lanes(s, operands[4 + c])[inside] for c in range(4)])
         image.pixels.reshape(-1, 4)[at[inside]] = stored_texels(image, values)
@@ -104,15 +124,18 @@ def store(instruction: Instruction, operands: Sequence[int]) -> Operation:
     return run_image if _is_image(instruction) else run
 
 
-def atomic(instruction: Instruction, operands: Sequence[int], rows: Sequence[int]) -> Operation:
+def atomic(pc: int, instruction: Instruction, operands: Sequence[int], rows: Sequence[int]) -> Operation:
     """Replace a word, one lane after the other; the result is the word before."""
 
     def run(s: Registers) -> None:
         if _is_image(instruction):
             image, index, inside = _texels(s, instruction, operands)
+            _note(s, pc, index, inside)
             words, index = image.pixels.reshape(-1).view(np.uint32), index * 4
         else:
-            words, index, inside = _words(s, instruction, operands[0])
+            place = _words(s, instruction, operands[0])
+            _note_words(s, pc, instruction, place)
+            words, index, inside = place
         inside = _changing(s, inside)
         values = [_lanes(s, operands[4 * i]).view(np.uint32)[inside] for i in range(1, len(instruction.sources))]
         before = apply_atomic(instruction.opcode, words, index[inside], values, bool(rows))
@@ -160,4 +183,4 @@ def _texels(
     for coordinate, extent in zip(place, image.size, strict=True):
         inside &= (coordinate >= 0) & (coordinate < extent)
     width, height, _ = image.size
-    return image, (place[2] * height + place[1]) * width + place[0], _executing(s, inside)
+    return image, (place[2] * height + place[1]) * width + place[0], inside

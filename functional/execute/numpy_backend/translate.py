@@ -155,7 +155,7 @@ class Translator:
         if shape == "texture":
             return self._texture(pc, instruction, components, rows)
         if shape in MEMORY_SHAPES:
-            return self._access(instruction, components, rows)
+            return self._access(pc, instruction, components, rows)
         if shape.startswith("dot"):
             operations = self._dot(instruction, rows[0], uniform)
         else:
@@ -190,18 +190,18 @@ class Translator:
         if instruction.info.shape == "barrier":
             return [memory.nothing]
         operations, operands = self._vectors(instruction)
-        act = memory.store(instruction, operands) if instruction.info.shape == "store" else None
-        return [*operations, act or memory.atomic(instruction, operands, ())]
+        act = memory.store(pc, instruction, operands) if instruction.info.shape == "store" else None
+        return [*operations, act or memory.atomic(pc, instruction, operands, ())]
 
-    def _access(self, instruction: Instruction, components: Sequence[int], rows: list[int]) -> list[Operation]:
+    def _access(self, pc: int, instruction: Instruction, components: Sequence[int], rows: list[int]) -> list[Operation]:
         """An instruction on memory with a result."""
         operations, operands = self._vectors(instruction)
         shape = instruction.info.shape
         if shape == "load":
-            return [*operations, memory.load(instruction, operands, rows, components)]
+            return [*operations, memory.load(pc, instruction, operands, rows, components)]
         if shape == "size":
             return [memory.size(instruction, rows, components)]
-        return [*operations, memory.atomic(instruction, operands, rows)]
+        return [*operations, memory.atomic(pc, instruction, operands, rows)]
 
     def _operands(self, sources: Sequence[Source], position: int) -> tuple[list[Operation], list[int]]:
         """Rows of the operands at one position, with the operations that compute them."""

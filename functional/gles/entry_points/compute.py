@@ -7,10 +7,11 @@ import struct
 from ...execute.backend import ExecutionError
 from ...pipeline.compute.dispatch import Dispatch
 from .. import enums as gl
+from ..buffers import Buffer
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import ANYTHING, SAMPLING
-from ..errors import GLError, Unsupported
+from ..errors import GLError
 from ..limits import MAX_IMAGE_UNITS, MAX_WORK_GROUPS
 from ..resolve_memory import resolve_memory
 from ..resolve_textures import resolve_samplers
@@ -32,7 +33,7 @@ _GROUP_BYTES = 12
 @entry(effect=ANYTHING)
 def glDispatchCompute(context: Context, x: int, y: int, z: int) -> None:
     check_value(all(0 <= count <= MAX_WORK_GROUPS for count in (x, y, z)), f"{x} x {y} x {z} work groups")
-    _dispatch(context, (x, y, z))
+    _dispatch(context, (x, y, z), None)
 
 
 @entry(effect=ANYTHING)
@@ -47,10 +48,10 @@ def glDispatchComputeIndirect(context: Context, offset: int) -> None:
     if max(x, y, z) > MAX_WORK_GROUPS:
         # Undefined (OpenGL ES 3.1, 17); drivers execute nothing.
         raise GLError(gl.NO_ERROR, f"{x} x {y} x {z} work groups; nothing is executed")
-    _dispatch(context, (x, y, z))
+    _dispatch(context, (x, y, z), (buffer, offset))
 
 
-def _dispatch(context: Context, groups: tuple[int, int, int]) -> None:
+def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Buffer, int] | None) -> None:
     program = context.program
     linked = program.linked if program is not None else None
     check_operation(linked is not None and "compute" in linked.shaders, "no compute program is in use")
@@ -59,17 +60,17 @@ def _dispatch(context: Context, groups: tuple[int, int, int]) -> None:
         return
     program.load_blocks(context.state.uniform_buffers)
     resolved = resolve_memory(context, linked.shaders)
+    source = None if indirect is None else (indirect[0].identity, indirect[1])
     samplers = resolve_samplers(context, linked.compute.samplers, program.units["compute"], [])
-    dispatch = Dispatch(linked.compute, program.constants.compute, samplers, resolved.stages["compute"], groups)
+    dispatch = Dispatch(linked.compute, program.constants.compute, samplers, resolved.stages["compute"], groups, source)
+    sink = context.listener.dispatch(context, program, dispatch, context.call)
     try:
-        context.run_dispatch(dispatch)
+        context.run_dispatch(dispatch, sink)
     except ExecutionError as error:
         raise GLError(gl.NO_ERROR, str(error)) from None
     finally:
         resolved.finish()
         program.dirty.clear()
-    if not context.listener.dispatch(context, program, dispatch, context.call):
-        raise Unsupported("dispatches are executed, but they are not part of an activity yet")
 
 
 @entry(effect=SAMPLING)

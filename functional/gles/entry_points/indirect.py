@@ -61,9 +61,11 @@ def _numbers(context: Context, mode: int, indirect: Any, layout: struct.Struct) 
 def glMemoryBarrier(context: Context, barriers: int) -> None:
     every = barriers & 0xFFFFFFFF == 0xFFFFFFFF
     check_value(every or not barriers & ~BARRIERS, f"barriers {barriers:#x}")
+    context.listener.event("barrier", context.call, barriers=barriers & 0xFFFFFFFF)
 
 
 @entry(effect=HARMLESS)
 def glMemoryBarrierByRegion(context: Context, barriers: int) -> None:
     every = barriers & 0xFFFFFFFF == 0xFFFFFFFF
     check_value(every or not barriers & ~REGION_BARRIERS, f"barriers {barriers:#x}")
+    context.listener.event("barrier", context.call, barriers=barriers & 0xFFFFFFFF)

@@ -70,9 +70,9 @@ def graded_samplers(shader: Shader) -> frozenset[int]:
 
 
 def count_by_class(shader: Shader) -> dict[str, int]:
-    """Static number of instructions per class ("alu", "sfu", "tex", "flow"), END included in "flow"."""
+    """Static number of instructions per class ("alu", "sfu", "tex", "mem", "flow"), END included in "flow"."""
     counts = Counter(instruction.info.operation_class for instruction in shader.instructions)
-    return {name: counts[name] for name in ("alu", "sfu", "tex", "flow")}
+    return {name: counts[name] for name in ("alu", "sfu", "tex", "mem", "flow")}
 
 
 def _register_components(instruction: Instruction, source_index: int) -> tuple[int, ...]:

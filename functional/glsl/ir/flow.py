@@ -6,7 +6,7 @@ from collections import Counter
 from .opcodes import OperationClass
 from .program import Shader
 
-CLASSES: tuple[OperationClass, ...] = ("alu", "sfu", "tex", "flow")
+CLASSES: tuple[OperationClass, ...] = ("alu", "sfu", "tex", "mem", "flow")
 
 
 def successors(shader: Shader) -> list[tuple[int, ...]]:

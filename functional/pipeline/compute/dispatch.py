@@ -7,13 +7,14 @@ their local index.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend
-from ...execute.memory import ShaderMemory
+from ...execute.memory import Access, ShaderMemory
+from ...execute.paths import PathTable
 from ...glsl.ir.program import Shader
 from ..sampler import Sampler
 from ..texturing.unit import TextureUnit
@@ -37,6 +38,8 @@ class Dispatch(NamedTuple):
         Buffers and images, changed in place.
     groups
         Work groups in x, y and z.
+    indirect
+        Identity of the buffer with the number of groups, and the first byte of it.
     """
 
     shader: Shader
@@ -44,10 +47,22 @@ class Dispatch(NamedTuple):
     samplers: tuple[Sampler, ...]
     memory: ShaderMemory
     groups: tuple[int, int, int]
+    indirect: tuple[int, int] | None = None
 
 
-def execute_dispatch(dispatch: Dispatch, backend: Backend) -> None:
-    """Execute all work groups; see `Backend.run` for errors."""
+class DispatchSink(Protocol):
+    """Observes a dispatch."""
+
+    @property
+    def paths(self) -> PathTable:
+        """The table that numbers the executed paths."""
+
+    def add_groups(self, first: int, paths: NDArray[np.int64], accesses: list[Access]) -> None:
+        """Some work groups from a number on were executed: the path of each invocation, and accesses in order."""
+
+
+def execute_dispatch(dispatch: Dispatch, backend: Backend, sink: DispatchSink | None = None) -> None:
+    """Execute all work groups and tell the sink; see `Backend.run` for errors."""
     shader, memory = dispatch.shader, dispatch.memory
     x, y, z = shader.local_size
     memory.group_lanes = x * y * z
@@ -57,9 +72,13 @@ def execute_dispatch(dispatch: Dispatch, backend: Backend) -> None:
     for first in range(0, count, at_once):
         groups = np.arange(first, min(first + at_once, count))
         memory.begin_groups(len(groups), shader.shared_bytes)
+        memory.noted = None if sink is None else []
         inputs = invocation_inputs(shader, groups, dispatch.groups)
-        limit = DEFAULT_INSTRUCTION_LIMIT
-        backend.run(shader, inputs, dispatch.constants, texture_unit, None, limit, memory)
+        table, limit = None if sink is None else sink.paths, DEFAULT_INSTRUCTION_LIMIT
+        done = backend.run(shader, inputs, dispatch.constants, texture_unit, table, limit, memory)
+        if sink is not None:
+            paths = np.zeros(inputs.shape[2], np.int64) if done.paths is None else done.paths.astype(np.int64)
+            sink.add_groups(first, paths, memory.noted or [])
 
 
 def invocation_inputs(shader: Shader, numbers: NDArray[np.int64], groups: tuple[int, int, int]) -> NDArray[np.float32]:

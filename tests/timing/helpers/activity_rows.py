@@ -6,6 +6,8 @@ from typing import Any
 
 from tilegpu.functional.activity.schema import TABLES
 
+STAGES = ("vertex", "fragment", "compute")
+
 
 def draw_row(
     number: int,
@@ -120,14 +122,21 @@ def recording_tables(width: int, height: int, texture_size: int) -> dict[str, li
                 program=p,
                 vertex_sha256="",
                 fragment_sha256="",
+                compute_sha256="",
                 vertex_ir="",
                 fragment_ir="",
+                compute_ir="",
                 varyings=[],
                 attributes=[],
                 discards=p == 1,
                 writes_depth=False,
                 reads_derivatives=False,
-                **{f"{stage}_{kind}": 0 for stage in ("vertex", "fragment") for kind in ("alu", "sfu", "tex", "flow")},
+                writes_memory=False,
+                local_size_x=1,
+                local_size_y=1,
+                local_size_z=1,
+                shared_bytes=0,
+                **{f"{stage}_{kind}": 0 for stage in STAGES for kind in ("alu", "sfu", "tex", "mem", "flow")},
             )
         )
         for pc in range(4):

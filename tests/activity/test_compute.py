@@ -1,0 +1,196 @@
+"""Recorded dispatches: what rows say of memory and paths is what the invocations did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilegpu.functional.activity.accesses import OUTSIDE, AccessRow, elements_of, lanes_of
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.execute.memory import Access
+from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.record import record
+from tilegpu.functional.recording.memory_rows import MemoryRows
+from tilegpu.tools.compute.catalogue import PROGRAMS
+
+Executed = dict[tuple[int, int, int], list[int]]
+"""Elements in order, by group, instruction and lane."""
+
+
+def access_rows(columns: dict[str, list[Any]]) -> list[AccessRow]:
+    """Rows of the table `memory_accesses`."""
+    fields = [columns[name] for name in AccessRow._fields]
+    return [
+        AccessRow(*row[:-1], None if row[-1] is None else np.array(row[-1], np.int64))
+        for row in zip(*fields, strict=True)
+    ]
+
+
+def executed(rows: list[AccessRow], size: tuple[int, int, int]) -> Executed:
+    """What every lane accesses by its rows."""
+    found: Executed = {}
+    for row in rows:
+        lanes = np.flatnonzero(lanes_of(row, size)).tolist()
+        for elements in elements_of(row, size).tolist():
+            for lane, element in zip(lanes, elements, strict=True):
+                found.setdefault((row.group, row.pc, lane), []).append(element if element >= 0 else OUTSIDE)
+    return found
+
+
+@st.composite
+def some_accesses(draw: st.DrawFn) -> tuple[list[Access], tuple[int, int, int], int]:
+    size = draw(st.tuples(st.integers(1, 5), st.integers(1, 4), st.integers(1, 3)))
+    groups, lanes = draw(st.integers(1, 3)), size[0] * size[1] * size[2]
+    index = np.arange(groups * lanes) % lanes
+    x, y, z = index % size[0], index // size[0] % size[1], index // (size[0] * size[1])
+    accesses = []
+    for _ in range(draw(st.integers(0, 12))):
+        base, strides = draw(st.integers(0, 50)), draw(st.tuples(*[st.integers(0, 9)] * 3))
+        elements = base + strides[0] * x + strides[1] * y + strides[2] * z + np.arange(groups * lanes) // lanes
+        if draw(st.booleans()):
+            elements = np.array(draw(st.lists(st.integers(-1, 99), min_size=len(index), max_size=len(index))))
+        executing = None
+        if draw(st.booleans()):
+            executing = np.array(draw(st.lists(st.booleans(), min_size=len(index), max_size=len(index))))
+        repeated = draw(st.integers(1, 4))
+        pc, step = draw(st.sampled_from([3, 8])), draw(st.integers(0, 4))
+        accesses += [Access(pc, np.where(elements < 0, -1, elements + step * i), executing) for i in range(repeated)]
+    return accesses, size, groups
+
+
+@given(some_accesses())
+def test_rows_tell_all_accesses(made: tuple[list[Access], tuple[int, int, int], int]) -> None:
+    accesses, size, _ = made
+    lanes = size[0] * size[1] * size[2]
+    rows, wanted = MemoryRows(), Executed()
+    rows.add(0, 0, accesses, size)
+    for access in accesses:
+        for i, element in enumerate(access.elements.tolist()):
+            if access.executing is None or access.executing[i]:
+                wanted.setdefault((i // lanes, access.pc, i % lanes), []).append(element)
+    columns = {name: list(values) for name, values in rows.columns().items()}
+    columns["offsets"] = [v.as_py() for v in columns.get("offsets", [])]
+    assert (executed(access_rows(columns), size) if rows.count else {}) == wanted
+
+
+def test_a_steady_pattern_is_one_row() -> None:
+    rows, x = MemoryRows(), np.arange(64) % 32
+    rows.add(0, 5, [Access(7, 100 + 2 * x + 64 * i, None) for i in range(50)], (32, 1, 1))
+    columns = rows.columns()
+    assert columns["group"] == [5, 6] and columns["executions"] == [50, 50] and columns["lanes"] == [None, None]
+    assert columns["base"] == [100, 100] and columns["stride_x"] == [2, 2] and columns["step"] == [64, 64]
+
+
+_TILES = """#version 310 es
+layout(local_size_x = 4, local_size_y = 2) in;
+layout(std430, binding = 0) readonly buffer A { float a[]; };
+layout(std430, binding = 1) buffer B { float b[]; };
+shared float held[8];
+uniform int width;
+void main() {
+    uint me = gl_LocalInvocationIndex, column = gl_GlobalInvocationID.x, row = gl_GlobalInvocationID.y;
+    float sum = 0.0;
+    for (int k = 0; k < width; k++) sum += a[int(row) * width + k] * a[k * width + int(column)];
+    held[me] = sum;
+    barrier();
+    if (row % 2u == 0u) b[row * 8u + column] = held[7u - me];
+}
+"""
+
+
+def _recorded(folder: Path, source: str, groups: tuple[int, int, int], words: int) -> Activity:
+    with Recorder(folder / "a.trace", 16, 16, version=(3, 1)) as recorder:
+        program = recorder.compute_program(source)
+        recorder.glUseProgram(program)
+        recorder.glUniform1i(recorder.glGetUniformLocation(program, "width"), 8)
+        for binding in range(2):
+            (buffer,) = recorder.glGenBuffers(1)
+            recorder.glBindBuffer(gl.SHADER_STORAGE_BUFFER, buffer)
+            recorder.glBufferData(gl.SHADER_STORAGE_BUFFER, 4 * words, np.ones(words, np.float32), gl.STATIC_DRAW)
+            recorder.glBindBufferBase(gl.SHADER_STORAGE_BUFFER, binding, buffer)
+        recorder.glDispatchCompute(*groups)
+        recorder.glMemoryBarrier(gl.SHADER_STORAGE_BARRIER_BIT)
+        recorder.swap()
+    record(folder / "a.trace", folder / "activity")
+    return Activity(folder / "activity")
+
+
+def test_addresses_are_those_of_the_source(tmp_path: Path) -> None:
+    activity = _recorded(tmp_path, _TILES, (2, 4, 1), 64)
+    (dispatch,) = activity.table("dispatches").to_pylist()
+    assert [dispatch[f"groups_{axis}"] for axis in "xyz"] == [2, 4, 1]
+    assert [b["size_bytes"] for b in dispatch["buffers"]] == [256, 256]
+    kinds = activity.table("events")["kind"].to_pylist()
+    assert kinds.index("dispatch") + 1 == kinds.index("barrier")
+    table = activity.table("memory_accesses").to_pydict()
+    found = executed(access_rows(table), (4, 2, 1))
+    code = {r["pc"]: r for r in activity.table("instructions").to_pylist()}
+    loads = sorted(pc for pc, row in code.items() if row["opcode"] == "LOAD" and row["memory"] == "BUFFER")
+    writes, stored, read = (
+        next(pc for pc, row in code.items() if (row["opcode"], row["memory"]) == kind)
+        for kind in (("STORE", "BUFFER"), ("STORE", "SHARED"), ("LOAD", "SHARED"))
+    )
+    for group in range(8):
+        for lane in range(8):
+            column, row = group % 2 * 4 + lane % 4, group // 2 * 2 + lane // 4
+            pairs = [[row * 8 + k for k in range(8)], [k * 8 + column for k in range(8)]]
+            assert sorted(found[group, pc, lane] for pc in loads) == sorted(pairs)
+            assert found[group, stored, lane] == [lane]
+            even = row % 2 == 0
+            assert found.get((group, writes, lane)) == ([row * 8 + column] if even else None)
+            assert found.get((group, read, lane)) == ([7 - lane] if even else None)
+    # Two loads in a loop, a store and, of half a group, a load and a store.
+    assert len(table["pc"]) == 8 * 5
+    summary = activity.table("summary").to_pylist()
+    assert [(r["dispatches"], r["invocations"], r["memory_accesses"]) for r in summary] == [(1, 64, 64 * 18)]
+
+
+@pytest.mark.parametrize("name", ["reduction", "histogram", "bitonic_sort", "light_culling", "voxels"])
+def test_paths_tell_how_often_each_instruction_is_executed(name: str, tmp_path: Path) -> None:
+    PROGRAMS[name].record(tmp_path / "a.trace")
+    record(tmp_path / "a.trace", tmp_path / "activity")
+    activity = Activity(tmp_path / "activity")
+    code = activity.table("instructions").to_pylist()
+    paths = {
+        (r["program"], r["path"]): r["runs"] for r in activity.table("paths").to_pylist() if r["stage"] == "compute"
+    }
+    programs = {r["program"]: r for r in activity.table("programs").to_pylist()}
+    accesses = activity.table("memory_accesses").to_pandas()
+    invocations = activity.table("invocations").to_pandas()
+    total = 0
+    for dispatch in activity.table("dispatches").to_pylist():
+        program = dispatch["program"]
+        size = tuple(programs[program][f"local_size_{axis}"] for axis in "xyz")
+        lanes = size[0] * size[1] * size[2]
+        own = [r for r in code if r["program"] == program and r["stage"] == "compute" and r["memory"] is not None]
+        rows = accesses[accesses["dispatch"] == dispatch["dispatch"]]
+        found = executed(access_rows({n: rows[n].tolist() for n in AccessRow._fields}), size)
+        wanted: Counter[tuple[int, int, int]] = Counter()
+        for run in invocations[invocations["dispatch"] == dispatch["dispatch"]].itertuples():
+            blocks: Counter[int] = Counter()
+            for block in paths[program, run.path]:
+                blocks[block["first_pc"]] += block["repetitions"]
+            for invocation in range(run.first, run.first + run.count):
+                for instruction in own:
+                    if blocks[instruction["block"]] and instruction["opcode"] != "RESQ":
+                        key = invocation // lanes, instruction["pc"], invocation % lanes
+                        wanted[key] = blocks[instruction["block"]]
+        assert {key: len(elements) for key, elements in found.items()} == wanted
+        total += sum(wanted.values())
+    assert total > 1000
+
+
+def test_patterns_take_less_than_two_bytes_an_access(tmp_path: Path) -> None:
+    for name in ("matrix_multiply", "prefix_sum", "bitonic_sort", "histogram"):
+        PROGRAMS[name].record(tmp_path / "a.trace")
+        record(tmp_path / "a.trace", tmp_path / name)
+        size = (tmp_path / name / "memory_accesses.parquet").stat().st_size
+        summary = Activity(tmp_path / name).table("summary").to_pylist()
+        assert size < 2 * sum(row["memory_accesses"] for row in summary), name

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.glsl import compile_shader, link_program
+from tilegpu.functional.glsl import compile_shader, link_compute, link_program
 from tilegpu.functional.glsl.ir import print_shader
 from tilegpu.functional.glsl.report import program_report
 
@@ -18,29 +18,37 @@ from .console import out, print_table, say
 
 
 def shader(
-    vertex: Annotated[Path, typer.Argument(metavar="FILE.vert", help="Vertex shader, GLSL ES 1.00 or 3.00.")],
-    fragment: Annotated[Path, typer.Argument(metavar="FILE.frag", help="Fragment shader of the same version.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.vert|FILE.comp", help="Vertex shader, or compute shader (GLSL ES 3.10).")
+    ],
+    fragment: Annotated[
+        Path | None, typer.Argument(metavar="[FILE.frag]", help="Fragment shader of the vertex shader's version.")
+    ] = None,
     ir: Annotated[bool, typer.Option("--ir", help="Print the instructions.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, with the Mali Offline Compiler's keys where it has them.")
     ] = False,
 ) -> None:
-    """Compile two shaders and report instructions, paths, registers, texture operations and varyings.
+    """Compile a program's shaders and report instructions, paths, registers, texture operations and varyings.
 
     One instruction is one operation on vectors of four, as Mesa's TGSI counts; END counts as one.
 
     Example: tilegpu shader phong.vert phong.frag --ir
     """
-    stages = (
-        compile_shader(_text(vertex), "vertex", vertex.name),
-        compile_shader(_text(fragment), "fragment", fragment.name),
-    )
-    program = link_program(*stages, {})
-    report = program_report(program, (str(vertex), str(fragment)))
+    if fragment is None:
+        program = link_compute(compile_shader(_text(file), "compute", file.name))
+        names: tuple[str, ...] = (str(file),)
+    else:
+        stages = (
+            compile_shader(_text(file), "vertex", file.name),
+            compile_shader(_text(fragment), "fragment", fragment.name),
+        )
+        program, names = link_program(*stages, {}), (str(file), str(fragment))
+    report = program_report(program, names)
     if as_json:
         typer.echo(json.dumps(report, indent=1))
         return
-    for record, built in zip(report["shaders"], (program.vertex, program.fragment), strict=True):
+    for record, built in zip(report["shaders"], program.shaders.values(), strict=True):
         _print(record)
         if ir:
             out.print(print_shader(built), markup=False, soft_wrap=True)
@@ -72,6 +80,9 @@ def _print(record: dict[str, Any]) -> None:
         f"{record['instructions']['total']} instructions, {registers['work_registers_used']} work registers, "
         f"{registers['uniform_registers_used']} uniform registers"
     )
+    if "shared_storage_used" in registers:
+        size = " x ".join(str(registers[f"work_group_size_{axis}"]) for axis in "xyz")
+        say(f"work groups of {size} invocations, {registers['shared_storage_used']} bytes of shared memory")
     for entry in record["texture_operations"]:
         out.print(
             f"texture: {entry['count']} {entry['opcode']} of {entry['sampler']} ({entry['target']}), "

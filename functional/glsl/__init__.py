@@ -4,7 +4,7 @@ from .block_layout import BlockMember
 from .captured import Captured
 from .errors import CompilerFault, LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
-from .link import CompiledShader, LinkedProgram, compile_shader, link_program
+from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
 from .uniform_blocks import UniformBlock
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "UniformBlock",
     "Varying",
     "compile_shader",
+    "link_compute",
     "link_program",
 ]

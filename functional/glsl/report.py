@@ -12,12 +12,12 @@ from .ir.flow import longest_path, shortest_path
 from .ir.program import Shader
 from .link import LinkedProgram
 
-PIPELINES = ("arith_total", "arith_sfu", "texture", "flow")
+PIPELINES = ("arith_total", "arith_sfu", "load_store", "texture", "flow")
 
 
-def program_report(program: LinkedProgram, filenames: tuple[str, str]) -> dict[str, Any]:
-    """Both shaders of a program, ready for JSON."""
-    stages = zip((program.vertex, program.fragment), filenames, strict=True)
+def program_report(program: LinkedProgram, filenames: tuple[str, ...]) -> dict[str, Any]:
+    """The shaders of a program with the names of their files, ready for JSON."""
+    stages = zip(program.shaders.values(), filenames, strict=True)
     return {
         "schema": {"name": "performance", "version": 0},
         "producer": {"name": "tilegpu"},
@@ -29,7 +29,7 @@ def _cycles(counts: dict[str, int] | None) -> dict[str, Any]:
     """Counts by class as a malioc record; all null if the path is unknown."""
     if counts is None:
         return {"bound_pipelines": [None], "cycle_count": [None] * len(PIPELINES)}
-    values = [counts["alu"] + counts["sfu"], counts["sfu"], counts["tex"], counts["flow"]]
+    values = [counts["alu"] + counts["sfu"], counts["sfu"], counts["mem"], counts["tex"], counts["flow"]]
     most = max(values)
     bound = [name for name, value in zip(PIPELINES, values, strict=True) if value == most]
     return {"bound_pipelines": bound, "cycle_count": values}
@@ -49,6 +49,7 @@ def _shader(shader: Shader, filename: str, program: LinkedProgram) -> dict[str, 
             _property("work_registers_used", "Work registers", shader.temporary_count),
             _property("uniform_registers_used", "Uniform registers", shader.constant_count),
             _property("has_stack_spilling", "Stack spilling", False),
+            *_work_group(shader),
         ],
     }
     return {
@@ -58,7 +59,7 @@ def _shader(shader: Shader, filename: str, program: LinkedProgram) -> dict[str, 
         "errors": [],
         "warnings": [],
         "properties": [
-            _property("has_side_effects", "Has side-effects", False),
+            _property("has_side_effects", "Has side-effects", shader.writes_memory),
             _property("modifies_coverage", "Modifies coverage", shader.discards),
             _property("uses_late_zs_test", "Uses late ZS test", shader.writes_depth),
             _property("uses_late_zs_update", "Uses late ZS update", shader.writes_depth or shader.discards),
@@ -71,6 +72,15 @@ def _shader(shader: Shader, filename: str, program: LinkedProgram) -> dict[str, 
             for v in program.varyings
         ],
     }
+
+
+def _work_group(shader: Shader) -> list[dict[str, Any]]:
+    """Size and shared memory of a work group."""
+    if shader.stage != "compute":
+        return []
+    size = zip("xyz", shader.local_size, strict=True)
+    sizes = [_property(f"work_group_size_{axis}", f"Work group size {axis}", value) for axis, value in size]
+    return [*sizes, _property("shared_storage_used", "Shared storage used (bytes)", shader.shared_bytes)]
 
 
 def _property(name: str, display_name: str, value: int | bool) -> dict[str, Any]:

@@ -78,6 +78,8 @@ class Technique:
         `loading.loaded.Pictures`.
     order
         Techniques of smaller order come first where several fill a hook.
+    changes_shading
+        Whether fragments are left out, reordered or shaded again: draws whose programs write memory are refused.
     conflicts
         Techniques that this one cannot work with.
     machines
@@ -103,6 +105,7 @@ class Technique:
     structures: tuple[Structure, ...] = ()
     check: Callable[[Any, int, Any], dict[str, float]] | None = None
     order: int = 100
+    changes_shading: bool = False
     conflicts: tuple[str, ...] = ()
     machines: tuple[str, ...] = ()
     form: str = ""

@@ -88,4 +88,5 @@ TECHNIQUE = Technique(
     order=6,
     conflicts=("visibility_rendering_order", "fragment_memoization"),
     machines=("tile_based",),
+    changes_shading=True,
 )

@@ -113,4 +113,5 @@ TECHNIQUE = Technique(
     ),
     order=90,
     machines=("tile_based",),
+    changes_shading=True,
 )

@@ -106,4 +106,5 @@ TECHNIQUE = Technique(
     check=check,
     order=10,
     machines=("tile_based",),
+    changes_shading=True,
 )

@@ -132,4 +132,5 @@ TECHNIQUE = Technique(
     # Before Rendering Elimination, to which an entry of a tile's list is reported once.
     order=5,
     machines=("tile_based",),
+    changes_shading=True,
 )

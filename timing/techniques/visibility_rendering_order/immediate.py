@@ -100,4 +100,5 @@ TECHNIQUE = Technique(
     order=TILE_BASED.order,
     machines=("immediate",),
     form="immediate",
+    changes_shading=True,
 )

@@ -166,4 +166,5 @@ TECHNIQUE = Technique(
     order=7,
     conflicts=("visibility_rendering_order",),
     machines=("immediate",),
+    changes_shading=True,
 )

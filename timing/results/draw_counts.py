@@ -14,7 +14,7 @@ from tilegpu.functional.activity.reader import Activity
 from ..loading.source import ActivityError, numbers
 
 Array = np.ndarray[Any, Any]
-CLASSES = ("alu", "sfu", "tex", "flow")
+CLASSES = ("alu", "sfu", "tex", "mem", "flow")
 
 
 class Lengths:

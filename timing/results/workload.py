@@ -86,7 +86,7 @@ def workload(
     configuration = load_configuration(
         "re-2019", ["techniques=rendering_elimination", f"tiles.width={tile[0]}", f"tiles.height={tile[1]}"]
     )
-    loader = Loader(folder, configuration)
+    loader = Loader(folder, configuration, draws_only=True)
     with contradictions(str(folder)):
         lengths, equal = Lengths(loader.source), EqualTiles(loader.source, tile)
     counts, draws = [], []
@@ -114,10 +114,18 @@ def _count(loader: Loader, frame: int, of_draws: dict[str, Array], equal: EqualT
         "tiles": len(tables.commands.tile),
         "screen_tiles": screen_tiles(loader.source, frame, equal.tile),
         **_pixels(loader.source, frame),
+        **_compute(loader.source, frame),
         **equal.count(frame, tables),
         **hidden_fragments(loader.source, frame),
     }
     return {name: values[name] for name in COUNTS}
+
+
+def _compute(activity: Activity, frame: int) -> dict[str, int]:
+    """Counts of dispatches."""
+    names = ["dispatches", "invocations", "compute_instructions", "memory_accesses"]
+    rows = activity.frame("summary", frame, names).to_pylist()
+    return {name: sum(row[name] for row in rows) for name in names}
 
 
 def _pixels(activity: Activity, frame: int) -> dict[str, int]:

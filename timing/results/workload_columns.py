@@ -192,6 +192,24 @@ COLUMNS = (
         )
         for distance, before in ((1, "last frame"), (2, "frame before the last one"))
     ),
+    Column("dispatches_per_frame", "dispatches/frame", "dispatches", "frames", "dispatches of compute programs"),
+    Column(
+        "invocations_per_dispatch", "invocations/dispatch", "invocations", "dispatches", "invocations of a dispatch"
+    ),
+    Column(
+        "compute_instructions_per_invocation",
+        "instructions/invocation",
+        "compute_instructions",
+        "invocations",
+        "instructions executed per invocation of a compute program",
+    ),
+    Column(
+        "memory_accesses_per_invocation",
+        "accesses/invocation",
+        "memory_accesses",
+        "invocations",
+        "loads, stores and atomic operations per invocation of a compute program",
+    ),
 )
 """Columns that `tilegpu stats` prints."""
 

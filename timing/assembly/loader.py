@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from tilegpu.functional.activity.errors import contradictions
 
 from ..config.schema import Configuration
 from ..engine import frame as f
-from ..loading.code import read_code
+from ..loading.code import Code, read_code
+from ..loading.compute import Compute, ComputeReader, no_dispatches, place_dispatches
 from ..loading.draws import Draws, read_draws
 from ..loading.loaded import Carried, Loaded
 from ..loading.moves import read_moves
@@ -40,6 +42,8 @@ class Loader:
         Activity.
     configuration
         Hardware: tile size, layouts, sizes in the Parameter Buffer.
+    draws_only
+        Whether dispatches are left out.
 
     Raises
     ------
@@ -47,8 +51,8 @@ class Loader:
         Where the activity is damaged or needs what the simulator does not have.
     """
 
-    def __init__(self, folder: Path, configuration: Configuration) -> None:
-        self.configuration = configuration
+    def __init__(self, folder: Path, configuration: Configuration, draws_only: bool = False) -> None:
+        self.configuration, self.draws_only = configuration, draws_only
         self.source = open_activity(folder)
         self.frames = list(self.source.frames)
         self.machine = components(configuration)[0]
@@ -73,11 +77,29 @@ class Loader:
     def _load(self, frame: int) -> f.Frame:
         tables, loaded = self.read(frame)
         _, techniques = components(self.configuration)
+        self._refuse_side_effects(frame, [technique.name for technique in techniques if technique.changes_shading])
         for technique in techniques:
             if technique.rewrite is not None:
                 tables = technique.rewrite(loaded, self.configuration, tables)
         extra = tuple(t.load(loaded, self.configuration, tables) for t in techniques if t.load is not None)
         return f.with_extra(tables, extra) if extra else tables
+
+    def _refuse_side_effects(self, frame: int, techniques: list[str]) -> None:
+        """ActivityError where techniques would change what the programs of draws write to memory."""
+        if not techniques:
+            return
+        for row in self.source.frame("draws", frame, ["draw", "program"]).to_pylist():
+            if row["program"] in self._writing:
+                raise ActivityError(
+                    f"frame {frame}: the program of draw {row['draw']} writes to buffers or images, and "
+                    f"{techniques[0]} shades other fragments than are drawn: replay it without"
+                )
+
+    @cached_property
+    def _writing(self) -> frozenset[int]:
+        """Programs that write to buffers, images or shared memory."""
+        rows = self.source.table("programs", ["program", "writes_memory"]).to_pylist()
+        return frozenset(row["program"] for row in rows if row["writes_memory"])
 
     def _recorded(self, frame: int) -> Recorded:
         """Recorded tables of a frame, as amended by techniques."""
@@ -93,6 +115,21 @@ class Loader:
         first, self._passes = self._passes, self._passes + passes
         two = self.configuration.of(CommandProcessorParameters).overlap != "none"
         return tuple(PARAMETER_REGION + two * (p % 2) * PARAMETER_BUFFER_BYTES for p in range(first, self._passes))
+
+    def _compute(
+        self, frame: int, code: Code, events: pa.Table, passes: Passes, render_pass: f.Table
+    ) -> tuple[Compute, f.Table]:
+        """Dispatches of a frame, and the passes with those before them."""
+        if self.machine.computes:
+            compute = ComputeReader(self.source, code, self.resources, self.configuration).read(frame)
+            ends = [row["last_event"] for row in passes.rows]
+            return compute, place_dispatches(events, ends, render_pass)
+        if not self.draws_only and len(self.source.frame("dispatches", frame, ["dispatch"])):
+            raise ActivityError(
+                f"frame {frame} dispatches compute programs, which cores of the {self.machine.name} machine do not "
+                "execute: choose a configuration of the simt machine, such as emerald-case2"
+            )
+        return no_dispatches(), render_pass
 
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:
         """Tables of a frame without those of techniques, and what these are made from."""
@@ -124,10 +161,11 @@ class Loader:
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
         _reading_passes(vertex_reads, vertices, draws, passes)
         render_pass, move = read_moves(events, passes, self.resources, c)
+        compute, render_pass = self._compute(frame, code, events, passes, render_pass)
         machine_tables = (
             ()
             if self.machine.load is None
-            else self.machine.load(Source(recorded.primitives, draws, primitives, passes, code, quad), c)
+            else self.machine.load(Source(recorded.primitives, draws, primitives, passes, code, quad, compute), c)
         )
         path, sequence = code.tables()
         tables = f.Tables(

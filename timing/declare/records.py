@@ -25,6 +25,8 @@ MAX_SIMT_WARPS = 64
 """Warps of a SIMT core: a bit of a word each."""
 MAX_SIMT_THREADS = 32
 MAX_REGISTERS = 64
+MAX_WORK_GROUPS = 32
+"""Work groups of a SIMT core."""
 MAX_MSHRS = 64
 MAX_THREADS = 4
 MAX_WAITERS = 512

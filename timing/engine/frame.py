@@ -38,6 +38,8 @@ class RenderPass(Record):
     last_target: i4
     first_move: i4
     last_move: i4
+    first_dispatch: i4
+    last_dispatch: i4
     reads_textures: i4
     clear_depth: i8
     clear_stencil: i4
@@ -312,9 +314,21 @@ ACCESSES = ("depth_load", "depth_store", "color_load", "color_store")
 DEPTH_LOAD, DEPTH_STORE, COLOR_LOAD, COLOR_STORE = range(len(ACCESSES))
 ATTRIBUTE_LOAD, OUTPUT_STORE = range(len(ACCESSES), len(ACCESSES) + 2)
 """Accesses of vertex programs, where vertices are fetched and written by instructions."""
+GLOBAL_LOAD, GLOBAL_STORE, ATOMIC, SHARED, BARRIER = range(OUTPUT_STORE + 1, OUTPUT_STORE + 6)
+"""Accesses of compute programs to buffers and images, atomic ones, and to shared memory; barriers, which are FLOW."""
 
 
 NO_ROWS: Any = ()
+
+
+def empty_pass(render_pass: Table) -> Table:
+    """Pass after the last one, without tiles."""
+    row = np.zeros(1, RenderPass.dtype)
+    if len(render_pass):
+        row[0] = render_pass[-1]
+        for name in ("batch", "tile", "target", "move", "dispatch"):
+            row[f"first_{name}"] = row[f"last_{name}"]
+    return row
 
 
 class Commands(NamedTuple):

@@ -59,6 +59,8 @@ class Machine:
         Whether early tests of depth, fetches of vertices and writes of what they become are instructions as well.
     scalar
         Whether lanes execute scalar instructions, of which an instruction on vectors becomes several.
+    computes
+        Whether its cores execute compute programs.
     load
         `load(source, configuration)`: tables of a frame that only this machine has, a NamedTuple of arrays which units
         read as the group `machine`; `source` is a `loading.own.Source`, or None for tables without rows.
@@ -87,6 +89,7 @@ class Machine:
     blends_in_shader: bool = False
     tests_in_shader: bool = False
     scalar: bool = False
+    computes: bool = False
     load: Callable[[Any, Any], Any] | None = None
     raster_tile: int = 0
     check: Callable[[Any], None] | None = None

@@ -13,6 +13,7 @@ from ..units.pixel_launcher import PixelLauncherParameters
 from ..units.raster_pipeline import RasterParameters
 from ..units.simt_core import SimtCoreParameters
 from ..units.tile_coalescing import TileCoalescingParameters
+from .compute import no_dispatches
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source
@@ -89,6 +90,12 @@ class Clusters(NamedTuple):
     nearest: Table
     untested: Table
     busy: Table
+    dispatch: Table
+    compute_warp: Table
+    compute_lane: Table
+    memory_operation: Table
+    memory_line: Table
+    written: Table
 
 
 def read_clusters(source: Source | None, configuration: Configuration) -> Clusters:
@@ -105,7 +112,8 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
             Clearing.dtype,
             FragmentProgram.dtype,
         )
-        return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int64, np.int8, np.int32)))
+        empty = [np.zeros(0, kind) for kind in (*kinds, np.int64, np.int64, np.int8, np.int32)]
+        return Clusters(*[*empty, *no_dispatches()])
     piece = _pieces(source)
     raster_tile = _raster_tiles(source, piece)
     if configuration.of(RasterParameters).pipeline == "central":
@@ -124,7 +132,8 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
         for side, kind in ((4, np.int64), (side, np.int32))
     )
     untested = np.zeros(len(source.quad), np.int8)
-    return Clusters(*warps, piece, raster_tile, _clears(source), programs, farthest, farthest.copy(), untested, busy)
+    own = piece, raster_tile, _clears(source), programs, farthest, farthest.copy(), untested, busy
+    return Clusters(*(*warps, *own, *source.compute))
 
 
 def _launched_together(configuration: Configuration) -> tuple[int, int, str]:

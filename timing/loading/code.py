@@ -13,6 +13,7 @@ from tilegpu.timing.declare.stages import FragmentStage
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, Region
 from .issue import issue_cycles
+from .memory_code import mark_accesses
 from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
 from .register_accesses import accesses_of_instructions, accesses_of_program
 from .shader_code import append_before, registers_of, take_place
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..config.schema import Configuration
     from ..engine.machine import Machine
 
-KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
+KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW, "mem": f.MEM}
 TEMPORARIES, OUTPUTS, ADDRESSES = 52, 8, 3
 """Scoreboard entries per register file: 1-52, 53-60, 61-63. Registers beyond share entries (more hazards,
 never fewer)."""
@@ -133,6 +134,10 @@ class Code:
             raise ActivityError(f"paths: a path of program {program} executes {total} instructions")
         return (np.repeat(merged + first - starts, lengths) + np.arange(total)).astype(np.int32)
 
+    def blocks_of(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:
+        """First instruction of every block that a path executes, in order, of a program with some instructions."""
+        return self._blocks(program, stage, path, instructions)
+
     def _blocks(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:
         """First instruction of every block executed, in order."""
         runs = self.runs.get((program, stage, path))
@@ -194,6 +199,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     if unknown:
         raise ActivityError(f"instructions: unknown class {sorted(map(str, unknown))[0]}")
     table["kind"] = [KINDS[k] for k in kinds]
+    mark_accesses(table, instructions)
     table["pc"] = numbers(instructions, "pc")
     files, indices = instructions["destination_file"].to_pylist(), numbers(instructions, "destination_index")
     table["destination"] = [scoreboard_entry(a, int(b)) for a, b in zip(files, indices, strict=True)]

@@ -51,21 +51,11 @@ def read_moves(
         lists[number] += _moves(row, passes.rows[before] if before >= 0 else None, resources, configuration)
     render_pass = passes.render_pass
     if lists[-1]:
-        render_pass = np.concatenate([render_pass, _empty(render_pass)])
+        render_pass = np.concatenate([render_pass, f.empty_pass(render_pass)])
     counts = [len(moves) for moves in lists][: len(render_pass)]
     render_pass["last_move"] = np.cumsum(counts)
     render_pass["first_move"] = render_pass["last_move"] - counts
     return render_pass, np.array([move for moves in lists for move in moves], f.Move.dtype)
-
-
-def _empty(render_pass: Array) -> Array:
-    """Pass after the last one, without tiles."""
-    row = np.zeros(1, f.RenderPass.dtype)
-    if len(render_pass):
-        row[0] = render_pass[-1]
-        for name in ("batch", "tile", "target"):
-            row[f"first_{name}"] = row[f"last_{name}"]
-    return row
 
 
 def _moves(

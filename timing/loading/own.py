@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from .code import Code
+from .compute import Compute
 from .draws import Draws
 from .passes import Passes
 from .primitives import Primitives
@@ -26,6 +27,8 @@ class Source:
         As loaded.
     quad
         Rows of `engine.frame.QUAD`.
+    compute
+        Dispatches.
     """
 
     rows: pa.Table
@@ -34,3 +37,4 @@ class Source:
     passes: Passes
     code: Code
     quad: np.ndarray[Any, Any]
+    compute: Compute

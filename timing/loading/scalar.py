@@ -58,20 +58,20 @@ def scalar_instructions(opcode: str, kind: str, write_mask: int) -> int:
     opcode
         As in the table `instructions` of the activity, e.g. "MAD".
     kind
-        Its class: alu, sfu, tex or flow.
+        Its class: alu, sfu, tex, mem or flow.
     write_mask
         Components written, a bit each.
 
     Returns
     -------
     int
-        1 at least. A texture operation is one instruction for all four components.
+        1 at least. A texture operation, a load or a store is one instruction for all its components.
     """
     if kind == "flow":
         return FLOW.get(opcode, 1)
     if opcode in WHOLE:
         return WHOLE[opcode]
-    if kind in ("tex", "sfu"):
+    if kind in ("tex", "sfu", "mem"):
         return 1
     return max(1, (write_mask & 15).bit_count() * PER_COMPONENT.get(opcode, 1))
 

@@ -27,7 +27,7 @@ EARLY = (LOAD_DEPTH, COMPARE, STORE_DEPTH)
 """The first rows of PIXEL_CODE, which precede a fragment program as well."""
 MAX_ATTRIBUTES, MAX_OUTPUTS = 16, 33
 """Attributes that OpenGL ES 3.0 has at least 16 of, as have drivers; the position and 32 vectors of varyings."""
-AROUND = {"vertex": (MAX_ATTRIBUTES, MAX_OUTPUTS), "fragment": (len(EARLY), len(PIXEL_CODE))}
+AROUND = {"vertex": (MAX_ATTRIBUTES, MAX_OUTPUTS), "fragment": (len(EARLY), len(PIXEL_CODE)), "compute": (0, 0)}
 """Instructions that there is room for before and behind a program."""
 
 
@@ -94,6 +94,8 @@ def append_before(
     pieces, before, behind = [table], {}, {}
     length = len(table)
     for key, (first, last) in [*programs.items(), ((NO_PROGRAM, "fragment"), (0, 0))]:
+        if key[1] == "compute":
+            continue
         piece = _accesses(f.ATTRIBUTE_LOAD, MAX_ATTRIBUTES) if key[1] == "vertex" else instructions_of(EARLY, (), 1)
         address = int(table["address"][first]) if last > first else int(table["address"][-1]) + size * (1 + len(piece))
         piece["address"] = address - size * np.arange(len(piece), 0, -1)

@@ -42,8 +42,10 @@ from ..units import (
 from .shared import (
     STATISTICS,
     join_processors,
+    no_dispatches,
     no_memory_unit,
     no_pixels,
+    none_left,
     processor_caches,
     processor_of,
     texture_unit_of,
@@ -193,6 +195,8 @@ MACHINE = Machine(
     wires={
         "command_processor.draws": "vertex_fetcher.queue",
         "command_processor.transfer_unit": "transfer_unit",
+        "command_processor.start_dispatches": no_dispatches,
+        "command_processor.dispatches_done": none_left,
         "command_processor.geometry_done": geometry_done,
         "command_processor.start_tiles": end_geometry,
         "command_processor.raster_done": raster_done,

@@ -13,7 +13,7 @@ from ..engine.jit import inline
 if TYPE_CHECKING:
     from ..assembly.build import Builder
     from ..config.schema import Configuration
-    from ..engine.frame import Instruction
+    from ..engine.frame import Instruction, RenderPass
     from ..memory.gpu import Gpu
     from ..units.processor import Processor
     from ..units.texture_unit import TextureUnit
@@ -62,6 +62,18 @@ def no_memory_unit(gpu: Gpu, core: Processor) -> bool:
 @inline
 def no_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -> None:
     """Their programs have no instructions that do."""
+
+
+@inline
+def no_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
+    """Machines without unified cores have none, as frames with some are refused."""
+    return False
+
+
+@inline
+def none_left(gpu: Gpu) -> bool:
+    """So nothing is left of them."""
+    return True
 
 
 def texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:

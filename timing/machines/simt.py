@@ -25,6 +25,7 @@ from ..units import (
     cache_flush,
     cluster_raster,
     command_processor,
+    compute_launcher,
     depth_unit,
     load_store,
     pixel_launcher,
@@ -187,6 +188,22 @@ def room_made(gpu: Gpu, k: int) -> None:
     else:
         poke(gpu, gpu.tile_coalescing[k].id)
     poke(gpu, gpu.vertex_launcher.id)
+    if gpu.compute_launcher.dispatch >= 0:
+        poke(gpu, gpu.compute_launcher.id)
+
+
+@inline
+def start_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
+    """Set the compute launcher on the dispatches before a pass."""
+    return bool(compute_launcher.start(gpu, render_pass.first_dispatch, render_pass.last_dispatch, t))
+
+
+@inline
+def compute_written(gpu: Gpu, address: int, size: int) -> None:
+    """Drop what dispatches wrote from first-level caches: stores go to the L2, past them."""
+    for k in range(gpu.caches):
+        if gpu.cache[k].type != L2:
+            forget_in(gpu, gpu.cache[k], address, size)
 
 
 def check(configuration: Configuration) -> None:
@@ -232,7 +249,7 @@ def connect(builder: Builder) -> None:
         for number, name in enumerate(PORTS):
             unit = gpu.load_store[warp_operations.KINDS * k + number]
             builder.attach(unit, (name, k if (name, k, 0) in builder.made else 0, 0))
-            if number == warp_operations.VERTICES:
+            if number in (warp_operations.VERTICES, warp_operations.COLORS):
                 builder.attach(unit, "l2_cache", field="below")
 
 
@@ -252,12 +269,18 @@ MACHINE = Machine(
         vpo.UNIT,
         primitive_distribution.UNIT,
         vertex_launcher.UNIT,
+        compute_launcher.UNIT,
         transfer_unit.UNIT,
         command_processor.UNIT,
     ),
     wires={
         "command_processor.draws": "vertex_launcher.queue",
         "command_processor.transfer_unit": "transfer_unit",
+        "command_processor.start_dispatches": start_dispatches,
+        "command_processor.dispatches_done": compute_launcher.done,
+        "compute_launcher.core_of": "simt_core",
+        "compute_launcher.written": compute_written,
+        "work_groups.group_ends": compute_launcher.group_ends,
         "command_processor.geometry_done": geometry_done,
         "command_processor.start_tiles": end_geometry,
         "command_processor.raster_done": immediate.raster_done,
@@ -310,6 +333,7 @@ MACHINE = Machine(
     blends_in_shader=True,
     tests_in_shader=True,
     scalar=True,
+    computes=True,
     load=read_clusters,
     raster_tile=4,
     check=check,

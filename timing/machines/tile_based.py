@@ -39,8 +39,10 @@ from ..units import (
 from .shared import (
     STATISTICS,
     join_processors,
+    no_dispatches,
     no_memory_unit,
     no_pixels,
+    none_left,
     processor_caches,
     processor_of,
     texture_unit_of,
@@ -144,6 +146,8 @@ MACHINE = Machine(
     wires={
         "command_processor.draws": "vertex_fetcher.queue",
         "command_processor.transfer_unit": "transfer_unit",
+        "command_processor.start_dispatches": no_dispatches,
+        "command_processor.dispatches_done": none_left,
         "command_processor.geometry_done": geometry_done,
         "command_processor.start_tiles": start_tiles,
         "command_processor.raster_done": raster_done,

@@ -47,6 +47,7 @@ SOURCES = (
     "collisions",
     "cpu",
     "display",
+    "compute",
 )
 """Purposes of requests; traffic is accounted by them."""
 (
@@ -64,6 +65,7 @@ SOURCES = (
     COLLISIONS,
     CPU,
     DISPLAY,
+    COMPUTE,
 ) = range(len(SOURCES))
 
 REQUEST_DEPTH = 32

@@ -46,6 +46,18 @@ def transfer_unit(gpu: Gpu) -> TransferUnit:
 
 
 @access
+def start_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
+    """Set the cores on the dispatches before a pass; whether there are any."""
+    raise NotImplementedError
+
+
+@access
+def dispatches_done(gpu: Gpu) -> bool:
+    """Whether they are done."""
+    raise NotImplementedError
+
+
+@access
 def geometry_done(gpu: Gpu, render_pass: RenderPass) -> bool:
     """Whether the geometry stage is through with a pass."""
     raise NotImplementedError
@@ -78,7 +90,7 @@ def drawn_to(gpu: Gpu, target: Target) -> None:
 NOT_AHEAD, AHEAD, NO_FURTHER = range(3)
 """Frame whose tables the geometry stage has: that of the raster stage; the next one; there is no next one."""
 
-NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(9)
+NEXT_PASS, MOVES, COMPUTE, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(10)
 
 
 class CommandProcessor(Record):
@@ -103,6 +115,7 @@ class CommandProcessor(Record):
     frames: i8
     requests: i8
     transfer_cycles: i8
+    compute_cycles: i8
     geometry_cycles: i8
     raster_cycles: i8
 
@@ -119,6 +132,8 @@ def tick(gpu: Gpu, work: Commands, vertices: Vertices, commands: Commands, t: in
         moved = next_pass(gpu, work, processor, t)
     elif processor.phase == MOVES:
         moved = end_moves(gpu, work, processor, t)
+    elif processor.phase == COMPUTE:
+        moved = end_dispatches(gpu, work, processor, t)
     elif processor.phase == READ_COMMANDS:
         moved = read_commands(gpu, vertices, processor, port, t)
     elif processor.phase == DISPATCH:
@@ -144,7 +159,7 @@ def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
         return False
     begin_pass(gpu, work, row, t)
     if row.first_move == row.last_move:
-        begin_geometry(gpu, work, processor)
+        begin_work(gpu, work, processor, t)
         return True
     transfer = transfer_unit(gpu)
     transfer.move = row.first_move
@@ -158,7 +173,8 @@ def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
 def may_overlap(processor: CommandProcessor, row: RenderPass) -> bool:
     """Whether the geometry of a pass may go on in parallel with a raster stage at work: it needs nothing of what that
     draws."""
-    return bool(processor.overlap != 0 and row.first_move == row.last_move and row.reads_textures == 0)
+    moves = row.first_move < row.last_move or row.first_dispatch < row.last_dispatch
+    return bool(processor.overlap != 0 and not moves and row.reads_textures == 0)
 
 
 @inline
@@ -181,6 +197,26 @@ def end_moves(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
     if transfer_unit(gpu).move >= 0:
         return False
     processor.transfer_cycles += t - processor.since
+    processor.since = t
+    begin_work(gpu, work, processor, t)
+    return True
+
+
+@inline
+def begin_work(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> None:
+    """Begin with the dispatches before a pass, or else with its draws."""
+    if start_dispatches(gpu, work.render_pass[processor.render_pass], t):
+        processor.phase = COMPUTE
+    else:
+        begin_geometry(gpu, work, processor)
+
+
+@unit
+def end_dispatches(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> bool:
+    """The dispatches before the pass are over."""
+    if not dispatches_done(gpu):
+        return False
+    processor.compute_cycles += t - processor.since
     processor.since = t
     begin_geometry(gpu, work, processor)
     return True
@@ -285,6 +321,7 @@ def end_raster(gpu: Gpu, commands: Commands, processor: CommandProcessor, t: int
 PHASES = (
     "at the next pass",
     "waits for the Transfer Unit",
+    "waits for dispatches",
     "reads commands",
     "hands a draw on",
     "waits for the geometry",
@@ -368,6 +405,12 @@ UNIT = Unit(
             "cycles",
             "cycles in which a pass waited for uploads, copies and mipmaps",
             "transfer_cycles",
+        ),
+        Stat(
+            "gpu.compute_cycles",
+            "cycles",
+            "cycles in which a pass waited for the dispatches before it",
+            "compute_cycles",
         ),
         Stat("gpu.draws", "draws", "draws, each instance counted", "draws"),
         Stat("gpu.passes", "passes", "passes rendered", "passes"),

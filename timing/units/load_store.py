@@ -16,10 +16,12 @@ from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke
 from ..engine.frame import (
+    ATOMIC,
     ATTRIBUTE_LOAD,
     COLOR_STORE,
     DEPTH_LOAD,
     DEPTH_STORE,
+    GLOBAL_STORE,
     OUTPUT_STORE,
     TEX,
     Depth,
@@ -34,6 +36,7 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import (
     COLOR,
+    COMPUTE,
     DEPTH,
     READ,
     REQUEST_DEPTH,
@@ -62,6 +65,7 @@ from .warp_operations import (
     OperationLine,
     WarpOperation,
     find_lines,
+    is_global,
     kind_of,
     output_address,
 )
@@ -125,7 +129,10 @@ def tick(
     become(unit, IDLE if unit.operation.count == 0 else WAITING, t)
     if unit.sent < unit.operation.count:
         return t + 1
-    return min(next_reply(port), next_reply(below))
+    due = min(next_reply(port), next_reply(below))
+    if unit.sent > 0 and front(unit.operation).until > t:
+        due = min(due, int(front(unit.operation).until))
+    return due
 
 
 @inline
@@ -154,9 +161,13 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
     operation.destination = instruction.destination
     operation.tile = warp.tile
     operation.pending = 0
+    operation.until = 0
     operation.items = 0
     if operation.access == ATTRIBUTE_LOAD:
         operation.row[0] = clusters.vertex_warp[warp.row].first_load + instruction.operand
+        operation.items = 1
+    elif is_global(operation.access):
+        operation.row[0] = clusters.compute_warp[warp.row].first_operation + warp.operation
         operation.items = 1
     elif operation.access == OUTPUT_STORE:
         operation.address = output_address(gpu, warp.row, instruction.operand)
@@ -182,12 +193,12 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
 def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, shading: Shading, unit: LoadStore, t: int) -> bool:
     """Operations whose lines have arrived are done, in order."""
     moved = False
-    while unit.sent > 0 and front(unit.operation).pending == 0:
+    while unit.sent > 0 and front(unit.operation).pending == 0 and front(unit.operation).until <= t:
         operation = front(unit.operation)
         core = core_of(gpu, unit.core)
         if operation.access == DEPTH_LOAD:
             test(gpu, surfaces, depth, core, operation)
-        stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE)
+        stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE)
         if full(unit.operation):
             poke(gpu, core.id)
         ready = t if stores else t + unit.latency
@@ -216,8 +227,8 @@ def look_up(
         return False
     slot = wrap(unit.operation, unit.operation.head + unit.sent)
     operation = unit.operation.slot[slot]
-    stores = operation.access == OUTPUT_STORE
-    port = gpu.port[unit.below] if stores else gpu.port[unit.port]
+    past = operation.access in (OUTPUT_STORE, GLOBAL_STORE, ATOMIC)
+    port = gpu.port[unit.below] if past else gpu.port[unit.port]
     if not can_send(port) or port.request.count + 2 > REQUEST_DEPTH:
         return False
     if unit.asked == unit.found_lines:
@@ -226,6 +237,8 @@ def look_up(
             operation.wrote = core_of(gpu, unit.core).warp[operation.warp].wrote
             find_lines(gpu, surfaces, depth, texturing, clusters, unit, operation)
         if unit.asked == unit.found_lines:
+            if operation.access == ATOMIC:
+                serialize(gpu, clusters, operation, t)
             unit.sent += 1
             unit.item = unit.line = unit.asked = unit.found_lines = 0
             return True
@@ -233,6 +246,15 @@ def look_up(
     unit.asked += 1
     unit.lines += 1
     return True
+
+
+@inline
+def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) -> None:
+    """Let the L2 do the atomic operations of a warp after those that came before, of whatever core."""
+    launcher = gpu.compute_launcher
+    cycles = clusters.memory_operation[operation.row[0]].cycles
+    launcher.atomics_at = max(launcher.atomics_at, t) + (cycles + launcher.atomics - 1) // launcher.atomics
+    operation.until = launcher.atomics_at
 
 
 @unit
@@ -250,7 +272,9 @@ def ask(
     source = TEXTURE
     if unit.kind != TEXTURES:
         source = DEPTH if unit.kind == DEPTHS else (COLOR if unit.kind == COLORS else VERTEX)
-    stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE)
+    if is_global(operation.access):
+        source = COMPUTE
+    stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE)
     fresh = line.target >= 0 and surfaces.touched[line.target] == 0
     if fresh:
         surfaces.touched[line.target] = 1
@@ -260,6 +284,8 @@ def ask(
             size = min(line.bytes, gpu.line_bytes)
             send(gpu, port, t, line.address, size, WRITE, source, operation.tile)
         return
+    if operation.access == ATOMIC:
+        send(gpu, port, t, line.address, min(line.bytes, gpu.line_bytes), WRITE, source, operation.tile)
     sent = send(gpu, port, t, line.address, gpu.line_bytes, READ, source, operation.tile)
     sent.slot = slot
     operation.pending += 1
@@ -269,7 +295,7 @@ def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; each core has one of each kind."""
     spec = chip.configuration.of(SimtCoreParameters)
     unit.core, unit.kind = divmod(place[0], KINDS)
-    if unit.kind != VERTICES:
+    if unit.kind not in (VERTICES, COLORS):
         unit.below = unit.port
     unit.operation.depth, unit.latency = spec.operations, spec.load_latency
     unit.cause = IDLE

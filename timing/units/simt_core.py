@@ -13,6 +13,7 @@ from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
     MAX_SIMT_WARPS,
+    MAX_WORK_GROUPS,
     NEVER,
     Ring,
     Rows,
@@ -26,16 +27,29 @@ from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine.account import Accounted, become
 from ..engine.calendar import wake
-from ..engine.frame import ALU, ATTRIBUTE_LOAD, FLOW, KINDS, MEM, REGISTER_ACCESSES, SFU, TEX
+from ..engine.frame import (
+    ALU,
+    ATTRIBUTE_LOAD,
+    BARRIER,
+    FLOW,
+    KINDS,
+    MEM,
+    REGISTER_ACCESSES,
+    SFU,
+    SHARED,
+    TEX,
+)
 from ..engine.jit import count_bits, inline, lowest_bit, unit
 from ..engine.ring import drop, front
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from . import work_groups
 from .blending import OUTCOMES, begin_frame, note_blended
 from .depth_test import TileBuffer
 from .processor import executed
-from .simt_warps import SimtWarp, look_ahead
+from .simt_warps import COMPUTE, SimtWarp, look_ahead
+from .work_groups import SimtGroup, WorkGroupParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -75,16 +89,17 @@ def fragments_end(gpu: Gpu, t: int) -> None:
     raise NotImplementedError
 
 
-BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT = range(6)
+BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT, HELD = range(7)
 """Uses of a core's cycles: issuing; waiting, with some warp in need of memory, else of code, else only for results of
-its own; without work; unable to hand its results on."""
+its own; without work; unable to hand its results on; with all warps at barriers."""
 GREEDY = 1
 MAX_SCHEDULERS = 4
 
 
 class SimtCore(Accounted):
     """Registers of a core. Masks hold warps by their state, a bit each, of those that are `used`. Of each scheduler:
-    `own`, its warps, a bit each; `turn`, the latest one; `issues_at`, when it can issue again."""
+    `own`, its warps, a bit each; `turn`, the latest one; `issues_at`, when it can issue again. `groups`: numbers of
+    work groups in use, a bit each; `held`: warps at barriers; `shared_at`: when shared memory is free again."""
 
     id: i8
     port: i8
@@ -106,7 +121,16 @@ class SimtCore(Accounted):
     warp: Rows[SimtWarp] = room(MAX_SIMT_WARPS)
     fetch: Ring[i4] = room(MAX_SIMT_WARPS)
     buffer: TileBuffer
-    spent: Rows[i8] = room(6)
+    group: Rows[SimtGroup] = room(MAX_WORK_GROUPS)
+    groups: i8
+    most_groups: i8
+    groups_resident: i8
+    held: i8
+    group_cycles: i8
+    shared_free: i8
+    shared_at: i8
+    shared_latency: i8
+    spent: Rows[i8] = room(7)
     instructions: Rows[i8] = room(len(KINDS))
     operations: Rows[i8] = room(len(KINDS))
     registers: Rows[i8] = room(len(REGISTER_ACCESSES))
@@ -116,6 +140,10 @@ class SimtCore(Accounted):
     divergent: i8
     vertex_warps: i8
     fragment_warps: i8
+    compute_warps: i8
+    barriers: i8
+    shared_accesses: i8
+    shared_cycles: i8
     vertices: i8
     shaded_quads: i8
     instruction_fetches: i8
@@ -193,7 +221,7 @@ def choose(gpu: Gpu, shading: Shading, core: SimtCore, k: int, s: int, t: int) -
     """The warp of a scheduler that issues, or -1; when one can, where none can now; whether one lacks room for its
     memory operation."""
     due, chosen, least, lacks_room = NEVER, -1, NEVER, False
-    left = core.running & core.own[s]
+    left = core.running & ~core.held & core.own[s]
     while left != 0:
         w = lowest_bit(left)
         left &= left - 1
@@ -202,13 +230,19 @@ def choose(gpu: Gpu, shading: Shading, core: SimtCore, k: int, s: int, t: int) -
             due = min(due, warp.due)
             continue
         instruction = shading.instruction[warp.next]
-        if instruction.kind in (TEX, MEM) and not has_operation_room(gpu, k, instruction):
+        if needs_room(instruction) and not has_operation_room(gpu, k, instruction):
             lacks_room = True
             continue
         rank = turn_of(core, warp, w, int(core.turn[s]))
         if rank < least:
             least, chosen = rank, w
     return int(chosen), int(due), lacks_room
+
+
+@inline
+def needs_room(instruction: Instruction) -> bool:
+    """Whether a load/store unit executes an instruction."""
+    return bool(instruction.kind == TEX or (instruction.kind == MEM and instruction.access != SHARED))
 
 
 @inline
@@ -228,8 +262,10 @@ def cause_of_stall(core: SimtCore, lacks_room: bool, t: int) -> int:
         return MEMORY
     if core.fetching != 0:
         return CODE
-    if core.running != 0:
+    if core.running & ~core.held != 0:
         return RESULTS
+    if core.held != 0:
+        return HELD
     left, found = core.done, OUTPUT
     while left != 0:
         warp = core.warp[lowest_bit(left)]
@@ -250,7 +286,11 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
     issues_at = t + cycles
     core.issues_at[s] = issues_at
     done = issues_at - 1 + core.latency[kind]
-    if kind in (TEX, MEM):
+    if kind == MEM and instruction.access == SHARED:
+        done = access_shared(clusters, core, warp, t)
+        if instruction.destination > 0:
+            warp.ready[instruction.destination] = done
+    elif kind in (TEX, MEM):
         accept_operation(gpu, shading, clusters, k, w, instruction)
         if instruction.destination > 0:
             warp.ready[instruction.destination] = NEVER
@@ -270,8 +310,21 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
     core.scalar_instructions += instruction.cycles
     core.active_threads += threads * instruction.cycles
     core.divergent += alive != count_bits(warp.who)
+    warp.operation += kind == MEM
     warp.due = done if kind == FLOW else issues_at
+    if kind == FLOW and instruction.access == BARRIER:
+        work_groups.arrive(core, w)
     look_ahead(gpu, shading, core, w)
+
+
+@inline
+def access_shared(clusters: Clusters, core: SimtCore, warp: SimtWarp, t: int) -> int:
+    """Access shared memory, which takes a cycle for each word of the bank that is wanted most; when it is done."""
+    cycles = clusters.memory_operation[clusters.compute_warp[warp.row].first_operation + warp.operation].cycles
+    core.shared_at = max(core.shared_at, t) + cycles
+    core.shared_accesses += 1
+    core.shared_cycles += cycles
+    return int(core.shared_at - 1 + core.shared_latency)
 
 
 @inline
@@ -298,7 +351,10 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
         warp = core.warp[w]
         if warp.outstanding > 0 or warp.due > t:
             continue
-        if warp.vertex != 0:
+        if warp.vertex == COMPUTE:
+            work_groups.leave(gpu, core, w, t)
+            core.compute_warps += 1
+        elif warp.vertex != 0:
             if not vertices_shaded(gpu, k, warp.row):
                 continue
             core.vertex_warps += 1
@@ -393,6 +449,9 @@ def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
     for kind, latency in ((ALU, spec.alu_latency), (SFU, spec.sfu_latency), (FLOW, spec.flow_latency)):
         core.latency[kind] = latency
     core.latency[TEX] = core.latency[MEM] = 1
+    groups = chip.configuration.of(WorkGroupParameters)
+    core.most_groups, core.shared_free = groups.groups, groups.shared_bytes
+    core.shared_latency = groups.shared_latency
     core.cause = EMPTY
 
 
@@ -413,12 +472,17 @@ UNIT = Unit(
     parameters=(SimtCoreParameters,),
     setup=setup,
     begin_frame=begin_frame,
-    causes=("busy", "memory_stall", "code_stall", "result_stall", "empty", "output"),
+    causes=("busy", "memory_stall", "code_stall", "result_stall", "empty", "output", "barrier_stall"),
     marks=("instructions", "vertex_warps", "fragment_warps", "instruction_fetches"),
     stands=lambda core: f"{int(core.resident)} of {int(core.warps)} warps, {int(core.fetch.count)} want code",
     statistics=(
         Stat(f"{NAME}.vertex_warps", "warps", "warps of vertices executed", "vertex_warps"),
         Stat(f"{NAME}.fragment_warps", "warps", "warps of fragments executed", "fragment_warps"),
+        Stat(f"{NAME}.compute_warps", "warps", "warps of compute programs executed", "compute_warps"),
+        Stat(f"{NAME}.group_cycles", "cycles", "cycles that work groups were in the cores, summed", "group_cycles"),
+        Stat(f"{NAME}.barriers", "warps", "warps that reached a barrier", "barriers"),
+        Stat(f"{NAME}.shared_accesses", "operations", "accesses of warps to shared memory", "shared_accesses"),
+        Stat(f"{NAME}.shared_cycles", "cycles", "cycles in which shared memory was accessed", "shared_cycles"),
         Stat(f"{NAME}.vertices", "vertices", "vertices shaded, those in two warps twice", "vertices"),
         Stat(f"{NAME}.quads", "quads", "quads in warps of fragments", "shaded_quads"),
         *executed(NAME, "warps", "warps"),
@@ -452,6 +516,7 @@ UNIT = Unit(
                     ("result_stall", "waited for results of its own only"),
                     ("empty", "had no warp"),
                     ("output", "waited to hand vertices on"),
+                    ("barrier_stall", "had all its warps at barriers"),
                 )
             )
         ),

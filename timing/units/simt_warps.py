@@ -23,13 +23,20 @@ if TYPE_CHECKING:
     from .simt_core import SimtCore
 
 
+FRAGMENTS, VERTICES, COMPUTE = range(3)
+"""Contents of a warp (`vertex`)."""
+
+
 class SimtWarp(Record):
-    """Registers of a warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's
-    paths each takes, of which `at`, `end`, `threads` and `textures` hold where it is, how many threads take it and how
-    many texture operations they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`:
-    attributes that have not come; `wrote`: quads, a bit each, whose test has changed a value."""
+    """Registers of a warp. `group`: its work group, and `operation`: accesses to memory so far, if it computes. `item`:
+    rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each takes, of which `at`,
+    `end`, `threads` and `textures` hold where it is, how many threads take it and how many texture operations they have
+    had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes that have not come; `wrote`:
+    quads, a bit each, whose test has changed a value."""
 
     vertex: i8
+    group: i8
+    operation: i8
     row: i8
     tile: i8
     place: i8
@@ -69,7 +76,7 @@ def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
     core.registers_free -= registers * MAX_SIMT_THREADS
     warp = core.warp[w]
     warp.vertex = vertex
-    warp.items = warp.cursors = warp.outstanding = warp.loads = warp.wrote = 0
+    warp.items = warp.cursors = warp.outstanding = warp.loads = warp.wrote = warp.operation = 0
     warp.registers = registers
     warp.line = -1
     warp.due = t + 1

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, Rows, i4, i8, room
 
 from ..engine.frame import (
+    ATOMIC,
     ATTRIBUTE_LOAD,
     COLOR_LOAD,
     COLOR_STORE,
     DEPTH_LOAD,
     DEPTH_STORE,
+    GLOBAL_LOAD,
+    GLOBAL_STORE,
     OUTPUT_STORE,
     TEX,
     Depth,
@@ -50,7 +53,8 @@ OUTPUT_BYTES = VECTOR_BYTES * MAX_SIMT_THREADS
 class WarpOperation(Record):
     """Operation of a warp. `access`: one of `ACCESSES`, or TEXTURES_READ; `row`: of the texture operations, the quads
     or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `wrote`: quads of the
-    warp, a bit each, whose test has changed a value; `address`: of what is stored."""
+    warp, a bit each, whose test has changed a value; `address`: of what is stored; `until`: when the L2 is through with
+    an atomic operation."""
 
     warp: i4
     access: i4
@@ -61,6 +65,7 @@ class WarpOperation(Record):
     row: Rows[i4] = room(MAX_SIMT_THREADS)
     number: Rows[i4] = room(MAX_SIMT_THREADS)
     address: i8
+    until: i8
     pending: i4
 
 
@@ -83,9 +88,15 @@ def kind_of(instruction: Instruction) -> int:
         return TEXTURES
     if instruction.access == DEPTH_LOAD or instruction.access == DEPTH_STORE:
         return DEPTHS
-    if instruction.access == COLOR_LOAD or instruction.access == COLOR_STORE:
+    if instruction.access == COLOR_LOAD or instruction.access == COLOR_STORE or is_global(instruction.access):
         return COLORS
     return VERTICES
+
+
+@inline
+def is_global(access: int) -> bool:
+    """Whether an access is one to buffers and images."""
+    return access in (GLOBAL_LOAD, GLOBAL_STORE, ATOMIC)
 
 
 @inline
@@ -156,6 +167,12 @@ def next_line(
         if unit.line >= load.lines:
             return NO_LINE
         return int(clusters.line[load.first_line + unit.line]), -1, 0
+    if is_global(operation.access):
+        wanted = clusters.memory_operation[row]
+        if unit.line >= wanted.lines:
+            return NO_LINE
+        piece = clusters.memory_line[wanted.first_line + unit.line]
+        return int(piece.address), -1, int(piece.bytes)
     if operation.access == OUTPUT_STORE:
         left = VECTOR_BYTES * row - (unit.line << gpu.line_shift)
         if left <= 0:

@@ -1,0 +1,231 @@
+"""Dispatches on the SIMT machine: micro-kernels counted by hand, and programs whose counts the functional pass has."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+import numpy as np
+import pytest
+from conftest import Machine
+
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.record import record
+from tilegpu.timing import load_configuration
+from tilegpu.timing.assembly.loader import Loader
+from tilegpu.timing.loading.access_lines import bank_cycles, touched
+from tilegpu.timing.loading.source import ActivityError
+from tilegpu.tools.compute.catalogue import PROGRAMS
+
+pytestmark = pytest.mark.engine("simt")
+
+_HEAD = """#version 310 es
+layout(local_size_x = {size}) in;
+layout(std430, binding = 0) buffer A {{ uint a[]; }};
+layout(std430, binding = 1) buffer B {{ uint b[]; }};
+shared uint held[2048];
+void main() {{
+    uint me = gl_LocalInvocationIndex, all = gl_GlobalInvocationID.x;
+    {body}
+}}
+"""
+
+
+@cache
+def recorded(body: str, size: int = 32, groups: int = 1, dispatches: int = 1, barriers: bool = True) -> Path:
+    """Activity of dispatches of a kernel."""
+    folder = Path(mkdtemp())
+    with Recorder(folder / "a.trace", 16, 16, version=(3, 1)) as recorder:
+        recorder.glUseProgram(recorder.compute_program(_HEAD.format(size=size, body=body)))
+        for binding in range(2):
+            (buffer,) = recorder.glGenBuffers(1)
+            recorder.glBindBuffer(gl.SHADER_STORAGE_BUFFER, buffer)
+            recorder.glBufferData(gl.SHADER_STORAGE_BUFFER, 1 << 17, np.zeros(1 << 15, np.uint32), gl.STATIC_DRAW)
+            recorder.glBindBufferBase(gl.SHADER_STORAGE_BUFFER, binding, buffer)
+        recorder.swap()
+        for _ in range(dispatches):
+            recorder.glDispatchCompute(groups, 1, 1)
+            if barriers:
+                recorder.glMemoryBarrier(gl.SHADER_STORAGE_BARRIER_BIT)
+        recorder.swap()
+    record(folder / "a.trace", folder / "activity")
+    return folder / "activity"
+
+
+def compute(folder: Path, *settings: str, compiled: bool = True, every: bool = False) -> dict[str, float]:
+    """Statistics of an activity's second frame."""
+    configuration = load_configuration("emerald-case2", ["dram=simple", *settings])
+    machine = Machine(configuration, compiled)
+    found = machine.run(Loader(folder, configuration).load(1), every)
+    for unit, place, owner in machine.chip.accounted():
+        assert sum(owner.spent) == machine.gpu.cycle, (unit.name, place)
+    return found
+
+
+@pytest.mark.parametrize(("stride", "lines"), [(1, 1), (2, 2), (32, 32)])
+def test_lanes_that_touch_a_line_ask_for_it_once(stride: int, lines: int) -> None:
+    found = compute(recorded(f"b[all] = a[all * {stride}u];"))
+    assert found["simt.load_store.operations"] == 2
+    assert found["simt.load_store.lines"] == lines + 1
+
+
+@pytest.mark.parametrize("ways", [1, 2, 4, 32])
+def test_conflicts_of_banks_take_a_cycle_each(ways: int) -> None:
+    found = compute(recorded(f"held[me * {ways}u] = me; b[all] = held[me * {ways}u];"))
+    assert (found["simt.core.shared_accesses"], found["simt.core.shared_cycles"]) == (2, 2 * ways)
+
+
+def test_a_conflict_delays_its_warp_by_its_cycles() -> None:
+    cycles = [
+        compute(recorded(f"held[me * {ways}u] = me; b[all] = held[me * {ways}u];"))["gpu.compute_cycles"]
+        for ways in (8, 16, 32)
+    ]
+    assert np.diff(cycles).tolist() == [16, 32]
+
+
+def test_lanes_that_want_the_same_word_get_it_at_once() -> None:
+    assert compute(recorded("b[all] = held[me / 32u];"))["simt.core.shared_cycles"] == 1
+    # Atomic operations on it follow each other.
+    assert compute(recorded("atomicAdd(held[me / 32u], 1u);"))["simt.core.shared_cycles"] == 32
+
+
+def test_halves_that_diverge_are_executed_one_after_the_other() -> None:
+    together = compute(recorded("if (me < 32u) b[all] = a[all]; else b[all] = a[all + 64u];", 32))
+    apart = compute(recorded("if (me < 16u) b[all] = a[all]; else b[all] = a[all + 64u];", 32))
+    assert together["simt.load_store.operations"] == 2 and apart["simt.load_store.operations"] == 4
+    assert together["simt.core.divergent_instructions"] == 0 < apart["simt.core.divergent_instructions"]
+
+
+_HELD = "uint x = all; for (int i = 0; i < 20; i++) x = a[x & 63u]; held[me] = x; b[all] = held[me];"
+"""Keeps a group of two warps in its core for a while, with 8 KB of shared memory."""
+
+
+def _groups_at_once(*settings: str) -> float:
+    """Groups of a core at a time, mean, if there are 64 to come."""
+    usual = "simt_core.clusters=1", "work_groups.launch_cycles=0", "work_groups.shared_bytes=131072"
+    found = compute(recorded(_HELD, 64, 64), *usual, *settings)
+    assert found["simt.core.compute_warps"] == 128
+    return found["simt.core.group_cycles"] / found["gpu.compute_cycles"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "at_once"),
+    [
+        ("work_groups.groups=8", 8),
+        ("work_groups.groups=3", 3),
+        ("simt_core.max_threads=256", 4),
+        ("work_groups.shared_bytes=40960", 5),
+    ],
+)
+def test_groups_at_once_are_limited(setting: str, at_once: int) -> None:
+    assert at_once - 1 < _groups_at_once(setting) <= at_once
+
+
+def test_groups_at_once_are_limited_by_registers() -> None:
+    loaded = Loader(recorded(_HELD, 64, 64), load_configuration("emerald-case2")).load(1)
+    of_group = 64 * int(loaded.machine.dispatch["registers"][0])
+    assert 2 < _groups_at_once(f"simt_core.registers={3 * of_group}") <= 3
+
+
+def test_a_launch_takes_its_time_once_a_dispatch() -> None:
+    folder = recorded("b[all] = 1u;", 32, 2, 3)
+    cycles = [compute(folder, f"work_groups.launch_cycles={n}")["gpu.compute_cycles"] for n in (100, 400)]
+    assert cycles[1] - cycles[0] == 3 * 300
+
+
+def test_dispatches_without_a_barrier_run_side_by_side() -> None:
+    body = "uint x = a[all]; for (int i = 0; i < 300; i++) x = a[x & 63u]; b[all] = x;"
+    settings = ("simt_core.clusters=1", "work_groups.launch_cycles=0")
+    apart, together = (compute(recorded(body, 32, 1, 4, barriers), *settings) for barriers in (True, False))
+    assert together["gpu.compute_cycles"] < apart["gpu.compute_cycles"] / 3
+    assert together["gpu.dispatches"] == apart["gpu.dispatches"] == 4
+
+
+@pytest.mark.parametrize("rate", [1, 4])
+def test_atomic_operations_follow_each_other_at_the_l2(rate: int) -> None:
+    cycles = [
+        compute(recorded("atomicAdd(b[0], 1u);", 32, groups), f"work_groups.atomics={rate}")["gpu.compute_cycles"]
+        for groups in (64, 128)
+    ]
+    # 64 warps more of 32 operations each.
+    assert cycles[1] - cycles[0] == pytest.approx(64 * 32 / rate, abs=64)
+
+
+def test_stores_go_past_the_first_level() -> None:
+    found = compute(recorded("b[all] = 7u; uint x = b[all]; a[all] = x;"))
+    assert found["memory.color_cache.accesses"] == 1
+
+
+def test_lines_and_banks_of_accesses() -> None:
+    lines = touched(np.array([[0, 4, 128, -1], [96, 100, 124, 120]]), 8, 128)
+    assert lines.counts.tolist() == [2, 2]
+    assert lines.address.tolist() == [0, 128, 0, 128] and lines.bytes.tolist() == [32, 32, 32, 32]
+    words = np.array([[0, 32, 64, 1], [5, 5, 5, 5], [-1, -1, -1, -1], [0, 4, 8, 12]])
+    assert bank_cycles(words, 1, 32, False).tolist() == [3, 1, 1, 1]
+    assert bank_cycles(words, 1, 32, True).tolist() == [3, 4, 1, 1]
+    assert bank_cycles(words[3:], 4, 32, False).tolist() == [4] and bank_cycles(words[3:], 4, 4, False).tolist() == [16]
+
+
+def test_other_machines_refuse_dispatches() -> None:
+    loader = Loader(recorded("b[all] = 1u;"), load_configuration("ptr-2022"))
+    loader.load(0)
+    with pytest.raises(ActivityError, match="choose a configuration of the simt machine"):
+        loader.load(1)
+
+
+def test_groups_that_no_core_can_hold_are_refused() -> None:
+    folder = recorded("held[me] = 1u; b[all] = held[0];", 64)
+    for setting, what in (
+        ("work_groups.shared_bytes=4096", "shared_bytes"),
+        ("simt_core.max_threads=32", "max_threads"),
+    ):
+        small = load_configuration("emerald-case2", [setting, "tile_coalescing.raster_tiles=1"])
+        with pytest.raises(ActivityError, match=f"raise .*{what}"):
+            Loader(folder, small).load(1)
+
+
+@cache
+def program(name: str) -> Path:
+    """Activity of one of the compute programs."""
+    folder = Path(mkdtemp())
+    PROGRAMS[name].record(folder / "a.trace")
+    record(folder / "a.trace", folder / "activity")
+    return folder / "activity"
+
+
+@pytest.mark.parametrize("name", ["reduction", "histogram", "bitonic_sort", "voxels", "particles"])
+def test_counts_are_those_of_the_functional_pass(name: str) -> None:
+    folder = program(name)
+    activity = Activity(folder)
+    rows = activity.frame("dispatches", 1).to_pylist()
+    sizes = {
+        row["program"]: row["local_size_x"] * row["local_size_y"] * row["local_size_z"]
+        for row in activity.table("programs").to_pylist()
+    }
+    warps = sum(r["groups_x"] * r["groups_y"] * r["groups_z"] * -(-sizes[r["program"]] // 32) for r in rows)
+    found = compute(folder)
+    assert (found["gpu.dispatches"], found["simt.core.compute_warps"]) == (len(rows), warps)
+    memory = sum(row["memory_accesses"] for row in activity.frame("summary", 1).to_pylist())
+    loaded = Loader(folder, load_configuration("emerald-case2")).load(1)
+    assert loaded.shading.path["mem"][loaded.machine.compute_lane].sum() == memory
+
+
+def test_operations_of_a_frame_without_draws_are_those_of_the_functional_pass() -> None:
+    folder = recorded("if (me % 3u == 0u) held[me] = a[all]; barrier(); b[all] = held[(me * 3u) & 31u];", 32, 5)
+    (row,) = Activity(folder).frame("summary", 1).to_pylist()
+    found = compute(folder)
+    assert found["simt.core.mem_operations"] == row["memory_accesses"] == 5 * (11 * 2 + 32 * 2)
+    assert found["simt.core.barriers"] == 5
+
+
+@pytest.mark.parametrize("name", ["reduction", "bitonic_sort", "light_culling", "histogram"])
+def test_skipping_idle_cycles_changes_nothing(name: str) -> None:
+    assert compute(program(name)) == compute(program(name), every=True)
+
+
+@pytest.mark.parametrize("name", ["reduction", "histogram"])
+def test_compiled_and_plain_machines_agree(name: str) -> None:
+    assert compute(program(name)) == compute(program(name), compiled=False)

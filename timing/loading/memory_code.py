@@ -1,0 +1,37 @@
+"""Instructions on memory in programs: what machines make of loads, stores, atomic operations and barriers.
+
+Of vertex and fragment programs the activity has no addresses of buffers and images, and of compute programs no texels
+that they sample: such instructions take their time as arithmetic does, and no memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..engine import frame as f
+
+_ACCESSES = {"LOAD": f.GLOBAL_LOAD, "STORE": f.GLOBAL_STORE}
+
+
+def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table) -> None:
+    """Set the kinds and accesses of a table of instructions, from the rows of the activity."""
+    names = ("stage", "class", "opcode", "memory")
+    for i, (stage, kind, opcode, memory) in enumerate(zip(*(instructions[n].to_pylist() for n in names), strict=True)):
+        if stage == "compute":
+            table["kind"][i], table["access"][i] = _of_compute(kind, opcode, memory, int(table["kind"][i]))
+        elif kind == "mem":
+            table["kind"][i] = f.ALU
+
+
+def _of_compute(kind: str, opcode: str, memory: str | None, default: int) -> tuple[int, int]:
+    """Kind and access of an instruction of a compute program."""
+    if opcode in ("BARRIER", "MEMBAR"):
+        return f.FLOW, f.BARRIER if opcode == "BARRIER" else 0
+    if kind == "tex" or opcode == "RESQ":
+        return f.ALU, 0
+    if kind != "mem":
+        return default, 0
+    return f.MEM, f.SHARED if memory == "SHARED" else _ACCESSES.get(opcode, f.ATOMIC)

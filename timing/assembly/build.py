@@ -31,7 +31,7 @@ from .registers import record_of
 PACKAGE = (__package__ or "").rpartition(".")[0]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Chip:
     """A machine of one configuration.
 
@@ -47,6 +47,8 @@ class Chip:
         Its registers: a record, or the same as plain objects.
     kept
         What tables of results need of the frames before, by technique.
+    began
+        Cycle in which the frame began.
     """
 
     configuration: Configuration
@@ -54,6 +56,7 @@ class Chip:
     techniques: tuple[Technique, ...]
     gpu: Any
     kept: dict[str, Any] = field(default_factory=dict)
+    began: int = 0
 
     def plain(self) -> Chip:
         """The same with plain objects in the place of records, for units that are not compiled."""
@@ -90,6 +93,7 @@ class Chip:
 
         Units whose part of its first pass is done already, in parallel with the frame before, go on.
         """
+        self.began = int(self.gpu.cycle)
         ahead = self.gpu.command_processor.phase == command_processor.READY
         for unit, _, owner in self.owners():
             if unit.begin_frame is not None and not (ahead and unit.before_parameter_buffer):

@@ -66,7 +66,7 @@ def total(name: str, unit: str, description: str, *parts: str) -> Stat:
 
 @dataclass(frozen=True)
 class ResultTable:
-    """A table of a technique among the results.
+    """A table of a machine or a technique among the results; without rows, that of a machine is not written.
 
     Parameters
     ----------
@@ -77,7 +77,8 @@ class ResultTable:
     schema
         Its columns; `frame` is the first.
     rows
-        `rows(chip, own, frame)`: those of a frame that has just ended, from the machine and the technique's tables.
+        `rows(chip, own, frame)`: those of a frame that has just ended, from the machine and its own or the technique's
+        tables.
     """
 
     name: str

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS
-from tilegpu.timing.declare.statistics import Stat
+from tilegpu.timing.declare.statistics import ResultTable, Stat
 
 from .technique import Technique
 from .unit import RASTER_UNIT, Unit, Watch
@@ -50,6 +50,8 @@ class Machine:
         Units that call a hook which may stall them.
     statistics
         Statistics of the machine as a whole; paths are in its record.
+    results
+        Tables of its own among the results.
     sorts
         Whether geometry is sorted into tiles before it is rasterized (sort-middle). Where not, the frame's tables hold
         a pass as one tile, its primitives in drawing order, and attachments as lines that quads are written to.
@@ -85,6 +87,7 @@ class Machine:
     listens: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     callers: Mapping[str, str] = field(default_factory=dict)
     statistics: tuple[Stat, ...] = ()
+    results: tuple[ResultTable, ...] = ()
     sorts: bool = True
     blends_in_shader: bool = False
     tests_in_shader: bool = False

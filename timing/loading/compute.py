@@ -34,8 +34,11 @@ NO_LANE = -1
 
 class DispatchRow(Record):
     """Dispatch. `group_warps`: warps of a group, those of group g beginning at `first_warp` + g times as many;
-    `registers`: of a lane; `waits`: whether a memory barrier lies between it and the dispatch before."""
+    `registers`: of a lane; `waits`: whether a memory barrier lies between it and the dispatch before. The machine fills
+    in when its first group may begin and its last one ends, and counts the groups that are `left`."""
 
+    number: i4
+    program: i4
     groups: i4
     group_warps: i4
     first_warp: i4
@@ -44,6 +47,9 @@ class DispatchRow(Record):
     waits: i4
     first_written: i4
     last_written: i4
+    first_cycle: i8
+    last_cycle: i8
+    left: i8
 
 
 class ComputeWarp(Record):
@@ -166,6 +172,8 @@ class ComputeReader:
             written += self._written(row, program)
             lanes = int(np.prod(program.size))
             found[i] = (
+                row["dispatch"],
+                program.number,
                 groups,
                 -(-lanes // MAX_SIMT_THREADS),
                 first_warp,
@@ -174,6 +182,9 @@ class ComputeReader:
                 waits[row["dispatch"]],
                 first_written,
                 len(written),
+                0,
+                0,
+                groups,
             )
             self._check(row, found[i])
         made = self._made

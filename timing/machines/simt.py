@@ -42,7 +42,7 @@ from ..units.raster_pipeline import clusters, is_central, rasterizers
 from ..units.simt_core import SimtCoreParameters
 from ..units.tile_coalescing import TileCoalescingParameters
 from ..units.vpo import VpoParameters
-from . import immediate
+from . import dispatch_results, immediate
 from .shared import STATISTICS
 
 if TYPE_CHECKING:
@@ -329,6 +329,7 @@ MACHINE = Machine(
         "pass_done": "command_processor",
     },
     statistics=STATISTICS,
+    results=dispatch_results.TABLES,
     sorts=False,
     blends_in_shader=True,
     tests_in_shader=True,

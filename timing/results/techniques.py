@@ -1,4 +1,4 @@
-"""Tables that techniques have among the results."""
+"""Tables that machines and techniques have among the results."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from ..engine.frame import Frame
 
 
 def technique_rows(chip: Chip, frame: Frame, number: int) -> dict[str, pa.Table]:
-    """Tables of all techniques for a frame that has just ended, by the names of their files."""
+    """Tables of the machine and of all techniques for a frame that has just ended, by the names of their files."""
     own = iter(frame.extra)
     tables = {technique.name: () if technique.load is None else next(own) for technique in chip.techniques}
-    return {
+    of_machine = {table.name: table.rows(chip, frame.machine, number) for table in chip.machine.results}
+    return {name: rows for name, rows in of_machine.items() if len(rows)} | {
         table.name: table.rows(chip, tables[technique.name], number)
         for technique in chip.techniques
         for table in technique.results

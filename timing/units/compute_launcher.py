@@ -74,6 +74,8 @@ def tick(gpu: Gpu, shading: Shading, clusters: Clusters, t: int) -> int:
         become(launcher, WAITING, t)
         return int(launcher.begins_at)
     row = clusters.dispatch[launcher.dispatch]
+    if launcher.group == 0 and row.first_cycle == 0:
+        row.first_cycle = t
     if launcher.group < row.groups:
         moved = launch(gpu, shading, clusters, launcher, row, t)
     else:
@@ -103,7 +105,7 @@ def begin_group(
     gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, row: DispatchRow, first_warp: int, t: int
 ) -> None:
     """Let all warps of a group begin, in the order of its local indices."""
-    g = work_groups.begin(core, row.shared_bytes, t)
+    g = work_groups.begin(core, int(gpu.compute_launcher.dispatch), row.shared_bytes, t)
     for number in range(first_warp, first_warp + row.group_warps):
         warp = clusters.compute_warp[number]
         w = simt_warps.begin(core, COMPUTE, row.registers, t)
@@ -138,9 +140,13 @@ def go_on(gpu: Gpu, clusters: Clusters, launcher: ComputeLauncher, t: int) -> bo
 
 
 @inline
-def group_ends(gpu: Gpu) -> None:
+def group_ends(gpu: Gpu, clusters: Clusters, dispatch: int, t: int) -> None:
     """A group has left its core."""
     gpu.compute_launcher.running -= 1
+    row = clusters.dispatch[dispatch]
+    row.left -= 1
+    if row.left == 0:
+        row.last_cycle = t
     poke(gpu, gpu.compute_launcher.id)
 
 

@@ -352,7 +352,7 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
         if warp.outstanding > 0 or warp.due > t:
             continue
         if warp.vertex == COMPUTE:
-            work_groups.leave(gpu, core, w, t)
+            work_groups.leave(gpu, clusters, core, w, t)
             core.compute_warps += 1
         elif warp.vertex != 0:
             if not vertices_shaded(gpu, k, warp.row):

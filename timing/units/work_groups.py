@@ -14,24 +14,26 @@ from ..engine.jit import inline, lowest_bit, unit
 from ..engine.wiring import access
 
 if TYPE_CHECKING:
+    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 
 
 @access
-def group_ends(gpu: Gpu) -> None:
-    """Tell that all invocations of a work group are through."""
+def group_ends(gpu: Gpu, clusters: Clusters, dispatch: int, t: int) -> None:
+    """Tell that all invocations of a work group of a dispatch are through."""
     raise NotImplementedError
 
 
 class SimtGroup(Record):
     """Work group on a core. `warps`: those that are not through, a bit each; `arrived`: of these, those that wait at a
-    barrier; `shared_bytes`: its part of the shared memory; `since`: when it came."""
+    barrier; `shared_bytes`: its part of the shared memory; `since`: when it came; `dispatch`: row of its dispatch."""
 
     warps: i8
     arrived: i8
     shared_bytes: i8
     since: i8
+    dispatch: i8
 
 
 @inline
@@ -41,8 +43,8 @@ def has_room(core: SimtCore, shared_bytes: int) -> bool:
 
 
 @unit
-def begin(core: SimtCore, shared_bytes: int, t: int) -> int:
-    """A new group without warps; its number. The caller has asked `has_room`."""
+def begin(core: SimtCore, dispatch: int, shared_bytes: int, t: int) -> int:
+    """A new group of a dispatch without warps; its number. The caller has asked `has_room`."""
     g = lowest_bit(~core.groups)
     core.groups |= 1 << g
     core.groups_resident += 1
@@ -50,6 +52,7 @@ def begin(core: SimtCore, shared_bytes: int, t: int) -> int:
     core.group[g].warps = core.group[g].arrived = 0
     core.group[g].shared_bytes = shared_bytes
     core.group[g].since = t
+    core.group[g].dispatch = dispatch
     return int(g)
 
 
@@ -73,7 +76,7 @@ def release(core: SimtCore, g: int) -> None:
 
 
 @unit
-def leave(gpu: Gpu, core: SimtCore, w: int, t: int) -> None:
+def leave(gpu: Gpu, clusters: Clusters, core: SimtCore, w: int, t: int) -> None:
     """A warp of a group is through."""
     g = int(core.warp[w].group)
     group = core.group[g]
@@ -85,7 +88,7 @@ def leave(gpu: Gpu, core: SimtCore, w: int, t: int) -> None:
     core.groups_resident -= 1
     core.shared_free += group.shared_bytes
     core.group_cycles += t - group.since
-    group_ends(gpu)
+    group_ends(gpu, clusters, int(group.dispatch), t)
 
 
 class WorkGroupParameters(Group, section="work_groups"):

@@ -1,14 +1,14 @@
-"""Tables that techniques have among the results, run by run."""
+"""Tables that machines and techniques have among the results, run by run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import pyarrow.compute as pc
 
 from tilegpu.timing.declare.statistics import ResultTable
-from tilegpu.timing.registry import find_technique, technique_names
+from tilegpu.timing.registry import find_machine, find_technique, technique_names
 
 from .page import Section
 from .runs import Run, read_table
@@ -19,8 +19,25 @@ MAX_ROWS = 500
 
 def techniques_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
     """Section with the rows of these frames; None where no run has any."""
-    parts = [_table(run, table, frames) for run in runs for table in _tables(run)]
-    return Section("Techniques", "\n".join(parts)) if parts else None
+    return _section("Techniques", runs, frames, _tables)
+
+
+def dispatches_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
+    """The same for what machines write: dispatches."""
+    return _section("Dispatches", runs, frames, _of_machine)
+
+
+def _section(
+    title: str, runs: Sequence[Run], frames: Sequence[int], tables: Callable[[Run], list[ResultTable]]
+) -> Section | None:
+    parts = [_table(run, table, frames) for run in runs for table in tables(run)]
+    return Section(title, "\n".join(parts)) if parts else None
+
+
+def _of_machine(run: Run) -> list[ResultTable]:
+    """Tables that a run's machine writes."""
+    tables = find_machine(run.figures["stats"]["configuration"]["machine"]).results
+    return [table for table in tables if (run.folder / f"{table.name}.parquet").is_file()]
 
 
 def _tables(run: Run) -> list[ResultTable]:

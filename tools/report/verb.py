@@ -20,7 +20,7 @@ from .sections import (
     statistics_section,
     timeline_section,
 )
-from .techniques import techniques_section
+from .techniques import dispatches_section, techniques_section
 from .tiles import tiles_section
 
 MAX_FRAMES = 8
@@ -77,7 +77,7 @@ def _sections(
     pictures = find_pictures(frames, runs, activity, images)
     for line in pictures.notes:
         warn(line)
-    techniques = techniques_section(runs, frames)
+    own = dispatches_section(runs, frames), techniques_section(runs, frames)
     return [
         runs_section(runs),
         frames_section(pictures, frames, len({number for run in runs for number in run.frames})),
@@ -85,7 +85,7 @@ def _sections(
         statistics_section(runs),
         cycles_section(runs),
         energy_section(runs),
-        *([techniques] if techniques else []),
+        *(section for section in own if section is not None),
         configuration_section(runs),
         timeline_section(runs, output),
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from conftest import Machine
 
@@ -14,7 +15,7 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
-from tilegpu.timing import load_configuration
+from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.loading.access_lines import bank_cycles, touched
 from tilegpu.timing.loading.source import ActivityError
@@ -229,3 +230,20 @@ def test_skipping_idle_cycles_changes_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", ["reduction", "histogram"])
 def test_compiled_and_plain_machines_agree(name: str) -> None:
     assert compute(program(name)) == compute(program(name), compiled=False)
+
+
+def test_results_tell_when_each_dispatch_ran(tmp_path: Path) -> None:
+    configuration = load_configuration("emerald-case2", ["dram=simple", "work_groups.launch_cycles=100"])
+    results = replay(recorded("b[all] = a[all * 32u];", 64, 3, 2), configuration, frames=[0, 1])
+    results.write(tmp_path / "results")
+    rows = pq.read_table(tmp_path / "results" / "dispatches.parquet").to_pylist()
+    assert [(row["frame"], row["dispatch"], row["groups"], row["warps"]) for row in rows] == [
+        (1, 0, 3, 6),
+        (1, 1, 3, 6),
+    ]
+    first, second = rows
+    # The launcher goes on in the next cycle.
+    assert second["first_cycle"] == first["last_cycle"] + 1 + 100
+    total = results.frame(1)
+    assert second["last_cycle"] <= total["gpu.cycles"]
+    assert sum(row["cycles"] for row in rows) + 2 * 100 <= total["gpu.compute_cycles"]

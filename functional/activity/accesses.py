@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ class AccessRow(NamedTuple):
     offsets: NDArray[np.int64] | None
 
 
+@lru_cache(maxsize=64)
 def local_places(size: LocalSize) -> NDArray[np.int64]:
     """Local x, y and z of the invocations of a work group, in the order of their indices; (3, invocations)."""
     x, y, z = size

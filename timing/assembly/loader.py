@@ -15,7 +15,8 @@ from tilegpu.functional.activity.errors import contradictions
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..loading.code import Code, read_code
-from ..loading.compute import Compute, ComputeReader, no_dispatches, place_dispatches
+from ..loading.compute import ComputeReader, place_dispatches
+from ..loading.dispatch_tables import Compute, no_dispatches
 from ..loading.draws import Draws, read_draws
 from ..loading.loaded import Carried, Loaded
 from ..loading.moves import read_moves

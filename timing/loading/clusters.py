@@ -13,8 +13,8 @@ from ..units.pixel_launcher import PixelLauncherParameters
 from ..units.raster_pipeline import RasterParameters
 from ..units.simt_core import SimtCoreParameters
 from ..units.tile_coalescing import TileCoalescingParameters
-from .compute import no_dispatches
 from .corners import snapped_corners
+from .dispatch_tables import no_dispatches
 from .overlap import SUBPIXELS
 from .own import Source
 from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of

@@ -13,99 +13,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from tilegpu.functional.activity.accesses import AccessRow, LocalSize, elements_of, lanes_of
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, i4, i8
+from tilegpu.functional.activity.accesses import AccessRow, LocalSize
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS
 
 from ..engine import frame as f
 from ..units.simt_core import SimtCoreParameters
 from ..units.work_groups import WorkGroupParameters
 from .access_lines import Touched, bank_cycles, texel_addresses, touched
-from .code import Code, merge
+from .code import Code
+from .dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, Written, no_dispatches
 from .resources import Resources
 from .source import Activity, ActivityError
+from .warp_accesses import Elements, Kind, Shape, accesses_memory, group_elements, warp_elements, warp_shape
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 WORD_BYTES = 4
-NO_LANE = -1
-
-
-class DispatchRow(Record):
-    """Dispatch. `group_warps`: warps of a group, those of group g beginning at `first_warp` + g times as many;
-    `registers`: of a lane; `waits`: whether a memory barrier lies between it and the dispatch before. The machine fills
-    in when its first group may begin and its last one ends, and counts the groups that are `left`."""
-
-    number: i4
-    program: i4
-    groups: i4
-    group_warps: i4
-    first_warp: i4
-    registers: i4
-    shared_bytes: i4
-    waits: i4
-    first_written: i4
-    last_written: i4
-    first_cycle: i8
-    last_cycle: i8
-    left: i8
-
-
-class ComputeWarp(Record):
-    """Warp of a group: rows of the paths of its lanes; the first of its accesses to memory."""
-
-    first_lane: i4
-    last_lane: i4
-    first_operation: i4
-
-
-class MemoryOperation(Record):
-    """Access of a warp to memory: lines that it touches; `cycles`: that shared memory takes for it, or atomic
-    operations that it consists of."""
-
-    first_line: i8
-    lines: i4
-    cycles: i4
-
-
-class MemoryLine(Record):
-    """Line that an access touches; `bytes`: of the sectors of 32 bytes in it that the access touches."""
-
-    address: i8
-    bytes: i4
-
-
-class Written(Record):
-    """Range of memory that a dispatch may write."""
-
-    address: i8
-    size_bytes: i8
-
-
-class Compute(NamedTuple):
-    """Tables of dispatches."""
-
-    dispatch: Array
-    compute_warp: Array
-    compute_lane: Array
-    memory_operation: Array
-    memory_line: Array
-    written: Array
-
-
-def no_dispatches() -> Compute:
-    """Tables without rows."""
-    kinds = (DispatchRow.dtype, ComputeWarp.dtype, np.int32, MemoryOperation.dtype, MemoryLine.dtype, Written.dtype)
-    return Compute(*(np.zeros(0, kind) for kind in kinds))
-
-
-class _Shape(NamedTuple):
-    """Accesses of a warp by the paths of its lanes: instruction of each, (n,), and how often each lane has executed it
-    before, (n, lanes), `NO_LANE` for lanes that do not execute it."""
-
-    pc: Array
-    execution: Array
 
 
 class _Program(NamedTuple):
@@ -146,7 +71,7 @@ class ComputeReader:
     def __init__(self, activity: Activity, code: Code, resources: Resources, configuration: Configuration) -> None:
         self.activity, self.code, self.resources, self.configuration = activity, code, resources, configuration
         self._made = _Warps()
-        self._shapes: dict[tuple[int, tuple[int, ...]], _Shape] = {}
+        self._shapes: dict[tuple[int, tuple[int, ...]], Shape] = {}
 
     def read(self, frame: int) -> Compute:
         """Tables of a frame.
@@ -232,28 +157,32 @@ class ComputeReader:
         accesses = _by_group(own["memory_accesses"])
         rows = {path: self.code.row(program.number, "compute", (path,)) for path in np.unique(paths).tolist()}
         for group in range(groups):
-            elements = _elements(accesses.get(group, []), program.size)
-            for first in range(0, lanes, MAX_SIMT_THREADS):
-                own_paths = paths[group, first : first + MAX_SIMT_THREADS].tolist()
-                self._warp(row, program, own_paths, {pc: e[:, first : first + 32] for pc, e in elements.items()})
-                self._made.lanes += [rows[path] for path in own_paths]
+            own_paths = paths[group].tolist()
+            self._group(row, program, own_paths, group_elements(accesses.get(group, []), program.size))
+            self._made.lanes += [rows[path] for path in own_paths]
 
-    def _warp(self, row: dict[str, Any], program: _Program, paths: list[int], elements: dict[int, Array]) -> None:
-        """A warp with the paths of its lanes, and the elements they access by instruction."""
-        made, shape = self._made, self._shape(program, tuple(paths))
-        first_lane = len(made.lanes)
-        made.warps.append((first_lane, first_lane + len(paths), made.operation_count))
-        operations = np.zeros(len(shape.pc), MemoryOperation.dtype)
-        parts: list[tuple[Array, Touched]] = []
-        for pc in np.unique(shape.pc).tolist():
-            which = np.flatnonzero(shape.pc == pc)
-            execution = shape.execution[which]
-            if pc not in elements or execution.max(initial=0) >= len(elements[pc]):
-                raise ActivityError(f"memory_accesses: dispatch {row['dispatch']} lacks executions of instruction {pc}")
-            found = elements[pc][execution, np.arange(len(paths))]
-            self._operations(
-                row, program.instructions[pc], np.where(execution == NO_LANE, -1, found), which, operations, parts
-            )
+    def _group(self, row: dict[str, Any], program: _Program, paths: list[int], elements: Elements) -> None:
+        """The warps of a group with the paths of its lanes, and the elements that they access."""
+        made, alike, count = self._made, dict[tuple[int, ...], list[tuple[int, int]]](), 0
+        for first in range(0, len(paths), MAX_SIMT_THREADS):
+            own = tuple(paths[first : first + MAX_SIMT_THREADS])
+            lane = len(made.lanes) + first
+            made.warps.append((lane, lane + len(own), made.operation_count + count))
+            alike.setdefault(own, []).append((first, count))
+            count += len(self._shape(program, own).pc)
+        operations, parts = np.zeros(count, MemoryOperation.dtype), list[tuple[Array, Touched]]()
+        for own, places in alike.items():
+            shape = self._shape(program, own)
+            first_lane, first_operation = np.array(places).T
+            try:
+                found = warp_elements(elements, shape, first_lane)
+            except LookupError:
+                raise ActivityError(
+                    f"memory_accesses: dispatch {row['dispatch']} lacks some that it executes"
+                ) from None
+            for kind, which in shape.kinds.items():
+                numbers = (first_operation[:, None] + which).reshape(-1)
+                self._operations(row, kind, found[:, which].reshape(-1, len(own)), numbers, (operations, parts))
         lines = _in_order(operations, parts)
         operations["first_line"] += made.line_count
         made.operations.append(operations)
@@ -264,26 +193,24 @@ class ComputeReader:
     def _operations(
         self,
         row: dict[str, Any],
-        instruction: dict[str, Any],
+        kind: Kind,
         elements: Array,
         which: Array,
-        operations: Array,
-        parts: list[tuple[Array, Touched]],
+        made: tuple[Array, list[tuple[Array, Touched]]],
     ) -> None:
-        """Fill in the accesses of one instruction: elements of lanes, (n, lanes), -1 for none."""
-        words = words_of(instruction)
-        if instruction["memory"] == "SHARED":
-            atomic = instruction["opcode"].startswith("ATOM")
+        """Fill in accesses of one kind: elements of lanes, (accesses, lanes), -1 for none."""
+        operations, parts = made
+        if kind.memory == "SHARED":
             banks = self.configuration.of(WorkGroupParameters).banks
-            operations["cycles"][which] = bank_cycles(elements, words, banks, atomic)
+            operations["cycles"][which] = bank_cycles(elements, kind.words, banks, kind.atomic)
             return
-        if instruction["memory"] == "BUFFER":
-            bound = row["buffers"][instruction["memory_index"]]
+        if kind.memory == "BUFFER":
+            bound = row["buffers"][kind.number]
             base = self.resources.buffer_address.get(bound["buffer"], 0) + bound["offset_bytes"]
-            addresses, size = np.where(elements < 0, -1, base + WORD_BYTES * elements), WORD_BYTES * words
+            addresses, size = np.where(elements < 0, -1, base + WORD_BYTES * elements), WORD_BYTES * kind.words
         else:
-            addresses, size = self._texels(row["images"][instruction["memory_index"]], elements)
-        if instruction["opcode"].startswith("ATOM"):
+            addresses, size = self._texels(row["images"][kind.number], elements)
+        if kind.atomic:
             operations["cycles"][which] = (elements >= 0).sum(1)
         lines = touched(addresses, size, self.configuration.memory.line_bytes)
         operations["lines"][which] = lines.counts
@@ -297,14 +224,12 @@ class ComputeReader:
         address = int(level["address"]) + image["first_layer"] * int(level["layer_bytes"])
         return texel_addresses(elements, image, surface, (address, int(level["layer_bytes"])), self.configuration)
 
-    def _shape(self, program: _Program, paths: tuple[int, ...]) -> _Shape:
+    def _shape(self, program: _Program, paths: tuple[int, ...]) -> Shape:
         """Accesses of a warp in order."""
         key = program.number, paths
         if key not in self._shapes:
-            distinct = sorted(set(paths))
-            blocks = [self.code.blocks_of(program.number, "compute", path, program.blocks) for path in distinct]
-            order = blocks[0] if len(blocks) == 1 else merge(blocks)
-            self._shapes[key] = _shape(program, paths, distinct, blocks, order)
+            blocks = {p: self.code.blocks_of(program.number, "compute", p, program.blocks) for p in set(paths)}
+            self._shapes[key] = warp_shape(program.instructions, blocks, paths)
         return self._shapes[key]
 
     def _written(self, row: dict[str, Any], program: _Program) -> list[tuple[int, int]]:
@@ -319,18 +244,6 @@ class ComputeReader:
                 level = self.resources.level_of(image["surface"], image["level"])
                 found.add((int(level["address"]), int(level["layer_bytes"]) * (image["first_layer"] + image["layers"])))
         return sorted(found)
-
-
-def accesses_memory(row: dict[str, Any]) -> bool:
-    """Whether an instruction, a row of the activity, accesses memory; queries of sizes do not."""
-    return row["memory"] is not None and row["opcode"] != "RESQ"
-
-
-def words_of(row: dict[str, Any]) -> int:
-    """Words that each lane accesses, one after the other."""
-    if row["opcode"] == "STORE":
-        return max(1, row["stored"] or 0)
-    return max(1, row["write_mask"].bit_length()) if row["opcode"] == "LOAD" else 1
 
 
 def _waits(events: pa.Table) -> dict[int, bool]:
@@ -364,44 +277,6 @@ def _by_group(table: pa.Table) -> dict[int, list[AccessRow]]:
     for values in zip(*(table[name].to_pylist() for name in AccessRow._fields), strict=True):
         found.setdefault(values[0], []).append(AccessRow(*values))
     return found
-
-
-def _elements(rows: list[AccessRow], size: LocalSize) -> dict[int, Array]:
-    """Elements that lanes access, by instruction: (executions, lanes), -1 beyond the executions of a lane."""
-    lanes, found = int(np.prod(size)), dict[int, list[tuple[Array, Array]]]()
-    for row in rows:
-        found.setdefault(row.pc, []).append((lanes_of(row, size), elements_of(row, size)))
-    tables: dict[int, Array] = {}
-    for pc, parts in found.items():
-        counts = np.sum([executing * len(elements) for executing, elements in parts], 0)
-        table, at = np.full((int(counts.max()), lanes), -1, np.int64), np.zeros(lanes, np.int64)
-        for executing, elements in parts:
-            which = np.flatnonzero(executing)
-            table[at[which] + np.arange(len(elements))[:, None], which] = np.where(elements < 0, -1, elements)
-            at[which] += len(elements)
-        tables[pc] = table
-    return tables
-
-
-def _shape(program: _Program, paths: tuple[int, ...], distinct: list[int], blocks: list[Array], order: Array) -> _Shape:
-    """Accesses of lanes that take paths, of which the blocks are given, and the order in which a warp takes these."""
-    starts = sorted({int(b) for own in blocks for b in own})
-    inside = {
-        start: [pc for pc, row in sorted(program.instructions.items()) if row["block"] == start] for start in starts
-    }
-    lane_of = np.array([distinct.index(path) for path in paths])
-    at, done = [0] * len(blocks), [dict.fromkeys(program.instructions, 0) for _ in blocks]
-    pcs, executions = list[int](), list[list[int]]()
-    for block in order.tolist():
-        going = [i < len(own) and int(own[i]) == block for own, i in zip(blocks, at, strict=True)]
-        for pc in inside[block]:
-            pcs.append(pc)
-            executions.append([done[p][pc] if goes else NO_LANE for p, goes in enumerate(going)])
-            for p, goes in enumerate(going):
-                done[p][pc] += goes
-        at = [i + goes for i, goes in zip(at, going, strict=True)]
-    table = np.array(executions, np.int64).reshape(-1, len(blocks))
-    return _Shape(np.array(pcs, np.int64), table[:, lane_of])
 
 
 def _in_order(operations: Array, parts: list[tuple[Array, Touched]]) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from .code import Code
-from .compute import Compute
+from .dispatch_tables import Compute
 from .draws import Draws
 from .passes import Passes
 from .primitives import Primitives

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..assembly.build import Chip
     from ..engine.frame import Shading
     from ..loading.clusters import Clusters
-    from ..loading.compute import DispatchRow
+    from ..loading.dispatch_tables import DispatchRow
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 

@@ -14,6 +14,7 @@ from tilegpu.functional.execute.llvm_backend import LlvmBackend
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.tools.compute.answers import Answer, picture, values
 from tilegpu.tools.compute.catalogue import PROGRAMS
+from tilegpu.tools.demo import scene_folder
 
 from . import mesa, own
 
@@ -90,6 +91,14 @@ def test_all_are_recorded_into_a_folder(tmp_path: Path) -> None:
         again = tmp_path / "again.trace"
         program.record(again)
         assert again.read_bytes() == (tmp_path / f"{name}.trace").read_bytes()
+
+
+def test_bundled_captures_are_what_the_programs_record(tmp_path: Path) -> None:
+    bundled = sorted((scene_folder() / "compute").glob("*.trace"))
+    assert [path.stem for path in bundled] == ["life", "light_culling", "matrix_multiply", "particles"]
+    for path in bundled:
+        PROGRAMS[path.stem].record(tmp_path / "again.trace")
+        assert (tmp_path / "again.trace").read_bytes() == path.read_bytes()
 
 
 def test_answers_differ_by_a_bit_or_by_more_than_their_tolerance() -> None:

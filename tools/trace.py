@@ -116,10 +116,11 @@ def trace(
     for line in recorded.warnings:
         warn(line)
     rows = recorded.rows
+    computed = f", {rows['dispatches']:,} dispatches" if rows["dispatches"] else ""
     say(
         f"{recorded.frames} frame{'s' * (recorded.frames != 1)} in {output}: "
         f"{rows['draws']:,} draws, {rows['vertices']:,} vertices, "
-        f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads"
+        f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads{computed}"
     )
     if isinstance(clock, StageClock):
         print_stages(clock)

@@ -123,6 +123,8 @@ class ActivityListener(Listener):
         if not self.recording:
             return None
         number = self._met_program(program)
+        if dispatch.samplers:
+            self._leave_out(context, "texels that compute programs sample")
         self._meet_memory(context, dispatch, self.events)
         rows = None
         if self.level != "summary":
@@ -135,6 +137,13 @@ class ActivityListener(Listener):
         sink = RecordedDispatch(rows, self.rows.summary, paths, dispatch, self.dispatches, number)
         self.dispatches += 1
         return sink
+
+    @staticmethod
+    def _leave_out(context: Context, what: str) -> None:
+        """Report work that the activity has no place for."""
+        if context.current_call is not None:
+            message = "the rest of the call is recorded"
+            context.report.note(context.report.unrecorded, what, context.current_call, message)
 
     def _met_program(self, program: Program) -> int:
         """Number of a program that draws or dispatches."""
@@ -162,6 +171,8 @@ class ActivityListener(Listener):
         if not self.recording:
             return None
         number = self._met_program(program)
+        if command.memory:
+            self._leave_out(context, "accesses of draws to buffers and images")
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer

@@ -194,3 +194,9 @@ def test_patterns_take_less_than_two_bytes_an_access(tmp_path: Path) -> None:
         size = (tmp_path / name / "memory_accesses.parquet").stat().st_size
         summary = Activity(tmp_path / name).table("summary").to_pylist()
         assert size < 2 * sum(row["memory_accesses"] for row in summary), name
+
+
+def test_what_is_left_out_is_told(tmp_path: Path) -> None:
+    PROGRAMS["reduction"].record(tmp_path / "a.trace")
+    told = record(tmp_path / "a.trace", tmp_path / "activity").warnings
+    assert [line.partition(" (")[0].rpartition(": ")[2] for line in told] == ["accesses of draws to buffers and images"]

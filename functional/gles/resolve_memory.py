@@ -16,7 +16,6 @@ from .buffers import Binding, Buffer
 from .context import Context
 from .errors import GLError, Unsupported
 from .formats import SIZED
-from .state import ImageUnit
 from .textures import Texture
 
 _TARGETS = {"storage": gl.SHADER_STORAGE_BUFFER, "counter": gl.ATOMIC_COUNTER_BUFFER}
@@ -31,20 +30,20 @@ class Resolved:
     stages
         Memory of each stage that accesses any.
     images
-        Images in use with a unit that is bound to them, by texture, level and layer, so that all see the same texels.
+        Images in use with their texture and level, by texture, level and layer, so that all see the same texels.
     """
 
     stages: dict[Stage, ShaderMemory] = field(default_factory=dict)
     buffers: list[Buffer] = field(default_factory=list)
     textures: list[Texture] = field(default_factory=list)
-    images: dict[tuple[int, int, int | None], tuple[ImageUnit, ImageMemory]] = field(default_factory=dict)
+    images: dict[tuple[int, int, int | None], tuple[Texture, int, ImageMemory]] = field(default_factory=dict)
 
     def finish(self) -> None:
         """Put images that are copies back, and note what changed."""
-        for unit, image in self.images.values():
-            if unit.texture in self.textures and len(image.pixels) > 1:
+        for texture, level, image in self.images.values():
+            if texture in self.textures and len(image.pixels) > 1:
                 for layer, pixels in enumerate(image.pixels):
-                    unit.texture.images[unit.level, layer][:] = pixels
+                    texture.images[level, layer][:] = pixels
         for texture in self.textures:
             texture.allocations += 1
             texture.touched()
@@ -76,10 +75,12 @@ def bound_range(context: Context, declared: BufferDeclaration) -> Binding | None
     return context.state.indexed_buffers[_TARGETS[declared.kind]].get(declared.binding)
 
 
-def bound_image(context: Context, declared: ImageDeclaration) -> ImageUnit | None:
-    """What an image of a shader is bound to, if that level of the texture exists."""
+def bound_image(context: Context, declared: ImageDeclaration) -> tuple[Texture, ImageUnit] | None:
+    """The texture that an image of a shader is bound to, and its unit, if there is such a level and layer."""
     unit = context.state.image_units.get(declared.unit)
-    return None if unit is None or (unit.level, 0) not in unit.texture.images else unit
+    if unit is None or unit.texture is None:
+        return None
+    return (unit.texture, unit) if (unit.level, unit.layer if unit.single else 0) in unit.texture.images else None
 
 
 def _buffer(context: Context, declared: BufferDeclaration, resolved: Resolved) -> BufferMemory:
@@ -95,10 +96,11 @@ def _buffer(context: Context, declared: BufferDeclaration, resolved: Resolved) -
 
 
 def _image(context: Context, declared: ImageDeclaration, resolved: Resolved) -> ImageMemory:
-    unit = bound_image(context, declared)
-    if unit is None:
+    bound = bound_image(context, declared)
+    if bound is None:
         return NO_IMAGE
-    texture, sized = unit.texture, SIZED[unit.format]
+    texture, unit = bound
+    sized = SIZED[unit.format]
     if texture.formats[unit.level, 0] != sized:
         held = texture.formats[unit.level, 0].name
         raise Unsupported(f"an image of format {held} that is used as {sized.name}")
@@ -110,5 +112,5 @@ def _image(context: Context, declared: ImageDeclaration, resolved: Resolved) -> 
         pixels = [texture.images[unit.level, layer] for layer in layers]
         channels = sum(1 for bits in sized.bits if bits)
         texels = pixels[0][None] if len(pixels) == 1 else np.stack(pixels)
-        resolved.images[key] = unit, ImageMemory(texels, sized.kind, sized.bits[0], channels)
-    return resolved.images[key][1]
+        resolved.images[key] = texture, unit.level, ImageMemory(texels, sized.kind, sized.bits[0], channels)
+    return resolved.images[key][2]

@@ -76,7 +76,7 @@ class VertexBinding(NamedTuple):
 class ImageUnit(NamedTuple):
     """What an image unit is bound to (OpenGL ES 3.1, 8.22)."""
 
-    texture: Texture
+    texture: Texture | None = None
     level: int = 0
     layered: bool = False
     layer: int = 0
@@ -86,7 +86,10 @@ class ImageUnit(NamedTuple):
     @property
     def single(self) -> bool:
         """Whether it is one layer of a texture that has several."""
-        return not self.layered and self.texture.target != gl.TEXTURE_2D
+        return not self.layered and self.texture is not None and self.texture.target != gl.TEXTURE_2D
+
+
+EMPTY_IMAGE_UNIT = ImageUnit()
 
 
 class BufferBlending(NamedTuple):

@@ -1,57 +1,67 @@
 """Built-in variables and constants (chapter 7 of the specifications)."""
 
+from ..gles import enums as gl
+from ..gles import limits
 from .typed import Variable
 from .types import BOOL, FLOAT, INT, UINT, VEC2, VEC4, ArrayType, BasicType, Field, StructType
 
-MAXIMUM_DRAW_BUFFERS = 8
+MAXIMUM_DRAW_BUFFERS = limits.MAX_DRAW_BUFFERS
+_TEXTURE_UNITS = {
+    "gl_MaxVertexTextureImageUnits": limits.MAX_STAGE_TEXTURE_UNITS,
+    "gl_MaxCombinedTextureImageUnits": limits.MAX_TEXTURE_UNITS,
+    "gl_MaxTextureImageUnits": limits.MAX_STAGE_TEXTURE_UNITS,
+}
 _CONSTANTS_100 = {
-    "gl_MaxVertexAttribs": 16,
-    "gl_MaxVertexUniformVectors": 4096,
-    "gl_MaxVaryingVectors": 32,
-    "gl_MaxVertexTextureImageUnits": 32,
-    "gl_MaxCombinedTextureImageUnits": 192,
-    "gl_MaxTextureImageUnits": 32,
-    "gl_MaxFragmentUniformVectors": 4096,
+    "gl_MaxVertexAttribs": limits.MAX_VERTEX_ATTRIBS,
+    "gl_MaxVertexUniformVectors": limits.MAX_UNIFORM_VECTORS,
+    "gl_MaxVaryingVectors": limits.MAX_VARYING_VECTORS,
+    **_TEXTURE_UNITS,
+    "gl_MaxFragmentUniformVectors": limits.MAX_UNIFORM_VECTORS,
     "gl_MaxDrawBuffers": 1,
 }
 _CONSTANTS_300 = {
-    "gl_MaxVertexAttribs": 16,
-    "gl_MaxVertexUniformVectors": 4096,
-    "gl_MaxVertexOutputVectors": 32,
-    "gl_MaxFragmentInputVectors": 32,
-    "gl_MaxVertexTextureImageUnits": 32,
-    "gl_MaxCombinedTextureImageUnits": 192,
-    "gl_MaxTextureImageUnits": 32,
-    "gl_MaxFragmentUniformVectors": 4096,
+    "gl_MaxVertexAttribs": limits.MAX_VERTEX_ATTRIBS,
+    "gl_MaxVertexUniformVectors": limits.MAX_UNIFORM_VECTORS,
+    "gl_MaxVertexOutputVectors": limits.MAX_VARYING_VECTORS,
+    "gl_MaxFragmentInputVectors": limits.MAX_VARYING_VECTORS,
+    **_TEXTURE_UNITS,
+    "gl_MaxFragmentUniformVectors": limits.MAX_UNIFORM_VECTORS,
     "gl_MaxDrawBuffers": MAXIMUM_DRAW_BUFFERS,
     "gl_MinProgramTexelOffset": -8,
     "gl_MaxProgramTexelOffset": 7,
 }
 
 
+def _limit(name: int) -> int:
+    return int(limits.LIMITS[name][0])
+
+
 _CONSTANTS_310 = {
     **_CONSTANTS_300,
-    "gl_MaxImageUnits": 8,
-    "gl_MaxVertexImageUniforms": 0,
-    "gl_MaxFragmentImageUniforms": 8,
-    "gl_MaxComputeImageUniforms": 8,
-    "gl_MaxCombinedImageUniforms": 8,
-    "gl_MaxCombinedShaderOutputResources": 24,
-    "gl_MaxComputeUniformComponents": 16384,
-    "gl_MaxComputeTextureImageUnits": 32,
-    "gl_MaxComputeAtomicCounters": 8,
-    "gl_MaxComputeAtomicCounterBuffers": 8,
-    "gl_MaxVertexAtomicCounters": 0,
-    "gl_MaxFragmentAtomicCounters": 8,
-    "gl_MaxCombinedAtomicCounters": 8,
-    "gl_MaxAtomicCounterBindings": 8,
-    "gl_MaxVertexAtomicCounterBuffers": 0,
-    "gl_MaxFragmentAtomicCounterBuffers": 8,
-    "gl_MaxCombinedAtomicCounterBuffers": 8,
-    "gl_MaxAtomicCounterBufferSize": 65536,
+    "gl_MaxImageUnits": _limit(gl.MAX_IMAGE_UNITS),
+    "gl_MaxVertexImageUniforms": _limit(gl.MAX_VERTEX_IMAGE_UNIFORMS),
+    "gl_MaxFragmentImageUniforms": _limit(gl.MAX_FRAGMENT_IMAGE_UNIFORMS),
+    "gl_MaxComputeImageUniforms": _limit(gl.MAX_COMPUTE_IMAGE_UNIFORMS),
+    "gl_MaxCombinedImageUniforms": _limit(gl.MAX_COMBINED_IMAGE_UNIFORMS),
+    "gl_MaxCombinedShaderOutputResources": _limit(gl.MAX_COMBINED_SHADER_OUTPUT_RESOURCES),
+    "gl_MaxComputeUniformComponents": _limit(gl.MAX_COMPUTE_UNIFORM_COMPONENTS),
+    "gl_MaxComputeTextureImageUnits": _limit(gl.MAX_COMPUTE_TEXTURE_IMAGE_UNITS),
+    "gl_MaxComputeAtomicCounters": _limit(gl.MAX_COMPUTE_ATOMIC_COUNTERS),
+    "gl_MaxComputeAtomicCounterBuffers": _limit(gl.MAX_COMPUTE_ATOMIC_COUNTER_BUFFERS),
+    "gl_MaxVertexAtomicCounters": _limit(gl.MAX_VERTEX_ATOMIC_COUNTERS),
+    "gl_MaxFragmentAtomicCounters": _limit(gl.MAX_FRAGMENT_ATOMIC_COUNTERS),
+    "gl_MaxCombinedAtomicCounters": _limit(gl.MAX_COMBINED_ATOMIC_COUNTERS),
+    "gl_MaxAtomicCounterBindings": _limit(gl.MAX_ATOMIC_COUNTER_BUFFER_BINDINGS),
+    "gl_MaxVertexAtomicCounterBuffers": _limit(gl.MAX_VERTEX_ATOMIC_COUNTER_BUFFERS),
+    "gl_MaxFragmentAtomicCounterBuffers": _limit(gl.MAX_FRAGMENT_ATOMIC_COUNTER_BUFFERS),
+    "gl_MaxCombinedAtomicCounterBuffers": _limit(gl.MAX_COMBINED_ATOMIC_COUNTER_BUFFERS),
+    "gl_MaxAtomicCounterBufferSize": _limit(gl.MAX_ATOMIC_COUNTER_BUFFER_SIZE),
 }
 _UVEC3 = BasicType("uint", 3)
-_VECTORS_310 = {"gl_MaxComputeWorkGroupCount": (65535, 65535, 65535), "gl_MaxComputeWorkGroupSize": (1024, 1024, 64)}
+_VECTORS_310 = {
+    "gl_MaxComputeWorkGroupCount": limits.INDEXED_LIMITS[gl.MAX_COMPUTE_WORK_GROUP_COUNT],
+    "gl_MaxComputeWorkGroupSize": limits.INDEXED_LIMITS[gl.MAX_COMPUTE_WORK_GROUP_SIZE],
+}
 
 
 BUILT_FROM = {

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from ..gles.limits import MAX_STAGE_TEXTURE_UNITS, MAX_UNIFORM_VECTORS
 from .block_layout import constant_slots, shared_bytes
 from .emit import Emitter, Interface
 from .errors import LinkError
@@ -15,8 +16,6 @@ from .ssa.values import TEXTURE_OPS, walk
 from .typed import CheckedShader, Variable
 from .types import ArrayType, BasicType, SamplerType, StructType, Type, component_count, leaf_count
 
-MAXIMUM_UNIFORM_VECTORS = 4096
-MAXIMUM_SAMPLERS = 32
 _QUAD_OPCODES = frozenset(("DDX", "DDY", "TEX", "TXP", "TXB", "TEX2", "TXB2"))
 
 
@@ -128,11 +127,11 @@ def build_shader(
                 samplers.append(key)
     samplers.sort(key=lambda key: (checked.globals.index(key[0]), key[1]))
     loose = sum(leaf_count(variable.type) for variable in constants if not variable.block)
-    if loose > MAXIMUM_UNIFORM_VECTORS:
-        message = f"uniforms need {loose} vectors of {MAXIMUM_UNIFORM_VECTORS}"
+    if loose > MAX_UNIFORM_VECTORS:
+        message = f"uniforms need {loose} vectors of {MAX_UNIFORM_VECTORS}"
         raise LinkError(f"{checked.stage} shader: {message}")
-    if len(samplers) > MAXIMUM_SAMPLERS:
-        raise LinkError(f"{checked.stage} shader: {len(samplers)} samplers of {MAXIMUM_SAMPLERS}")
+    if len(samplers) > MAX_STAGE_TEXTURE_UNITS:
+        raise LinkError(f"{checked.stage} shader: {len(samplers)} samplers of {MAX_STAGE_TEXTURE_UNITS}")
     outputs = list(dict.fromkeys((variable, offset) for variable, offset, _ in code.outputs))
     interface = Interface(
         {key: i for i, key in enumerate(inputs)},

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..gles.limits import MAX_SHARED_BYTES
 from .block_layout import shared_bytes
 from .captured import Captured, base_names, captured_outputs, extra_varyings
 from .checker import check
@@ -22,7 +23,6 @@ from .lexer import lex
 from .locations import place_attributes
 from .lowering import lower_shader
 from .matching import match_interfaces
-from .memory_interface import MAXIMUM_SHARED_BYTES
 from .optimize import optimize, simplify
 from .parser import parse
 from .preprocessor import preprocess
@@ -192,9 +192,9 @@ def link_compute(shader: CompiledShader) -> LinkedProgram:
             raise LinkError(f"{shader.name} has no function main")
         if shader.checked.local_size is None:
             raise LinkError(f"{shader.name} does not declare the size of its work groups")
-        if shared_bytes(shader.checked) > MAXIMUM_SHARED_BYTES:
+        if shared_bytes(shader.checked) > MAX_SHARED_BYTES:
             used = shared_bytes(shader.checked)
-            raise LinkError(f"{shader.name}: {used} bytes of shared memory of {MAXIMUM_SHARED_BYTES}")
+            raise LinkError(f"{shader.name}: {used} bytes of shared memory of {MAX_SHARED_BYTES}")
         built = build_shader(shader.checked, optimize(shader.code, shader.name), {}, {})
         return LinkedProgram({"compute": built.shader}, list_uniforms(built), list_blocks(built))
 

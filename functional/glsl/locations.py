@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from ..gles.limits import MAX_VERTEX_ATTRIBS
 from .errors import LinkError
 from .gl_types import gl_type
 from .interface import Attribute
@@ -10,7 +11,7 @@ from .ssa.values import walk
 from .typed import CheckedShader, Variable
 from .types import leaf_count
 
-MAXIMUM_ATTRIBUTES = 16
+MAXIMUM_ATTRIBUTES = MAX_VERTEX_ATTRIBS
 
 
 def place_attributes(code: Code, shader: CheckedShader, bound: Mapping[str, int]) -> tuple[Attribute, ...]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from ..gles.limits import MAX_VARYING_VECTORS
 from .builtin_variables import MAXIMUM_DRAW_BUFFERS
 from .errors import LinkError
 from .typed import CheckedShader, Variable
 from .types import ArrayType, StructType, Type, leaf_count
 
-MAXIMUM_VARYING_VECTORS = 32
+MAXIMUM_VARYING_VECTORS = MAX_VARYING_VECTORS
 
 
 def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:

@@ -6,14 +6,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from ..gles.limits import MAX_STAGE_COUNTER_BUFFERS, MAX_STAGE_IMAGES, MAX_STAGE_STORAGE_BLOCKS
 from .errors import LinkError
 from .ir.opcodes import OPCODES
 from .ir.program import Buffer, Image, Space
 from .ssa import Code, Value
 from .ssa.values import walk
 from .types import ArrayType, CounterType, ImageType, Type
-
-MAXIMUM_BUFFERS, MAXIMUM_IMAGES, MAXIMUM_SHARED_BYTES = 16, 8, 32768
 
 
 @dataclass(slots=True)
@@ -44,9 +43,11 @@ def memory_interface(code: Code, stage: str) -> MemoryInterface:
             shape = OPCODES[node.op].shape
             if shape in ("load", "store", "atomic", "size"):
                 _add(found, node.data, shape in ("store", "atomic"))
+    counters = sum(buffer.kind == "counter" for buffer in found.buffers.values())
     for count, most, what in (
-        (len(found.buffers), MAXIMUM_BUFFERS, "buffers"),
-        (len(found.images), MAXIMUM_IMAGES, "images"),
+        (len(found.buffers) - counters, MAX_STAGE_STORAGE_BLOCKS, "storage blocks"),
+        (counters, MAX_STAGE_COUNTER_BUFFERS, "buffers of atomic counters"),
+        (len(found.images), MAX_STAGE_IMAGES, "images"),
     ):
         if count > most:
             raise LinkError(f"{stage} shader: {count} {what} of {most}")

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass, field, replace
 
+from ..gles.limits import MAX_STAGE_UNIFORM_BLOCKS, MAX_UNIFORM_BLOCK_BYTES
 from .block_layout import SLOT_BYTES, STD140, BlockMember
 from .errors import LinkError
 from .interface import BuiltShader
 from .ir.program import Stage
 from .types import ArrayType
-
-MAXIMUM_BLOCKS = 16
-MAXIMUM_BLOCK_BYTES = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,8 @@ def list_blocks(*stages: BuiltShader) -> tuple[UniformBlock, ...]:
             array = variable.type if isinstance(variable.type, ArrayType) else None
             element = array.element if array else variable.type
             size = STD140.size_bytes(element)
-            if size > MAXIMUM_BLOCK_BYTES:
-                raise LinkError(f"block {variable.block} takes {size} bytes of {MAXIMUM_BLOCK_BYTES}")
+            if size > MAX_UNIFORM_BLOCK_BYTES:
+                raise LinkError(f"block {variable.block} takes {size} bytes of {MAX_UNIFORM_BLOCK_BYTES}")
             first = built.interface.constants.get(variable)
             for i in range(array.size if array else 1):
                 name = f"{variable.block}[{i}]" if array else variable.block
@@ -65,6 +63,6 @@ def list_blocks(*stages: BuiltShader) -> tuple[UniformBlock, ...]:
                 if first is not None:
                     found[name].slots[stage] = first + i * size // SLOT_BYTES
                 count += 1
-        if count > MAXIMUM_BLOCKS:
-            raise LinkError(f"{stage} shader: {count} uniform blocks of {MAXIMUM_BLOCKS}")
+        if count > MAX_STAGE_UNIFORM_BLOCKS:
+            raise LinkError(f"{stage} shader: {count} uniform blocks of {MAX_STAGE_UNIFORM_BLOCKS}")
     return tuple(found.values())

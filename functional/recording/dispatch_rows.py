@@ -69,10 +69,12 @@ def _buffers(context: Context, dispatch: Dispatch) -> list[dict[str, int]]:
 def _images(context: Context, dispatch: Dispatch) -> list[dict[str, int]]:
     found = []
     for index, declared in enumerate(dispatch.shader.images):
-        unit = bound_image(context, declared)
+        bound = bound_image(context, declared)
         width, height, layers = dispatch.memory.images[index].size
-        surface, level = (-1, 0) if unit is None else (unit.texture.identity, unit.level)
-        layer = unit.layer if unit is not None and unit.single else 0
+        surface, level, layer = -1, 0, 0
+        if bound is not None:
+            texture, unit = bound
+            surface, level, layer = texture.identity, unit.level, unit.layer if unit.single else 0
         size = dict(width=width, height=height, layers=layers)
         found.append(dict(index=index, surface=surface, level=level, first_layer=layer, **size))
     return found

@@ -163,7 +163,7 @@ class ActivityListener(Listener):
         for image in dispatch.shader.images:
             unit = bound_image(context, image)
             if unit is not None:
-                self.resources.texture(unit.texture, event)
+                self.resources.texture(unit[0], event)
         self._meet_samplers(context, dispatch.samplers, event)
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> DrawSink | None:

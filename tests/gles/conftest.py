@@ -16,3 +16,12 @@ def both() -> Iterator[Session]:
     yield session
     assert session.mesa is not None
     session.mesa.close()
+
+
+@pytest.fixture
+def both_31() -> Iterator[Session]:
+    """A context here and one of OpenGL ES 3.1 on Mesa."""
+    session = Session(3, mesa=True, minor=1)
+    yield session
+    assert session.mesa is not None
+    session.mesa.close()

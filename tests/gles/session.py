@@ -28,10 +28,12 @@ class Session:
         Major version of OpenGL ES of the first context.
     mesa
         Whether to make every call on Mesa too.
+    minor
+        Minor version of Mesa's context.
     """
 
-    def __init__(self, version: int = 3, mesa: bool = False) -> None:
-        self.mesa = Mesa(version) if mesa else None
+    def __init__(self, version: int = 3, mesa: bool = False, minor: int = 0) -> None:
+        self.mesa = Mesa(version, minor) if mesa else None
         self.answers: list[Value] = []
         renderer = Renderer(NumpyBackend())
         self.display = Display(

@@ -49,7 +49,7 @@ TARGETS = _ES_1_TARGETS | {
     gl.ATOMIC_COUNTER_BUFFER,
     gl.DISPATCH_INDIRECT_BUFFER,
 }
-_BINDINGS = {
+INDEXED_BINDINGS = {
     gl.UNIFORM_BUFFER: MAX_UNIFORM_BUFFER_BINDINGS,
     gl.TRANSFORM_FEEDBACK_BUFFER: MAX_FEEDBACK_BINDINGS,
     gl.SHADER_STORAGE_BUFFER: MAX_SHADER_STORAGE_BUFFER_BINDINGS,
@@ -119,7 +119,7 @@ def glBindBufferBase(context: Context, target: int, index: int, name: int) -> No
 
 @entry()
 def glBindBufferRange(context: Context, target: int, index: int, name: int, offset: int, size: int) -> None:
-    check_enum(target, _BINDINGS, "indexed buffer target")
+    check_enum(target, INDEXED_BINDINGS, "indexed buffer target")
     if name:
         check_value(size > 0 and offset >= 0, f"{size} bytes from byte {offset}")
         feedback = target == gl.TRANSFORM_FEEDBACK_BUFFER
@@ -129,8 +129,8 @@ def glBindBufferRange(context: Context, target: int, index: int, name: int, offs
 
 
 def _bind_indexed(context: Context, target: int, index: int, name: int, offset: int, size: int) -> None:
-    check_enum(target, _BINDINGS, "indexed buffer target")
-    feedback, limit = target == gl.TRANSFORM_FEEDBACK_BUFFER, _BINDINGS[target]
+    check_enum(target, INDEXED_BINDINGS, "indexed buffer target")
+    feedback, limit = target == gl.TRANSFORM_FEEDBACK_BUFFER, INDEXED_BINDINGS[target]
     check_value(0 <= index < limit, f"index {index} of {limit}")
     check_operation(not (feedback and context.feedback.active), "transform feedback is active")
     buffer = named_buffer(context, name)

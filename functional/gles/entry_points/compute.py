@@ -82,11 +82,12 @@ def glBindImageTexture(
     check_enum(access, _ACCESS, "image access")
     check_value(form in IMAGE_FORMATS, f"format {form:#06x} for images")
     if not texture:
-        context.state.image_units.pop(unit, None)
+        context.state.image_units[unit] = ImageUnit(None, level, False, 0, access, form)
         return
     found = context.group.textures.get(texture)
     check_value(found is not None, f"{texture} is not a texture")
     assert found is not None
     check_operation(found.immutable, f"texture {texture} has no immutable storage")
-    single = not layered and found.target != gl.TEXTURE_2D
-    context.state.image_units[unit] = ImageUnit(found, level, bool(layered), layer if single else 0, access, form)
+    flat = found.target == gl.TEXTURE_2D
+    place = (False, 0) if flat else (bool(layered), layer)
+    context.state.image_units[unit] = ImageUnit(found, level, *place, access, form)

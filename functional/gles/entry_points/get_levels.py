@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from ...capture import Value
 from .. import enums as gl
 from ..checks import check_enum, check_value
 from ..compressed import COMPRESSED
@@ -13,7 +12,6 @@ from ..context import Context
 from ..formats import SIZED, Format, depth_bits
 from ..framebuffers import Surface
 from ..textures import MAX_LEVELS, Texture
-from .get_state import glGetIntegeri_v, plain
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -89,9 +87,3 @@ def _values(
         **{gl.TEXTURE_RED_SIZE + i: bits[i] for i in range(4)},
         **{gl.TEXTURE_RED_TYPE + i: kind if bits[i] else gl.NONE for i in range(4)},
     }
-
-
-@entry.answers()
-def glGetBooleani_v(context: Context, name: int, index: int, *rest: Any) -> Value:
-    value: Any = glGetIntegeri_v(context, name, index, *rest)
-    return plain([value], bool)

@@ -114,6 +114,7 @@ def _texture_parameter(texture: Texture, name: int) -> Value:
         gl.TEXTURE_BASE_LEVEL: texture.base_level,
         gl.DEPTH_STENCIL_TEXTURE_MODE: gl.STENCIL_INDEX if texture.reads_stencil else gl.DEPTH_COMPONENT,
         gl.TEXTURE_MAX_LEVEL: texture.max_level,
+        gl.IMAGE_FORMAT_COMPATIBILITY_TYPE: gl.IMAGE_FORMAT_COMPATIBILITY_BY_SIZE,
         gl.TEXTURE_IMMUTABLE_FORMAT: int(texture.immutable),
         gl.TEXTURE_IMMUTABLE_LEVELS: texture.immutable_levels,
         gl.GENERATE_MIPMAP: int(texture.automatic_mipmap),

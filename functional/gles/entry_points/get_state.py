@@ -11,11 +11,9 @@ from ..context import Context
 from ..effects import UNSEEN
 from ..errors import GLError
 from ..extensions import EXTENSIONS
-from ..limits import MAX_SAMPLE_MASK_WORDS, MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, MAX_UNIFORM_BUFFER_BINDINGS
 from ..queries import TIMESTAMP
 from ..state_table import NORMALIZED, Numbers, capability_value, state_value
 from .table import EntryPoints
-from .vertex_bindings import BINDING_PARAMETERS, binding_value
 
 entry = EntryPoints()
 
@@ -65,31 +63,6 @@ def glGetFixedv(context: Context, name: int, *_: Any) -> Value:
 @entry.answers()
 def glGetBooleanv(context: Context, name: int, *_: Any) -> Value:
     return plain(_state(context, name), bool)
-
-
-@entry.answers("glGetIntegeri_v", "glGetInteger64i_v")
-def glGetIntegeri_v(context: Context, name: int, index: int, *_: Any) -> Value:
-    if name == gl.SAMPLE_MASK_VALUE:
-        check_value(0 <= index < MAX_SAMPLE_MASK_WORDS, f"word {index} of the sample mask")
-        return context.state.sample_mask
-    if name in BINDING_PARAMETERS:
-        return binding_value(context, name, index)
-    parts = {
-        gl.TRANSFORM_FEEDBACK_BUFFER_BINDING: (1, 0),
-        gl.TRANSFORM_FEEDBACK_BUFFER_START: (1, 1),
-        gl.TRANSFORM_FEEDBACK_BUFFER_SIZE: (1, 2),
-        gl.UNIFORM_BUFFER_BINDING: (0, 0),
-        gl.UNIFORM_BUFFER_START: (0, 1),
-        gl.UNIFORM_BUFFER_SIZE: (0, 2),
-    }
-    check_enum(name, parts, "indexed state")
-    feedback, part = parts[name]
-    check_value(0 <= index < (MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS if feedback else MAX_UNIFORM_BUFFER_BINDINGS), "")
-    bindings = context.feedback.bindings if feedback else context.state.uniform_buffers
-    binding = bindings.get(index)
-    if binding is None:
-        return 0
-    return (binding.buffer.name, binding.offset, max(binding.size, 0))[part]
 
 
 @entry.answers()

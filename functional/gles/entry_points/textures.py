@@ -11,6 +11,7 @@ from ..context import Context
 from ..effects import HARMLESS, SAMPLING
 from ..errors import GLError
 from ..limits import MAX_TEXTURE_UNITS
+from ..state import EMPTY_IMAGE_UNIT
 from ..textures import SamplerObject, Texture, with_parameter
 from .table import EntryPoints
 
@@ -56,6 +57,8 @@ def glDeleteTextures(context: Context, count: int, names: Sequence[int]) -> None
         if gone is None:
             continue
         state.units = {key: bound for key, bound in state.units.items() if bound is not gone}
+        emptied = [n for n, unit in state.image_units.items() if unit.texture is gone]
+        state.image_units |= dict.fromkeys(emptied, EMPTY_IMAGE_UNIT)
         # The texture is detached from framebuffers that are bound here; others keep it.
         for number in {state.framebuffer, state.read_framebuffer} - {0}:
             context.framebuffers[number].detach(gone)

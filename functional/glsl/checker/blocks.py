@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ...gles.limits import MAX_INVOCATIONS, MAX_WORK_GROUP_SIZES
 from .. import syntax
 from ..builtin_variables import work_group_size
 from ..typed import Variable
@@ -10,7 +11,6 @@ from .scope import BlockName, MemberName
 from .storage import MEMORY, PRECISIONS, StorageChecker
 
 _LOCAL_SIZES = ("local_size_x", "local_size_y", "local_size_z")
-MAXIMUM_LOCAL_SIZES, MAXIMUM_INVOCATIONS = (1024, 1024, 64), 1024
 
 
 class BlockChecker(StorageChecker):
@@ -74,8 +74,8 @@ class BlockChecker(StorageChecker):
             self.fail(f"layout {', '.join(layout)} does not apply to a {self.stage} shader", qualifiers)
         sizes = [1 if name not in layout else layout[name] or 0 for name in _LOCAL_SIZES]
         x, y, z = sizes
-        limits = zip(sizes, MAXIMUM_LOCAL_SIZES, strict=True)
-        if not all(1 <= size <= most for size, most in limits) or x * y * z > MAXIMUM_INVOCATIONS:
+        limits = zip(sizes, MAX_WORK_GROUP_SIZES, strict=True)
+        if not all(1 <= size <= most for size, most in limits) or x * y * z > MAX_INVOCATIONS:
             self.fail(f"a work group of {x} x {y} x {z} invocations is not possible", qualifiers)
         if self.shader.local_size not in (None, (x, y, z)):
             self.fail("the size of work groups is declared twice", qualifiers)

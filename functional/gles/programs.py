@@ -103,6 +103,8 @@ class Program:
     """Contexts that use it."""
     deleted: bool = False
     validated: bool = False
+    separable: bool = False
+    """Whether the next link makes a program for program pipelines, of any of their stages."""
     places: dict[tuple[str, int, int], UniformPlace | UnitPlace | None] = field(default_factory=dict)
     """Destinations of uniform values by call, location and count."""
     depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)

@@ -202,6 +202,8 @@ def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDA
     for samplers, table in program.unit_tables(uniform):
         if samplers[first] >= 0:
             return np.array([table[samplers[first]]], np.int32)
+    if uniform.accessed and uniform.counter_offset is None:
+        return np.array([uniform.binding + first], np.int32)
     slots = program.slots(uniform)
     if not slots:
         return None

@@ -5,17 +5,21 @@ from .captured import Captured
 from .errors import CompilerFault, LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
+from .storage_blocks import BufferVariable, CounterBuffer, StorageBlock
 from .uniform_blocks import UniformBlock
 
 __all__ = [
     "Attribute",
     "BlockMember",
+    "BufferVariable",
     "Captured",
     "CompilerFault",
     "CompiledShader",
+    "CounterBuffer",
     "LinkError",
     "LinkedProgram",
     "ShaderError",
+    "StorageBlock",
     "Uniform",
     "UniformBlock",
     "Varying",

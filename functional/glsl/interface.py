@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..gles.limits import MAX_STAGE_TEXTURE_UNITS, MAX_UNIFORM_VECTORS
-from .block_layout import constant_slots, shared_bytes
+from .block_layout import COMPONENT_BYTES, constant_slots, shared_bytes
 from .emit import Emitter, Interface
 from .errors import LinkError
 from .gl_types import gl_type
@@ -14,7 +14,17 @@ from .memory_interface import memory_interface
 from .ssa import Code, Value
 from .ssa.values import TEXTURE_OPS, walk
 from .typed import CheckedShader, Variable
-from .types import ArrayType, BasicType, SamplerType, StructType, Type, component_count, leaf_count
+from .types import (
+    ArrayType,
+    BasicType,
+    CounterType,
+    ImageType,
+    SamplerType,
+    StructType,
+    Type,
+    component_count,
+    leaf_count,
+)
 
 _QUAD_OPCODES = frozenset(("DDX", "DDY", "TEX", "TXP", "TXB", "TEX2", "TXB2"))
 
@@ -36,7 +46,8 @@ class Uniform:
     ``array_size`` is 0 unless it is an array, whose elements count up to the last one that is read, as in Mesa, of
     ``declared_size``. `slots` has the first vec4 of the constant file of each stage that reads it; one slot per matrix
     column, elements follow each other. Samplers have, per stage that reads any, a sampler index per element instead, -1
-    for one that is not read. `location` and `binding` are those of layout qualifiers.
+    for one that is not read. `location` and `binding` are those of layout qualifiers. Images and atomic counters have
+    the stages that access them in `accessed`; counters have their offset in the buffer, in bytes.
     """
 
     name: str
@@ -47,6 +58,13 @@ class Uniform:
     declared_size: int = 0
     location: int | None = None
     binding: int = 0
+    accessed: list[Stage] = field(default_factory=list)
+    counter_offset: int | None = None
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Stages that read it."""
+        return tuple(dict.fromkeys((*self.slots, *self.samplers, *self.accessed)))
 
     @property
     def sampler(self) -> bool:
@@ -242,7 +260,8 @@ def _elements_read(*stages: BuiltShader) -> dict[str, int]:
     read: dict[str, int] = {}
     for built in stages:
         places = [(variable, offset) for variable, offsets in built.used.items() for offset in offsets]
-        for variable, offset in [*places, *built.interface.samplers]:
+        images = [(key[0], key[1]) for key in built.interface.memory.images if isinstance(key, tuple)]
+        for variable, offset in [*places, *built.interface.samplers, *images]:
             if variable.storage != "uniform" or variable.block or not isinstance(variable.type, ArrayType):
                 continue
             if not isinstance(variable.type.element, ArrayType):
@@ -287,13 +306,22 @@ def _add_uniform(
     elif isinstance(element, BasicType) and variable in built.used:
         # As in Mesa, all members of a structure are active as soon as one is.
         slot = built.interface.constants[variable] + offset
+    elif isinstance(element, (ImageType, CounterType)):
+        known_images = [key for key in built.interface.memory.images if isinstance(key, tuple)]
+        if not (variable.used if isinstance(element, CounterType) else any(key[0] is variable for key in known_images)):
+            return
     else:
         return
     size, stage = of.size if isinstance(of, ArrayType) else 0, built.checked.stage
     if name not in found:
         binding = 0 if variable.binding is None else variable.binding + offset
         found[name] = Uniform(name, gl_type(of), size, declared_size=size, location=location, binding=binding)
+        if isinstance(element, CounterType):
+            start = (variable.offset_bytes or 0) + COMPONENT_BYTES * offset
+            found[name] = replace(found[name], binding=variable.binding or 0, counter_offset=start)
     if samplers:
         found[name].samplers[stage] = samplers
     elif slot is not None:
         found[name].slots[stage] = slot
+    else:
+        found[name].accessed.append(stage)

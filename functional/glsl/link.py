@@ -12,6 +12,7 @@ from .checker import check
 from .errors import CompilerFault, LinkError, ShaderError
 from .interface import (
     Attribute,
+    BuiltShader,
     Uniform,
     Varying,
     assign_varyings,
@@ -28,6 +29,7 @@ from .parser import parse
 from .preprocessor import preprocess
 from .recursion import deep_recursion
 from .ssa import Code
+from .storage_blocks import CounterBuffer, StorageBlock, list_counter_buffers, list_storage
 from .typed import CheckedShader
 from .uniform_blocks import UniformBlock, list_blocks
 
@@ -61,6 +63,10 @@ class LinkedProgram:
         Uniform blocks in the order of their indices. Their members are not in `uniforms`.
     captured : tuple of Captured
         Outputs that transform feedback captures.
+    storage_blocks : tuple of StorageBlock
+        Storage blocks in the order of their indices.
+    counter_buffers : tuple of CounterBuffer
+        Buffers of atomic counters, by their bindings.
     """
 
     shaders: dict[Stage, Shader]
@@ -69,6 +75,8 @@ class LinkedProgram:
     attributes: tuple[Attribute, ...] = ()
     varyings: tuple[Varying, ...] = ()
     captured: tuple[Captured, ...] = ()
+    storage_blocks: tuple[StorageBlock, ...] = ()
+    counter_buffers: tuple[CounterBuffer, ...] = ()
 
     @property
     def accesses_memory(self) -> bool:
@@ -196,7 +204,7 @@ def link_compute(shader: CompiledShader) -> LinkedProgram:
             used = shared_bytes(shader.checked)
             raise LinkError(f"{shader.name}: {used} bytes of shared memory of {MAX_SHARED_BYTES}")
         built = build_shader(shader.checked, optimize(shader.code, shader.name), {}, {})
-        return LinkedProgram({"compute": built.shader}, list_uniforms(built), list_blocks(built))
+        return _program({"compute": built.shader}, (built,))
 
 
 @contextmanager
@@ -239,4 +247,24 @@ def _link(
         for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
     ]
     shaders = {stage.checked.stage: stage.shader for stage in built}
-    return LinkedProgram(shaders, list_uniforms(*built), list_blocks(*built), attributes, varyings, outputs_captured)
+    return _program(shaders, built, attributes, varyings, outputs_captured)
+
+
+def _program(
+    shaders: dict[Stage, Shader],
+    built: Sequence[BuiltShader],
+    attributes: tuple[Attribute, ...] = (),
+    varyings: tuple[Varying, ...] = (),
+    captured: tuple[Captured, ...] = (),
+) -> LinkedProgram:
+    uniforms = list_uniforms(*built)
+    return LinkedProgram(
+        shaders,
+        uniforms,
+        list_blocks(*built),
+        attributes,
+        varyings,
+        captured,
+        list_storage(*built),
+        list_counter_buffers(uniforms),
+    )

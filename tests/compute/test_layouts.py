@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from . import layout_rules, mesa
+from . import layout_rules, mesa, own_layouts
 from .layout_rules import Place
 from .random_layouts import KINDS, random_layouts
 
@@ -29,6 +29,13 @@ def test_mesa_follows_the_rules(first: int) -> None:
         assert listed == expected, one.source()
         for name in places.keys() - expected.keys():
             _is_another_element(name, places[name], expected)
+
+
+def test_this_renderer_follows_the_rules() -> None:
+    for one in (random_layouts(seed) for seed in range(100)):
+        sizes, places = own_layouts.layouts(one.source())
+        assert sizes == {block.name: -(-layout_rules.size(block) // 16) * 16 for block in one.blocks}, one.source()
+        assert places == {n: p for block in one.blocks for n, p in layout_rules.places(block).items()}, one.source()
 
 
 def test_every_kind_of_declaration_is_made() -> None:

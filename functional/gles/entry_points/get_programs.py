@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...capture import Call, Value
-from ...glsl import Uniform, UniformBlock
+from ...glsl import CounterBuffer, StorageBlock, Uniform, UniformBlock
 from ...glsl.gl_types import gl_type
 from ...glsl.types import ArrayType
 from .. import enums as gl
@@ -21,7 +21,7 @@ from ..context import Context
 from ..effects import HARMLESS
 from ..programs import Program
 from ..uniforms import uniform_values
-from .programs import INVALID_INDEX, linked_program, program_object, shader_object
+from .programs import INVALID_INDEX, STAGES, linked_program, program_object, shader_object
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -50,7 +50,7 @@ def glGetShaderiv(context: Context, shader: int, name: int, recorded: Any = None
         # The captured driver rejected this shader, although others accept it.
         target.compiled = None
     values = {
-        gl.SHADER_TYPE: gl.VERTEX_SHADER if target.stage == "vertex" else gl.FRAGMENT_SHADER,
+        gl.SHADER_TYPE: next(kind for kind, stage in STAGES.items() if stage == target.stage),
         gl.DELETE_STATUS: int(target.deleted),
         gl.COMPILE_STATUS: int(target.compiled is not None),
         gl.INFO_LOG_LENGTH: _length(target.log),
@@ -69,11 +69,12 @@ def active_attributes(program: Program) -> list[tuple[str, int, int]]:
     if program.linked is None:
         return []
     found = [(a.name, a.gl_type, max(1, a.size)) for a in program.linked.attributes]
-    return found + [(BUILT_IN[d.semantic], gl.INT, 1) for d in program.linked.vertex.inputs if d.semantic in BUILT_IN]
+    inputs = program.linked.shaders["vertex"].inputs if "vertex" in program.linked.shaders else ()
+    return found + [(BUILT_IN[d.semantic], gl.INT, 1) for d in inputs if d.semantic in BUILT_IN]
 
 
 @entry.answers()
-def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
+def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> Value:
     target = program_object(context, program)
     linked = target.linked
     uniforms = active_uniforms(target)
@@ -97,8 +98,13 @@ def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
         gl.TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH: _longest([c.name for c in captured]),
         gl.PROGRAM_BINARY_RETRIEVABLE_HINT: 0,
         gl.PROGRAM_BINARY_LENGTH: 0,
-        gl.PROGRAM_SEPARABLE: 0,
+        gl.PROGRAM_SEPARABLE: int(target.separable),
+        gl.ACTIVE_ATOMIC_COUNTER_BUFFERS: len(linked.counter_buffers) if linked is not None else 0,
     }
+    if name == gl.COMPUTE_WORK_GROUP_SIZE:
+        check_operation(linked is not None and "compute" in linked.shaders, "no linked compute shader")
+        assert linked is not None
+        return list(linked.compute.local_size)
     check_enum(name, values, "program parameter")
     return values[name]
 
@@ -134,7 +140,8 @@ def glGetAttribLocation(context: Context, call: Call) -> None:
     assert target.linked is not None
     found = {a.name: a.location for a in target.linked.attributes}
     if call.name == "glGetFragDataLocation":
-        found = {d.name: d.slot for d in target.linked.fragment.outputs if d.semantic == "color"}
+        shader = target.linked.shaders.get("fragment")
+        found = {d.name: d.slot for d in shader.outputs if d.semantic == "color"} if shader is not None else {}
     context.answer(call, found.get(text(call.at(1)), -1))
 
 
@@ -150,7 +157,7 @@ Active = tuple[str, int, int, dict[int, int]]
 """Name, type and size of an active uniform, and its parameters of glGetActiveUniformsiv."""
 
 
-def _loose(uniform: Uniform) -> Active:
+def _loose(uniform: Uniform, buffers: Sequence[CounterBuffer]) -> Active:
     name = uniform.name if not uniform.array_size else f"{uniform.name}[0]"
     none = {
         gl.UNIFORM_BLOCK_INDEX: -1,
@@ -158,7 +165,13 @@ def _loose(uniform: Uniform) -> Active:
         gl.UNIFORM_ARRAY_STRIDE: -1,
         gl.UNIFORM_MATRIX_STRIDE: -1,
         gl.UNIFORM_IS_ROW_MAJOR: 0,
+        gl.UNIFORM_ATOMIC_COUNTER_BUFFER_INDEX: -1,
     }
+    if uniform.counter_offset is not None:
+        stride = 4 if uniform.array_size else 0
+        buffer = [b.binding for b in buffers].index(uniform.binding)
+        none |= {gl.UNIFORM_OFFSET: uniform.counter_offset, gl.UNIFORM_ARRAY_STRIDE: stride}
+        none |= {gl.UNIFORM_ATOMIC_COUNTER_BUFFER_INDEX: buffer, gl.UNIFORM_MATRIX_STRIDE: 0}
     return name, uniform.gl_type, max(1, uniform.array_size), none
 
 
@@ -174,13 +187,14 @@ def _member(number: int, block: UniformBlock) -> list[Active]:
                 gl.UNIFORM_ARRAY_STRIDE: member.array_stride_bytes,
                 gl.UNIFORM_MATRIX_STRIDE: member.matrix_stride_bytes,
                 gl.UNIFORM_IS_ROW_MAJOR: int(member.row_major),
+                gl.UNIFORM_ATOMIC_COUNTER_BUFFER_INDEX: -1,
             },
         )
         for member in block.members
     ]
 
 
-def first_instance(blocks: Sequence[UniformBlock], number: int) -> int:
+def first_instance(blocks: Sequence[UniformBlock | StorageBlock], number: int) -> int:
     """Number of the first instance of the array of blocks that a block belongs to; its own, if to none."""
     name, bracket, _ = blocks[number].name.partition("[")
     return next(i for i, block in enumerate(blocks) if block.name.partition("[")[0] == name) if bracket else number
@@ -199,7 +213,7 @@ def active_uniforms(program: Program) -> list[Active]:
         if first_instance(program.linked.blocks, number) == number
         for m in _member(number, block)
     ]
-    return [_loose(u) for u in program.linked.uniforms] + members
+    return [_loose(u, program.linked.counter_buffers) for u in program.linked.uniforms] + members
 
 
 @entry.answers()
@@ -229,6 +243,7 @@ def glGetActiveUniformsiv(
             gl.UNIFORM_SIZE,
             gl.UNIFORM_NAME_LENGTH,
             *range(gl.UNIFORM_BLOCK_INDEX, gl.UNIFORM_IS_ROW_MAJOR + 1),
+            gl.UNIFORM_ATOMIC_COUNTER_BUFFER_INDEX,
         },
         "uniform parameter",
     )

@@ -18,7 +18,7 @@ from ..programs import Program, Shader
 from .table import EntryPoints
 
 entry = EntryPoints()
-_STAGES: dict[int, Stage] = {
+STAGES: dict[int, Stage] = {
     gl.VERTEX_SHADER: "vertex",
     gl.FRAGMENT_SHADER: "fragment",
     gl.COMPUTE_SHADER: "compute",
@@ -45,9 +45,9 @@ def program_object(context: Context, name: int) -> Program:
 @entry.with_call("glCreateShader")
 def glCreateShader(context: Context, call: Call) -> None:
     kind, name = whole(call.at(0)), made(call)
-    check_enum(kind, _STAGES, "shader type")
+    check_enum(kind, STAGES, "shader type")
     if name:
-        context.group.shaders[name] = Shader(name, _STAGES[kind])
+        context.group.shaders[name] = Shader(name, STAGES[kind])
 
 
 @entry()
@@ -211,9 +211,11 @@ def glValidateProgram(context: Context, program: int) -> None:
 
 @entry("glProgramParameteri", "glProgramParameteriEXT")
 def glProgramParameteri(context: Context, program: int, name: int, value: int) -> None:
-    program_object(context, program)
+    target = program_object(context, program)
     check_enum(name, (gl.PROGRAM_BINARY_RETRIEVABLE_HINT, gl.PROGRAM_SEPARABLE), "program parameter")
     check_value(value in (0, 1), f"{value}")
+    if name == gl.PROGRAM_SEPARABLE:
+        target.separable = bool(value)
 
 
 @entry("glProgramBinary", "glProgramBinaryOES")

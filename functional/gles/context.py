@@ -22,6 +22,7 @@ from .fixed.programs import FixedPrograms
 from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState
 from .framebuffers import Framebuffer, Surface
 from .listener import Listener
+from .pipelines import ProgramPipeline
 from .programs import Program, Shader
 from .queries import Query, Sync
 from .resolved import ResolvedArrays, ResolvedState
@@ -159,6 +160,7 @@ class Context:
         self.report = report
         self.state = State()
         self.framebuffers: dict[int, Framebuffer] = {}
+        self.pipelines: dict[int, ProgramPipeline] = {}
         self.vertex_arrays: dict[int, VertexArrayObject] = {0: self.state.vertex_array}
         self.default_framebuffer: Framebuffer | None = None
         self.default_read_framebuffer: Framebuffer | None = None
@@ -189,8 +191,22 @@ class Context:
 
     @property
     def program(self) -> Program | None:
-        """Program in use."""
+        """Program that draws use."""
+        if self.state.program is None and self.state.pipeline is not None:
+            return self.state.pipeline.drawing(self.note_combined)
         return self.state.program
+
+    def note_combined(self, program: Program) -> None:
+        """Give a program that a pipeline made its number in the recording."""
+        program.identity = self.identities.take("program")
+        self.listener.program_linked(program, self.call)
+
+    def program_of(self, what: str) -> Program | None:
+        """Program in use for something: "compute", or "uniforms", which glUniform sets."""
+        program, pipeline = self.state.program, self.state.pipeline
+        if program is not None or pipeline is None:
+            return program
+        return pipeline.stages.get("compute") if what == "compute" else pipeline.active
 
     @property
     def feedback(self) -> TransformFeedback:

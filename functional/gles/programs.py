@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..glsl import LinkedProgram, LinkError, ShaderError, Uniform
 from ..glsl.ir.program import Shader as LinkedShader
 from ..glsl.ir.program import Stage
-from ..glsl.stored import ValidShader, link_compute_stored, link_stored, validate_shader
+from ..glsl.stored import ValidShader, link_compute_stored, link_stage_stored, link_stored, validate_shader
 from ..glsl.uniform_blocks import UniformBlock
 from ..pipeline.state import Constants
 from . import enums as gl
@@ -105,6 +105,12 @@ class Program:
     validated: bool = False
     separable: bool = False
     """Whether the next link makes a program for program pipelines, of any of their stages."""
+    linked_separable: bool = False
+    """Whether the last link did."""
+    stages: dict[Stage, ValidShader] = field(default_factory=dict)
+    """The shaders that the last link took, with the locations of attributes and names of captured outputs."""
+    linked_locations: dict[str, int] = field(default_factory=dict)
+    linked_names: tuple[str, ...] = ()
     places: dict[tuple[str, int, int], UniformPlace | UnitPlace | None] = field(default_factory=dict)
     """Destinations of uniform values by call, location and count."""
     depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)
@@ -123,6 +129,9 @@ class Program:
             self.log = str(error)
             return False
         self.log = ""
+        self.stages = {s.stage: s.compiled for s in self.shaders.values() if s.compiled is not None}
+        self.linked_locations, self.linked_names = dict(self.attribute_locations), self.feedback_names
+        self.linked_separable = self.separable
         self.feedback_separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
         self.sources = tuple(self.shaders[stage].source for stage in self.linked.shaders)
         self.constants = _zeros(self.linked.shaders)
@@ -150,10 +159,14 @@ class Program:
         if compute is not None and len(compiled) == 1:
             return link_compute_stored(compute)
         vertex, fragment = compiled.get("vertex"), compiled.get("fragment")
+        separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
+        only = vertex or fragment
+        if self.separable and only is not None and len(compiled) == 1:
+            captured = self.feedback_names if vertex is not None else ()
+            return link_stage_stored(only, self.attribute_locations, captured, separate)
         if vertex is None or fragment is None or "compute" in compiled:
             needed = "a compiled vertex and a compiled fragment shader, or a compiled compute shader alone"
             raise LinkError(f"program {self.name}: needs {needed}")
-        separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
         return link_stored(vertex, fragment, self.attribute_locations, self.feedback_names, separate)
 
     def _place_by_layout(self, linked: LinkedProgram) -> None:

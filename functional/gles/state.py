@@ -11,6 +11,7 @@ from . import enums as gl
 from .buffers import Binding, Buffer
 from .framebuffers import Surface
 from .limits import MAX_VERTEX_ATTRIBS
+from .pipelines import ProgramPipeline
 from .pixels import Unpack
 from .programs import Program
 from .textures import SamplerObject, Texture
@@ -156,6 +157,7 @@ class State:
     """Buffer range bound to each binding of an indexed target, except for transform feedback's."""
     image_units: dict[int, ImageUnit] = field(default_factory=dict)
     program: Program | None = None
+    pipeline: ProgramPipeline | None = None
     framebuffer: int = 0
     read_framebuffer: int = 0
     renderbuffer: Surface | None = None

@@ -145,6 +145,7 @@ def _plain() -> dict[int, Read]:
         gl.BLEND_COLOR: lambda c: c.state.blend_color,
         gl.ACTIVE_TEXTURE: lambda c: gl.TEXTURE0 + c.state.active_unit,
         gl.CURRENT_PROGRAM: lambda c: _name(c.state.program),
+        gl.PROGRAM_PIPELINE_BINDING: lambda c: _name(c.state.pipeline),
         gl.FRAMEBUFFER_BINDING: lambda c: c.state.framebuffer,
         gl.READ_FRAMEBUFFER_BINDING: lambda c: c.state.read_framebuffer,
         gl.RENDERBUFFER_BINDING: lambda c: _name(c.state.renderbuffer),

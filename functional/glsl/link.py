@@ -137,7 +137,7 @@ def compile_shader(source: str, stage: Stage, name: str = "shader", lenient: boo
     CompilerFault
         When this compiler fails on a shader that it should compile or reject.
     """
-    with deep_recursion(), _faults_are_ours(name):
+    with deep_recursion(), faults_are_ours(name):
         try:
             text = preprocess(source, stage, name)
             words = lex(text.tokens, text.version, name, text.extensions, lenient)
@@ -181,7 +181,7 @@ def link_program(
     CompilerFault
         When this compiler fails on a program that it should link or reject.
     """
-    with deep_recursion(), _faults_are_ours(f"{vertex.name} with {fragment.name}"):
+    with deep_recursion(), faults_are_ours(f"{vertex.name} with {fragment.name}"):
         return _link(vertex, fragment, attribute_locations, captured, separate)
 
 
@@ -195,7 +195,7 @@ def link_compute(shader: CompiledShader) -> LinkedProgram:
     CompilerFault
         When this compiler fails on a program that it should link or reject.
     """
-    with deep_recursion(), _faults_are_ours(shader.name):
+    with deep_recursion(), faults_are_ours(shader.name):
         if shader.checked.main.body is None:
             raise LinkError(f"{shader.name} has no function main")
         if shader.checked.local_size is None:
@@ -204,11 +204,11 @@ def link_compute(shader: CompiledShader) -> LinkedProgram:
             used = shared_bytes(shader.checked)
             raise LinkError(f"{shader.name}: {used} bytes of shared memory of {MAX_SHARED_BYTES}")
         built = build_shader(shader.checked, optimize(shader.code, shader.name), {}, {})
-        return _program({"compute": built.shader}, (built,))
+        return assemble({"compute": built.shader}, (built,))
 
 
 @contextmanager
-def _faults_are_ours(name: str) -> Iterator[None]:
+def faults_are_ours(name: str) -> Iterator[None]:
     """Distinguish failures of the compiler from errors in a shader."""
     try:
         yield
@@ -247,16 +247,17 @@ def _link(
         for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
     ]
     shaders = {stage.checked.stage: stage.shader for stage in built}
-    return _program(shaders, built, attributes, varyings, outputs_captured)
+    return assemble(shaders, built, attributes, varyings, outputs_captured)
 
 
-def _program(
+def assemble(
     shaders: dict[Stage, Shader],
     built: Sequence[BuiltShader],
     attributes: tuple[Attribute, ...] = (),
     varyings: tuple[Varying, ...] = (),
     captured: tuple[Captured, ...] = (),
 ) -> LinkedProgram:
+    """A program of stages that were emitted."""
     uniforms = list_uniforms(*built)
     return LinkedProgram(
         shaders,

@@ -31,7 +31,7 @@ def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:
         if variable.storage == "uniform" and not variable.block and other is not None:
             _match_uniform(other, variable, vertex.version)
     _match_blocks(vertex, fragment)
-    _check_outputs(fragment)
+    check_outputs(fragment)
     _match_invariance(vertex, fragment)
 
 
@@ -91,7 +91,7 @@ def _storage(of: Type) -> list[bool]:
     return [member.row_major for member in inner.fields] if isinstance(inner, StructType) else []
 
 
-def _check_outputs(fragment: CheckedShader) -> None:
+def check_outputs(fragment: CheckedShader) -> None:
     """If there are several outputs, each needs a distinct location (ESSL 3.00, section 4.3.8.2)."""
     outputs = [v for v in fragment.globals if v.semantic == "color" and not v.name.startswith("gl_")]
     taken: set[int] = set()

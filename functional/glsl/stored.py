@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from ..jit import StoredFiles, seldom_collected
 from .ir.program import Stage
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
+from .link_separate import link_pair, link_stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,41 @@ def link_stored(
     separate: bool = False,
 ) -> LinkedProgram:
     """Link two shaders, or read the result from disk; parameters and errors are those of `link_program`."""
+    return _linked((vertex, fragment), "", link_program, attribute_locations, captured, separate)
+
+
+def link_pair_stored(
+    vertex: ValidShader,
+    fragment: ValidShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str] = (),
+    separate: bool = False,
+) -> LinkedProgram:
+    """Combine stages of two programs, or read the result from disk; parameters and errors are those of `link_pair`."""
+    return _linked((vertex, fragment), "pair", link_pair, attribute_locations, captured, separate)
+
+
+def link_stage_stored(
+    shader: ValidShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str] = (),
+    separate: bool = False,
+) -> LinkedProgram:
+    """Link one stage, or read the result from disk; parameters and errors are those of `link_stage`."""
+    return _linked((shader,), "stage", link_stage, attribute_locations, captured, separate)
+
+
+def _linked(
+    shaders: Sequence[ValidShader],
+    way: str,
+    link: Callable[..., LinkedProgram],
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str],
+    separate: bool,
+) -> LinkedProgram:
     options = repr((sorted(attribute_locations.items()), tuple(captured), separate))
-    key = *vertex.key, *fragment.key, options
-    return _stored(
-        key, lambda: link_program(vertex.compiled(), fragment.compiled(), attribute_locations, captured, separate)
-    )
+    key = [part for shader in shaders for part in shader.key] + [options] + ([way] if way else [])
+    return _stored(key, lambda: link(*(s.compiled() for s in shaders), attribute_locations, captured, separate))
 
 
 def link_compute_stored(shader: ValidShader) -> LinkedProgram:

@@ -100,6 +100,7 @@ def record_pipeline(path: Path) -> None:
         gl.swap()
 
 
-def test_mesa_plays_pipelines_and_bindings_of_blocks(tmp_path: Path) -> None:
+def test_both_play_pipelines_and_bindings_of_blocks(tmp_path: Path) -> None:
     record_pipeline(tmp_path / "a.trace")
-    assert mesa.play(tmp_path / "a.trace") == [np.array([61, 60, 4, 3] * 2, np.uint32).tobytes()]
+    expected = [np.array([61, 60, 4, 3] * 2, np.uint32).tobytes()]
+    assert mesa.play(tmp_path / "a.trace") == own.play(tmp_path / "a.trace") == expected

@@ -15,8 +15,8 @@ from tilegpu.functional.pipeline.draw import Renderer
 
 from .mesa import SIZE, Mesa
 
-RETURNING = frozenset({"glCreateShader", "glCreateProgram", "glGetUniformLocation", "glGetUniformBlockIndex",
-                       "glFenceSync", "glMapBufferRange"})  # fmt: skip
+RETURNING = frozenset({"glCreateShader", "glCreateProgram", "glCreateShaderProgramv", "glGetUniformLocation",
+                       "glGetUniformBlockIndex", "glFenceSync", "glMapBufferRange"})  # fmt: skip
 
 
 class Session:
@@ -84,7 +84,7 @@ class Session:
     def _made(self, name: str, arguments: Any) -> Any:
         if name.startswith("glGen") and name != "glGenerateMipmap":
             return [self._new(name) for _ in range(arguments[0])]
-        if name in ("glCreateShader", "glCreateProgram"):
+        if name in ("glCreateShader", "glCreateProgram", "glCreateShaderProgramv"):
             return self._new("glCreate")
         return self._new(name) if name in RETURNING else None
 

@@ -52,7 +52,7 @@ def glDispatchComputeIndirect(context: Context, offset: int) -> None:
 
 
 def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Buffer, int] | None) -> None:
-    program = context.program
+    program = context.program_of("compute")
     linked = program.linked if program is not None else None
     check_operation(linked is not None and "compute" in linked.shaders, "no compute program is in use")
     assert program is not None and linked is not None

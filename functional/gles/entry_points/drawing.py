@@ -259,9 +259,9 @@ def _draw(
     program = context.program
     if program is None and context.version == 1:
         program = context.fixed_programs.program(context, mode == gl.POINTS)
-    if program is None or program.linked is None:
+    if program is None or program.linked is None or len(program.linked.shaders) < 2:
         # Undefined, but not an error in the specification (OpenGL ES 3.0, 2.12.3).
-        raise GLError(gl.NO_ERROR, "no linked program is in use; nothing is drawn")
+        raise GLError(gl.NO_ERROR, "no linked program with both stages is in use; nothing is drawn")
     per_primitive = VERTICES_PER_PRIMITIVE.get(mode, 1)
     vertices = count // per_primitive * per_primitive * instances
     feedback = _feedback(context, program, mode, vertices, elements is not None)

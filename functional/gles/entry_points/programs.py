@@ -122,10 +122,18 @@ def glLinkProgram(context: Context, program: int) -> None:
     target = program_object(context, program)
     capturing = any(f.active and f.program is target for f in context.feedbacks.values())
     check_operation(not capturing, "transform feedback of this program is active")
+    link(context, target)
+
+
+def link(context: Context, target: Program) -> None:
+    """Link the shaders of a program; GLError without a code if they do not match."""
     if not target.link():
         raise GLError(gl.NO_ERROR, target.log.splitlines()[0])
     target.identity = context.identities.take("program")
-    context.listener.program_linked(target, context.call)
+    assert target.linked is not None
+    if target.linked.shaders.keys() not in ({"vertex"}, {"fragment"}):
+        # Stages by themselves are in the recording once a pipeline combines them.
+        context.listener.program_linked(target, context.call)
 
 
 @entry(effect=SAMPLING)
@@ -146,7 +154,7 @@ def use_program(context: Context, chosen: Program | None) -> None:
     context.state.program = chosen
     if before is not None:
         before.users -= 1
-        _forget_program(context, before)
+        forget_program(context, before)
 
 
 @entry()
@@ -154,10 +162,10 @@ def glDeleteProgram(context: Context, program: int) -> None:
     if program:
         target = program_object(context, program)
         target.deleted = True
-        _forget_program(context, target)
+        forget_program(context, target)
 
 
-def _forget_program(context: Context, program: Program) -> None:
+def forget_program(context: Context, program: Program) -> None:
     """Drop a program that is marked for deletion and used by no context."""
     if program.deleted and not program.users and context.group.programs.get(program.name) is program:
         del context.group.programs[program.name]

@@ -1,0 +1,141 @@
+"""Program pipelines: stages of several programs that draw together (OpenGL ES 3.1, 7.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..glsl import LinkError
+from ..glsl.ir.program import Stage
+from ..glsl.stored import link_pair_stored
+from ..pipeline.state import Constants
+from . import enums as gl
+from .buffers import Binding
+from .errors import GLError
+from .programs import Program
+
+MAX_COMBINED = 64
+
+
+@dataclass
+class CombinedProgram(Program):
+    """The vertex shader of one program and the fragment shader of another, as a program for draws.
+
+    It shares the constants and texture units of both, which therefore follow every uniform that is set.
+    """
+
+    parts: dict[Stage, Program] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, vertex: Program, fragment: Program) -> CombinedProgram:
+        """Combine the last links of two programs.
+
+        Raises
+        ------
+        LinkError
+            If their interfaces do not match.
+        """
+        first, second = vertex.stages["vertex"], fragment.stages["fragment"]
+        captured, separate = vertex.linked_names, vertex.feedback_separate
+        linked = link_pair_stored(first, second, vertex.linked_locations, captured, separate)
+        combined = cls(0, linked=linked, sources=(first.source, second.source), feedback_separate=separate)
+        combined.parts = {"vertex": vertex, "fragment": fragment}
+        combined.constants = Constants(vertex.constants.vertex, fragment.constants.fragment)
+        combined.units = {stage: part.units[stage] for stage, part in combined.parts.items()}
+        combined.follow()
+        return combined
+
+    def follow(self) -> None:
+        """Take over what changed in the programs."""
+        self.version = sum(part.version for part in self.parts.values())
+        self.units_revision = sum(part.units_revision for part in self.parts.values())
+        for stage, part in self.parts.items():
+            changed = [place for place in part.dirty if place[0] == stage]
+            self.dirty |= {place: part.dirty.pop(place) for place in changed}
+
+    def load_blocks(self, buffers: dict[int, Binding]) -> None:
+        """Copy uniform blocks of both programs from their buffers."""
+        for part in self.parts.values():
+            part.load_blocks(buffers)
+        self.follow()
+
+    def load_depth_range(self, depth_range: tuple[float, float]) -> None:
+        """Copy near and far into the constants of shaders that read gl_DepthRange."""
+        for part in self.parts.values():
+            part.load_depth_range(depth_range)
+        self.follow()
+
+
+@dataclass
+class ProgramPipeline:
+    """A program pipeline object.
+
+    Attributes
+    ----------
+    stages
+        The program of each stage.
+    active
+        The program whose uniforms glUniform sets.
+    combined
+        What was made of two programs, or why they do not match, by the numbers of their links.
+    """
+
+    name: int
+    stages: dict[Stage, Program] = field(default_factory=dict)
+    active: Program | None = None
+    bound: bool = False
+    validated: bool = False
+    log: str = ""
+    label: str = ""
+    combined: dict[tuple[int, int], CombinedProgram | str] = field(default_factory=dict)
+
+    def drawing(self, linked: Callable[[Program], None]) -> Program | None:
+        """The program of draws; None without a vertex and a fragment shader.
+
+        Parameters
+        ----------
+        linked
+            Called with every combination that is made.
+
+        Raises
+        ------
+        GLError
+            If the interfaces of two programs do not match.
+        """
+        vertex, fragment = self.stages.get("vertex"), self.stages.get("fragment")
+        if vertex is None or fragment is None or vertex.linked is None or fragment.linked is None:
+            return None
+        if vertex is fragment:
+            return vertex
+        key = vertex.identity, fragment.identity
+        if key not in self.combined:
+            if len(self.combined) >= MAX_COMBINED:
+                self.combined.clear()
+            try:
+                made = self.combined[key] = CombinedProgram.of(vertex, fragment)
+                linked(made)
+            except LinkError as error:
+                self.combined[key] = str(error)
+        found = self.combined[key]
+        if isinstance(found, str):
+            raise GLError(gl.INVALID_OPERATION, found)
+        found.follow()
+        return found
+
+    def problem(self, linked: Callable[[Program], None]) -> str:
+        """Why draws and dispatches are not possible, "" if they are; the parameter is that of `drawing`."""
+        if not self.stages:
+            return "the pipeline has no program"
+        if any(program.linked is None for program in self.stages.values()):
+            return "a program of the pipeline is not linked"
+        for stage, program in self.stages.items():
+            lost = [s for s in program.stages if self.stages.get(s) is not program]
+            if lost:
+                return f"the program of the {stage} stage is not in use for its {lost[0]} stage"
+        if ("vertex" in self.stages) != ("fragment" in self.stages):
+            return "the pipeline has a vertex or a fragment shader alone"
+        try:
+            self.drawing(linked)
+        except GLError as error:
+            return str(error)
+        return ""

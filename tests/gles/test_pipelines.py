@@ -84,6 +84,7 @@ def test_pictures(both_31: Session) -> None:
     s.glUseProgramStages(pipeline, VERTEX_BIT, vertex)
     s.glUseProgramStages(pipeline, FRAGMENT_BIT, first)
     s.glBindProgramPipeline(pipeline)
+    s.glClear(gl.COLOR_BUFFER_BIT)
     s.glActiveShaderProgram(pipeline, vertex)
     s.glUniform1f(s.glGetUniformLocation(vertex, "scale"), 0.75)
     s.glProgramUniform4f(first, s.glGetUniformLocation(first, "scale"), 1.0, 0.5, 0.25, 1.0)

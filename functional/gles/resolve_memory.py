@@ -16,6 +16,7 @@ from .buffers import Binding, Buffer
 from .context import Context
 from .errors import GLError, Unsupported
 from .formats import SIZED
+from .state import ImageUnit
 from .textures import Texture
 
 _TARGETS = {"storage": gl.SHADER_STORAGE_BUFFER, "counter": gl.ATOMIC_COUNTER_BUFFER}

@@ -90,14 +90,46 @@ def test_report(program: list[str]) -> None:
     assert vertex["shader"] == {"api": "OpenGL ES", "type": "Vertex"}
     assert vertex["instructions"]["total"] == 3
     performance = fragment["variants"][0]["performance"]
-    assert performance["pipelines"] == ["arith_total", "arith_sfu", "texture", "flow"]
-    assert performance["total_cycles"]["cycle_count"] == [4, 1, 1, 4]
-    assert performance["longest_path_cycles"]["cycle_count"] == [3, 0, 1, 4]
-    assert performance["shortest_path_cycles"]["cycle_count"] == [3, 1, 0, 3]
+    assert performance["pipelines"] == ["arith_total", "arith_sfu", "load_store", "texture", "flow"]
+    assert performance["total_cycles"]["cycle_count"] == [4, 1, 0, 1, 4]
+    assert performance["longest_path_cycles"]["cycle_count"] == [3, 0, 0, 1, 4]
+    assert performance["shortest_path_cycles"]["cycle_count"] == [3, 1, 0, 0, 3]
     assert fragment["varyings"] == [{"name": "at", "slot": 0, "components": 2, "interpolation": "smooth"}]
     assert fragment["texture_operations"] == [
         {"sampler": "image", "target": "2d", "opcode": "TEX", "coordinates": "varying", "count": 1}
     ]
+
+
+COMPUTE = """#version 310 es
+layout(local_size_x = 8, local_size_y = 4) in;
+layout(std430, binding = 0) buffer A { float a[]; };
+shared float held[32];
+void main() {
+    held[gl_LocalInvocationIndex] = a[gl_GlobalInvocationID.x];
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) a[gl_WorkGroupID.x] = held[5];
+}
+"""
+
+
+def test_a_compute_shader_stands_alone(tmp_path: Path) -> None:
+    file = tmp_path / "a.comp"
+    file.write_text(COMPUTE)
+    result = CliRunner().invoke(app, ["shader", str(file), "--json"])
+    assert result.exit_code == 0
+    (shader,) = json.loads(result.stdout)["shaders"]
+    assert shader["shader"]["type"] == "Compute" and shader["properties"][0]["value"] is True
+    properties = {p["name"]: p["value"] for p in shader["variants"][0]["properties"]}
+    assert [properties[f"work_group_size_{axis}"] for axis in "xyz"] == [8, 4, 1]
+    assert properties["shared_storage_used"] == 128
+    performance = shader["variants"][0]["performance"]
+    assert [performance[f"{path}_cycles"]["cycle_count"][2] for path in ("total", "longest_path", "shortest_path")] == [
+        4,
+        4,
+        2,
+    ]
+    text = CliRunner().invoke(app, ["shader", str(file)]).stdout
+    assert "work groups of 8 x 4 x 1 invocations, 128 bytes of shared memory" in text
 
 
 def test_instructions_are_printed(program: list[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..engine import frame as f
 
@@ -18,11 +19,14 @@ _ACCESSES = {"LOAD": f.GLOBAL_LOAD, "STORE": f.GLOBAL_STORE}
 
 def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table) -> None:
     """Set the kinds and accesses of a table of instructions, from the rows of the activity."""
-    names = ("stage", "class", "opcode", "memory")
-    for i, (stage, kind, opcode, memory) in enumerate(zip(*(instructions[n].to_pylist() for n in names), strict=True)):
-        if stage == "compute":
-            table["kind"][i], table["access"][i] = _of_compute(kind, opcode, memory, int(table["kind"][i]))
-        elif kind == "mem":
+    chosen = pc.or_(pc.equal(instructions["stage"], "compute"), pc.equal(instructions["class"], "mem"))
+    which = np.flatnonzero(chosen.to_numpy())
+    rows = instructions.take(pa.array(which)).to_pylist() if len(which) else []
+    for i, row in zip(which.tolist(), rows, strict=True):
+        if row["stage"] == "compute":
+            kind = int(table["kind"][i])
+            table["kind"][i], table["access"][i] = _of_compute(row["class"], row["opcode"], row["memory"], kind)
+        else:
             table["kind"][i] = f.ALU
 
 

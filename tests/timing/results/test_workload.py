@@ -78,6 +78,7 @@ def test_columns_by_hand(small: Path) -> None:
         # The second rectangle lies behind the first, and is above it besides.
         "hidden_share": 0,
         "hidden_by_own_object_share": 0,
+        "dispatches_per_frame": 0,
     }
     assert empty == {f"equal_{what}_tiles_distance_{n}" for what in ("color", "input") for n in (1, 2)}
 

@@ -15,12 +15,15 @@ from ..types import (
     UINT,
     ArrayType,
     BasicType,
+    CounterType,
     Field,
     OpaqueType,
     StructType,
     Type,
     VoidType,
     contains_array,
+    contains_counter,
+    contains_image,
     leaf_count,
 )
 from .scope import ScopeStack, TypeName
@@ -156,6 +159,8 @@ class CheckerBase:
                 if qualifier not in ("lowp", "mediump", "highp"):
                     self.fail(f"members of structures cannot be {qualifier}", member)
             fields += self.member_fields(member)
+            if contains_image(fields[-1].type) or contains_counter(fields[-1].type):
+                self.fail("members of structures cannot be images or atomic counters", member)
         if not fields:
             self.fail("a structure needs members", definition)
         names = [member.name for member in fields]
@@ -199,6 +204,8 @@ class CheckerBase:
         precision = qualifiers.precision or self.scopes.precision(key)
         if not precision:
             self.fail(f"no precision is given for {of.name}, and there is no default", node)
+        if isinstance(of, CounterType) and precision != "highp":
+            self.fail("atomic counters are highp", node)
         return precision
 
     def is_assignable(self, of: Type) -> bool:

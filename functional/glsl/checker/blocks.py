@@ -2,7 +2,12 @@
 
 from dataclasses import replace
 
-from ...gles.limits import MAX_INVOCATIONS, MAX_WORK_GROUP_SIZES
+from ...gles.limits import (
+    MAX_INVOCATIONS,
+    MAX_SHADER_STORAGE_BUFFER_BINDINGS,
+    MAX_UNIFORM_BUFFER_BINDINGS,
+    MAX_WORK_GROUP_SIZES,
+)
 from .. import syntax
 from ..builtin_variables import work_group_size
 from ..typed import Variable
@@ -39,6 +44,9 @@ class BlockChecker(StorageChecker):
         variable = Variable(name, of, "buffer" if buffer else "uniform", block=node.name, layout=layout["packing"])
         variable.line, variable.access = node.line, frozenset(qualifiers.memory)
         variable.named, variable.binding = node.instance is not None, qualifiers.layout.get("binding")
+        most = MAX_SHADER_STORAGE_BUFFER_BINDINGS if buffer else MAX_UNIFORM_BUFFER_BINDINGS
+        if (variable.binding or 0) + (of.size if isinstance(of, ArrayType) else 1) > most:
+            self.fail(f"{node.name}: binding {variable.binding} is not among {most}", node)
         self.scopes.declare(node.name, BlockName())
         if node.instance is not None:
             self.declare_variable(variable, node.instance)
@@ -58,6 +66,8 @@ class BlockChecker(StorageChecker):
         if len([q for q in qualifiers.order if q != "layout"]) > 1:
             self.fail("qualifiers without a declaration", node)
         if qualifiers.storage in self.block_layout:
+            if "binding" in qualifiers.layout:
+                self.fail("a binding belongs to one block", node)
             self.block_layout[qualifiers.storage].update(self._block_layout(qualifiers))
         elif qualifiers.storage == "in" and self.version >= 310:
             self._check_shader_layout(qualifiers)

@@ -28,6 +28,7 @@ from ..types import (
     VoidType,
     component_count,
     contains_array,
+    contains_image,
 )
 from .base import CheckerBase
 from .scope import BlockName, FunctionName, MemberName, TypeName
@@ -49,6 +50,15 @@ class CallChecker(CheckerBase):
     def check_lvalue(self, expression: Expression, node: syntax.Node) -> None:
         """Reject expressions that cannot be assigned to."""
         raise NotImplementedError
+
+    def check_value(self, node: syntax.Expression) -> Expression:
+        """Type an expression whose value is read: not of a member or block that is writeonly (ESSL 3.10, 4.9)."""
+        return self._readable(self.check_expression(node), node)
+
+    def _readable(self, expression: Expression, node: syntax.Node) -> Expression:
+        if "writeonly" in access_to(expression) and not isinstance(expression.type, OpaqueType):
+            self.fail("what is writeonly cannot be read", node)
+        return expression
 
     def check_call(self, node: syntax.Call) -> Expression:
         """Type a call by name."""
@@ -84,6 +94,9 @@ class CallChecker(CheckerBase):
             self.check_lvalue(arguments[position], node)
         if uses_memory(builtin.name) and arguments:
             self._check_memory(builtin.name, arguments[0], node)
+        else:
+            for argument in arguments:
+                self._readable(argument, node)
         if builtin.name.endswith("Offset"):
             position = next(i for i, of in reversed(list(enumerate(builtin.parameters))) if of.name.startswith("ivec"))
             offset = arguments[position]
@@ -115,6 +128,11 @@ class CallChecker(CheckerBase):
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             if parameter.direction != "in":
                 self.check_lvalue(argument, node)
+            if parameter.direction != "out":
+                self._readable(argument, node)
+            lost = access_to(argument) - parameter.access - {"restrict"}
+            if lost and contains_image(parameter.type):
+                self.fail(f"{function.name}: {parameter.name} is not {min(lost)}, as the image is", node)
         if self.current is None:
             self.fail("global initializers cannot call functions", node)
         self.current.callees.append(function)
@@ -133,6 +151,8 @@ class CallChecker(CheckerBase):
 
     def check_constructor(self, of: Type, arguments: tuple[Expression, ...], node: syntax.Expression) -> Expression:
         """Type a constructor of ``of``."""
+        for argument in arguments:
+            self._readable(argument, node)
         if isinstance(of, (VoidType, OpaqueType)):
             self.fail(f"{of.name} has no constructor", node)
         for argument in arguments:

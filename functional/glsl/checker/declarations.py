@@ -113,7 +113,7 @@ class DeclarationChecker(BlockChecker):
         return of
 
     def _initialize(self, variable: Variable, node: syntax.Expression) -> None:
-        value = self.check_expression(node)
+        value = self.check_value(node)
         if value.type != variable.type:
             self.fail(f"cannot initialize {variable.type.name} with {value.type.name}", node)
         if not self.is_assignable(variable.type):

@@ -68,7 +68,7 @@ class ExpressionChecker(CallChecker):
 
     def check_condition(self, node: syntax.Expression) -> Expression:
         """Type an expression that must be a scalar bool."""
-        condition = self.check_expression(node)
+        condition = self.check_value(node)
         if condition.type != BOOL:
             self.fail(f"condition must be bool, not {condition.type.name}", node)
         return condition
@@ -83,7 +83,7 @@ class ExpressionChecker(CallChecker):
         return Constant(node.line, BUILTIN_TYPES[node.base], (bits,), constant=True)
 
     def _unary(self, node: syntax.Unary) -> Expression:
-        operand = self.check_expression(node.operand)
+        operand = self.check_value(node.operand)
         if node.operator in ("++", "--"):
             return self._increment(operand, node.operator, False, node)
         result = unary_type(node.operator, operand.type)
@@ -94,7 +94,7 @@ class ExpressionChecker(CallChecker):
         return Operation(node.line, result, node.operator, (operand,), constant=operand.constant)
 
     def _postfix(self, node: syntax.Postfix) -> Expression:
-        return self._increment(self.check_expression(node.operand), node.operator, True, node)
+        return self._increment(self.check_value(node.operand), node.operator, True, node)
 
     def _increment(self, target: Expression, operator: str, postfix: bool, node: syntax.Node) -> Expression:
         if unary_type("-", target.type) is None:
@@ -103,7 +103,7 @@ class ExpressionChecker(CallChecker):
         return Increment(node.line, target.type, target, operator[0], postfix)
 
     def _binary(self, node: syntax.Binary) -> Expression:
-        left, right = self.check_expression(node.left), self.check_expression(node.right)
+        left, right = self.check_value(node.left), self.check_value(node.right)
         if node.operator == ",":
             # ESSL 1.00, 5.10, allows the comma operator in constant expressions; ESSL 3.00, 4.3.3, does not.
             constant = self.version < 300 and left.constant and right.constant
@@ -116,7 +116,8 @@ class ExpressionChecker(CallChecker):
         return Operation(node.line, result, node.operator, (left, right), constant=constant)
 
     def _assignment(self, node: syntax.Assignment) -> Expression:
-        target, value = self.check_expression(node.target), self.check_expression(node.value)
+        written_only = self.check_expression if node.operator == "=" else self.check_value
+        target, value = written_only(node.target), self.check_value(node.value)
         self.check_lvalue(target, node)
         operator = node.operator[:-1]
         result: Type | None = value.type
@@ -130,7 +131,7 @@ class ExpressionChecker(CallChecker):
 
     def _conditional(self, node: syntax.Conditional) -> Expression:
         condition = self.check_condition(node.condition)
-        then, otherwise = self.check_expression(node.then), self.check_expression(node.otherwise)
+        then, otherwise = self.check_value(node.then), self.check_value(node.otherwise)
         if then.type != otherwise.type:
             self.fail(f"?: between {then.type.name} and {otherwise.type.name}", node)
         if contains_opaque(then.type) or not self.is_assignable(then.type):
@@ -139,7 +140,7 @@ class ExpressionChecker(CallChecker):
         return Select(node.line, then.type, condition, then, otherwise, constant=constant)
 
     def _index(self, node: syntax.Index) -> Expression:
-        base, index = self.check_expression(node.base), self.check_expression(node.index)
+        base, index = self.check_expression(node.base), self.check_value(node.index)
         size, element = self._elements(base.type, node)
         if not is_integer(index.type):
             self.fail(f"index must be an integer, not {index.type.name}", node)

@@ -141,7 +141,7 @@ class StatementChecker(DeclarationChecker):
         return [Loop(node.line, [], self.check_condition(node.condition), None, None, body, False)]
 
     def _switch(self, node: syntax.Switch) -> list[Statement]:
-        selector = self.check_expression(node.selector)
+        selector = self.check_value(node.selector)
         if selector.type not in (INT, UINT):
             self.fail(f"switch needs an integer, not {selector.type.name}", node)
         self.switch_depth += 1
@@ -195,7 +195,7 @@ class StatementChecker(DeclarationChecker):
             if function.return_type != VOID:
                 self.fail(f"{function.name} must return {function.return_type.name}", node)
             return None
-        value = self.check_expression(node.value)
+        value = self.check_value(node.value)
         if function.return_type == VOID:
             self.fail(f"{function.name} returns nothing", node)
         if value.type != function.return_type:

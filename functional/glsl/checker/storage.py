@@ -1,5 +1,6 @@
 """Storage, interpolation and layout qualifiers of variables (sections 4.3 to 4.8)."""
 
+from ...gles.limits import MAX_ATOMIC_COUNTER_BUFFER_BINDINGS, MAX_IMAGE_UNITS, MAX_TEXTURE_UNITS
 from .. import syntax
 from ..typed import Variable
 from ..types import (
@@ -12,6 +13,7 @@ from ..types import (
     contains_counter,
     contains_image,
     contains_opaque,
+    leaf_count,
     leaf_types,
 )
 from .expressions import ExpressionChecker
@@ -119,6 +121,16 @@ class StorageChecker(ExpressionChecker):
             self.fail(f"{variable.name} cannot have this layout", node)
         variable.location, variable.binding = layout.get("location"), layout.get("binding")
         variable.offset_bytes = layout.get("offset")
+        self._check_binding(variable, node)
+
+    def _check_binding(self, variable: Variable, node: syntax.Declarator) -> None:
+        """The units or buffers of an opaque uniform exist (ESSL 3.10, 4.4.4 and 4.4.5)."""
+        of, count = variable.type, leaf_count(variable.type)
+        most = MAX_IMAGE_UNITS if contains_image(of) else MAX_TEXTURE_UNITS
+        if contains_counter(of):
+            most, count = MAX_ATOMIC_COUNTER_BUFFER_BINDINGS, 1
+        if variable.binding is not None and variable.binding + count > most:
+            self.fail(f"{variable.name}: binding {variable.binding} is not among {most}", node)
 
     def _image(self, variable: Variable, qualifiers: syntax.Qualifiers, node: syntax.Declarator) -> None:
         """Format and access of an image (ESSL 3.10, 4.4.6.2 and 4.9)."""
@@ -127,8 +139,7 @@ class StorageChecker(ExpressionChecker):
         image = of.element if isinstance(of, ArrayType) else of
         assert isinstance(image, ImageType)
         if not variable.format:
-            if "writeonly" not in access or self.version < 310:
-                self.fail(f"{variable.name} needs a format", node)
+            self.fail(f"{variable.name} needs a format", node)
         elif IMAGE_FORMATS[variable.format] != image.base:
             self.fail(f"{variable.name}: {image.name} cannot have format {variable.format}", node)
         elif variable.format not in ("r32f", "r32i", "r32ui") and not access & {"readonly", "writeonly"}:

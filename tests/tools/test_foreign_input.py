@@ -102,6 +102,22 @@ def test_the_captured_driver_may_have_more_extensions(answer: str | None, right:
     assert (problems == []) == right
 
 
+def test_what_later_versions_have_and_tilegpu_lacks_is_named(tmp_path: Path) -> None:
+    square = list(Trace(record_square(tmp_path / "square.trace")))
+    patches = Call(0, Signature("glPatchParameteri", ("pname", "value")), [0x8E72, 3])
+    geometry = Call(0, Signature("glCreateShader", ("type",)), [0x8DD9])
+    geometry.result = 77
+    with TraceWriter(tmp_path / "later.trace") as writer:
+        for call in (*square[:-1], patches, geometry, square[-1]):
+            writer.write(call)
+    found = inspect_stream(tmp_path / "later.trace", check=True)
+    assert found.unsupported == {"glPatchParameteri": 1}
+    assert found.problems is not None
+    called, made = found.problems
+    assert called.startswith("unsupported glPatchParameteri (1 call)")
+    assert "INVALID_ENUM in glCreateShader" in made and "0x8dd9" in made
+
+
 CASE = """
 group a "A"
     case one

@@ -19,7 +19,8 @@ ONE = "buffer O { uint o; }; void main() { o = 1u; }"
 def _buffer(s: Session, target: int, size: int = 64) -> int:
     (name,) = s.glGenBuffers(1)
     s.glBindBuffer(target, name)
-    s.glBufferData(target, size, None, gl.STATIC_DRAW)
+    # Without content, an indirect dispatch may have any number of groups.
+    s.glBufferData(target, size, bytes(size), gl.STATIC_DRAW)
     return int(name)
 
 

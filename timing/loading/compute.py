@@ -109,7 +109,7 @@ class ComputeReader:
                 len(written),
                 0,
                 0,
-                groups,
+                0,
             )
             self._check(row, found[i])
         made = self._made

@@ -42,6 +42,10 @@ def written(gpu: Gpu, address: int, size: int) -> None:
     raise NotImplementedError
 
 
+NOT_BEGUN = -1
+"""Next group of a dispatch that still waits for its beginning."""
+
+
 class ComputeLauncher(Accounted):
     """Registers of the compute launcher. `dispatch`: row of the one at work, -1 for none, of those up to
     `last_dispatch`, from `first_dispatch` on; `group`: its next group; `running`: groups in the cores; `turn`: core
@@ -74,8 +78,9 @@ def tick(gpu: Gpu, shading: Shading, clusters: Clusters, t: int) -> int:
         become(launcher, WAITING, t)
         return int(launcher.begins_at)
     row = clusters.dispatch[launcher.dispatch]
-    if launcher.group == 0 and row.first_cycle == 0:
-        row.first_cycle = t
+    if launcher.group == NOT_BEGUN:
+        # Runs may share the tables of a frame.
+        row.first_cycle, row.left, launcher.group = t, row.groups, 0
     if launcher.group < row.groups:
         moved = launch(gpu, shading, clusters, launcher, row, t)
     else:
@@ -131,7 +136,7 @@ def go_on(gpu: Gpu, clusters: Clusters, launcher: ComputeLauncher, t: int) -> bo
             for r in range(row.first_written, row.last_written):
                 written(gpu, clusters.written[r].address, clusters.written[r].size_bytes)
         launcher.first_dispatch = following
-    launcher.dispatch, launcher.group = following, 0
+    launcher.dispatch, launcher.group = following, NOT_BEGUN
     launcher.begins_at = t + 1 + launcher.launch_cycles
     if last:
         launcher.dispatch = -1
@@ -158,7 +163,7 @@ def start(gpu: Gpu, first: int, last: int, t: int) -> bool:
     launcher: ComputeLauncher = gpu.compute_launcher
     launcher.first_dispatch = launcher.dispatch = first
     launcher.last_dispatch = last
-    launcher.group = 0
+    launcher.group = NOT_BEGUN
     launcher.begins_at = t + 1 + launcher.launch_cycles
     poke(gpu, launcher.id)
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -247,3 +248,19 @@ def test_results_tell_when_each_dispatch_ran(tmp_path: Path) -> None:
     total = results.frame(1)
     assert second["last_cycle"] <= total["gpu.cycles"]
     assert sum(row["cycles"] for row in rows) + 2 * 100 <= total["gpu.compute_cycles"]
+
+
+def test_runs_that_share_a_frame_log_their_own_dispatches() -> None:
+    def cycles(frame: Any, latency: int) -> list[int]:
+        configuration = load_configuration("emerald-case2", ["dram=simple", f"simt_core.alu_latency={latency}"])
+        Machine(configuration, True).run(frame)
+        rows = frame.machine.dispatch
+        assert (rows["left"] == 0).all()
+        return (rows["last_cycle"] - rows["first_cycle"]).tolist()
+
+    body = "uint x = all; for (int i = 0; i < 9; i++) x = x * 3u + a[x & 63u]; b[all] = x;"
+    loader = Loader(recorded(body, 32, 2, 2), load_configuration("emerald-case2", ["dram=simple"]))
+    shared = loader.load(1)
+    alone = [cycles(loader.load(1), latency) for latency in (4, 40)]
+    assert [cycles(shared, latency) for latency in (4, 40)] == alone
+    assert alone[0] < alone[1]

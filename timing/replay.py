@@ -190,7 +190,6 @@ def replay(
         watching = timeline if number in watched else None
         if watching is not None:
             watching.begin(chip, number)
-        began = int(chip.gpu.cycle)
         with compiling(engine):
             run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching, following)
         after, spent_after = snapshot(chip), units.spent_cycles(chip)
@@ -203,7 +202,7 @@ def replay(
                 if pictures is not None and technique.check is not None:
                     counted |= technique.check(pictures, number, chip)
             results.counted.append(counted)
-            results.tiles.append(tile_rows(chip, frame, number, began))
+            results.tiles.append(tile_rows(chip, frame, number))
             results.add_tables(tables)
             results.spent.append(units.since(spent_before, spent_after))
         before, spent_before = after, spent_after

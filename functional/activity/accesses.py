@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -29,17 +30,21 @@ class AccessRow(NamedTuple):
     offsets: NDArray[np.int64] | None
 
 
+def places(numbers: NDArray[np.int64], extent: LocalSize) -> NDArray[np.int64]:
+    """Coordinates x, y and z of numbers that count x first, (3, n)."""
+    width, height, _ = extent
+    return np.stack([numbers % width, numbers // width % height, numbers // (width * height)])
+
+
 @lru_cache(maxsize=64)
 def local_places(size: LocalSize) -> NDArray[np.int64]:
     """Local x, y and z of the invocations of a work group, in the order of their indices; (3, invocations)."""
-    x, y, z = size
-    index = np.arange(x * y * z)
-    return np.stack([index % x, index // x % y, index // (x * y)])
+    return places(np.arange(prod(size)), size)
 
 
 def lanes_of(row: AccessRow, size: LocalSize) -> NDArray[np.bool_]:
-    """Which invocations of the group execute the instruction, (invocations,)."""
-    count = size[0] * size[1] * size[2]
+    """Invocations of the group that execute the instruction, (invocations,)."""
+    count = prod(size)
     if row.lanes is None:
         return np.ones(count, np.bool_)
     bits = np.unpackbits(np.frombuffer(row.lanes, np.uint8), bitorder="little", count=count)

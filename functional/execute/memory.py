@@ -96,7 +96,6 @@ class ShaderMemory:
     group_lanes: int = 1
     live: NDArray[np.bool_] | None = None
     shared: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 0), np.uint32))
-
     noted: list[Access] | None = None
 
     def begin_groups(self, groups: int, shared_bytes: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ class RecordedDispatch:
             return
         starts = np.flatnonzero(np.diff(paths, prepend=-1))
         counts = np.diff(np.append(starts, len(paths)))
-        before = first * size[0] * size[1] * size[2]
+        before = first * prod(size)
         for start, count in zip(starts.tolist(), counts.tolist(), strict=True):
             self._rows.invocations.append((self._number, before + start, count, int(paths[start])))
         self._rows.memory.add(self._number, first, accesses, size)

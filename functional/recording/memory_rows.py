@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,7 +111,7 @@ class MemoryRows:
 
 def _rows_of(accesses: list[Access], size: LocalSize) -> list[tuple[int, int, tuple[Any, ...]]]:
     """Rows of one instruction: group, order, and columns from ``executions`` on."""
-    lanes = size[0] * size[1] * size[2]
+    lanes = prod(size)
     groups = len(accesses[0].elements) // lanes
     open_rows, offsets = _Open(groups, -(-lanes // 8)), dict[int, NDArray[np.int64]]()
     found: list[tuple[int, int, tuple[Any, ...]]] = []

@@ -117,7 +117,7 @@ class Code:
     def _counts(self, program: int, stage: str, path: int) -> np.ndarray[Any, Any]:
         """Operations of each class that a lane executes on a path, and the registers it reads and writes."""
         of_block = self.block_counts[program, stage]
-        blocks = self._blocks(program, stage, path, of_block.shape[1])
+        blocks = self.blocks(program, stage, path, of_block.shape[1])
         times = np.bincount(blocks, minlength=of_block.shape[1])
         return np.asarray(of_block @ times + self.beside[program, stage], np.int64)
 
@@ -125,7 +125,7 @@ class Code:
         if (program, stage) not in self.program_rows:
             raise ActivityError(f"instructions: none for the {stage} shader of program {program}")
         first, block_length = self.program_rows[program, stage]
-        blocks = [self._blocks(program, stage, path, len(block_length)) for path in lanes]
+        blocks = [self.blocks(program, stage, path, len(block_length)) for path in lanes]
         merged = blocks[0] if len(blocks) == 1 else merge(blocks)
         lengths = block_length[merged]
         starts = np.cumsum(lengths) - lengths
@@ -134,11 +134,7 @@ class Code:
             raise ActivityError(f"paths: a path of program {program} executes {total} instructions")
         return (np.repeat(merged + first - starts, lengths) + np.arange(total)).astype(np.int32)
 
-    def blocks_of(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:
-        """First instruction of every block that a path executes, in order, of a program with some instructions."""
-        return self._blocks(program, stage, path, instructions)
-
-    def _blocks(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:
+    def blocks(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:
         """First instruction of every block executed, in order."""
         runs = self.runs.get((program, stage, path))
         if runs is None:

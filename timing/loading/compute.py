@@ -8,6 +8,7 @@ as `units.simt_warps` says, so the order of a warp's accesses is known when the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -95,7 +96,7 @@ class ComputeReader:
             groups = row["groups_x"] * row["groups_y"] * row["groups_z"]
             self._groups(row, program, groups, own)
             written += self._written(row, program)
-            lanes = int(np.prod(program.size))
+            lanes = prod(program.size)
             found[i] = (
                 row["dispatch"],
                 program.number,
@@ -123,7 +124,8 @@ class ComputeReader:
         )
 
     def _programs(self, numbers: set[int]) -> dict[int, _Program]:
-        rows = {row["program"]: row for row in self.activity.table("programs").to_pylist()}
+        names = ["program", "local_size_x", "local_size_y", "local_size_z", "shared_bytes"]
+        rows = {row["program"]: row for row in self.activity.table("programs", names).to_pylist()}
         instructions: dict[int, list[dict[str, Any]]] = {number: [] for number in numbers}
         for row in self.activity.table("instructions").to_pylist():
             if row["program"] in numbers and row["stage"] == "compute":
@@ -152,7 +154,7 @@ class ComputeReader:
                 raise ActivityError(f"dispatches: a group of dispatch {dispatch['dispatch']} needs {amount:,} {what}")
 
     def _groups(self, row: dict[str, Any], program: _Program, groups: int, own: dict[str, pa.Table]) -> None:
-        lanes = int(np.prod(program.size))
+        lanes = prod(program.size)
         paths = _paths(own["invocations"], groups * lanes, row["dispatch"]).reshape(groups, lanes)
         accesses = _by_group(own["memory_accesses"])
         rows = {path: self.code.row(program.number, "compute", (path,)) for path in np.unique(paths).tolist()}
@@ -228,7 +230,7 @@ class ComputeReader:
         """Accesses of a warp in order."""
         key = program.number, paths
         if key not in self._shapes:
-            blocks = {p: self.code.blocks_of(program.number, "compute", p, program.blocks) for p in set(paths)}
+            blocks = {p: self.code.blocks(program.number, "compute", p, program.blocks) for p in set(paths)}
             self._shapes[key] = warp_shape(program.instructions, blocks, paths)
         return self._shapes[key]
 

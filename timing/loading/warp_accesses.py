@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +65,7 @@ def words_of(row: dict[str, Any]) -> int:
 
 def group_elements(rows: list[AccessRow], size: LocalSize) -> Elements:
     """Elements that the lanes of a group access."""
-    lanes, found = int(np.prod(size)), dict[int, list[tuple[Array, Array]]]()
+    lanes, found = prod(size), dict[int, list[tuple[Array, Array]]]()
     for row in rows:
         found.setdefault(row.pc, []).append((lanes_of(row, size), elements_of(row, size)))
     executions = {

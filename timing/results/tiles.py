@@ -42,8 +42,8 @@ over mean of the cycles in which each of them was active (Parallel Tile Renderin
 -1 for those."""
 
 
-def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
-    """One row per tile of a frame that began in cycle `began`."""
+def tile_rows(chip: Chip, frame: Frame, number: int) -> pa.Table:
+    """One row per tile of a frame that has just ended."""
     log, tile = frame.commands.log, frame.commands.tile
     render_pass = frame.commands.render_pass
     of_pass = tile["render_pass"]
@@ -57,8 +57,8 @@ def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
         "y": tile["y"],
         "width": size[0],
         "height": size[1],
-        "first_cycle": log["first_cycle"] - began,
-        "last_cycle": log["last_cycle"] - began,
+        "first_cycle": log["first_cycle"] - chip.began,
+        "last_cycle": log["last_cycle"] - chip.began,
         "imbalance": log["imbalance_ppm"] / 1e6,
         "skipped_by": names[log["skipped_by"]],
     }

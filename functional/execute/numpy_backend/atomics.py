@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Words = NDArray[np.uint32]
+from ..memory import Words
 
 
 def _signed(function: Callable[[Any, Any], Any]) -> Callable[[Words, Words], Words]:
@@ -26,15 +26,7 @@ _RESULTS: dict[str, Callable[[Words, Words], Words]] = {
     "ATOMIMIN": _signed(np.minimum),
     "ATOMIMAX": _signed(np.maximum),
 }
-"""What a word becomes, by what it was and the operand."""
-_UNORDERED: dict[str, Any] = {
-    "ATOMUADD": np.add,
-    "ATOMAND": np.bitwise_and,
-    "ATOMOR": np.bitwise_or,
-    "ATOMXOR": np.bitwise_xor,
-    "ATOMUMIN": np.minimum,
-    "ATOMUMAX": np.maximum,
-}
+"""New value of a word by the old one and the operand; of ufuncs the order of lanes does not matter."""
 
 
 def apply_atomic(opcode: str, words: Words, index: NDArray[np.int64], values: list[Words], wanted: bool) -> Words:
@@ -56,8 +48,9 @@ def apply_atomic(opcode: str, words: Words, index: NDArray[np.int64], values: li
     uint32 array
         What each lane found.
     """
-    if not wanted and opcode in _UNORDERED:
-        _UNORDERED[opcode].at(words, index, values[0])
+    result = _RESULTS.get(opcode)
+    if not wanted and isinstance(result, np.ufunc):
+        result.at(words, index, values[0])
         return np.zeros(len(index), np.uint32)
     order = np.argsort(index, kind="stable")
     sorted_index = index[order]
@@ -69,9 +62,9 @@ def apply_atomic(opcode: str, words: Words, index: NDArray[np.int64], values: li
         _added(words, sorted_index, starts, counts, operands[0], before)
     else:
         _in_turns(opcode, words, sorted_index, (starts, counts), operands, before)
-    result = np.empty_like(before)
-    result[order] = before
-    return result
+    found = np.empty_like(before)
+    found[order] = before
+    return found
 
 
 def _added(

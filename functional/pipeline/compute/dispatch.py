@@ -7,11 +7,13 @@ their local index.
 
 from __future__ import annotations
 
+from math import prod
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...activity.accesses import local_places, places
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend
 from ...execute.memory import Access, ShaderMemory
 from ...execute.paths import PathTable
@@ -64,9 +66,8 @@ class DispatchSink(Protocol):
 def execute_dispatch(dispatch: Dispatch, backend: Backend, sink: DispatchSink | None = None) -> None:
     """Execute all work groups and tell the sink; see `Backend.run` for errors."""
     shader, memory = dispatch.shader, dispatch.memory
-    x, y, z = shader.local_size
-    memory.group_lanes = x * y * z
-    count = int(np.prod(dispatch.groups, dtype=np.int64))
+    memory.group_lanes = prod(shader.local_size)
+    count = prod(dispatch.groups)
     at_once = max(1, CHUNK // memory.group_lanes)
     texture_unit = TextureUnit(dispatch.samplers, False, None)
     for first in range(0, count, at_once):
@@ -96,20 +97,14 @@ def invocation_inputs(shader: Shader, numbers: NDArray[np.int64], groups: tuple[
     float32 array of shape (inputs, 4, lanes)
         Bits of unsigned integers.
     """
-    size = int(np.prod(shader.local_size))
+    size = prod(shader.local_size)
     lanes = len(numbers) * size
     inputs = np.zeros((len(shader.inputs), 4, lanes), np.int32)
     for row, declaration in zip(inputs, shader.inputs, strict=True):
         if declaration.semantic == "local_id":
-            row[:3] = np.tile(_place(np.arange(size), shader.local_size), len(numbers))
+            row[:3] = np.tile(local_places(shader.local_size), len(numbers))
         elif declaration.semantic == "group_id":
-            row[:3] = np.repeat(_place(numbers, groups), size, axis=1)
+            row[:3] = np.repeat(places(numbers, groups), size, axis=1)
         else:
             row[:3] = np.array(groups, np.int32)[:, None]
     return inputs.view(np.float32)
-
-
-def _place(numbers: NDArray[np.int64], extent: tuple[int, int, int]) -> NDArray[np.int64]:
-    """Coordinates of numbers that count x first, (3, n)."""
-    width, height, _ = extent
-    return np.stack([numbers % width, numbers // width % height, numbers // (width * height)])

@@ -72,7 +72,7 @@ def resolve_memory(context: Context, shaders: Mapping[Stage, Shader]) -> Resolve
 
 
 def bound_range(context: Context, declared: BufferDeclaration) -> Binding | None:
-    """What a buffer of a shader is bound to."""
+    """Buffer range of a shader's buffer; None if nothing is bound."""
     return context.state.indexed_buffers[_TARGETS[declared.kind]].get(declared.binding)
 
 

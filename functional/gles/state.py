@@ -75,7 +75,7 @@ class VertexBinding(NamedTuple):
 
 
 class ImageUnit(NamedTuple):
-    """What an image unit is bound to (OpenGL ES 3.1, 8.22)."""
+    """Binding of an image unit (OpenGL ES 3.1, 8.22)."""
 
     texture: Texture | None = None
     level: int = 0

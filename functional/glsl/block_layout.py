@@ -127,7 +127,7 @@ def layout_of(block: Variable) -> Layout:
 
 
 def shared_offsets(shader: CheckedShader) -> dict[Variable, int]:
-    """Where the shared variables that a shader uses begin, in bytes: std430, in order of declaration, as in Mesa."""
+    """Offsets in bytes of the shared variables that a shader uses: std430, in order of declaration, as in Mesa."""
     offsets, end = {}, 0
     for variable in shader.globals:
         if variable.storage == "shared" and variable.used:

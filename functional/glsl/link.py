@@ -196,8 +196,7 @@ def link_compute(shader: CompiledShader) -> LinkedProgram:
         When this compiler fails on a program that it should link or reject.
     """
     with deep_recursion(), faults_are_ours(shader.name):
-        if shader.checked.main.body is None:
-            raise LinkError(f"{shader.name} has no function main")
+        need_main(shader)
         if shader.checked.local_size is None:
             raise LinkError(f"{shader.name} does not declare the size of its work groups")
         if shared_bytes(shader.checked) > MAX_SHARED_BYTES:
@@ -205,6 +204,12 @@ def link_compute(shader: CompiledShader) -> LinkedProgram:
             raise LinkError(f"{shader.name}: {used} bytes of shared memory of {MAX_SHARED_BYTES}")
         built = build_shader(shader.checked, optimize(shader.code, shader.name), {}, {})
         return assemble({"compute": built.shader}, (built,))
+
+
+def need_main(shader: CompiledShader) -> None:
+    """LinkError if a shader has no main function."""
+    if shader.checked.main.body is None:
+        raise LinkError(f"{shader.name} has no function main")
 
 
 @contextmanager
@@ -228,8 +233,7 @@ def _link(
     if vertex.stage != "vertex" or fragment.stage != "fragment":
         raise LinkError("a program needs a vertex and a fragment shader")
     for shader in (vertex, fragment):
-        if shader.checked.main.body is None:
-            raise LinkError(f"{shader.name} has no function main")
+        need_main(shader)
     match_interfaces(vertex.checked, fragment.checked)
     fragment_code = optimize(fragment.code, fragment.name)
     varyings = assign_varyings(vertex.checked, fragment_code)

@@ -12,7 +12,7 @@ from .captured import captured_outputs
 from .errors import LinkError
 from .interface import Attribute, BuiltShader, Varying, assign_varyings, build_shader
 from .ir.program import Shader, Stage
-from .link import CompiledShader, LinkedProgram, assemble, faults_are_ours
+from .link import CompiledShader, LinkedProgram, assemble, faults_are_ours, need_main
 from .locations import place_attributes
 from .matching import MAXIMUM_VARYING_VECTORS, check_outputs
 from .optimize import optimize
@@ -37,8 +37,7 @@ def link_stage(
         When this compiler fails on a shader that it should link or reject.
     """
     with deep_recursion(), faults_are_ours(shader.name):
-        if shader.checked.main.body is None:
-            raise LinkError(f"{shader.name} has no function main")
+        need_main(shader)
         slots = _slots(shader.checked, ())
         attributes: tuple[Attribute, ...] = ()
         if shader.stage == "fragment":

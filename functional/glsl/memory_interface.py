@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ..gles.limits import MAX_STAGE_COUNTER_BUFFERS, MAX_STAGE_IMAGES, MAX_STAGE_STORAGE_BLOCKS
 from .errors import LinkError
-from .ir.opcodes import OPCODES
+from .ir.opcodes import ADDRESSING, OPCODES
 from .ir.program import Buffer, Image, Space
 from .ssa import Code, Value
 from .ssa.values import walk
@@ -17,7 +17,7 @@ from .types import ArrayType, CounterType, ImageType, Type
 
 @dataclass(slots=True)
 class MemoryInterface:
-    """What a shader accesses, with the index of each by its key."""
+    """Buffers and images that a shader accesses, by key; their order gives their indices."""
 
     buffers: dict[Hashable, Buffer] = field(default_factory=dict)
     images: dict[Hashable, Image] = field(default_factory=dict)
@@ -41,7 +41,7 @@ def memory_interface(code: Code, stage: str) -> MemoryInterface:
     for node in walk(code.nodes):
         if isinstance(node, Value) and node.op in OPCODES and getattr(node.data, "variable", None) is not None:
             shape = OPCODES[node.op].shape
-            if shape in ("load", "store", "atomic", "size"):
+            if shape in ADDRESSING:
                 _add(found, node.data, shape in ("store", "atomic"))
     counters = sum(buffer.kind == "counter" for buffer in found.buffers.values())
     for count, most, what in (

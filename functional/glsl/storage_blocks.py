@@ -1,4 +1,4 @@
-"""Storage blocks and buffers of atomic counters of a program, as it is told of them (OpenGL ES 3.1, 7.3.1 and 7.7)."""
+"""Storage blocks and buffers of atomic counters of a program, as queries list them (OpenGL ES 3.1, 7.3.1 and 7.7)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -103,6 +103,10 @@ class TypeConstructor(Expression):
     arguments: list[Expression]
 
 
+MEMORY_QUALIFIERS = ("coherent", "volatile", "restrict", "readonly", "writeonly")
+"""Qualifiers of memory (ESSL 3.10, 4.9)."""
+
+
 @dataclass(slots=True)
 class Qualifiers(Node):
     """Everything before a type, in the order in which it was written (``order``)."""

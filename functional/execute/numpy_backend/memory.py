@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...glsl.ir.program import Instruction, Space
+from ...glsl.ir.program import COORDINATES, Instruction, Space
 from ..memory import Access, ImageMemory
 from .atomics import apply_atomic
 from .image_formats import loaded_texels, stored_texels
 from .kernels import Operation
 from .registers import Registers
 
-_COORDINATES = {"2d": 2, "3d": 3, "cube": 3, "2d_array": 3}
 Place = tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.bool_]]
 """Words, and per lane the index of one and whether the lane may access it."""
 
@@ -176,7 +175,7 @@ def _texels(
     assert instruction.memory is not None
     number = instruction.memory[1]
     image, target = s.memory.images[number], s.layout.shader.images[number].target
-    place = [_lanes(s, operands[c]).astype(np.int64) for c in range(_COORDINATES[target])]
+    place = [_lanes(s, operands[c]).astype(np.int64) for c in range(COORDINATES[target])]
     if len(place) == 2:
         place.append(np.zeros(s.lanes, np.int64))
     inside = np.ones(s.lanes, np.bool_)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from ...glsl.ir.opcodes import ADDRESSING
 from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
 from . import kernels, memory
 from .indirect import gather, scatter
@@ -11,7 +12,7 @@ from .kernels import Operation
 from .layout import Key, Layout
 from .texture import texture_operation
 
-MEMORY_SHAPES = ("load", "store", "atomic", "size", "barrier")
+MEMORY_SHAPES = (*ADDRESSING, "barrier")
 _RESULT, _OPERAND, _SUM = 0, 4, 8
 
 

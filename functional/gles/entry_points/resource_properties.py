@@ -1,4 +1,4 @@
-"""What programs are told of each resource of a program (OpenGL ES 3.1, table 7.2)."""
+"""Properties of the resources of a program (OpenGL ES 3.1, table 7.2)."""
 
 from __future__ import annotations
 

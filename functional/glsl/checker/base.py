@@ -50,7 +50,7 @@ class CheckerBase:
             storage: {"packing": "shared", "matrix": "column_major"} for storage in ("uniform", "buffer")
         }
         self.counter_offsets: dict[int, int] = {}
-        """Where the next counter of each binding goes."""
+        """Offset of the next counter of each binding."""
         self.counters_taken: dict[int, set[int]] = {}
         builtins = self.scopes.scopes[0]
         builtins.precisions.update({"sampler2D": "lowp", "samplerCube": "lowp", "samplerExternalOES": "lowp"})

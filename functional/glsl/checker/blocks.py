@@ -13,7 +13,7 @@ from ..builtin_variables import work_group_size
 from ..typed import Variable
 from ..types import ArrayType, Field, StructType, Type, contains_opaque
 from .scope import BlockName, MemberName
-from .storage import MEMORY, PRECISIONS, StorageChecker
+from .storage import PRECISIONS, StorageChecker
 
 _LOCAL_SIZES = ("local_size_x", "local_size_y", "local_size_z")
 
@@ -25,7 +25,7 @@ class BlockChecker(StorageChecker):
         """Declare a block."""
         qualifiers = node.qualifiers
         storage = qualifiers.storage
-        plain = [q for q in qualifiers.order if q not in ("layout", *MEMORY)]
+        plain = [q for q in qualifiers.order if q not in ("layout", *syntax.MEMORY_QUALIFIERS)]
         buffer = self.version >= 310 and storage == "buffer"
         if plain != [storage] or not (storage == "uniform" or buffer) or (qualifiers.memory and not buffer):
             self.fail("a block must be uniform or buffer and have no other qualifier", node)
@@ -115,7 +115,7 @@ class BlockChecker(StorageChecker):
     def _block_type(self, node: syntax.InterfaceBlock, row_major: bool) -> StructType:
         storage, fields = node.qualifiers.storage, list[Field]()
         for number, member in enumerate(node.members):
-            allowed = (*PRECISIONS, "layout", storage, *(MEMORY if storage == "buffer" else ()))
+            allowed = (*PRECISIONS, "layout", storage, *(syntax.MEMORY_QUALIFIERS if storage == "buffer" else ()))
             for qualifier in member.qualifiers.order:
                 if qualifier not in allowed:
                     self.fail(f"members of blocks cannot be {qualifier}", member)

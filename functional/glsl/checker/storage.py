@@ -27,7 +27,6 @@ IMAGE_FORMATS: dict[str, Base] = {
     **dict.fromkeys(("rgba32ui", "rgba16ui", "rgba8ui", "r32ui"), "uint"),
 }
 """Format qualifiers of images, with the type of their components (ESSL 3.10, 4.4.6.2)."""
-MEMORY = ("coherent", "volatile", "restrict", "readonly", "writeonly")
 
 
 class StorageChecker(ExpressionChecker):
@@ -38,7 +37,7 @@ class StorageChecker(ExpressionChecker):
         order = ["precision" if q in PRECISIONS else q for q in qualifiers.order]
         if self.version >= 300:
             # ESSL 3.10, 4.10: memory qualifiers are in any order with those of storage.
-            ranks = [_RANKS_300.get(q, 3) for q in order if q not in MEMORY]
+            ranks = [_RANKS_300.get(q, 3) for q in order if q not in syntax.MEMORY_QUALIFIERS]
         else:
             for qualifier in order:
                 if qualifier not in _ORDER_100:

@@ -62,7 +62,7 @@ class Emitter(OperandEmitter):
             self._operation(value)
 
     def _memory(self, value: Value) -> None:
-        """An operation on memory; an atomic one whose result nobody reads has no destination."""
+        """An operation on memory; an atomic one whose result is unused has no destination."""
         assigned = self.assignments.identity(value) if value.width and self.uses[value] else None
         pairs = [self.source(operand, (0, 1, 2, 3)) for operand in value.args]
         memory = None if value.data.barrier else (value.data.space, self.interface.memory.index(value.data))

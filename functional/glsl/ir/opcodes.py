@@ -14,6 +14,8 @@ Shape = Literal[
     "load", "store", "atomic", "size", "barrier",
 ]  # fmt: skip
 Kind = Literal["float", "int", "bits"]
+ADDRESSING: tuple[Shape, ...] = ("load", "store", "atomic", "size")
+"""Shapes of instructions that name a buffer, an image or shared memory."""
 
 
 @dataclass(frozen=True, slots=True)

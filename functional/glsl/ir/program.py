@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 from .opcodes import OPCODES, Opcode
@@ -125,6 +126,10 @@ class Buffer:
     kind: Literal["storage", "counter"]
     binding: int
     writes: bool
+
+
+COORDINATES = MappingProxyType({"2d": 2, "3d": 3, "cube": 3, "2d_array": 3})
+"""Coordinates of a texel of an image, by target."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import UserError
-from .opcodes import OPCODES
+from .opcodes import ADDRESSING, OPCODES
 from .program import (
     IDENTITY_SWIZZLE,
     Buffer,
@@ -28,7 +28,6 @@ _FLAGS = ("discards", "writes_depth", "reads_derivatives", "early_tests")
 _REGISTER = r"(?P<file>[A-Z]+)\[(?:ADDR\[(?P<address>\d+)\]\.(?P<component>[xyzw])\+)?(?P<index>\d+)\]"
 _SOURCE = re.compile(rf"(?P<negate>-)?(?P<bar>\|)?{_REGISTER}(?:\.(?P<swizzle>[xyzw]{{4}}))?\|?$")
 _DESTINATION = re.compile(rf"{_REGISTER}(?:\.(?P<mask>[xyzw]+))?$")
-_ON_MEMORY = ("load", "store", "atomic", "size")
 _LINE = re.compile(r"\s*(?P<pc>\d+): (?P<opcode>[A-Z0-9_]+?)(?P<saturate>_SAT)?(?: (?P<operands>.*))?$")
 
 
@@ -172,7 +171,7 @@ def parse_instruction(text: str) -> Instruction:
         offsets = tuple(int(word) for word in operands.pop().split()[1:])
     barrier = operands.pop() if info.shape == "barrier" else ""
     stored = int(operands.pop().removeprefix("components ")) if info.shape == "store" else 0
-    memory = _parse_memory(operands.pop()) if info.shape in _ON_MEMORY else None
+    memory = _parse_memory(operands.pop()) if info.shape in ADDRESSING else None
     sampler, target = None, None
     if info.shape == "texture":
         target = operands.pop()
@@ -235,6 +234,7 @@ def parse_shader(text: str) -> Shader:
             immediates.append((a, b, c, d))
         else:
             instructions.append(parse_instruction(line))
+    set_flags: dict[str, Any] = {flag: flag in flags for flag in _FLAGS}
     return Shader(
         name=name[1:-1],
         stage=_STAGES[stage],
@@ -249,8 +249,5 @@ def parse_shader(text: str) -> Shader:
         images=tuple(images),
         shared_bytes=counts["SHARED"],
         local_size=local_size,
-        discards="discards" in flags,
-        writes_depth="writes_depth" in flags,
-        reads_derivatives="reads_derivatives" in flags,
-        early_tests="early_tests" in flags,
+        **set_flags,
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..block_layout import COMPONENT_BYTES, STD430, Layout, layout_of
-from ..ir.program import Space
+from ..ir.program import COORDINATES, Space
 from ..memory_functions import OPCODES, atomic_operation, is_barrier
 from ..ssa import Operand
 from ..typed import BufferLength, BuiltinCall, Expression, Variable
@@ -13,15 +13,13 @@ from .blocks import BlockLowering
 from .l_value import LValue
 from .state import Leaves
 
-_COORDINATES = {"2d": 2, "3d": 3, "cube": 3, "2d_array": 3}
 _SIZES = {"2d": 2, "3d": 3, "cube": 2, "2d_array": 3}
 _COUNTS = {"atomicCounterIncrement": 1, "atomicCounterDecrement": 0xFFFFFFFF}
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryData:
-    """What a memory operation accesses: a variable, an element if it is an array of blocks or images, and what kind of
-    barrier it is."""
+    """Operand of a memory operation: a variable, an element of an array of blocks or images, or the kind of barrier."""
 
     space: Space
     variable: Variable | None = None
@@ -38,7 +36,7 @@ class MemoryLowering(BlockLowering):
     """Accesses to memory."""
 
     shared_offsets: dict[Variable, int]
-    """Where each shared variable begins, in bytes."""
+    """Offset of each shared variable in bytes."""
 
     def value(self, expression: Expression) -> Leaves:
         """Operands of an expression's value."""
@@ -222,7 +220,7 @@ class MemoryLowering(BlockLowering):
         if name == "imageSize":
             size = self.builder.shared("RESQ", 3, (), data)
             return (self.builder.select(size, tuple(range(_SIZES[of.target]))),)
-        coordinates = self.builder.select(rest[0], tuple(range(_COORDINATES[of.target])))
+        coordinates = self.builder.select(rest[0], tuple(range(COORDINATES[of.target])))
         if name == "imageLoad":
             return (self.builder.make("LOAD", 4, (coordinates,), data),)
         if name == "imageStore":

@@ -1,6 +1,7 @@
 """Parsing declarations (section 4 of the grammar)."""
 
 from ..syntax import (
+    MEMORY_QUALIFIERS,
     Declaration,
     Declarator,
     FunctionPrototype,
@@ -17,10 +18,9 @@ from ..syntax import (
 from .expressions import ExpressionParser
 
 _STORAGE = ("uniform", "attribute", "varying", "in", "out", "inout", "buffer", "shared")
-_MEMORY = ("coherent", "volatile", "restrict", "readonly", "writeonly")
 _PRECISION = ("lowp", "mediump", "highp")
 _INTERPOLATION = ("flat", "smooth", "noperspective")
-_QUALIFIERS = (*_STORAGE, *_PRECISION, *_MEMORY, "const", "invariant", "centroid", *_INTERPOLATION, "layout")
+_QUALIFIERS = (*_STORAGE, *_PRECISION, *MEMORY_QUALIFIERS, "const", "invariant", "centroid", *_INTERPOLATION, "layout")
 
 
 class DeclarationParser(ExpressionParser):
@@ -72,7 +72,7 @@ class DeclarationParser(ExpressionParser):
                 if result.interpolation:
                     self.fail(f"both {result.interpolation!r} and {text!r}")
                 result.interpolation = text
-            elif text in _MEMORY:
+            elif text in MEMORY_QUALIFIERS:
                 result.memory.append(text)
             elif text == "const":
                 result.constant = True

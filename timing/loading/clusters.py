@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, i4
+from tilegpu.timing.declare.records import Record, i4
 
 from ..engine.frame import Table
 from ..units.pixel_launcher import PixelLauncherParameters
@@ -125,7 +125,9 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
     programs["reads"] = [bool(set(accesses_of(row)) & {LOAD_DEPTH, LOAD_COLOR}) for row in source.draws.rows]
     together, side, what = _launched_together(configuration)
     _check_registers(programs["registers"], together, what, configuration)
-    _check_registers(warps[0]["registers"], MAX_SIMT_THREADS, "a warp of vertices", configuration)
+    _check_registers(
+        warps[0]["registers"], configuration.of(SimtCoreParameters).warp_threads, "a warp of vertices", configuration
+    )
     passes = source.passes.render_pass
     farthest, busy = (
         np.zeros(int((-(-passes["width"] // side) * -(-passes["height"] // side)).max(initial=0)), kind)
@@ -142,7 +144,7 @@ def _launched_together(configuration: Configuration) -> tuple[int, int, str]:
         spec = configuration.of(PixelLauncherParameters)
         return spec.block_threads, spec.side_pixels, "a block of a pixel tile"
     side = configuration.of(TileCoalescingParameters).side_pixels
-    return max(side**2, MAX_SIMT_THREADS), side, "the pixels of a TC tile"
+    return max(side**2, configuration.of(SimtCoreParameters).warp_threads), side, "the pixels of a TC tile"
 
 
 def _check_registers(per_thread: Array, threads: int, what: str, configuration: Configuration) -> None:

@@ -15,7 +15,6 @@ import numpy as np
 import pyarrow as pa
 
 from tilegpu.functional.activity.accesses import AccessRow, LocalSize
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS
 
 from ..engine import frame as f
 from ..units.simt_core import SimtCoreParameters
@@ -71,6 +70,7 @@ class ComputeReader:
 
     def __init__(self, activity: Activity, code: Code, resources: Resources, configuration: Configuration) -> None:
         self.activity, self.code, self.resources, self.configuration = activity, code, resources, configuration
+        self._warp_threads = configuration.of(SimtCoreParameters).warp_threads
         self._made = _Warps()
         self._shapes: dict[tuple[int, tuple[int, ...]], Shape] = {}
 
@@ -101,7 +101,7 @@ class ComputeReader:
                 row["dispatch"],
                 program.number,
                 groups,
-                -(-lanes // MAX_SIMT_THREADS),
+                -(-lanes // self._warp_threads),
                 first_warp,
                 self.code.registers.get((program.number, "compute"), 0),
                 program.shared_bytes,
@@ -144,7 +144,7 @@ class ComputeReader:
     def _check(self, dispatch: dict[str, Any], row: Any) -> None:
         """ActivityError where no core can hold a group, for that would wait for ever."""
         core, groups = self.configuration.of(SimtCoreParameters), self.configuration.of(WorkGroupParameters)
-        threads, needed = int(row["group_warps"]) * MAX_SIMT_THREADS, int(row["shared_bytes"])
+        threads, needed = int(row["group_warps"]) * self._warp_threads, int(row["shared_bytes"])
         for amount, room, what in (
             (threads, core.max_threads, "threads: raise simt_core.max_threads"),
             (threads * int(row["registers"]), core.registers, "registers: raise simt_core.registers"),
@@ -166,8 +166,8 @@ class ComputeReader:
     def _group(self, row: dict[str, Any], program: _Program, paths: list[int], elements: Elements) -> None:
         """The warps of a group with the paths of its lanes, and the elements that they access."""
         made, alike, count = self._made, dict[tuple[int, ...], list[tuple[int, int]]](), 0
-        for first in range(0, len(paths), MAX_SIMT_THREADS):
-            own = tuple(paths[first : first + MAX_SIMT_THREADS])
+        for first in range(0, len(paths), self._warp_threads):
+            own = tuple(paths[first : first + self._warp_threads])
             lane = len(made.lanes) + first
             made.warps.append((lane, lane + len(own), made.operation_count + count))
             alike.setdefault(own, []).append((first, count))

@@ -8,6 +8,7 @@ import numpy as np
 
 from tilegpu.timing.declare.records import Record, i4
 
+from ..units.simt_core import SimtCoreParameters
 from ..units.vertex_launcher import VertexLauncherParameters
 from .own import Source
 from .source import ActivityError, numbers
@@ -121,7 +122,7 @@ def _batch(
         raise ActivityError(f"primitives: draw {row['draw']} has more than its vertices make")
     distinct = configuration.of(VertexLauncherParameters).vertices == "distinct"
     key = stream["vertex"].astype(np.int64) if distinct else np.arange(len(stream))
-    warp, lane, places, first = form_warps(corners, key)
+    warp, lane, places, first = form_warps(corners, key, configuration.of(SimtCoreParameters).warp_threads)
     table = np.zeros(len(first) - 1, VertexWarp.dtype)
     table["first_lane"], table["last_lane"] = first[:-1], first[1:]
     if len(table):

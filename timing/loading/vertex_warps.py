@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS
-
 from .compiled import kernel
 
 Array = np.ndarray[Any, Any]
@@ -39,7 +37,7 @@ def corners_of(topology: str, count: int) -> Array:
 
 
 @kernel
-def fill_warps(corners: Any, key: Any, warp: Any, lane: Any, lanes: Any, first_lane: Any) -> Any:
+def fill_warps(corners: Any, key: Any, threads: int, warp: Any, lane: Any, lanes: Any, first_lane: Any) -> Any:
     """Put primitives into warps, in order; the number of warps and of their lanes."""
     warps, total, begin = 0, 0, 0
     for p in range(len(corners)):
@@ -47,7 +45,7 @@ def fill_warps(corners: Any, key: Any, warp: Any, lane: Any, lanes: Any, first_l
         for c in range(3):
             if corners[p, c] >= 0 and _lane_of(key, corners, p, c, lanes, begin, total) < 0:
                 new += 1
-        if warps == 0 or total - begin + new > MAX_SIMT_THREADS:
+        if warps == 0 or total - begin + new > threads:
             first_lane[warps] = begin = total
             warps += 1
         warp[p] = warps - 1
@@ -73,7 +71,7 @@ def _lane_of(key: Any, corners: Any, p: int, c: int, lanes: Any, begin: int, tot
     return -1
 
 
-def form_warps(corners: Array, key: Array) -> tuple[Array, Array, Array, Array]:
+def form_warps(corners: Array, key: Array, threads: int) -> tuple[Array, Array, Array, Array]:
     """Warps of one draw.
 
     Parameters
@@ -82,6 +80,8 @@ def form_warps(corners: Array, key: Array) -> tuple[Array, Array, Array, Array]:
         As `corners_of` gives them.
     key
         int64, (places in the stream,): equal for places that may share a lane.
+    threads
+        Threads of a warp.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def form_warps(corners: Array, key: Array) -> tuple[Array, Array, Array, Array]:
     n = len(corners)
     warp, lane = np.zeros(n, np.int64), np.zeros((n, 3), np.int64)
     lanes, first = np.zeros(3 * n, np.int64), np.zeros(n + 1, np.int64)
-    warps, total = fill_warps(corners, key, warp, lane, lanes, first) if n else (0, 0)
+    warps, total = fill_warps(corners, key, threads, warp, lane, lanes, first) if n else (0, 0)
     first[warps] = total
     return warp, lane, lanes[:total].copy(), first[: warps + 1].copy()
 

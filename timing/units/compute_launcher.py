@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, i8
+from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
@@ -206,7 +206,7 @@ UNIT = Unit(
     statistics=(
         Stat("gpu.dispatches", "dispatches", "dispatches executed", "dispatches"),
         Stat(f"{NAME}.groups", "groups", "work groups handed to the cores", "groups"),
-        Stat(f"{NAME}.warps", "warps", f"warps of {MAX_SIMT_THREADS} invocations handed to the cores", "warps"),
+        Stat(f"{NAME}.warps", "warps", "warps of invocations handed to the cores", "warps"),
         *spent(NAME, "the compute launcher"),
     ),
 )

@@ -54,7 +54,6 @@ def fragments_begin(gpu: Gpu, t: int) -> None:
 
 MAX_BLOCK_THREADS = 1024
 MAX_BLOCKS = 64
-WARP_QUADS = MAX_SIMT_THREADS // 4
 
 
 class Block(Record):
@@ -115,10 +114,11 @@ def free_core(gpu: Gpu, clusters: Clusters, depth: Depth, own: PixelLauncher, bl
     """The next core in turn that has room for a block, or -1; none if it has to wait for its place."""
     if clusters.program[block.draw].reads != 0 and clusters.busy[block.place] != 0:
         return -1
-    warps = -(-block.quads // WARP_QUADS)
     k = own.turn
     for _ in range(gpu.instances.simt_core):
-        if simt_warps.has_room(core_of(gpu, k), warps, clusters.program[block.draw].registers):
+        core = core_of(gpu, k)
+        warps = -(-block.quads * 4 // core.warp_threads)
+        if simt_warps.has_room(core, warps, clusters.program[block.draw].registers):
             return int(k)
         k = k + 1 if k + 1 < gpu.instances.simt_core else 0
     return -1
@@ -130,7 +130,7 @@ def launch(gpu: Gpu, shading: Shading, clusters: Clusters, own: PixelLauncher, b
     core = core_of(gpu, k)
     w = -1
     for n in range(block.quads):
-        if n % WARP_QUADS == 0:
+        if n * 4 % core.warp_threads == 0:
             if w >= 0:
                 simt_warps.launch(gpu, shading, core, w)
             w = simt_warps.begin(core, 0, clusters.program[block.draw].registers, t)

@@ -1,4 +1,4 @@
-"""SIMT core: executes warps of 32 threads, of vertices or of fragments; each of its schedulers issues one scalar
+"""SIMT core: executes warps of threads, of vertices or of fragments; each of its schedulers issues one scalar
 instruction of a warp per cycle (Emerald, 3.3.2).
 
 Warps (`simt_warps`) leave in any order: order at a place is kept by the tile coalescing stage.
@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pydantic import model_validator
+
+from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
     MAX_SIMT_WARPS,
     MAX_WORK_GROUPS,
+    MIN_SIMT_THREADS,
     NEVER,
     Ring,
     Rows,
@@ -104,6 +108,7 @@ class SimtCore(Accounted):
     id: i8
     port: i8
     warps: i8
+    warp_threads: i8
     used: i8
     running: i8
     waiting: i8
@@ -369,7 +374,7 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
         core.done &= ~(1 << w)
         core.used &= ~(1 << w)
         core.resident -= 1
-        core.registers_free += warp.registers * MAX_SIMT_THREADS
+        core.registers_free += warp.registers * core.warp_threads
         moved = True
         room_made(gpu, k)
     if moved and core.resident == 0:
@@ -390,11 +395,10 @@ class SimtCoreParameters(Group, section="simt_core"):
 
     clusters: int = number(6, "clusters", "clusters of one SIMT core each [Emerald, Table 7]", 1, MAX_CLUSTERS)
     max_threads: int = number(
-        2048,
-        "threads",
-        "threads of a core, 32 in a warp [Emerald, Table 7]",
-        MAX_SIMT_THREADS,
-        MAX_SIMT_WARPS * MAX_SIMT_THREADS,
+        2048, "threads", "threads of a core [Emerald, Table 7]", 32, MAX_SIMT_WARPS * MAX_SIMT_THREADS
+    )
+    warp_threads: int = number(
+        32, "threads", "threads of a warp: 8, 16 or 32 [Emerald, 3.3.2]", MIN_SIMT_THREADS, MAX_SIMT_THREADS
     )
     registers: int = number(65536, "registers", "32-bit registers of a core [Emerald, Table 7]", 1024, 1 << 20)
     schedulers: int = number(
@@ -429,16 +433,27 @@ class SimtCoreParameters(Group, section="simt_core"):
     )
     load_latency: int = number(4, "cycles", "from the last line to the use of what was loaded", 0, 1000, silent=(1, 20))
 
+    @model_validator(mode="after")
+    def _fits(self) -> SimtCoreParameters:
+        if self.warp_threads & (self.warp_threads - 1):
+            raise UserError("warp_threads must be a power of two")
+        if self.warps > MAX_SIMT_WARPS:
+            raise UserError(
+                f"a core has {MAX_SIMT_WARPS} warps at most, {MAX_SIMT_WARPS * self.warp_threads:,} threads of "
+                f"{self.warp_threads} a warp: lower max_threads"
+            )
+        return self
+
     @property
     def warps(self) -> int:
         """Warps of a core."""
-        return self.max_threads // MAX_SIMT_THREADS
+        return self.max_threads // self.warp_threads
 
 
 def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.of(SimtCoreParameters)
-    core.warps, core.registers_free = spec.warps, spec.registers
+    core.warps, core.registers_free, core.warp_threads = spec.warps, spec.registers, spec.warp_threads
     core.schedulers = spec.schedulers
     for s in range(spec.schedulers):
         own = sum(1 << w for w in range(s, spec.warps, spec.schedulers))
@@ -453,6 +468,11 @@ def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
     core.most_groups, core.shared_free = groups.groups, groups.shared_bytes
     core.shared_latency = groups.shared_latency
     core.cause = EMPTY
+
+
+def _register_file(c: Configuration) -> Ram:
+    spec = c.of(SimtCoreParameters)
+    return Ram(spec.registers // spec.warp_threads, 32 * spec.warp_threads, "2r1w")
 
 
 def _cores(c: Configuration) -> int:
@@ -502,7 +522,7 @@ UNIT = Unit(
         ratio(
             f"{NAME}.threads_per_instruction",
             "threads",
-            "threads of 32 that execute an instruction, mean",
+            "threads of a warp that execute an instruction, mean",
             f"{NAME}.active_threads",
             f"{NAME}.scalar_instructions",
         ),
@@ -529,17 +549,23 @@ UNIT = Unit(
             "simt_core.fpu",
             FRAGMENT,
             _cores,
-            lambda c: Logic("fpu", 32 * c.of(SimtCoreParameters).schedulers),
+            lambda c: Logic("fpu", c.of(SimtCoreParameters).warp_threads * c.of(SimtCoreParameters).schedulers),
             operations(NAME, "alu"),
         ),
         Structure("simt_core.sfu", FRAGMENT, _cores, lambda c: Logic("sfu", 8), operations(NAME, "sfu")),
-        Structure("simt_core.alu", FRAGMENT, _cores, lambda c: Logic("alu", 32), operations(NAME, "flow")),
-        # A row holds a register of 32 lanes; an instruction reads two and writes one.
+        Structure(
+            "simt_core.alu",
+            FRAGMENT,
+            _cores,
+            lambda c: Logic("alu", c.of(SimtCoreParameters).warp_threads),
+            operations(NAME, "flow"),
+        ),
+        # A row holds a register of all lanes; an instruction reads two and writes one.
         Structure(
             "simt_core.registers",
             FRAGMENT,
             _cores,
-            lambda c: Ram(c.of(SimtCoreParameters).registers // 32, 1024, "2r1w"),
+            _register_file,
             stat(f"{NAME}.scalar_instructions", 2),
             stat(f"{NAME}.scalar_instructions"),
         ),

@@ -1,5 +1,5 @@
-"""Warps of a SIMT core: 32 threads that execute one instruction at a time, from their launch to their last operation
-(Emerald, 3.3.2).
+"""Warps of a SIMT core: threads that execute one instruction at a time, 32 in Emerald, from their launch to their last
+operation (3.3.2).
 
 Threads of a warp that take different paths are executed one path after the other: always the instruction of the lowest
 address that some thread has reached, for all threads that wait there. In structured code, which shaders are, that is
@@ -64,7 +64,7 @@ class SimtWarp(Record):
 def has_room(core: SimtCore, warps: int, registers: int) -> bool:
     """Whether a core takes a number of warps whose lanes need a number of registers."""
     free = core.warps - core.resident
-    return bool(free >= warps and core.registers_free >= warps * registers * MAX_SIMT_THREADS)
+    return bool(free >= warps and core.registers_free >= warps * registers * core.warp_threads)
 
 
 @unit
@@ -73,7 +73,7 @@ def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
     w = lowest_bit(~core.used)
     core.used |= 1 << w
     core.resident += 1
-    core.registers_free -= registers * MAX_SIMT_THREADS
+    core.registers_free -= registers * core.warp_threads
     warp = core.warp[w]
     warp.vertex = vertex
     warp.items = warp.cursors = warp.outstanding = warp.loads = warp.wrote = warp.operation = 0

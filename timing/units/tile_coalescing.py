@@ -18,7 +18,6 @@ from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
-    MAX_SIMT_THREADS,
     NEVER,
     Record,
     Ring,
@@ -69,7 +68,6 @@ EMPTY, FILLS, LEAVES = range(3)
 MAX_BINS, MAX_SIDE = 8, 8
 MAX_PLACES = MAX_SIDE * MAX_SIDE
 """Quads of a TC tile at most."""
-WARP_QUADS = MAX_SIMT_THREADS // 4
 
 
 class Engine(Record):
@@ -268,7 +266,7 @@ def issue(
         engine = unit.engine[e]
         if engine.state != LEAVES or clusters.busy[engine.place] != 0:
             continue
-        warps = -(-engine.filled[engine.next] // WARP_QUADS)
+        warps = -(-engine.filled[engine.next] * 4 // core.warp_threads)
         registers = clusters.program[engine.draw].registers
         if not simt_warps.has_room(core, warps, registers):
             continue
@@ -303,7 +301,7 @@ def shade(
         if q < 0:
             continue
         engine.quad[engine.next * MAX_PLACES + at] = -1
-        if quads % WARP_QUADS == 0:
+        if quads * 4 % core.warp_threads == 0:
             if w >= 0:
                 simt_warps.launch(gpu, shading, core, w)
             w = simt_warps.begin(core, 0, registers, t)

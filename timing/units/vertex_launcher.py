@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.parameters import Group, choice, number
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, i4, i8, room
+from tilegpu.timing.declare.records import NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
@@ -21,7 +21,9 @@ from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INDEX, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer, hi_z, simt_warps, work_tiles
+from .simt_core import SimtCoreParameters
 from .vpo import VpoParameters
+from .warp_operations import VECTOR_BYTES
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
@@ -71,8 +73,8 @@ class VertexLauncher(Accounted):
     """Registers of the vertex launcher. `tile`: row of the pass at work, and `begun`: that of the one whose buffers
     were made ready; `ending`: whether all draws of the pass have arrived; `clearing`: the next clear; `launched`: warps
     of the frame so far; `given`: whether clusters get primitives without shading; `output_places`: full warps whose
-    outputs have room in memory. `shading`: warps of fragments in all cores, since the cycle `shading_since` if there
-    are any; `shading_cycles`: in which there were."""
+    outputs have room in memory, and `output_bytes`: that a vector of one takes. `shading`: warps of fragments in all
+    cores, since the cycle `shading_since` if there are any; `shading_cycles`: in which there were."""
 
     id: i8
     port: i8
@@ -92,6 +94,7 @@ class VertexLauncher(Accounted):
     masks: i8
     given: i8
     output_places: i8
+    output_bytes: i8
     shading: i8
     shading_since: i8
     shading_cycles: i8
@@ -276,7 +279,8 @@ def setup(chip: Chip, launcher: VertexLauncher, place: tuple[int, ...]) -> None:
     work_tiles.set_up(launcher.tiles, chip.configuration)
     launcher.queue.depth, launcher.batch_warps, launcher.masks = spec.draws, spec.batch_warps, vpo.masks
     launcher.given = vpo.distribution == "given"
-    full_warps = -(-vpo.output_vertices // MAX_SIMT_THREADS)
+    threads = chip.configuration.of(SimtCoreParameters).warp_threads
+    launcher.output_bytes, full_warps = VECTOR_BYTES * threads, -(-vpo.output_vertices // threads)
     launcher.output_places = vpo.masks if vpo.distribution == "masks" else full_warps
     launcher.cause = IDLE
     begin_frame(launcher)

@@ -46,8 +46,6 @@ WHOLE_QUAD, COLUMN, ROW = 0xFFFF, 0x5555, 0x3333
 MAX_LINES = 256
 """Lines of an operation that are distinguished at a time; what touches more may ask for some of them again."""
 VECTOR_BYTES = 16
-OUTPUT_BYTES = VECTOR_BYTES * MAX_SIMT_THREADS
-"""A vector of each vertex of a warp: they are stored side by side."""
 
 
 class WarpOperation(Record):
@@ -107,7 +105,7 @@ def output_address(gpu: Gpu, row: int, slot: int) -> int:
     sets of the L2.
     """
     places = gpu.vertex_launcher.output_places
-    return int(VERTEX_OUTPUT_REGION + (slot * places + row % places) * OUTPUT_BYTES)
+    return int(VERTEX_OUTPUT_REGION + (slot * places + row % places) * gpu.vertex_launcher.output_bytes)
 
 
 @unit

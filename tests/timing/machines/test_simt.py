@@ -24,6 +24,7 @@ pytestmark = pytest.mark.engine("simt")
 CHOICES: dict[str, tuple[Any, ...]] = {
     "simt_core.clusters": (1, 2, 3, 6, 8),
     "simt_core.max_threads": (128, 256, 2048),
+    "simt_core.warp_threads": (8, 16, 32, 32),
     "simt_core.registers": (4096, 65536),
     "simt_core.scheduler": ("round_robin", "greedy_oldest"),
     "simt_core.operations": (1, 4, 16),
@@ -71,6 +72,7 @@ def configuration(seed: int) -> Any:
     drawn = {name: rnd.choice(values) for name, values in CHOICES.items()}
     if drawn["tile_coalescing.raster_tiles"] == 4:
         drawn["simt_core.max_threads"] = max(256, drawn["simt_core.max_threads"])
+    drawn["simt_core.max_threads"] = min(drawn["simt_core.max_threads"], 64 * drawn["simt_core.warp_threads"])
     if drawn["raster.hi_z"] == "off":
         drawn["raster.in_front"] = "tested"
     chosen = [f"{name}={value}" for name, value in drawn.items()]

@@ -74,7 +74,7 @@ def test_a_shader_counted_by_hand() -> None:
 def test_warps_overlap_where_primitives_share_vertices(
     topology: str, count: int, warps: list[int], last: list[int]
 ) -> None:
-    warp, _, lanes, first = form_warps(corners_of(topology, count), np.arange(count))
+    warp, _, lanes, first = form_warps(corners_of(topology, count), np.arange(count), 32)
     assert np.bincount(warp).tolist() == warps
     assert lanes[first[-2] :].tolist() == last
 
@@ -82,8 +82,8 @@ def test_warps_overlap_where_primitives_share_vertices(
 def test_a_vertex_that_is_drawn_twice_needs_one_lane_where_lanes_are_shared() -> None:
     index = np.array([0, 1, 2, 2, 1, 3])
     corners = corners_of("TRIANGLES", 6)
-    assert len(form_warps(corners, np.arange(6))[2]) == 6
-    _, lane, lanes, _ = form_warps(corners, index)
+    assert len(form_warps(corners, np.arange(6), 32)[2]) == 6
+    _, lane, lanes, _ = form_warps(corners, index, 32)
     assert lanes.tolist() == [0, 1, 2, 5]
     assert lane.tolist() == [[0, 1, 2], [2, 1, 3]]
 
@@ -93,7 +93,7 @@ def test_a_vertex_that_is_drawn_twice_needs_one_lane_where_lanes_are_shared() ->
 def test_each_warp_has_all_vertices_of_its_primitives(topology: str, data: Any) -> None:
     index = np.array(data.draw(st.lists(st.integers(0, 40), max_size=150)), np.int64)
     corners = corners_of(topology, len(index))
-    warp, lane, lanes, first = form_warps(corners, index)
+    warp, lane, lanes, first = form_warps(corners, index, 32)
     assert (np.diff(first) <= 32).all()
     assert (np.diff(warp) >= 0).all()
     for p, own in enumerate(corners):

@@ -58,6 +58,10 @@ class Configuration(Group):
         """The section of a kind of caches."""
         return cast(Cache, self.group(kind))
 
+    def cache_count(self, kind: str) -> int:
+        """Number of caches of a kind that its machine has."""
+        return sum(int(found.count(self)) for found in components(self)[0].caches if found.name == kind)
+
     def group(self, name: str) -> Group:
         """A section by its name; ConfigurationError if the configuration has none of this name."""
         group: Any = self

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import MAX_CACHES, Record, Ring, Rows, i4, i8, room
-from tilegpu.timing.declare.structures import once, processors, texture_caches
 
 from .parameters import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE, Parameters
 
@@ -133,10 +132,6 @@ class State(Record):
     of_cache: Rows[i8] = room(MAX_CACHES)
 
 
-COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cache": once}
-"""Number of caches of a kind."""
-
-
 def kinds_of(c: Configuration) -> tuple[str, ...]:
     """Kinds of caches that have prefetchers."""
     choices = c.of(Parameters).caches.split("+")
@@ -145,8 +140,8 @@ def kinds_of(c: Configuration) -> tuple[str, ...]:
 
 
 def prefetchers(c: Configuration) -> int:
-    """Number of prefetchers."""
-    return sum(COUNTS[kind](c) for kind in kinds_of(c))
+    """Number of prefetchers: one for each cache of the machine."""
+    return sum(c.cache_count(kind) for kind in kinds_of(c))
 
 
 def caches_of(chip: Chip) -> list[int]:

@@ -228,9 +228,15 @@ def _sizes(chip: Chip) -> None:
     gpu.tile_width, gpu.tile_height = tiles.width, tiles.height
     gpu.raster_units = tiles.raster_units
     gpu.tile_assignment = ("static", "dynamic", "mixed").index(tiles.assignment) + tile_scheduler.STATIC
-    gpu.fragment_processors, gpu.vertex_processors = stage.processors, c.of(VertexStage).processors
-    gpu.shared_input = stage.input_queue == "shared"
-    tables = quad_processors(stage.quad_mapping, tiles.width // 2, tiles.height // 2, stage.processors)
+    own_processors = chip.machine.has_field("fragment_stage.processors")
+    gpu.fragment_processors = stage.processors if own_processors else 1
+    gpu.vertex_processors = c.of(VertexStage).processors
+    gpu.shared_input = own_processors and stage.input_queue == "shared"
+    tables = (
+        quad_processors(stage.quad_mapping, tiles.width // 2, tiles.height // 2, stage.processors)
+        if own_processors
+        else [np.zeros(tiles.width * tiles.height // 4, np.int64)]
+    )
     for k, table in enumerate(tables):
         gpu.quad_processor[k * MAX_TILE_QUADS : k * MAX_TILE_QUADS + len(table)] = table
     for unit in chip.machine.units:

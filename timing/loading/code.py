@@ -237,18 +237,19 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
         (row["program"], row["stage"], row["path"]): [(r["first_pc"], r["repetitions"]) for r in row["runs"] or ()]
         for row in paths.to_pylist()
     }
+    ranges = {key: (first, first + len(n)) for key, (first, n) in program_rows.items()}
+    needed: dict[tuple[int, str], int] = {}
+    if machine.scalar:
+        needed = {key: registers_of(instructions[first:last]) for key, (first, last) in ranges.items()}
     if not blends:
-        return Code(table, program_rows, block_counts, beside, runs)
+        return Code(table, program_rows, block_counts, beside, runs, registers=needed)
     fragment = {p: (first, first + len(n)) for (p, of), (first, n) in program_rows.items() if of == "fragment"}
     table, behind = append_pixel_code(table, fragment, region, configuration, machine.scalar)
     behind_rows = {(p, "fragment"): row for p, row in behind.items()}
     before_rows: dict[tuple[int, str], int] = {}
-    needed: dict[tuple[int, str], int] = {}
     if machine.tests_in_shader:
-        ranges = {key: (first, first + len(n)) for key, (first, n) in program_rows.items()}
         table, before_rows, stores = append_before(table, ranges, configuration)
         behind_rows |= stores
-        needed = {key: registers_of(instructions[first:last]) for key, (first, last) in ranges.items()}
     return Code(table, program_rows, block_counts, beside, runs, behind_rows, before_rows, needed)
 
 

@@ -2,8 +2,8 @@
 
 `instruction`: every instruction takes the same time. `pairs`: a scalar machine with two units (Bifrost) takes that time
 for a pair of operations, one for each unit. `words`: a machine of long instruction words (Utgard) takes it for a word,
-which holds one instruction for each of a few units in a row. On a machine of scalar lanes all this is of no matter: it
-takes a cycle for each scalar instruction.
+which holds one instruction for each of a few units in a row. A machine of scalar lanes takes a cycle for each scalar
+instruction, or for a pair of them (`simt_core.issue`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 
+from ..units.simt_core import SimtCoreParameters
 from .scalar import STEPS, scalar_of_rows
 from .source import numbers
 
@@ -47,23 +48,31 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: b
     """
     stages, block = np.array(instructions["stage"].to_pylist(), object), numbers(instructions, "block")
     durations = np.ones(len(instructions), np.int64)
-    if scalar:
+    if scalar and configuration.of(SimtCoreParameters).issue == "scalar":
         return np.array(scalar_of_rows(instructions.to_pylist()), np.int64)
     rows: list[dict[str, Any]] = []
-    for name, stage in (("vertex", configuration.of(VertexStage)), ("fragment", configuration.of(FragmentStage))):
+    for name, (issue, each) in _issued(configuration, scalar).items():
         mine = np.flatnonzero(stages == name).tolist()
-        if stage.issue == "instruction":
-            durations[mine] = stage.issue_cycles
+        if issue == "instruction":
+            durations[mine] = each
             continue
         rows = rows or instructions.to_pylist()
         blocks: dict[tuple[int, int], list[int]] = {}
         for i in mine:
             blocks.setdefault((rows[i]["program"], int(block[i])), []).append(i)
-        count = pairs if stage.issue == "pairs" else words
+        count = pairs if issue == "pairs" else words
         for members in blocks.values():
-            cycles = stage.issue_cycles * count([rows[i] for i in members])
+            cycles = each * count([rows[i] for i in members])
             durations[members] = spread(cycles, len(members))
     return np.minimum(durations, np.iinfo(np.int16).max)
+
+
+def _issued(configuration: Configuration, scalar: bool) -> dict[str, tuple[str, int]]:
+    """Amount that each stage issues at a time, and the cycles that it takes for it."""
+    if scalar:
+        return dict.fromkeys(("vertex", "fragment", "compute"), (configuration.of(SimtCoreParameters).issue, 1))
+    vertex, fragment = configuration.of(VertexStage), configuration.of(FragmentStage)
+    return {"vertex": (vertex.issue, vertex.issue_cycles), "fragment": (fragment.issue, fragment.issue_cycles)}
 
 
 def spread(cycles: int, instructions: int) -> list[int]:

@@ -48,7 +48,8 @@ from .shared import STATISTICS
 if TYPE_CHECKING:
     from ..assembly.build import Builder
     from ..config.schema import Configuration
-    from ..engine.frame import Commands, RenderPass, Target
+    from ..engine.frame import Commands, Depth, RenderPass, Target
+    from ..loading.clusters import Clusters
     from ..loading.vertex_batches import VertexWarp
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
@@ -139,12 +140,21 @@ def reserve_room(gpu: Gpu, warp: VertexWarp) -> bool:
 
 
 @inline
-def vertices_shaded(gpu: Gpu, k: int, row: int) -> bool:
+def vertices_shaded(gpu: Gpu, k: int, w: int) -> bool:
     """Hand a warp of vertices on from cluster k, if there is room for it."""
+    row = gpu.simt_core[k].warp[w].row
     if gpu.instances.vpo > 0:
         return bool(vpo.accept(gpu, k, row))
     primitive_distribution.accept(gpu, row)
     return True
+
+
+@inline
+def fragments_shaded(gpu: Gpu, depth: Depth, clusters: Clusters, k: int, w: int, t: int) -> None:
+    """Count the quads of a warp as blended, and let others shade at their place."""
+    simt_core.count_blended(gpu, depth, gpu.simt_core[k], w, t)
+    clusters.busy[gpu.simt_core[k].warp[w].place] -= 1
+    vertex_launcher.fragments_end(gpu, t)
 
 
 @inline
@@ -294,9 +304,10 @@ MACHINE = Machine(
         "simt_core.accept_operation": load_store.accept,
         "simt_core.vertices_shaded": vertices_shaded,
         "simt_core.room_made": room_made,
-        "simt_core.fragments_end": vertex_launcher.fragments_end,
+        "simt_core.fragments_shaded": fragments_shaded,
         "tile_coalescing.fragments_begin": vertex_launcher.fragments_begin,
         "load_store.core_of": "simt_core",
+        "load_store.output_address": warp_operations.output_address,
         "vpo.raster_of": "cluster_raster",
         "primitive_distribution.raster_of": "cluster_raster",
         "vpo.core_of": "simt_core",

@@ -67,7 +67,6 @@ from .warp_operations import (
     find_lines,
     is_global,
     kind_of,
-    output_address,
 )
 
 if TYPE_CHECKING:
@@ -83,10 +82,16 @@ def core_of(gpu: Gpu, k: int) -> SimtCore:
     raise NotImplementedError
 
 
+@access
+def output_address(gpu: Gpu, row: int, slot: int) -> int:
+    """Address of a vector of each of the vertices that a warp has shaded."""
+    raise NotImplementedError
+
+
 class LoadStore(Accounted):
     """Registers of the load-store unit. `sent`: operations all of whose lines were asked for; `found`: lines of the
     next one, of which the first `asked` were; `item`, `line`: where its further ones begin. `touched`: lines that its
-    threads touch, each as often as items do."""
+    threads touch, each as often as items do; `samples_at`: when the filters are free again."""
 
     id: i8
     port: i8
@@ -94,6 +99,8 @@ class LoadStore(Accounted):
     core: i8
     kind: i8
     latency: i8
+    texture_threads: i8
+    samples_at: i8
     operation: Ring[WarpOperation] = room(16)
     sent: i8
     item: i8
@@ -239,6 +246,8 @@ def look_up(
         if unit.asked == unit.found_lines:
             if operation.access == ATOMIC:
                 serialize(gpu, clusters, operation, t)
+            elif operation.access == TEXTURES_READ and unit.texture_threads > 0:
+                sample(gpu, unit, operation, t)
             unit.sent += 1
             unit.item = unit.line = unit.asked = unit.found_lines = 0
             return True
@@ -255,6 +264,14 @@ def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) ->
     cycles = clusters.memory_operation[operation.row[0]].cycles
     launcher.atomics_at = max(launcher.atomics_at, t) + (cycles + launcher.atomics - 1) // launcher.atomics
     operation.until = launcher.atomics_at
+
+
+@inline
+def sample(gpu: Gpu, unit: LoadStore, operation: WarpOperation, t: int) -> None:
+    """Let the texture unit filter for the threads of a warp after those that came before."""
+    threads = operation.items if core_of(gpu, unit.core).warp[operation.warp].vertex != 0 else 4 * operation.items
+    unit.samples_at = max(unit.samples_at, t) + (threads + unit.texture_threads - 1) // unit.texture_threads
+    operation.until = unit.samples_at
 
 
 @unit
@@ -297,7 +314,7 @@ def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
     unit.core, unit.kind = divmod(place[0], KINDS)
     if unit.kind not in (VERTICES, COLORS):
         unit.below = unit.port
-    unit.operation.depth, unit.latency = spec.operations, spec.load_latency
+    unit.operation.depth, unit.latency, unit.texture_threads = spec.operations, spec.load_latency, spec.texture_threads
     unit.cause = IDLE
 
 

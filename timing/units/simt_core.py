@@ -76,20 +76,20 @@ def accept_operation(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: 
 
 
 @access
-def vertices_shaded(gpu: Gpu, k: int, row: int) -> bool:
+def vertices_shaded(gpu: Gpu, k: int, w: int) -> bool:
     """Hand a warp of shaded vertices on, if there is room for it."""
+    raise NotImplementedError
+
+
+@access
+def fragments_shaded(gpu: Gpu, depth: Depth, clusters: Clusters, k: int, w: int, t: int) -> None:
+    """Hand a warp of shaded fragments on."""
     raise NotImplementedError
 
 
 @access
 def room_made(gpu: Gpu, k: int) -> None:
     """Tell that a warp has left a core."""
-    raise NotImplementedError
-
-
-@access
-def fragments_end(gpu: Gpu, t: int) -> None:
-    """Tell that a warp of fragments has ended."""
     raise NotImplementedError
 
 
@@ -360,15 +360,12 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
             work_groups.leave(gpu, clusters, core, w, t)
             core.compute_warps += 1
         elif warp.vertex != 0:
-            if not vertices_shaded(gpu, k, warp.row):
+            if not vertices_shaded(gpu, k, w):
                 continue
             core.vertex_warps += 1
             core.vertices += warp.items
         else:
-            for i in range(warp.items):
-                leave(gpu, depth, core, warp.item[i], t)
-            clusters.busy[warp.place] -= 1
-            fragments_end(gpu, t)
+            fragments_shaded(gpu, depth, clusters, k, w, t)
             core.fragment_warps += 1
             core.shaded_quads += warp.items
         core.done &= ~(1 << w)
@@ -383,11 +380,13 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
 
 
 @unit
-def leave(gpu: Gpu, depth: Depth, core: SimtCore, q: int, t: int) -> None:
-    """A quad is done with."""
-    quad = depth.quad[q]
-    if quad.passed != 0:
-        note_blended(gpu, depth, 0, core, q, int(quad.passed), t)
+def count_blended(gpu: Gpu, depth: Depth, core: SimtCore, w: int, t: int) -> None:
+    """The quads of a warp are done with, where its program has blended them."""
+    warp = core.warp[w]
+    for i in range(warp.items):
+        quad = depth.quad[warp.item[i]]
+        if quad.passed != 0:
+            note_blended(gpu, depth, 0, core, warp.item[i], int(quad.passed), t)
 
 
 class SimtCoreParameters(Group, section="simt_core"):
@@ -408,6 +407,14 @@ class SimtCoreParameters(Group, section="simt_core"):
         "in six clusters, so one]",
         1,
         4,
+    )
+    issue: str = choice(
+        "scalar",
+        {
+            "scalar": "a scalar instruction [Emerald, 3.3.2]",
+            "pairs": "a pair of scalar operations, product and sum, as on Bifrost (docs/model/issue.md)",
+        },
+        "what a warp issues in a cycle",
     )
     alu_latency: int = number(6, "cycles", "from issue to use of an arithmetic result", 1, 1000, silent=(4, 20))
     sfu_latency: int = number(16, "cycles", "the same of a special function", 1, 1000, silent=(8, 40))
@@ -430,6 +437,9 @@ class SimtCoreParameters(Group, section="simt_core"):
             "blending; outcomes stay as recorded",
         },
         "depths and stencil values of fragments that are blended",
+    )
+    texture_threads: int = number(
+        0, "threads/cycle", "threads that a texture is filtered for; 0: any number, papers silent", 0, 32, silent=(2, 8)
     )
     load_latency: int = number(4, "cycles", "from the last line to the use of what was loaded", 0, 1000, silent=(1, 20))
 
@@ -481,6 +491,55 @@ def _cores(c: Configuration) -> int:
 
 NAME = "simt.core"
 
+COUNTED = (
+    Stat(f"{NAME}.vertex_warps", "warps", "warps of vertices executed", "vertex_warps"),
+    Stat(f"{NAME}.fragment_warps", "warps", "warps of fragments executed", "fragment_warps"),
+    Stat(f"{NAME}.compute_warps", "warps", "warps of compute programs executed", "compute_warps"),
+    Stat(f"{NAME}.group_cycles", "cycles", "cycles that work groups were in the cores, summed", "group_cycles"),
+    Stat(f"{NAME}.barriers", "warps", "warps that reached a barrier", "barriers"),
+    Stat(f"{NAME}.shared_accesses", "operations", "accesses of warps to shared memory", "shared_accesses"),
+    Stat(f"{NAME}.shared_cycles", "cycles", "cycles in which shared memory was accessed", "shared_cycles"),
+    Stat(f"{NAME}.vertices", "vertices", "vertices shaded, those in two warps twice", "vertices"),
+    Stat(f"{NAME}.quads", "quads", "quads in warps of fragments", "shaded_quads"),
+    *executed(NAME, "warps", "warps"),
+    Stat(
+        f"{NAME}.scalar_instructions",
+        "instructions",
+        "scalar instructions that these are, once per warp",
+        "scalar_instructions",
+    ),
+    Stat(f"{NAME}.active_threads", "threads", "threads that executed one of them, summed", "active_threads"),
+    Stat(
+        f"{NAME}.divergent_instructions",
+        "instructions",
+        "instructions that not all unfinished paths of a warp executed together",
+        "divergent",
+    ),
+    ratio(
+        f"{NAME}.threads_per_instruction",
+        "threads",
+        "threads of a warp that execute an instruction, mean",
+        f"{NAME}.active_threads",
+        f"{NAME}.scalar_instructions",
+    ),
+    *(
+        Stat(f"{NAME}.{cause}_cycles", "cycles", f"cycles in which a SIMT core {what}, summed", f"spent[{i}]")
+        for i, (cause, what) in enumerate(
+            (
+                ("busy", "issued"),
+                ("memory_stall", "waited, a warp for memory"),
+                ("code_stall", "waited, a warp for code and none for memory"),
+                ("result_stall", "waited for results of its own only"),
+                ("empty", "had no warp"),
+                ("output", "waited to hand vertices on"),
+                ("barrier_stall", "had all its warps at barriers"),
+            )
+        )
+    ),
+    Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
+)
+"""Statistics of a core, whatever its programs do around shading."""
+
 UNIT = Unit(
     "simt_core",
     __name__,
@@ -496,51 +555,7 @@ UNIT = Unit(
     marks=("instructions", "vertex_warps", "fragment_warps", "instruction_fetches"),
     stands=lambda core: f"{int(core.resident)} of {int(core.warps)} warps, {int(core.fetch.count)} want code",
     statistics=(
-        Stat(f"{NAME}.vertex_warps", "warps", "warps of vertices executed", "vertex_warps"),
-        Stat(f"{NAME}.fragment_warps", "warps", "warps of fragments executed", "fragment_warps"),
-        Stat(f"{NAME}.compute_warps", "warps", "warps of compute programs executed", "compute_warps"),
-        Stat(f"{NAME}.group_cycles", "cycles", "cycles that work groups were in the cores, summed", "group_cycles"),
-        Stat(f"{NAME}.barriers", "warps", "warps that reached a barrier", "barriers"),
-        Stat(f"{NAME}.shared_accesses", "operations", "accesses of warps to shared memory", "shared_accesses"),
-        Stat(f"{NAME}.shared_cycles", "cycles", "cycles in which shared memory was accessed", "shared_cycles"),
-        Stat(f"{NAME}.vertices", "vertices", "vertices shaded, those in two warps twice", "vertices"),
-        Stat(f"{NAME}.quads", "quads", "quads in warps of fragments", "shaded_quads"),
-        *executed(NAME, "warps", "warps"),
-        Stat(
-            f"{NAME}.scalar_instructions",
-            "instructions",
-            "scalar instructions that these are, once per warp",
-            "scalar_instructions",
-        ),
-        Stat(f"{NAME}.active_threads", "threads", "threads that executed one of them, summed", "active_threads"),
-        Stat(
-            f"{NAME}.divergent_instructions",
-            "instructions",
-            "instructions that not all unfinished paths of a warp executed together",
-            "divergent",
-        ),
-        ratio(
-            f"{NAME}.threads_per_instruction",
-            "threads",
-            "threads of a warp that execute an instruction, mean",
-            f"{NAME}.active_threads",
-            f"{NAME}.scalar_instructions",
-        ),
-        *(
-            Stat(f"{NAME}.{cause}_cycles", "cycles", f"cycles in which a SIMT core {what}, summed", f"spent[{i}]")
-            for i, (cause, what) in enumerate(
-                (
-                    ("busy", "issued"),
-                    ("memory_stall", "waited, a warp for memory"),
-                    ("code_stall", "waited, a warp for code and none for memory"),
-                    ("result_stall", "waited for results of its own only"),
-                    ("empty", "had no warp"),
-                    ("output", "waited to hand vertices on"),
-                    ("barrier_stall", "had all its warps at barriers"),
-                )
-            )
-        ),
-        Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
+        *COUNTED,
         Stat(f"{NAME}.killed_quads", "quads", "quads that failed the early test in the shader", "killed_quads"),
         *OUTCOMES,
     ),

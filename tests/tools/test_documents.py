@@ -59,7 +59,7 @@ def test_choices_and_ranges_are_named() -> None:
     page = PAGES["configuration.md"]()
     assert "| tiles.order | name | mapping, scanline, boustrophedon, morton, hilbert |" in page
     assert "| early_depth.quads_per_cycle | quads/cycle | 1 to 32 |" in page
-    assert "| machine | name | immediate, programmable_blending, simt, tile_based |" in page
+    assert "| machine | name | immediate, programmable_blending, simt, tile_based, unified |" in page
     assert (
         "| simt_core." not in PAGES["configuration/tile_based.md"]()
         and "| simt_core." in PAGES["configuration/simt.md"]()

@@ -128,7 +128,7 @@ class Loader:
         if not self.draws_only and len(self.source.frame("dispatches", frame, ["dispatch"])):
             raise ActivityError(
                 f"frame {frame} dispatches compute programs, which cores of the {self.machine.name} machine do not "
-                "execute: choose a configuration of the simt machine, such as emerald-case2"
+                "execute: choose one whose cores do, such as emerald-case2 or mali-g52-mc1-unified"
             )
         return no_dispatches(), render_pass
 

@@ -205,6 +205,7 @@ COLOR_CACHE = CacheKind(
     accesses_per_fill=4,
     default=Cache(size_bytes=8192, ways=2, latency=1, mshrs=16, write_miss="validate"),
 )
+DATA_CACHE = CacheKind("data_cache", FRAGMENT, default=Cache(size_bytes=16384, ways=4, latency=2, mshrs=16))
 INSTRUCTION_CACHE = CacheKind(
     "instruction_cache",
     FRAGMENT,

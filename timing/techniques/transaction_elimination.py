@@ -189,5 +189,5 @@ TECHNIQUE = Technique(
         ),
     ),
     order=20,
-    machines=("tile_based",),
+    machines=("tile_based", "unified"),
 )

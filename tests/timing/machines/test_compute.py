@@ -174,7 +174,7 @@ def test_lines_and_banks_of_accesses() -> None:
 def test_other_machines_refuse_dispatches() -> None:
     loader = Loader(recorded("b[all] = 1u;"), load_configuration("ptr-2022"))
     loader.load(0)
-    with pytest.raises(ActivityError, match="choose a configuration of the simt machine"):
+    with pytest.raises(ActivityError, match="choose one whose cores do"):
         loader.load(1)
 
 

@@ -102,5 +102,5 @@ TECHNIQUE = Technique(
     statistics=STATISTICS,
     structures=STRUCTURES,
     order=30,
-    machines=("tile_based",),
+    machines=("tile_based", "unified"),
 )

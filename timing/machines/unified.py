@@ -1,0 +1,204 @@
+"""The tile-based GPU with unified cores, as Arm's since Midgard: geometry is binned and tiles are rasterized as on the
+machine of the TEAPOT papers, but vertices, fragments and compute programs are executed by the same cores in warps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.stages import FragmentStage
+from tilegpu.timing.declare.tiles import Tiles
+
+from ..engine.calendar import poke
+from ..engine.jit import inline
+from ..engine.machine import Machine
+from ..loading.unified import read_unified
+from ..memory import cache
+from ..memory.dram import unit as main_memory
+from ..memory.kinds import DATA_CACHE, INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, TILE_CACHE, VERTEX_CACHE
+from ..memory.lines import forget_in
+from ..units import (
+    blending,
+    command_processor,
+    compute_launcher,
+    early_depth,
+    fragment_warp_launcher,
+    load_store,
+    polygon_list_builder,
+    primitive_assembly,
+    rasterizer,
+    simt_core,
+    tile_fetcher,
+    tile_flush,
+    tile_scheduler,
+    transfer_unit,
+    vertex_fetcher,
+    vertex_warp_launcher,
+    warp_operations,
+)
+from ..units.command_processor import CommandProcessorParameters
+from ..units.raster_pipeline import clusters
+from . import dispatch_results, tile_based
+from .shared import STATISTICS
+
+if TYPE_CHECKING:
+    from ..assembly.build import Builder
+    from ..config.schema import Configuration
+    from ..engine.frame import Depth, RenderPass
+    from ..loading.unified import Unified
+    from ..memory.gpu import Gpu
+
+
+OWN = tuple(replace(kind, count=clusters, mpki="") for kind in (TEXTURE_CACHE, DATA_CACHE, INSTRUCTION_CACHE))
+"""First-level caches of each core."""
+CACHES = (replace(L2_CACHE, mpki=""), VERTEX_CACHE, TILE_CACHE, *OWN)
+
+
+@inline
+def fragments_shaded(gpu: Gpu, depth: Depth, unified: Unified, k: int, w: int, t: int) -> None:
+    """Hand a warp of fragments on to blending."""
+    fragment_warp_launcher.fragments_shaded(gpu, k, w)
+
+
+@inline
+def no_outputs(gpu: Gpu, row: int, slot: int) -> int:
+    """Programs of this machine store no outputs."""
+    return 0
+
+
+@inline
+def room_made(gpu: Gpu, k: int) -> None:
+    """A warp has left a core."""
+    poke(gpu, gpu.vertex_warp_launcher.id)
+    for r in range(gpu.raster_units):
+        poke(gpu, gpu.raster_unit[r].fragment_warp_launcher.id)
+    if gpu.compute_launcher.dispatch >= 0:
+        poke(gpu, gpu.compute_launcher.id)
+
+
+@inline
+def start_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
+    """Set the compute launcher on the dispatches before a pass."""
+    return bool(compute_launcher.start(gpu, render_pass.first_dispatch, render_pass.last_dispatch, t))
+
+
+@inline
+def compute_written(gpu: Gpu, address: int, size: int) -> None:
+    """Drop what dispatches wrote from first-level caches: stores go to the L2, past them."""
+    for k in range(1, gpu.caches):
+        forget_in(gpu, gpu.cache[k], address, size)
+
+
+def check(configuration: Configuration) -> None:
+    """No overlap of passes, for cores hold the programs of one frame."""
+    if configuration.of(CommandProcessorParameters).overlap != "none":
+        raise UserError("cores that vertices and fragments share need command_processor.overlap = none")
+
+
+def connect(builder: Builder) -> None:
+    """Units to first-level caches, these to the L2, the L2 and the tiles' pixels to main memory."""
+    gpu = builder.gpu
+    for name in ("l2_cache", "vertex_cache", "tile_cache"):
+        builder.cache(name)
+    for (k,) in builder.places("simt_core"):
+        for kind in OWN:
+            builder.cache(kind.name, k)
+    builder.attach(gpu.command_processor, "l2_cache")
+    builder.attach(gpu.vertex_fetcher, "vertex_cache")
+    for owner in (gpu.polygon_list_builder, gpu.tile_fetcher):
+        builder.attach(owner, "tile_cache")
+    for (k,) in builder.places("simt_core"):
+        builder.attach(gpu.simt_core[k], ("instruction_cache", k, 0))
+        for number in range(warp_operations.KINDS):
+            unit = gpu.load_store[warp_operations.KINDS * k + number]
+            name = "texture_cache" if number == warp_operations.TEXTURES else "data_cache"
+            builder.attach(unit, (name, k, 0))
+            if number in (warp_operations.VERTICES, warp_operations.COLORS):
+                builder.attach(unit, "l2_cache", field="below")
+    builder.attach(gpu.tile_flush.transfer, "dram", gpu.tile_flush)
+    builder.attach(gpu.transfer_unit, "dram")
+    for (r,) in builder.places("early_depth"):
+        for owner in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending):
+            builder.attach(owner.transfer, "dram", owner)
+
+
+MACHINE = Machine(
+    "unified",
+    "tile-based with unified cores: warps of vertices, fragments and compute programs on the same cores",
+    units=(
+        main_memory.UNIT,
+        cache.UNIT,
+        tile_flush.UNIT,
+        blending.UNIT,
+        load_store.UNIT,
+        replace(simt_core.UNIT, statistics=simt_core.COUNTED),
+        fragment_warp_launcher.UNIT,
+        early_depth.UNIT,
+        rasterizer.UNIT,
+        tile_fetcher.UNIT,
+        polygon_list_builder.UNIT,
+        primitive_assembly.UNIT,
+        vertex_warp_launcher.UNIT,
+        vertex_fetcher.UNIT,
+        compute_launcher.UNIT,
+        transfer_unit.UNIT,
+        command_processor.UNIT,
+    ),
+    wires={
+        "command_processor.draws": "vertex_fetcher.queue",
+        "command_processor.transfer_unit": "transfer_unit",
+        "command_processor.start_dispatches": start_dispatches,
+        "command_processor.dispatches_done": compute_launcher.done,
+        "command_processor.geometry_done": tile_based.geometry_done,
+        "command_processor.start_tiles": tile_based.start_tiles,
+        "command_processor.raster_done": tile_based.raster_done,
+        "command_processor.begin_pass": tile_based.begin_pass,
+        "command_processor.drawn_to": tile_based.drawn_to,
+        "compute_launcher.core_of": "simt_core",
+        "compute_launcher.written": compute_written,
+        "work_groups.group_ends": compute_launcher.group_ends,
+        "vertex_warp_launcher.front_end": "vertex_fetcher",
+        "vertex_warp_launcher.vertices": "vertex_fetcher.input",
+        "vertex_warp_launcher.window": "vertex_fetcher.window",
+        "vertex_warp_launcher.core_of": "simt_core",
+        "primitive_assembly.shaded": "vertex_fetcher.window",
+        "primitive_assembly.primitives": "polygon_list_builder.queue",
+        "primitive_assembly.hand_on": tile_based.to_polygon_list_builder,
+        "tile_fetcher.tile_queue": "rasterizer.queue",
+        "tile_fetcher.tile_flush": "tile_flush",
+        "tile_fetcher.ask_tile": tile_fetcher.ask_techniques,
+        "tile_fetcher.assign": tile_scheduler.choose,
+        "tile_scheduler.tile_queue": "rasterizer.queue",
+        "rasterizer.quads": "early_depth.queue",
+        "early_depth.shading_queue": "fragment_warp_launcher.queue",
+        "early_depth.shared_queue": "raster_unit.input",
+        "fragment_warp_launcher.color_queue": "blending.queue",
+        "fragment_warp_launcher.core_of": "simt_core",
+        "simt_core.has_operation_room": load_store.has_room,
+        "simt_core.accept_operation": load_store.accept,
+        "simt_core.vertices_shaded": vertex_warp_launcher.vertices_shaded,
+        "simt_core.fragments_shaded": fragments_shaded,
+        "simt_core.room_made": room_made,
+        "load_store.core_of": "simt_core",
+        "load_store.output_address": no_outputs,
+        "blending.depth_stage": "early_depth",
+        "blending.tile_flush": "tile_flush",
+        "tile_flush.colors": "blending",
+    },
+    caches=CACHES,
+    connect=connect,
+    finished=tile_based.finished,
+    settle=main_memory.settle,
+    listens={"progress": ("command_processor",), "tile_done": ("tile_fetcher",)},
+    callers=tile_based.MACHINE.callers,
+    statistics=STATISTICS,
+    results=dispatch_results.TABLES,
+    scalar=True,
+    computes=True,
+    load=read_unified,
+    check=check,
+    parameters=(Tiles,),
+    reads={FragmentStage: ("instruction_bytes",)},
+)

@@ -1,4 +1,4 @@
-"""Rows of dispatches: what they are bound to, paths of their invocations, their accesses to memory."""
+"""Rows of dispatches: what they are bound to, paths of their invocations, what these access and sample."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from ..gles.context import Context
 from ..gles.programs import Program
 from ..gles.resolve_memory import bound_image, bound_range
 from ..pipeline.compute.dispatch import Dispatch
+from ..pipeline.texturing.reads import Reads
+from .dispatch_reads import DispatchReads
 from .draws import binding_rows, upload_rows
 from .memory_rows import MemoryRows
 from .rows import Rows
@@ -24,21 +26,27 @@ _NAMES = tuple(column.name for column in TABLES["dispatches"].columns if column.
 
 
 class DispatchRows:
-    """Rows of the tables `dispatches`, `invocations` and `memory_accesses` of some frames."""
+    """Rows of the tables of dispatches of some frames."""
 
     def __init__(self) -> None:
         self.dispatches = Rows(*_NAMES)
         self.invocations = Rows("dispatch", "first", "count", "path")
         self.memory = MemoryRows()
+        self.reads = DispatchReads()
 
     @property
     def count(self) -> int:
         """Number of rows of all tables."""
-        return self.dispatches.count + self.invocations.count + self.memory.count
+        return self.dispatches.count + self.invocations.count + self.memory.count + self.reads.count
 
     def tables(self) -> dict[str, Any]:
         """The tables by name."""
-        return {"dispatches": self.dispatches, "invocations": self.invocations, "memory_accesses": self.memory}
+        return {
+            "dispatches": self.dispatches,
+            "invocations": self.invocations,
+            "memory_accesses": self.memory,
+            "compute_texture_reads": self.reads,
+        }
 
     def add(self, place: tuple[int, int, int], context: Context, program: Program, dispatch: Dispatch) -> None:
         """Append the row of a dispatch: its number, its event and the number of its program."""
@@ -111,7 +119,7 @@ class RecordedDispatch:
         self._rows, self._summary = rows, summary
         self._dispatch, self._number, self._program = dispatch, number, program
 
-    def add_groups(self, first: int, paths: NDArray[np.int64], accesses: list[Access]) -> None:
+    def add_groups(self, first: int, paths: NDArray[np.int64], accesses: list[Access], reads: list[Reads]) -> None:
         """Record some work groups from a number on."""
         size = self._dispatch.shader.local_size
         self._summary.invocations(self._program, self.paths, paths, accesses)
@@ -123,3 +131,5 @@ class RecordedDispatch:
         for start, count in zip(starts.tolist(), counts.tolist(), strict=True):
             self._rows.invocations.append((self._number, before + start, count, int(paths[start])))
         self._rows.memory.add(self._number, first, accesses, size)
+        if reads:
+            self._rows.reads.add(self._number, first, reads, prod(size))

@@ -123,8 +123,6 @@ class ActivityListener(Listener):
         if not self.recording:
             return None
         number = self._met_program(program)
-        if dispatch.samplers:
-            self._leave_out(context, "texels that compute programs sample")
         self._meet_memory(context, dispatch, self.events)
         rows = None
         if self.level != "summary":

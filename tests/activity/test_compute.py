@@ -200,3 +200,70 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     PROGRAMS["reduction"].record(tmp_path / "a.trace")
     told = record(tmp_path / "a.trace", tmp_path / "activity").warnings
     assert [line.partition(" (")[0].rpartition(": ")[2] for line in told] == ["accesses of draws to buffers and images"]
+
+
+_SAMPLED = """#version 310 es
+precision highp float;
+precision highp int;
+layout(local_size_x = 3, local_size_y = 2) in;
+layout(std430, binding = 0) buffer A { float a[]; };
+uniform highp sampler2D near;
+uniform highp sampler2DArray even;
+void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    float sum = 0.0;
+    for (int i = 0; i <= at.x % 3; i++) sum += texelFetch(near, at + ivec2(i, 0), i & 1).x;
+    if (at.y % 2 == 1) sum += textureLod(even, vec3(vec2(at + 1) / 8.0, 1.0), 0.0).x;
+    a[gl_LocalInvocationIndex] = sum + textureGather(near, vec2(at + 1) / 8.0).y;
+}
+"""
+
+
+def test_texels_are_those_that_invocations_sample(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "a.trace", 16, 16, version=(3, 1)) as recorder:
+        program = recorder.compute_program(_SAMPLED)
+        recorder.glUseProgram(program)
+        (buffer,) = recorder.glGenBuffers(1)
+        recorder.glBindBuffer(gl.SHADER_STORAGE_BUFFER, buffer)
+        recorder.glBufferData(gl.SHADER_STORAGE_BUFFER, 64, None, gl.STATIC_DRAW)
+        recorder.glBindBufferBase(gl.SHADER_STORAGE_BUFFER, 0, buffer)
+        for unit, (name, target) in enumerate((("near", gl.TEXTURE_2D), ("even", gl.TEXTURE_2D_ARRAY))):
+            recorder.glActiveTexture(gl.TEXTURE0 + unit)
+            (texture,) = recorder.glGenTextures(1)
+            recorder.glBindTexture(target, texture)
+            if unit == 0:
+                recorder.glTexStorage2D(target, 2, gl.R8, 8, 8)
+            else:
+                recorder.glTexStorage3D(target, 2, gl.R8, 8, 8, 2)
+            filters = (gl.NEAREST_MIPMAP_NEAREST, gl.NEAREST) if unit == 0 else (gl.LINEAR, gl.LINEAR)
+            recorder.glTexParameteri(target, gl.TEXTURE_MIN_FILTER, filters[0])
+            recorder.glTexParameteri(target, gl.TEXTURE_MAG_FILTER, filters[1])
+            recorder.glUniform1i(recorder.glGetUniformLocation(program, name), unit)
+        recorder.glDispatchCompute(2, 2, 1)
+        recorder.glDispatchCompute(1, 1, 1)
+        recorder.swap()
+    assert not record(tmp_path / "a.trace", tmp_path / "activity").warnings
+    activity = Activity(tmp_path / "activity")
+    opcode = {row["pc"]: row["opcode"] for row in activity.table("instructions").to_pylist()}
+    sampler = {(b["stage"], b["sampler"]) for b in activity.table("dispatches")["bindings"].to_pylist()[0]}
+    assert sampler == {("compute", 0), ("compute", 1)}
+    found: dict[tuple[int, int, int, str], list[tuple[int, ...]]] = {}
+    for row in activity.table("compute_texture_reads").to_pylist():
+        for lane in range(4):
+            if row["lanes"] >> lane & 1:
+                dx, dy = (row[f"{d}_{lane}"] for d in ("dx", "dy")) if lane else (0, 0)
+                # Two fours of a group of six.
+                key = row["dispatch"], row["four"] // 2, row["four"] % 2 * 4 + lane, opcode[row["pc"]]
+                place = row["level"], row["layer"], row["x"] + dx, row["y"] + dy, row["linear"]
+                found.setdefault(key, []).append(place)
+    wanted = {}
+    for dispatch, groups in ((0, 4), (1, 1)):
+        for group in range(groups):
+            for lane in range(6):
+                x, y = group % 2 * 3 + lane % 3, group // 2 * 2 + lane // 3
+                key = dispatch, group, lane
+                wanted[*key, "TXF"] = [(i & 1, 0, x + i, y, False) for i in range(x % 3 + 1)]
+                wanted[*key, "TG4"] = [(0, 0, x, y, True)]
+                if y % 2:
+                    wanted[*key, "TXL"] = [(0, 1, x, y, True)]
+    assert found == wanted

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from .compute import DISPATCHES, INVOCATIONS, MEMORY_ACCESSES
+from .compute import COMPUTE_TEXTURE_READS, DISPATCHES, INVOCATIONS, MEMORY_ACCESSES
 from .fragments import QUADS, SUMMARY, TEXTURE_READS, VERTEX_TEXTURE_READS
 from .geometry import DRAWS, PRIMITIVES, VERTICES
 from .resources import BUFFERS, INSTRUCTIONS, PATHS, PROGRAMS, SURFACES
@@ -36,6 +36,7 @@ TABLES = MappingProxyType(
             DISPATCHES,
             INVOCATIONS,
             MEMORY_ACCESSES,
+            COMPUTE_TEXTURE_READS,
             SUMMARY,
         )
     }

@@ -1,7 +1,8 @@
-"""Tables of compute: dispatches, the paths of their invocations, accesses to memory."""
+"""Tables of compute: dispatches, the paths of their invocations, accesses to memory, texels that they sample."""
 
 import pyarrow as pa
 
+from .fragments import READ, READ_PLACES
 from .geometry import BINDING, UPLOAD
 from .table import FRAME, Column, Table
 
@@ -100,5 +101,26 @@ MEMORY_ACCESSES = Table(
             True,
             encoding="small",
         ),
+    ),
+)
+
+COMPUTE_TEXTURE_READS = Table(
+    "compute_texture_reads",
+    "texture operation of four invocations in a row of a work group, per level and layer, by invocations and then in "
+    "execution order",
+    "frame",
+    (
+        FRAME,
+        Column("dispatch", pa.int32(), "dispatch", encoding="runs"),
+        Column(
+            "four",
+            pa.int32(),
+            "the four invocations: their work group, x counted first, times the fours of a group, the last of which "
+            "may have fewer, plus a quarter of the local index of their first",
+            encoding="ascending",
+        ),
+        *READ,
+        Column("lanes", pa.uint8(), "bits 0-3: invocations of the four that read", encoding="runs"),
+        *READ_PLACES,
     ),
 )

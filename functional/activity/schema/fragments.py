@@ -49,7 +49,7 @@ QUADS = Table(
     ),
 )
 
-_READ = (
+READ = (
     Column("pc", pa.uint16(), "instruction of the texture operation", encoding="runs"),
     Column("sampler", pa.uint8(), "sampler of the stage", encoding="runs"),
     Column("probe", pa.uint8(), "anisotropic probe, 0 otherwise", encoding="runs"),
@@ -62,6 +62,23 @@ _READ = (
     Column("level", pa.uint8(), "mipmap level", encoding="runs"),
     Column("layer", pa.int16(), "array layer, cube face or (base) slice", encoding="runs"),
 )
+"""Image that a texture operation reads."""
+
+READ_PLACES = (
+    Column("x", I32, "base texel column of the first reading lane, before wrapping"),
+    Column("y", I32, "base texel row of the first reading lane, before wrapping"),
+    *(
+        Column(
+            f"{axis}_{lane}",
+            I32,
+            f"base texel {axis} of lane {lane} less that of the first reading lane; 0 if it does not read",
+            encoding="small",
+        )
+        for lane in (1, 2, 3)
+        for axis in ("dx", "dy")
+    ),
+)
+"""Texels that four lanes read."""
 
 TEXTURE_READS = Table(
     "texture_reads",
@@ -70,20 +87,9 @@ TEXTURE_READS = Table(
     (
         FRAME,
         Column("quad", I32, "row of the quad in its frame, from 0", encoding="ascending"),
-        *_READ,
+        *READ,
         Column("lanes", pa.uint8(), "bits 0-3: lanes that read and are covered; bits 4-7: helper lanes that read"),
-        Column("x", I32, "base texel column of the first reading lane, before wrapping"),
-        Column("y", I32, "base texel row of the first reading lane, before wrapping"),
-        *(
-            Column(
-                f"{axis}_{lane}",
-                I32,
-                f"base texel {axis} of lane {lane} less that of the first reading lane; 0 if it does not read",
-                encoding="small",
-            )
-            for lane in (1, 2, 3)
-            for axis in ("dx", "dy")
-        ),
+        *READ_PLACES,
     ),
 )
 
@@ -94,7 +100,7 @@ VERTEX_TEXTURE_READS = Table(
     (
         FRAME,
         Column("vertex", I32, "vertex of the frame", encoding="ascending"),
-        *_READ,
+        *READ,
         Column("x", I32, "base texel column, before wrapping"),
         Column("y", I32, "base texel row, before wrapping"),
     ),

@@ -19,6 +19,7 @@ from ...execute.memory import Access, ShaderMemory
 from ...execute.paths import PathTable
 from ...glsl.ir.program import Shader
 from ..sampler import Sampler
+from ..texturing.reads import Reads
 from ..texturing.unit import TextureUnit
 
 CHUNK = 1 << 14
@@ -59,8 +60,9 @@ class DispatchSink(Protocol):
     def paths(self) -> PathTable:
         """The table that numbers the executed paths."""
 
-    def add_groups(self, first: int, paths: NDArray[np.int64], accesses: list[Access]) -> None:
-        """Some work groups from a number on were executed: the path of each invocation, and accesses in order."""
+    def add_groups(self, first: int, paths: NDArray[np.int64], accesses: list[Access], reads: list[Reads]) -> None:
+        """Some work groups from a number on were executed: the path of each invocation, and in order accesses to memory
+        and texture operations."""
 
 
 def execute_dispatch(dispatch: Dispatch, backend: Backend, sink: DispatchSink | None = None) -> None:
@@ -69,17 +71,18 @@ def execute_dispatch(dispatch: Dispatch, backend: Backend, sink: DispatchSink | 
     memory.group_lanes = prod(shader.local_size)
     count = prod(dispatch.groups)
     at_once = max(1, CHUNK // memory.group_lanes)
-    texture_unit = TextureUnit(dispatch.samplers, False, None)
     for first in range(0, count, at_once):
         groups = np.arange(first, min(first + at_once, count))
         memory.begin_groups(len(groups), shader.shared_bytes)
         memory.noted = None if sink is None else []
+        reads: list[Reads] | None = None if sink is None else []
+        texture_unit = TextureUnit(dispatch.samplers, False, reads)
         inputs = invocation_inputs(shader, groups, dispatch.groups)
         table, limit = None if sink is None else sink.paths, DEFAULT_INSTRUCTION_LIMIT
         done = backend.run(shader, inputs, dispatch.constants, texture_unit, table, limit, memory)
         if sink is not None:
             paths = np.zeros(inputs.shape[2], np.int64) if done.paths is None else done.paths.astype(np.int64)
-            sink.add_groups(first, paths, memory.noted or [])
+            sink.add_groups(first, paths, memory.noted or [], reads or [])
 
 
 def invocation_inputs(shader: Shader, numbers: NDArray[np.int64], groups: tuple[int, int, int]) -> NDArray[np.float32]:

@@ -21,20 +21,24 @@ from ..units.simt_core import SimtCoreParameters
 from ..units.work_groups import WorkGroupParameters
 from .access_lines import Touched, bank_cycles, texel_addresses, touched
 from .code import Code
+from .compute_texels import Sampled, read_sampled, sampled_lines
 from .dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, Written, no_dispatches
+from .grids import Textures, bind, make_textures
 from .resources import Resources
 from .source import Activity, ActivityError
-from .warp_accesses import Elements, Kind, Shape, accesses_memory, group_elements, warp_elements, warp_shape
+from .warp_accesses import TEXELS, Elements, Kind, Shape, accesses_memory, group_elements, warp_elements, warp_shape
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 WORD_BYTES = 4
+_TABLES = "invocations", "memory_accesses", "compute_texture_reads"
 
 
 class _Program(NamedTuple):
-    """A compute program: its instructions on memory by pc, the size of its groups, and its rows in the activity."""
+    """A compute program: its instructions on memory and textures by pc, how many it has of any kind, the size of its
+    groups."""
 
     number: int
     instructions: dict[int, dict[str, Any]]
@@ -73,6 +77,7 @@ class ComputeReader:
         self._warp_threads = configuration.of(SimtCoreParameters).warp_threads
         self._made = _Warps()
         self._shapes: dict[tuple[int, tuple[int, ...]], Shape] = {}
+        self._textures: Textures
 
     def read(self, frame: int) -> Compute:
         """Tables of a frame.
@@ -87,14 +92,16 @@ class ComputeReader:
             return no_dispatches()
         programs = self._programs({row["program"] for row in rows})
         waits = _waits(self.activity.frame("events", frame, ["kind", "dispatch"]))
-        tables = {name: self.activity.frame(name, frame) for name in ("invocations", "memory_accesses")}
+        tables = {name: self.activity.frame(name, frame) for name in _TABLES}
+        bindings = bind(rows, self.resources, "compute")
+        self._textures = make_textures(bindings, self.resources, self.configuration)
         found, written = np.zeros(len(rows), DispatchRow.dtype), list[tuple[int, int]]()
         for i, row in enumerate(rows):
             program = programs[row["program"]]
             own = {name: _of_dispatch(table, row["dispatch"]) for name, table in tables.items()}
             first_warp, first_written = len(self._made.warps), len(written)
             groups = row["groups_x"] * row["groups_y"] * row["groups_z"]
-            self._groups(row, program, groups, own)
+            self._groups((i, row), program, groups, own)
             written += self._written(row, program)
             lanes = prod(program.size)
             found[i] = (
@@ -133,7 +140,7 @@ class ComputeReader:
         return {
             number: _Program(
                 number,
-                {row["pc"]: row for row in instructions[number] if accesses_memory(row)},
+                {row["pc"]: row for row in instructions[number] if accesses_memory(row) or row["class"] == "tex"},
                 len(instructions[number]),
                 (rows[number]["local_size_x"], rows[number]["local_size_y"], rows[number]["local_size_z"]),
                 rows[number]["shared_bytes"],
@@ -153,18 +160,34 @@ class ComputeReader:
             if amount > room:
                 raise ActivityError(f"dispatches: a group of dispatch {dispatch['dispatch']} needs {amount:,} {what}")
 
-    def _groups(self, row: dict[str, Any], program: _Program, groups: int, own: dict[str, pa.Table]) -> None:
-        lanes = prod(program.size)
+    def _groups(
+        self, dispatch: tuple[int, dict[str, Any]], program: _Program, groups: int, own: dict[str, pa.Table]
+    ) -> None:
+        """Warps of a dispatch, its place in the frame and its row."""
+        (number, row), lanes = dispatch, prod(program.size)
         paths = _paths(own["invocations"], groups * lanes, row["dispatch"]).reshape(groups, lanes)
         accesses = _by_group(own["memory_accesses"])
+        sampling, sampled = {pc: i for pc, i in program.instructions.items() if i["class"] == "tex"}, None
+        if sampling:
+            place, of = (self._textures, number), (program.number, program.blocks)
+            sampled = read_sampled(own["compute_texture_reads"], paths, of, sampling, place, self.code)
         rows = {path: self.code.row(program.number, "compute", (path,)) for path in np.unique(paths).tolist()}
         for group in range(groups):
             own_paths = paths[group].tolist()
-            self._group(row, program, own_paths, group_elements(accesses.get(group, []), program.size))
+            elements = group_elements(accesses.get(group, []), program.size)
+            self._group(row, program, own_paths, elements, (sampled, group))
             self._made.lanes += [rows[path] for path in own_paths]
 
-    def _group(self, row: dict[str, Any], program: _Program, paths: list[int], elements: Elements) -> None:
-        """The warps of a group with the paths of its lanes, and the elements that they access."""
+    def _group(
+        self,
+        row: dict[str, Any],
+        program: _Program,
+        paths: list[int],
+        elements: Elements,
+        texels: tuple[Sampled | None, int],
+    ) -> None:
+        """The warps of a group with the paths of its lanes, the elements that they access, and what its dispatch
+        samples, with the number of the group."""
         made, alike, count = self._made, dict[tuple[int, ...], list[tuple[int, int]]](), 0
         for first in range(0, len(paths), self._warp_threads):
             own = tuple(paths[first : first + self._warp_threads])
@@ -176,21 +199,28 @@ class ComputeReader:
         for own, places in alike.items():
             shape = self._shape(program, own)
             first_lane, first_operation = np.array(places).T
-            try:
-                found = warp_elements(elements, shape, first_lane)
-            except LookupError:
-                raise ActivityError(
-                    f"memory_accesses: dispatch {row['dispatch']} lacks some that it executes"
-                ) from None
             for kind, which in shape.kinds.items():
                 numbers = (first_operation[:, None] + which).reshape(-1)
-                self._operations(row, kind, found[:, which].reshape(-1, len(own)), numbers, (operations, parts))
-        lines = _in_order(operations, parts)
+                if kind == TEXELS:
+                    sampled, group = texels
+                    assert sampled is not None
+                    lines = sampled_lines(sampled, group, shape, first_lane, self.configuration.memory.line_bytes)
+                    operations["lines"][numbers] = lines.counts
+                    parts.append((numbers, lines))
+                    continue
+                try:
+                    found = warp_elements(elements, shape, which, first_lane)
+                except LookupError:
+                    raise ActivityError(
+                        f"memory_accesses: dispatch {row['dispatch']} lacks some that it executes"
+                    ) from None
+                self._operations(row, kind, found.reshape(-1, len(own)), numbers, (operations, parts))
+        ordered = _in_order(operations, parts)
         operations["first_line"] += made.line_count
         made.operations.append(operations)
-        made.lines.append(lines)
+        made.lines.append(ordered)
         made.operation_count += len(operations)
-        made.line_count += len(lines)
+        made.line_count += len(ordered)
 
     def _operations(
         self,
@@ -235,7 +265,9 @@ class ComputeReader:
         return self._shapes[key]
 
     def _written(self, row: dict[str, Any], program: _Program) -> list[tuple[int, int]]:
-        changing = [i for i in program.instructions.values() if i["opcode"] != "LOAD" and i["memory"] != "SHARED"]
+        changing = [
+            i for i in program.instructions.values() if i["opcode"] != "LOAD" and i["memory"] in ("BUFFER", "IMAGE")
+        ]
         found = set()
         for instruction in changing:
             if instruction["memory"] == "BUFFER":

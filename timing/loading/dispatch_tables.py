@@ -32,7 +32,7 @@ class DispatchRow(Record):
 
 
 class ComputeWarp(Record):
-    """Warp of a group: rows of the paths of its lanes; the first of its accesses to memory."""
+    """Warp of a group: rows of the paths of its lanes; the first of its accesses to memory and textures."""
 
     first_lane: i4
     last_lane: i4
@@ -40,8 +40,8 @@ class ComputeWarp(Record):
 
 
 class MemoryOperation(Record):
-    """Access of a warp to memory: lines that it touches; `cycles`: that shared memory takes for it, or atomic
-    operations that it consists of."""
+    """Access of a warp to memory, or texture operation: lines that it touches; `cycles`: that shared memory takes for
+    it, or atomic operations that it consists of."""
 
     first_line: i8
     lines: i4

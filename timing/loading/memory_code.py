@@ -1,7 +1,7 @@
 """Instructions on memory in programs: what machines make of loads, stores, atomic operations and barriers.
 
-Of vertex and fragment programs the activity has no addresses of buffers and images, and of compute programs no texels
-that they sample: such instructions take their time as arithmetic does, and no memory.
+Of vertex and fragment programs the activity has no addresses of buffers and images: such instructions take their time
+as arithmetic does, and no memory.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _of_compute(kind: str, opcode: str, memory: str | None, default: int) -> tup
     """Kind and access of an instruction of a compute program."""
     if opcode in ("BARRIER", "MEMBAR"):
         return f.FLOW, f.BARRIER if opcode == "BARRIER" else 0
-    if kind == "tex" or opcode == "RESQ":
+    if opcode == "RESQ":
         return f.ALU, 0
     if kind != "mem":
         return default, 0

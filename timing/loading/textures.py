@@ -65,7 +65,7 @@ def read_textures(
     path_of_quad, first_operation = quad["path"].astype(np.int64), quad["operation"].astype(np.int64)
     executed = Executed(path_of_quad, first_operation, draw_of_quad, order, first_read, *textures_of, pcs)
     textures = make_textures(bind(draws.rows, resources, "fragment"), resources, configuration)
-    return operation, texture_lines(executed, _columns(reads), textures, operation)
+    return operation, texture_lines(executed, columns_of_reads(reads), textures, operation)
 
 
 def read_vertex_textures(
@@ -97,13 +97,13 @@ def read_vertex_textures(
     first_read = np.searchsorted(owner, np.arange(len(vertices) + 1))
     executed = Executed(path, first, draw, np.arange(len(vertices)), first_read, *textures_of, pcs)
     textures = make_textures(bind(draws.rows, resources, "vertex"), resources, configuration)
-    lines = texture_lines(executed, _columns(reads), textures, operations)
+    lines = texture_lines(executed, columns_of_reads(reads), textures, operations)
     operations["first_line"] += len(line)
     draws.stream["operation"] = len(operation) + first[draws.stream["vertex"]]
     return np.concatenate([operation, operations]), np.concatenate([line, lines])
 
 
-def _columns(reads: pa.Table) -> Reads:
+def columns_of_reads(reads: pa.Table) -> Reads:
     """Reads as the kernels take them; those of a vertex have one lane."""
     known = set(reads.column_names)
     return Reads(

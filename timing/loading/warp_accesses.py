@@ -24,6 +24,10 @@ class Kind(NamedTuple):
     atomic: bool
 
 
+TEXELS = Kind("TEXTURE", -1, 0, False)
+"""Texture operations."""
+
+
 class Shape(NamedTuple):
     """Accesses of a warp by the paths of its lanes.
 
@@ -88,8 +92,8 @@ def group_elements(rows: list[AccessRow], size: LocalSize) -> Elements:
     return Elements(table, first, executions)
 
 
-def warp_elements(elements: Elements, shape: Shape, first_lane: Array) -> Array:
-    """Elements of the accesses of some warps of a group, (warps, accesses, lanes); -1 for none.
+def warp_elements(elements: Elements, shape: Shape, which: Array, first_lane: Array) -> Array:
+    """Elements of some accesses of some warps of a group, (warps, accesses, lanes); -1 for none.
 
     Parameters
     ----------
@@ -97,6 +101,8 @@ def warp_elements(elements: Elements, shape: Shape, first_lane: Array) -> Array:
         Of the group.
     shape
         Accesses of each of the warps.
+    which
+        Those asked for.
     first_lane
         Where each warp begins in the group, (warps,).
 
@@ -105,14 +111,15 @@ def warp_elements(elements: Elements, shape: Shape, first_lane: Array) -> Array:
     LookupError
         If the group has fewer accesses.
     """
-    number, inverse = np.unique(shape.pc, return_inverse=True)
+    execution = shape.execution[which]
+    number, inverse = np.unique(shape.pc[which], return_inverse=True)
     first = np.array([elements.first[pc] for pc in number.tolist()], np.int64)[inverse]
     count = np.array([elements.executions[pc] for pc in number.tolist()], np.int64)[inverse]
-    if (shape.execution >= count[:, None]).any():
+    if (execution >= count[:, None]).any():
         raise LookupError
-    rows, lanes = np.maximum(first[:, None] + shape.execution, 0), np.arange(shape.execution.shape[1])
+    rows, lanes = np.maximum(first[:, None] + execution, 0), np.arange(execution.shape[1])
     found = elements.table[rows[None], (first_lane[:, None] + lanes)[:, None]]
-    return np.where(shape.execution == NO_LANE, -1, found)
+    return np.where(execution == NO_LANE, -1, found)
 
 
 def warp_shape(instructions: dict[int, dict[str, Any]], blocks: dict[int, Array], paths: tuple[int, ...]) -> Shape:
@@ -121,7 +128,7 @@ def warp_shape(instructions: dict[int, dict[str, Any]], blocks: dict[int, Array]
     Parameters
     ----------
     instructions
-        Those that access memory, rows of the activity, by pc.
+        Those that access memory or sample, rows of the activity, by pc.
     blocks
         First instruction of each block that a path executes, in order, by path.
     paths
@@ -148,5 +155,7 @@ def warp_shape(instructions: dict[int, dict[str, Any]], blocks: dict[int, Array]
 
 
 def _kind(row: dict[str, Any]) -> Kind:
+    if row["memory"] is None:
+        return TEXELS
     index = -1 if row["memory_index"] is None else row["memory_index"]
     return Kind(row["memory"], index, words_of(row), row["opcode"].startswith("ATOM"))

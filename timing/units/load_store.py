@@ -53,6 +53,7 @@ from ..memory.request import (
 )
 from . import shader_depth_test
 from .simt_core import SimtCoreParameters
+from .simt_warps import COMPUTE as COMPUTE_WARP
 from .simt_warps import deliver
 from .warp_operations import (
     COLORS,
@@ -60,6 +61,7 @@ from .warp_operations import (
     KINDS,
     MAX_LINES,
     TEXTURES,
+    TEXTURES_OF_COMPUTE,
     TEXTURES_READ,
     VERTICES,
     OperationLine,
@@ -164,7 +166,9 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
     warp = core_of(gpu, k).warp[w]
     operation = grow(unit.operation)
     operation.warp = w
-    operation.access = TEXTURES_READ if instruction.kind == TEX else instruction.access
+    operation.access = instruction.access
+    if instruction.kind == TEX:
+        operation.access = TEXTURES_OF_COMPUTE if warp.vertex == COMPUTE_WARP else TEXTURES_READ
     operation.destination = instruction.destination
     operation.tile = warp.tile
     operation.pending = 0
@@ -173,7 +177,7 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
     if operation.access == ATTRIBUTE_LOAD:
         operation.row[0] = clusters.vertex_warp[warp.row].first_load + instruction.operand
         operation.items = 1
-    elif is_global(operation.access):
+    elif is_global(operation.access) or operation.access == TEXTURES_OF_COMPUTE:
         operation.row[0] = clusters.compute_warp[warp.row].first_operation + warp.operation
         operation.items = 1
     elif operation.access == OUTPUT_STORE:

@@ -315,7 +315,7 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
     core.scalar_instructions += instruction.cycles
     core.active_threads += threads * instruction.cycles
     core.divergent += alive != count_bits(warp.who)
-    warp.operation += kind == MEM
+    warp.operation += kind in (MEM, TEX)
     warp.due = done if kind == FLOW else issues_at
     if kind == FLOW and instruction.access == BARRIER:
         work_groups.arrive(core, w)

@@ -28,11 +28,11 @@ FRAGMENTS, VERTICES, COMPUTE = range(3)
 
 
 class SimtWarp(Record):
-    """Registers of a warp. `group`: its work group, and `operation`: accesses to memory so far, if it computes. `item`:
-    rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each takes, of which `at`,
-    `end`, `threads` and `textures` hold where it is, how many threads take it and how many texture operations they have
-    had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes that have not come; `wrote`:
-    quads, a bit each, whose test has changed a value."""
+    """Registers of a warp. `group`: its work group, and `operation`: accesses to memory and textures so far, if it
+    computes. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each
+    takes, of which `at`, `end`, `threads` and `textures` hold where it is, how many threads take it and how many
+    texture operations they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes
+    that have not come; `wrote`: quads, a bit each, whose test has changed a value."""
 
     vertex: i8
     group: i8

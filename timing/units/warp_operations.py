@@ -49,10 +49,10 @@ VECTOR_BYTES = 16
 
 
 class WarpOperation(Record):
-    """Operation of a warp. `access`: one of `ACCESSES`, or TEXTURES_READ; `row`: of the texture operations, the quads
-    or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `wrote`: quads of the
-    warp, a bit each, whose test has changed a value; `address`: of what is stored; `until`: when the L2 is through with
-    an atomic operation."""
+    """Operation of a warp. `access`: one of `ACCESSES`, or a texture operation; `row`: of the texture operations, the
+    quads or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `wrote`: quads of
+    the warp, a bit each, whose test has changed a value; `address`: of what is stored; `until`: when the L2 is through
+    with an atomic operation."""
 
     warp: i4
     access: i4
@@ -67,7 +67,8 @@ class WarpOperation(Record):
     pending: i4
 
 
-TEXTURES_READ = -1
+TEXTURES_READ, TEXTURES_OF_COMPUTE = -1, -2
+"""Texture operations of quads and vertices, and of dispatched warps."""
 NO_LINE = (-1, -1, 0)
 
 
@@ -165,7 +166,7 @@ def next_line(
         if unit.line >= load.lines:
             return NO_LINE
         return int(clusters.line[load.first_line + unit.line]), -1, 0
-    if is_global(operation.access):
+    if is_global(operation.access) or operation.access == TEXTURES_OF_COMPUTE:
         wanted = clusters.memory_operation[row]
         if unit.line >= wanted.lines:
             return NO_LINE

@@ -264,3 +264,71 @@ def test_runs_that_share_a_frame_log_their_own_dispatches() -> None:
     alone = [cycles(loader.load(1), latency) for latency in (4, 40)]
     assert [cycles(shared, latency) for latency in (4, 40)] == alone
     assert alone[0] < alone[1]
+
+
+@cache
+def sampled(body: str, size: int = 32) -> Path:
+    """Activity of two groups of a kernel with a texture of 64x64 texels of 4 bytes, and four of levels below."""
+    folder = Path(mkdtemp())
+    head = _HEAD.replace("void main", "uniform highp sampler2D near;\nvoid main").replace(
+        "310 es", "310 es\nprecision highp float;"
+    )
+    with Recorder(folder / "a.trace", 16, 16, version=(3, 1)) as recorder:
+        recorder.glUseProgram(recorder.compute_program(head.format(size=size, body=body)))
+        (texture,) = recorder.glGenTextures(1)
+        recorder.glBindTexture(gl.TEXTURE_2D, texture)
+        recorder.glTexStorage2D(gl.TEXTURE_2D, 5, gl.RGBA8, 64, 64)
+        (buffer,) = recorder.glGenBuffers(1)
+        recorder.glBindBuffer(gl.SHADER_STORAGE_BUFFER, buffer)
+        recorder.glBufferData(gl.SHADER_STORAGE_BUFFER, 4096, None, gl.STATIC_DRAW)
+        recorder.glBindBufferBase(gl.SHADER_STORAGE_BUFFER, 1, buffer)
+        recorder.swap()
+        recorder.glDispatchCompute(2, 1, 1)
+        recorder.swap()
+    record(folder / "a.trace", folder / "activity")
+    return folder / "activity"
+
+
+_LINEAR = "memory.texture_layout=linear"
+
+
+@pytest.mark.parametrize(
+    ("place", "lines"),
+    [("me, 0", 1), ("2u * me, 0", 2), ("0, me", 32), ("me % 2u, 0", 1), ("8u * (me % 8u), me / 8u", 8)],
+)
+def test_texels_of_a_warp_that_share_a_line_ask_for_it_once(place: str, lines: int) -> None:
+    found = compute(sampled(f"b[all] = uint(texelFetch(near, ivec2({place}), 0).x);"), _LINEAR)
+    # Two warps: a texture operation and a store each.
+    assert (found["simt.load_store.operations"], found["simt.load_store.lines"]) == (4, 2 * (lines + 1))
+    assert (found["memory.texture_cache.accesses"], found["memory.color_cache.accesses"]) == (2 * lines, 0)
+
+
+_LOOPS = """float sum = 0.0;
+for (uint i = 0u; i <= me % 3u; i++) sum += texelFetch(near, ivec2(int(i), int(me)), 0).x;
+if (me >= 8u) sum += texelFetch(near, ivec2(me), 1).x;
+b[all] = a[all] + uint(sum);"""
+
+
+def test_lanes_that_diverge_sample_apart() -> None:
+    # Both halves of each warp have a line.
+    folder = sampled(
+        "b[all] = uint((me < 8u ? texelFetch(near, ivec2(me, 0), 0) : texelFetch(near, ivec2(me, 1), 0)).x);"
+    )
+    found = compute(folder, _LINEAR)
+    assert found["memory.texture_cache.accesses"] == 2 * 2
+    # Passes of 32, 21 and 10 lanes through the loop, then 24 lanes, each in a row of texels of its own.
+    found = compute(sampled(_LOOPS), _LINEAR)
+    assert found["simt.load_store.operations"] == 2 * (3 + 1 + 2)
+    assert found["memory.texture_cache.accesses"] == 2 * (32 + 21 + 10 + 24)
+
+
+@pytest.mark.parametrize("size", [32, 6, 33])
+def test_texture_operations_are_those_of_the_functional_pass(size: int) -> None:
+    folder = sampled(_LOOPS, size)
+    (row,) = [r for r in Activity(folder).frame("summary", 1).to_pylist() if r["dispatches"]]
+    loaded = Loader(folder, load_configuration("emerald-case2")).load(1)
+    assert loaded.shading.path["tex"][loaded.machine.compute_lane].sum() == row["texture_lookups"] * 4
+    found = compute(folder)
+    assert found == compute(folder, every=True)
+    if size == 6:
+        assert found == compute(folder, compiled=False)

@@ -64,11 +64,14 @@ class Access(NamedTuple):
         int64 (lanes,): word of the buffer's range or of the group's shared memory, or texel of the image; -1 outside.
     executing
         Lanes that execute it; None if all do.
+    helpers
+        Lanes whose stores and atomic operations do nothing; None if there are none.
     """
 
     pc: int
     elements: NDArray[np.int64]
     executing: NDArray[np.bool_] | None
+    helpers: NDArray[np.bool_] | None = None
 
 
 NO_BUFFER = BufferMemory(np.zeros(0, np.uint32), 0)

@@ -56,8 +56,6 @@ class Report:
     errors: Counter[str] = field(default_factory=Counter)
     tolerated: Counter[str] = field(default_factory=Counter)
     """Errors in calls that were executed nevertheless, as drivers do."""
-    unrecorded: Counter[str] = field(default_factory=Counter)
-    """Work that was executed and is not part of the recording."""
     first: dict[str, str] = field(default_factory=dict)
 
     def note(self, counter: Counter[str], kind: str, call: Call, message: str) -> None:
@@ -74,7 +72,6 @@ class Report:
                 ("unsupported", self.unsupported),
                 ("GL error", self.errors),
                 ("tolerated", self.tolerated),
-                ("not recorded:", self.unrecorded),
             )
             for kind, count in sorted(counter.items())
         ]

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.schema import TABLES
-from ..execute.memory import Access
+from ..execute.memory import Access, ShaderMemory
 from ..execute.paths import PathTable
 from ..gles.context import Context
 from ..gles.programs import Program
 from ..gles.resolve_memory import bound_image, bound_range
+from ..glsl.ir.program import Shader
 from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.texturing.reads import Reads
 from .dispatch_reads import DispatchReads
@@ -59,27 +60,29 @@ class DispatchRows:
             **dict(zip(("groups_x", "groups_y", "groups_z"), dispatch.groups, strict=True)),
             indirect_buffer=buffer,
             indirect_offset_bytes=offset,
-            buffers=_buffers(context, dispatch),
-            images=_images(context, dispatch),
+            buffers=bound_buffers(context, dispatch.shader),
+            images=bound_images(context, dispatch.shader, dispatch.memory),
             bindings=binding_rows("compute", dispatch.samplers),
             uploads=upload_rows(program),
         )
 
 
-def _buffers(context: Context, dispatch: Dispatch) -> list[dict[str, int]]:
+def bound_buffers(context: Context, shader: Shader) -> list[dict[str, int]]:
+    """What the buffers of a shader are bound to."""
     found = []
-    for index, declared in enumerate(dispatch.shader.buffers):
+    for index, declared in enumerate(shader.buffers):
         bound = bound_range(context, declared)
         buffer, offset, size = (-1, 0, 0) if bound is None else (bound.buffer.identity, bound.offset, bound.room)
         found.append(dict(index=index, buffer=buffer, offset_bytes=offset, size_bytes=size))
     return found
 
 
-def _images(context: Context, dispatch: Dispatch) -> list[dict[str, int]]:
+def bound_images(context: Context, shader: Shader, memory: ShaderMemory) -> list[dict[str, int]]:
+    """What the images of a shader are bound to."""
     found = []
-    for index, declared in enumerate(dispatch.shader.images):
+    for index, declared in enumerate(shader.images):
         bound = bound_image(context, declared)
-        width, height, layers = dispatch.memory.images[index].size
+        width, height, layers = memory.images[index].size
         surface, level, layer = -1, 0, 0
         if bound is not None:
             texture, unit = bound

@@ -12,13 +12,14 @@ from ..gles.listener import Listener
 from ..gles.programs import Program
 from ..gles.resolve_memory import bound_image, bound_range
 from ..gles.surfaces import Picture
+from ..glsl.ir.program import Shader
 from ..images import write_png
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.sampler import Sampler
 from ..player import FrameRange, window_pixels
 from .collisionable import Collisionable
-from .dispatch_rows import RecordedDispatch
+from .dispatch_rows import RecordedDispatch, bound_buffers, bound_images
 from .passes import Passes, no_picture, pass_picture, slots_of
 from .resources import Resources
 from .row_group import EVENT_COLUMNS, RowGroup
@@ -123,7 +124,8 @@ class ActivityListener(Listener):
         if not self.recording:
             return None
         number = self._met_program(program)
-        self._meet_memory(context, dispatch, self.events)
+        self._meet_memory(context, dispatch.shader, self.events)
+        self._meet_samplers(context, dispatch.samplers, self.events)
         rows = None
         if self.level != "summary":
             rows = self.rows.compute
@@ -136,13 +138,6 @@ class ActivityListener(Listener):
         self.dispatches += 1
         return sink
 
-    @staticmethod
-    def _leave_out(context: Context, what: str) -> None:
-        """Report work that the activity has no place for."""
-        if context.current_call is not None:
-            message = "the rest of the call is recorded"
-            context.report.note(context.report.unrecorded, what, context.current_call, message)
-
     def _met_program(self, program: Program) -> int:
         """Number of a program that draws or dispatches."""
         number = self.resources.program(program)
@@ -153,24 +148,21 @@ class ActivityListener(Listener):
             program.dirty = {(stage, 0): len(program.constants.of(stage)) for stage in program.linked.shaders}
         return number
 
-    def _meet_memory(self, context: Context, dispatch: Dispatch, event: int) -> None:
-        for declared in dispatch.shader.buffers:
+    def _meet_memory(self, context: Context, shader: Shader, event: int) -> None:
+        for declared in shader.buffers:
             bound = bound_range(context, declared)
             if bound is not None:
                 self.resources.buffer(bound.buffer, event)
-        for image in dispatch.shader.images:
+        for image in shader.images:
             unit = bound_image(context, image)
             if unit is not None:
                 self.resources.texture(unit[0], event)
-        self._meet_samplers(context, dispatch.samplers, event)
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> DrawSink | None:
         """Record a draw and return the sink for what the pipeline does with it."""
         if not self.recording:
             return None
         number = self._met_program(program)
-        if command.memory:
-            self._leave_out(context, "accesses of draws to buffers and images")
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer
@@ -183,6 +175,8 @@ class ActivityListener(Listener):
         if self.level != "summary":
             collides = self.collisionable(command.arrays.label)
             self.rows.draws.add((self.draws, event, entered), number, program, command, collides)
+            if command.memory:
+                self._add_memory(context, command)
         self.rows.summary.draw(number)
         # Draws have only the first two of these columns, and most events are draws.
         self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))
@@ -202,6 +196,18 @@ class ActivityListener(Listener):
             self.resources.buffer(arrays.element_buffer, event)
         samplers = command.state.samplers
         self._meet_samplers(context, (*samplers.vertex, *samplers.fragment), event)
+        for stage in command.memory:
+            self._meet_memory(context, command.state.program.shaders[stage], event)
+
+    def _add_memory(self, context: Context, command: DrawCommand) -> None:
+        """Record what the buffers and images of a draw's shaders are bound to."""
+        buffers: list[dict[str, Any]] = []
+        images: list[dict[str, Any]] = []
+        for stage, memory in command.memory.items():
+            shader = command.state.program.shaders[stage]
+            buffers += [{"stage": stage, **bound} for bound in bound_buffers(context, shader)]
+            images += [{"stage": stage, **bound} for bound in bound_images(context, shader, memory)]
+        self.rows.draw_memory.bound.add(draw=self.draws, buffers=buffers, images=images)
 
     def _meet_samplers(self, context: Context, samplers: tuple[Sampler, ...], event: int) -> None:
         if not samplers:

@@ -13,6 +13,7 @@ from ..gles.surfaces import Picture
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
 from .dispatch_rows import DispatchRows
+from .draw_memory import DrawMemoryRows
 from .draw_rows import DrawRows
 from .geometry_rows import output_columns, primitive_columns, vertex_columns
 from .quad_rows import quad_columns
@@ -54,6 +55,7 @@ class RowGroup:
             columns.clear()
         self.draws = DrawRows()
         self.compute = DispatchRows()
+        self.draw_memory = DrawMemoryRows()
         self.events = Rows("event", "call", "kind", *EVENT_COLUMNS)
         self.inputs: ListParts = []
         self.shader_depth: ListParts = []
@@ -70,7 +72,7 @@ class RowGroup:
     @property
     def full(self) -> bool:
         """Whether there is enough for a row group."""
-        small = self.events.count + self.draws.indices + self.compute.count
+        small = self.events.count + self.draws.indices + self.compute.count + self.draw_memory.count
         return sum(columns.count for columns in self._columns) + small >= ROWS
 
     def end_frame(
@@ -121,6 +123,7 @@ class RowGroup:
             "texture_reads": self.texture_reads,
             "vertex_texture_reads": self.vertex_texture_reads,
             **self.compute.tables(),
+            **self.draw_memory.tables(),
             "summary": self._summaries,
         }
 

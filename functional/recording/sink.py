@@ -49,12 +49,13 @@ class Detail:
 
 
 class _Batch(NamedTuple):
-    """The batch that is shaded: its first row, or -1; and the reads that were recorded before it."""
+    """The batch that is shaded: its first row, or -1; the reads and parts with accesses recorded before it."""
 
     quads: Quads
     row: int
     parts: list[ShadedQuads]
     reads_before: int
+    accesses_before: int
 
 
 class DrawSink:
@@ -90,7 +91,7 @@ class DrawSink:
     def begin_batch(self, quads: Quads) -> None:
         """Begin a batch of covered quads."""
         row = self.rows.quads.reserve(quads.number) if self.detail.rows else -1
-        self._batch = _Batch(quads, row, [], self.rows.texture_reads.count)
+        self._batch = _Batch(quads, row, [], self.rows.texture_reads.count, self.rows.draw_memory.quads.parts)
 
     def add_part(self, part: ShadedQuads) -> None:
         """Record the texture reads of a shaded part of the batch; the rest follows when the batch ends."""
@@ -98,11 +99,13 @@ class DrawSink:
         if self.detail.rows and part.reads:
             first = batch.row - self.rows.quads.first
             add_reads(self.rows.texture_reads, part.reads, batch.quads.coverage, part.quads, first)
+        if self.detail.rows and part.accesses:
+            self.rows.draw_memory.quads.add(batch.row - self.rows.quads.first + part.quads, part.accesses)
         batch.parts.append(part)
 
     def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
         """Record the batch: its samples that pass the tests, its discarded lanes, and the shaded parts."""
-        (quads, row, parts, _), table = self._batch, self.rows.quads
+        (quads, row, parts, *_), table = self._batch, self.rows.quads
         record_quads(
             self._summary("fragment"),
             table.address,
@@ -118,6 +121,7 @@ class DrawSink:
     def drop_batch(self) -> None:
         """Record nothing of a batch that is not shaded completely."""
         self.rows.texture_reads.count = self._batch.reads_before
+        self.rows.draw_memory.quads.drop(self._batch.accesses_before)
 
     def _add_values(self, part: ShadedQuads, base: int) -> None:
         """Record optional values of a batch from a row on: depths, colours, masks."""
@@ -158,6 +162,8 @@ class DrawSink:
         first = row - self.rows.vertices.first
         for start, reads in shaded.reads:
             add_vertex_reads(self.rows.vertex_texture_reads, reads, first + start)
+        for start, number, accesses in shaded.accesses:
+            self.rows.draw_memory.vertices.add(first + start + np.arange(number), accesses)
 
 
 def _paths(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -17,6 +17,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.memory import Access
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
+from tilegpu.functional.recording.draw_memory import LaneRows
 from tilegpu.functional.recording.memory_rows import MemoryRows
 from tilegpu.tools.compute.catalogue import PROGRAMS
 
@@ -196,10 +197,89 @@ def test_patterns_take_less_than_two_bytes_an_access(tmp_path: Path) -> None:
         assert size < 2 * sum(row["memory_accesses"] for row in summary), name
 
 
-def test_what_is_left_out_is_told(tmp_path: Path) -> None:
-    PROGRAMS["reduction"].record(tmp_path / "a.trace")
-    told = record(tmp_path / "a.trace", tmp_path / "activity").warnings
-    assert [line.partition(" (")[0].rpartition(": ")[2] for line in told] == ["accesses of draws to buffers and images"]
+_LIT = """#version 310 es
+precision highp float;
+precision highp int;
+layout(std430, binding = 0) buffer A { uint word[64]; };
+layout(location = 0) out vec4 color;
+void main() {
+    uvec2 at = uvec2(gl_FragCoord.xy);
+    uint sum = 0u;
+    for (uint i = 0u; i < at.x % 4u; i++) sum += word[at.y + 3u * i];
+    if (at.x % 3u == 0u) discard;
+    word[at.x] = sum;
+    color = vec4(1.0);
+}
+"""
+_PLACED = """#version 310 es
+layout(std430, binding = 0) readonly buffer A { uint word[64]; };
+void main() {
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    gl_Position = vec4(corner * 4.0 - 1.0, float(word[5 * gl_VertexID]), 1.0);
+}
+"""
+
+
+def test_elements_are_those_that_vertices_and_fragments_access(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "a.trace", 7, 5, version=(3, 1)) as recorder:
+        recorder.glUseProgram(recorder.program(_PLACED, _LIT))
+        (buffer,) = recorder.glGenBuffers(1)
+        recorder.glBindBufferBase(gl.SHADER_STORAGE_BUFFER, 0, buffer)
+        recorder.glBufferData(gl.SHADER_STORAGE_BUFFER, 256, np.zeros(64, np.uint32), gl.STATIC_DRAW)
+        recorder.glDrawArrays(gl.TRIANGLES, 0, 3)
+        recorder.swap()
+    assert not record(tmp_path / "a.trace", tmp_path / "activity").warnings
+    activity = Activity(tmp_path / "activity")
+    (bound,) = activity.table("draw_memory").to_pylist()
+    assert [(b["stage"], b["size_bytes"]) for b in bound["buffers"]] == [("vertex", 256), ("fragment", 256)]
+    vertices = activity.table("vertex_memory_accesses").to_pylist()
+    assert [(r["vertex"], r["executions"], r["base"]) for r in vertices] == [(0, 1, 0), (1, 1, 5), (2, 1, 10)]
+    code = {r["pc"]: r["opcode"] for r in activity.table("instructions").to_pylist() if r["stage"] == "fragment"}
+    found: dict[tuple[int, int, str], list[tuple[int, bool]]] = {}
+    for row in activity.table("quad_memory_accesses").to_pylist():
+        for lane in range(4):
+            live = bool(row["lanes"] >> lane & 1)
+            assert not (live and row["lanes"] >> lane + 4 & 1)
+            if live or row["lanes"] >> lane + 4 & 1:
+                first = row["base"] + (row[f"offset_{lane}"] if lane else 0)
+                elements = [(first + row["step"] * i, live) for i in range(row["executions"])]
+                found.setdefault((row["quad"], lane, code[row["pc"]]), []).extend(elements)
+    loads, stores, covered = {}, set(), 0
+    for number, quad in enumerate(activity.table("quads").to_pylist()):
+        for lane in range(4):
+            x, y, inside = quad["x"] * 2 + lane % 2, quad["y"] * 2 + lane // 2, bool(quad["coverage"] >> lane & 1)
+            covered += inside
+            if x % 4:
+                loads[number, lane, "LOAD"] = [(y + 3 * i, inside) for i in range(x % 4)]
+            if inside and x % 3:
+                stores.add((number, lane, x))
+    assert covered == 7 * 5
+    assert {key: elements for key, elements in found.items() if key[2] == "LOAD"} == loads
+    stored = {key: elements for key, elements in found.items() if key[2] == "STORE"}
+    assert {(*key[:2], element) for key, elements in stored.items() for element, live in elements if live} == stores
+
+
+@given(st.lists(st.integers(-1, 3), min_size=1, max_size=30))
+def test_rows_of_vertices_tell_all_accesses(elements: list[int]) -> None:
+    rows = LaneRows("vertex", 1)
+    rows.add(np.arange(1), [Access(3, np.array([element]), None) for element in elements])
+    columns = rows.columns()
+    told = [
+        base + step * i
+        for base, step, executions in zip(columns["base"], columns["step"], columns["executions"], strict=True)
+        for i in range(executions)
+    ]
+    assert told == elements
+
+
+def test_lists_of_lights_take_less_than_two_bytes_an_access(tmp_path: Path) -> None:
+    PROGRAMS["light_culling"].record(tmp_path / "a.trace")
+    record(tmp_path / "a.trace", tmp_path / "activity")
+    rows = Activity(tmp_path / "activity").table("quad_memory_accesses")
+    lanes = np.unpackbits(rows["lanes"].to_numpy()[:, None], axis=1).sum(1)
+    accesses = (lanes * rows["executions"].to_numpy()).sum()
+    size = (tmp_path / "activity" / "quad_memory_accesses.parquet").stat().st_size
+    assert 10_000 < size < 2 * accesses
 
 
 _SAMPLED = """#version 310 es

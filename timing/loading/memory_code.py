@@ -1,7 +1,6 @@
 """Instructions on memory in programs: what machines make of loads, stores, atomic operations and barriers.
 
-Of vertex and fragment programs the activity has no addresses of buffers and images: such instructions take their time
-as arithmetic does, and no memory.
+Those of vertex and fragment programs are not replayed: they take their time as arithmetic does, and no memory.
 """
 
 from __future__ import annotations

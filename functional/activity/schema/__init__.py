@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from .compute import COMPUTE_TEXTURE_READS, DISPATCHES, INVOCATIONS, MEMORY_ACCESSES
+from .draw_memory import DRAW_MEMORY, QUAD_MEMORY_ACCESSES, VERTEX_MEMORY_ACCESSES
 from .fragments import QUADS, SUMMARY, TEXTURE_READS, VERTEX_TEXTURE_READS
 from .geometry import DRAWS, PRIMITIVES, VERTICES
 from .resources import BUFFERS, INSTRUCTIONS, PATHS, PROGRAMS, SURFACES
@@ -37,6 +38,9 @@ TABLES = MappingProxyType(
             INVOCATIONS,
             MEMORY_ACCESSES,
             COMPUTE_TEXTURE_READS,
+            DRAW_MEMORY,
+            VERTEX_MEMORY_ACCESSES,
+            QUAD_MEMORY_ACCESSES,
             SUMMARY,
         )
     }

@@ -62,7 +62,10 @@ def _room(s: Registers, instruction: Instruction, place: Place, offset: int) -> 
 def _note(s: Registers, pc: int, elements: NDArray[np.int64], inside: NDArray[np.bool_]) -> None:
     """Note what an instruction accesses."""
     if s.memory.noted is not None:
-        s.memory.noted.append(Access(pc, np.where(inside, elements, -1), s.mask))
+        helpers = None if s.memory.live is None else ~s.memory.live
+        if s.killed is not None:
+            helpers = s.killed.copy() if helpers is None else helpers | s.killed
+        s.memory.noted.append(Access(pc, np.where(inside, elements, -1), s.mask, helpers))
 
 
 def _note_words(s: Registers, pc: int, instruction: Instruction, place: Place) -> None:

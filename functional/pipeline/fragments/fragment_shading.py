@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.interpolation import interpolate, lane_weights
 from ...execute.backend import Backend, Result
+from ...execute.memory import Access
 from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
 from ...glsl.ir.program import Shader
@@ -42,6 +43,8 @@ class ShadedQuads(NamedTuple):
         Texture operations in execution order, or records of them if they are executed in loops.
     alpha_coverage
         uint16, (n,): samples that remain after alpha to coverage, or None if it is off.
+    accesses
+        Accesses to buffers and images in execution order.
     """
 
     quads: NDArray[np.int64]
@@ -51,6 +54,7 @@ class ShadedQuads(NamedTuple):
     paths: NDArray[np.int32]
     reads: list[Reads] | LoggedReads
     alpha_coverage: NDArray[np.uint16] | None = None
+    accesses: Sequence[Access] = ()
 
 
 Shading = Callable[[NDArray[np.int64]], ShadedQuads]
@@ -88,9 +92,11 @@ def operation_shading(
         memory = draw.memory.get("fragment")
         if memory is not None:
             memory.live = lanes_of(covered_lanes(alive[which]))
+            memory.noted = None if paths is None else []
         shader = state.program.fragment
         done = backend.run(shader, inputs, state.constants.fragment, texture_unit, paths, memory=memory)
-        return shaded_quads(shader, which, done, noted or [])
+        shaded = shaded_quads(shader, which, done, noted or [])
+        return shaded if memory is None else shaded._replace(accesses=memory.noted or ())
 
     return shade
 

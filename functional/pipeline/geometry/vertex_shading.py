@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.backend import Backend
+from ...execute.memory import Access
 from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
 from ...jit import kernel
@@ -38,6 +39,8 @@ class ShadedVertices:
         int32, (n,): executed path.
     reads
         Texture reads per chunk of `CHUNK` vertices: (first vertex, reads).
+    accesses
+        Accesses to buffers and images per chunk: (first vertex, vertices, accesses).
     """
 
     clip: NDArray[np.float32]
@@ -45,6 +48,7 @@ class ShadedVertices:
     point_size: NDArray[np.float32]
     paths: NDArray[np.int32]
     reads: list[tuple[int, Reads]]
+    accesses: list[tuple[int, int, list[Access]]] = field(default_factory=list)
 
 
 @lru_cache(maxsize=256)
@@ -142,17 +146,22 @@ def shade_vertices(
     shader = draw.state.program.vertex
     for start in range(0, n, CHUNK):
         noted: list[Reads] | None = [] if paths is not None else None
+        memory = draw.memory.get("vertex")
+        if memory is not None:
+            memory.noted = None if paths is None else []
         done = backend.run(
             shader,
             fetched.inputs if n <= CHUNK else np.ascontiguousarray(fetched.inputs[:, :, start : start + CHUNK]),
             draw.state.constants.vertex,
             TextureUnit(draw.state.samplers.vertex, False, noted),
             paths,
-            memory=draw.memory.get("vertex"),
+            memory=memory,
         )
         place_outputs(done.outputs, places, start, clip, outputs, point_size)
         if done.paths is not None:
             result.paths[start : start + CHUNK] = done.paths
+        if memory is not None and memory.noted:
+            result.accesses.append((start, min(CHUNK, n - start), memory.noted))
         if noted:
             result.reads.extend((start, reads) for reads in noted)
     return result

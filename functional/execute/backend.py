@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..errors import UserError
 from ..glsl.ir.program import Shader
 from .kernel_arguments import BlendState, TextureKind
-from .memory import ShaderMemory
+from .memory import ImageFormat, ShaderMemory
 from .paths import PathTable
 
 FloatArray = NDArray[np.float32]
@@ -136,6 +136,29 @@ class VertexKernel:
     code: object
 
 
+@dataclass(frozen=True, slots=True)
+class ComputeKernel:
+    """Machine code that executes work groups.
+
+    Attributes
+    ----------
+    call
+        Runs it with the address of its `ComputeArguments`; other threads run meanwhile.
+    texture_unit, width
+        As in `Kernel`.
+    state_bytes
+        Memory for what outlives barriers.
+    code
+        What must stay in memory.
+    """
+
+    call: Callable[[int], None]
+    texture_unit: Callable[[TextureKind], tuple[int, int, int]]
+    width: int
+    state_bytes: int
+    code: object
+
+
 class Backend(Protocol):
     """Something that runs shaders; ``name`` identifies it in recordings."""
 
@@ -200,6 +223,10 @@ class Backend(Protocol):
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:
         """The kernel that blends quads into buffers of four bytes per pixel, or the reason why there is none."""
+        return self._no_kernels()
+
+    def compute_kernel(self, shader: Shader, formats: tuple[ImageFormat, ...]) -> ComputeKernel | str:
+        """The kernel of a compute shader whose images have these formats, or the reason why there is none."""
         return self._no_kernels()
 
     def _no_kernels(self) -> str:

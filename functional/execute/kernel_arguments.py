@@ -108,6 +108,46 @@ class VertexArguments(NamedTuple):
     first: int
 
 
+class ComputeArguments(NamedTuple):
+    """Arguments of a compute shader's kernel.
+
+    Attributes
+    ----------
+    constants
+        Of the shader.
+    samplers
+        A `SamplerBlock` per texture.
+    buffers
+        int64, three per buffer: address, whole words, bytes.
+    images
+        int64, four per image: address of the texels, width, height, layers.
+    local
+        int32, three rows: place of each invocation in its group; a row's length is a multiple of a vector's lanes.
+    state, shared
+        Memory for what outlives barriers, and for what a group shares.
+    columns, rows, layers
+        Work groups in x, y and z.
+    first, last
+        Groups to execute, x first; without the last.
+    failed
+        Set if a vector of lanes executes more instructions than are allowed.
+    """
+
+    constants: Address
+    samplers: Address
+    buffers: Address
+    images: Address
+    local: Address
+    state: Address
+    shared: Address
+    columns: int
+    rows: int
+    layers: int
+    first: int
+    last: int
+    failed: bool = False
+
+
 class TreeBlock(NamedTuple):
     """The tree of a shader's decisions, see `decisions`.
 

@@ -27,6 +27,14 @@ class BufferMemory:
     size_bytes: int
 
 
+class ImageFormat(NamedTuple):
+    """Properties of an image's texels; see `ImageMemory`."""
+
+    kind: str
+    bits: int
+    channels: int
+
+
 @dataclass(frozen=True)
 class ImageMemory:
     """A level of a texture, or a layer of it.
@@ -47,6 +55,11 @@ class ImageMemory:
     kind: str
     bits: int
     channels: int
+
+    @property
+    def format(self) -> ImageFormat:
+        """What its texels are."""
+        return ImageFormat(self.kind, self.bits, self.channels)
 
     @property
     def size(self) -> tuple[int, int, int]:

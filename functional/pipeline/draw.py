@@ -10,6 +10,7 @@ from ..execute.backend import Backend
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
 from .compute.dispatch import Dispatch, DispatchSink, execute_dispatch
+from .compute.native import compute_kernel, run_kernel
 from .fused.draws import FusedDraws
 from .fused.plan import MEASURED, Plan, plan
 from .fused.workers import Workers
@@ -80,8 +81,12 @@ class Renderer:
         return outcome
 
     def dispatch(self, dispatch: Dispatch, sink: DispatchSink | None) -> None:
-        """Execute a dispatch and tell the sink."""
-        execute_dispatch(dispatch, self.backend, sink)
+        """Execute a dispatch and tell the sink: by one kernel if possible, otherwise instruction by instruction."""
+        kernel = compute_kernel(dispatch, sink is not None, self.backend)
+        if isinstance(kernel, str):
+            execute_dispatch(dispatch, self.backend, sink)
+        else:
+            run_kernel(dispatch, kernel)
 
     def plan(self, draw: DrawCommand, sink: Sink | None) -> Plan:
         """How the draw is executed. A clock that measures counts the way without it, and makes vertices go stage by

@@ -7,11 +7,12 @@ reference back end, so both record the same.
 from __future__ import annotations
 
 from ...glsl.ir.program import Shader
-from ..backend import Kernel, VertexKernel
+from ..backend import ComputeKernel, Kernel, VertexKernel
 from ..kernel_arguments import BlendState
+from ..memory import ImageFormat
 from ..numpy_backend import NumpyBackend
 from ..numpy_backend.plan import Plan
-from .kernels import blend_kernel, fragment_kernel, vertex_kernel
+from .kernels import blend_kernel, compute_kernel, fragment_kernel, vertex_kernel
 from .plan import native_plan
 
 __all__ = ["LlvmBackend"]
@@ -37,6 +38,10 @@ class LlvmBackend(NumpyBackend):
     def blend_kernel(self, state: BlendState) -> Kernel | str:
         """The kernel that blends quads."""
         return blend_kernel(state)
+
+    def compute_kernel(self, shader: Shader, formats: tuple[ImageFormat, ...]) -> ComputeKernel | str:
+        """The kernel of a compute shader, compiled on first use, or the reason why there is none."""
+        return self._kept(("groups", formats), shader, lambda: compute_kernel(shader, formats))
 
     def make_plan(self, shader: Shader) -> Plan:
         """Translate a shader, with machine code for its straight-line pieces."""

@@ -8,10 +8,12 @@ from functools import cache, lru_cache, partial
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
-from ..backend import Kernel, VertexKernel
+from ..backend import ComputeKernel, Kernel, VertexKernel
 from ..kernel_arguments import BlendState, TextureKind
+from ..memory import ImageFormat
 from . import vertices
 from .blend import kernel as blending
+from .compute import kernel as computing
 from .fragments import FragmentKernel, not_compiled
 from .ir.whole import not_vector_code
 from .native import Code, compile_functions, width
@@ -91,6 +93,18 @@ def vertex_kernel(shader: Shader, decisions: bool = False) -> VertexKernel | str
     emit = partial(vertices.emit_vertices, width=width(), shader=shader, decisions=decisions)
     code = compile_functions(key, [name], emit, _called(shader))
     return VertexKernel(code.address[name], texture_unit, width(), code)
+
+
+def compute_kernel(shader: Shader, formats: tuple[ImageFormat, ...]) -> ComputeKernel | str:
+    """The kernel of a compute shader whose images have these formats, or the reason why it cannot be compiled."""
+    why = not_vector_code(shader, accesses=True)
+    if why:
+        return why
+    name, emitted = computing.NAME, computing.ComputeCode(shader, formats)
+    key = [name, _text(shader), repr(formats)]
+    code = compile_functions(key, [name], lambda m: emitted.emit(m, width()), _called(shader))
+    call = _PROTOTYPE(code.address[name])
+    return ComputeKernel(call, texture_unit, width(), emitted.state_bytes(width()), code)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.wrapping import REPEAT
-from ...execute.backend import Kernel, VertexKernel
+from ...execute.backend import ComputeKernel, Kernel, VertexKernel
 from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, SamplerBlock, TexelFormat, TextureKind
 from ...gles import enums as gl
 from ...glsl.ir.analysis import filtered_samplers, shifted_samplers
@@ -17,6 +17,7 @@ from ...jit.native_calls import address
 from ..sampler import WRAP_CODES, Sampler, Storage
 from ..texturing.unit import MAX_LOD_BIAS, probes
 
+AnyKernel = Kernel | VertexKernel | ComputeKernel
 IDENTITY = (0, 1, 2, 3)
 _ONE = np.zeros(1, np.int64)
 BLACK = Storage(lambda: np.array(6 * [0, 0, 0, 255], np.uint8), _ONE, _ONE + 1, _ONE + 1, _ONE + 1)
@@ -35,7 +36,7 @@ def _wrap(mode: int, size: int) -> int:
     return WRAP_POWER_OF_TWO if code == REPEAT and size & (size - 1) == 0 else code
 
 
-def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: Kernel | VertexKernel) -> NDArray[np.int64]:
+def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: AnyKernel) -> NDArray[np.int64]:
     """All textures of a stage as its kernel's texture unit takes them; at least one field."""
     filtered, shifted = filtered_samplers(shader), shifted_samplers(shader)
     blocks = [
@@ -45,9 +46,7 @@ def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: Kernel
     return np.array([field for block in blocks for field in block] or [0], np.int64)
 
 
-def sampler_block(
-    sampler: Sampler, target: str, kernel: Kernel | VertexKernel, filtered: bool, shifted: bool
-) -> SamplerBlock:
+def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bool, shifted: bool) -> SamplerBlock:
     """A texture as the texture unit takes it.
 
     Parameters

@@ -53,12 +53,13 @@ def immediates(v: Vectors, shader: Shader) -> Value:
 
 
 class LaneFile:
-    """A file with a row of lanes per component of a register, in memory; zeros at first."""
+    """A file with a row of lanes per component of a register, at an address; or on the stack, zeros at first."""
 
-    def __init__(self, v: Vectors, registers: int) -> None:
-        self.v, self.registers = v, registers
-        self.rows = variable(v.builder, ir.Constant(ir.ArrayType(v.floats, 4 * registers), None))
-        self.rows.type = POINTER
+    def __init__(self, v: Vectors, registers: int, rows: Value = None) -> None:
+        self.v, self.registers, self.rows = v, registers, rows
+        if rows is None:
+            self.rows = variable(v.builder, ir.Constant(ir.ArrayType(v.floats, 4 * registers), None))
+            self.rows.type = POINTER
 
     def place(self, register: int, component: int) -> Value:
         """Pointer to a row."""

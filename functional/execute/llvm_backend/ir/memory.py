@@ -200,9 +200,18 @@ def chosen_elements(
 
 def gather(v: Vectors, array: Value, index: Value) -> Value:
     """32-bit integers of an array by lane; every index must be inside."""
+    return _gathered(v, array, index, v.flag(True), undefined(v.ints))
+
+
+def gather_some(v: Vectors, array: Value, index: Value, mask: Value) -> Value:
+    """The same where a mask is set, zeros elsewhere; other elements are not accessed."""
+    return _gathered(v, array, index, mask, v.integer(0))
+
+
+def _gathered(v: Vectors, array: Value, index: Value, mask: Value, otherwise: Value) -> Value:
     places = _elements(v, array, index)
     name = f"llvm.masked.gather.v{v.width}i32.v{v.width}p0"
-    return v.intrinsic(name, v.ints, places, ir.Constant(INT, 4), v.flag(True), undefined(v.ints))
+    return v.intrinsic(name, v.ints, places, ir.Constant(INT, 4), mask, otherwise)
 
 
 def scatter(v: Vectors, value: Value, array: Value, index: Value, mask: Value) -> None:

@@ -11,7 +11,7 @@ from llvmlite import ir
 
 from . import bits
 from .transcendental import exp2, log2, power, sine
-from .vectors import LONG, Value, Vectors
+from .vectors import Value, Vectors
 
 Operation = Callable[..., Value]
 SIGNED, UNSIGNED, ORDERED, UNORDERED = "icmp_signed", "icmp_unsigned", "fcmp_ordered", "fcmp_unordered"
@@ -82,17 +82,29 @@ def _to_unsigned(v: Vectors, a: Value) -> Value:
     return v.to_floats(b.select(fits, converted, v.integer(0xFFFFFFFF)))
 
 
-def _divided(name: str, signed: bool, at_zero: int) -> Operation:
-    """Integer division, in 64 bits: the least integer by -1 has no quotient of 32."""
+def _quotient(v: Vectors, a: Value, b: Value) -> Value:
+    """Unsigned integers divided in double precision, cut off: their quotient is further from the next integer than it
+    is rounded. Processors have no vectors of integer divisions. The divisor must not be 0."""
+    builder = v.builder
+    ratio = builder.fdiv(builder.uitofp(a, v.doubles), builder.uitofp(b, v.doubles))
+    return builder.fptoui(ratio, v.ints)
+
+
+def _divided(signed: bool, remainder: bool, at_zero: int) -> Operation:
+    """Integer division; the least integer divided by -1 is itself."""
 
     def divide(v: Vectors, a: Value, b: Value) -> Value:
-        builder = v.builder
-        wide = ir.VectorType(LONG, v.width)
-        widened = builder.sext if signed else builder.zext
-        zero = builder.icmp_unsigned("==", v.to_ints(b), v.integer(0))
-        divisor = builder.select(zero, v.integer(1), v.to_ints(b))
-        result = getattr(builder, name)(widened(v.to_ints(a), wide), widened(divisor, wide))
-        return v.to_floats(builder.select(zero, v.integer(at_zero), builder.trunc(result, v.ints)))
+        builder, dividend, divisor = v.builder, v.to_ints(a), v.to_ints(b)
+        zero = builder.icmp_unsigned("==", divisor, v.integer(0))
+        divisor = builder.select(zero, v.integer(1), divisor)
+        if signed:
+            quotient = _quotient(v, *(v.to_ints(_magnitude(v, v.to_floats(x))) for x in (dividend, divisor)))
+            opposed = builder.icmp_signed("<", builder.xor(dividend, divisor), v.integer(0))
+            quotient = builder.select(opposed, builder.sub(v.integer(0), quotient), quotient)
+        else:
+            quotient = _quotient(v, dividend, divisor)
+        result = builder.sub(dividend, builder.mul(quotient, divisor)) if remainder else quotient
+        return v.to_floats(builder.select(zero, v.integer(at_zero), result))
 
     return divide
 
@@ -180,10 +192,10 @@ OPERATIONS: dict[str, Operation] = {
     "U2F": lambda v, a: v.builder.uitofp(v.to_ints(a), v.floats),
     "UADD": _integers("add"),
     "UMUL": _integers("mul"),
-    "IDIV": _divided("sdiv", True, 0),
-    "UDIV": _divided("udiv", False, -1),
-    "MOD": _divided("srem", True, -1),
-    "UMOD": _divided("urem", False, -1),
+    "IDIV": _divided(True, False, 0),
+    "UDIV": _divided(False, False, -1),
+    "MOD": _divided(True, True, -1),
+    "UMOD": _divided(False, True, -1),
     "INEG": lambda v, a: v.to_floats(v.builder.sub(v.integer(0), v.to_ints(a))),
     "IABS": _magnitude,
     "ISSG": _integer_sign,

@@ -9,7 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 FLOAT, INT, BOOL, LONG, BYTE = ir.FloatType(), ir.IntType(32), ir.IntType(1), ir.IntType(64), ir.IntType(8)
-DOUBLE, SHORT = ir.DoubleType(), ir.IntType(16)
+DOUBLE, SHORT, HALF = ir.DoubleType(), ir.IntType(16), ir.HalfType()
 Value = Any
 
 

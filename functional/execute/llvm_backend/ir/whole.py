@@ -6,13 +6,14 @@ and the mask of the executing lanes, so they are in one file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple
 
 from llvmlite import ir
 
+from ....glsl.ir.opcodes import ADDRESSING
 from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
 from ...decisions import DecisionPlaces
 from ...kernel_arguments import FLAT_TARGETS
@@ -43,6 +44,8 @@ REFERENCES = {"shadow_2d": 2, "shadow_cube": 3, "shadow_2d_array": 3}
 """Component of the first source that depths are compared with."""
 TARGETS = ("2d", "external", "cube", "2d_array", "3d", "2d_ms", *REFERENCES)
 FLOW = ("UIF", "ELSE", "ENDIF", "BGNLOOP", "ENDLOOP", "BRK", "CONT", "END")
+NOTHING = ("END", "MEMBAR", "BARRIER")
+"""Instructions without code: the lanes of a vector execute each instruction together."""
 
 
 class Operands(NamedTuple):
@@ -65,10 +68,15 @@ class Operands(NamedTuple):
 
 Texture = Callable[[int, Instruction, Operands, Value], list[Value]]
 """Emits texture operation number n: instruction, operands, lanes that execute it (None: all); four channels."""
+Operand = Callable[[int, int], Value]
+"""Emits a component of a source: its number, and the position."""
+Memory = Callable[[Instruction, Operand, Value], dict[int, Value]]
+"""Emits an instruction on memory for the lanes that execute it (None: all); components of its result."""
 
 
-def not_vector_code(shader: Shader) -> str:
-    """The first reason why a shader cannot be vector code as a whole; "" if it can."""
+def not_vector_code(shader: Shader, accesses: bool = False) -> str:
+    """The first reason why a shader cannot be vector code as a whole; "" if it can. ``accesses`` says whether there is
+    code for its instructions on memory."""
     if len(shader.instructions) > MAX_INSTRUCTIONS:
         return f"it has more than {MAX_INSTRUCTIONS} instructions"
     for instruction in shader.instructions:
@@ -76,7 +84,11 @@ def not_vector_code(shader: Shader) -> str:
         if opcode in TEXTURES:
             if instruction.target not in TARGETS:
                 return f"it samples a texture of kind {instruction.target}"
-        elif not (opcode in (*FLOW, "KILL", "KILL_IF") or is_arithmetic(instruction)):
+        elif not (
+            opcode in (*FLOW, "KILL", "KILL_IF")
+            or is_arithmetic(instruction)
+            or (accesses and instruction.info.shape in (*ADDRESSING, "barrier"))
+        ):
             return f"it executes {opcode}"
     return ""
 
@@ -93,7 +105,7 @@ def input_keys(shader: Shader) -> list[Key]:
     return [Key(File.INPUT, i, c) for i, c in sorted(found)]
 
 
-class _Flow(Enum):
+class Flow(Enum):
     """Variables other than registers: discarded lanes, executed instructions; of the innermost loop, the lanes that go
     on with this iteration, and those that begin another."""
 
@@ -146,6 +158,12 @@ class WholeShader:
         Most instructions of a vector, int64, and the emitter of the code for exceeding it; None if there are no loops.
     places, tree
         Where outcomes of branches go, and the tree of decisions; None if paths are not recorded.
+    memory
+        Emits instructions on memory; None if there are none.
+    temporaries
+        Where temporaries lie whose numbers are chosen at run time, if they outlive this code.
+    mask
+        Lanes that execute; None: all.
     """
 
     v: Vectors
@@ -157,8 +175,9 @@ class WholeShader:
     fail: Callable[[], None] | None = None
     places: DecisionPlaces | None = None
     tree: Value = None
-    _mask: Value = None
-    """Lanes that execute; None: all."""
+    memory: Memory | None = None
+    temporaries: Value = None
+    mask: Value = None
     _loops: list[_Loop] = field(default_factory=list)
     _branches: list[_Branch] = field(default_factory=list)
     _textures: int = 0
@@ -173,24 +192,32 @@ class WholeShader:
         """All instructions, in order."""
         v = self.v
         if self.shader.discards:
-            self.variables[_Flow.KILLED] = v.flag(False)
+            self.variables[Flow.KILLED] = v.flag(False)
         if any(instruction.opcode == "BGNLOOP" for instruction in self.shader.instructions):
-            self.variables[_Flow.COUNT] = ir.Constant(LONG, 0)
+            self.variables[Flow.COUNT] = ir.Constant(LONG, 0)
         if self.places is not None:
             self._decisions = LaneDecisions(v, self.places, self.tree)
-        self._make_files()
-        for key in self.written:
-            if key.file not in self._files:
-                self.variables[key] = v.number(0)
-        for pc, instruction in enumerate(self.shader.instructions):
-            self._instruction(pc, instruction)
+        self.begin_registers(self.written)
+        self.instructions(range(len(self.shader.instructions)))
         if self._decisions is not None:
             self._decisions.lead_on(v.flag(True))
+
+    def begin_registers(self, written: Iterable[Key]) -> None:
+        """Make files, and set registers to 0."""
+        self._make_files()
+        for key in written:
+            if key.file not in self._files:
+                self.variables[key] = self.v.number(0)
+
+    def instructions(self, pcs: Iterable[int]) -> None:
+        """Some instructions, in order."""
+        for pc in pcs:
+            self._instruction(pc, self.shader.instructions[pc])
 
     @property
     def killed(self) -> Value:
         """Lanes that were discarded; None if the shader discards none."""
-        return self.variables.get(_Flow.KILLED)
+        return self.variables.get(Flow.KILLED)
 
     def nodes(self) -> Value:
         """Node of the tree of decisions where each lane ended, if decisions are noted."""
@@ -216,8 +243,8 @@ class WholeShader:
 
     def write(self, key: Key, value: Value) -> None:
         """Change a component in the lanes that execute."""
-        if self._mask is not None:
-            value = self.v.builder.select(self._mask, value, self.read(key))
+        if self.mask is not None:
+            value = self.v.builder.select(self.mask, value, self.read(key))
         if key.file in self._files:
             self.v.builder.store(value, self._files[key.file].place(key.register, key.component))
         else:
@@ -236,13 +263,13 @@ class WholeShader:
     def write_chosen(self, destination: Destination, component: int, value: Value) -> None:
         """Change a component of it in the lanes that execute."""
         address = self.read(address_key(destination))
-        self._files[destination.file].write(address, destination.index, component, value, self._mask)
+        self._files[destination.file].write(address, destination.index, component, value, self.mask)
 
     def _make_files(self) -> None:
         """Memory for files whose registers are chosen at run time, and lanes differ in."""
         chosen = chosen_files(self.shader)
         if File.TEMPORARY in chosen:
-            self._files[File.TEMPORARY] = LaneFile(self.v, self.shader.temporary_count)
+            self._files[File.TEMPORARY] = LaneFile(self.v, self.shader.temporary_count, self.temporaries)
         if File.INPUT in chosen:
             file = self._files[File.INPUT] = LaneFile(self.v, len(self.shader.inputs))
             for key in input_keys(self.shader):
@@ -266,7 +293,9 @@ class WholeShader:
             self._end_loop(pc)
         elif opcode in ("BRK", "CONT"):
             self._leave(opcode == "CONT")
-        elif opcode != "END":
+        elif instruction.info.shape in ADDRESSING:
+            self._access(instruction)
+        elif opcode not in NOTHING:
             emit_instruction(self.v, self.shader, instruction, self)
 
     def _texture(self, instruction: Instruction) -> None:
@@ -286,14 +315,23 @@ class WholeShader:
             in_x, in_y = ([read_operand(v, self.shader, self, s, c) for c in range(3)] for s in sources)
             gradients = in_x, in_y
         assert self.texture is not None
-        channels = self.texture(self._textures, instruction, Operands(coordinates, detail, gradients), self._mask)
+        channels = self.texture(self._textures, instruction, Operands(coordinates, detail, gradients), self.mask)
         self._textures += 1
         results = {c: channels[c] for c in instruction.destination.components}
         write_results(v, instruction, results, self)
 
+    def _access(self, instruction: Instruction) -> None:
+        def operand(source: int, position: int) -> Value:
+            return read_operand(self.v, self.shader, self, instruction.sources[source], position)
+
+        assert self.memory is not None
+        results = self.memory(instruction, operand, self.mask)
+        if instruction.destination is not None:
+            write_results(self.v, instruction, results, self)
+
     def _kill(self, instruction: Instruction) -> None:
         """Killed lanes continue to execute, because their neighbours need them for derivatives."""
-        v, b, lanes = self.v, self.v.builder, self._mask
+        v, b, lanes = self.v, self.v.builder, self.mask
         for source in instruction.sources:
             negative = None
             for position in range(4):
@@ -301,19 +339,19 @@ class WholeShader:
                 below = b.fcmp_ordered("<", operand, v.number(0))
                 negative = below if negative is None else b.or_(negative, below)
             lanes = negative if lanes is None else b.and_(lanes, negative)
-        self.variables[_Flow.KILLED] = b.or_(self.killed, v.flag(True) if lanes is None else lanes)
+        self.variables[Flow.KILLED] = b.or_(self.killed, v.flag(True) if lanes is None else lanes)
 
     def _if(self, pc: int, instruction: Instruction) -> None:
         v, b = self.v, self.v.builder
         operand = read_operand(v, self.shader, self, instruction.sources[0], 0)
         condition = b.icmp_signed("!=", v.to_ints(operand), v.integer(0))
-        outer = self._mask
+        outer = self.mask
         lanes = condition if outer is None else b.and_(outer, condition)
         if self._decisions is not None:
             self._decisions.decide(pc, v.flag(True) if outer is None else outer, lanes)
         then, following = b.append_basic_block("then"), b.append_basic_block("behind")
         self._branches.append(_Branch(outer, condition, following, self.variables.place()))
-        self._mask = lanes
+        self.mask = lanes
         b.cbranch(any_lane(b, lanes), then, following)
         b.position_at_end(then)
 
@@ -322,50 +360,50 @@ class WholeShader:
         self.variables.join(branch.following, branch.skipping)
         # No lane that gets here has left a loop in the other half.
         lanes = b.not_(branch.condition)
-        self._mask = lanes if branch.outer is None else b.and_(branch.outer, lanes)
+        self.mask = lanes if branch.outer is None else b.and_(branch.outer, lanes)
         otherwise, branch.following = b.append_basic_block("otherwise"), b.append_basic_block("behind")
         branch.skipping = self.variables.place()
-        b.cbranch(any_lane(b, self._mask), otherwise, branch.following)
+        b.cbranch(any_lane(b, self.mask), otherwise, branch.following)
         b.position_at_end(otherwise)
 
     def _endif(self) -> None:
         branch = self._branches.pop()
         self.variables.join(branch.following, branch.skipping)
-        self._mask = branch.outer
-        if self._loops:
-            self._mask = self.v.builder.and_(branch.outer, self.variables[_Flow.LIVE])
+        self.mask = branch.outer
+        if (live := self.variables.get(Flow.LIVE)) is not None:
+            self.mask = self.v.builder.and_(branch.outer, live)
 
     def _begin_loop(self, pc: int, end: int | None) -> None:
-        variables, mask = self.variables, self._mask
-        live, remaining = variables.get(_Flow.LIVE), variables.get(_Flow.REMAINING)
-        variables[_Flow.REMAINING] = self.v.flag(True) if mask is None else mask
+        variables, mask = self.variables, self.mask
+        live, remaining = variables.get(Flow.LIVE), variables.get(Flow.REMAINING)
+        variables[Flow.REMAINING] = self.v.flag(True) if mask is None else mask
         head = self.v.builder.append_basic_block("loop")
-        changed = [_Flow.KILLED, _Flow.COUNT, _Flow.REMAINING, *registers_written(self.shader.instructions[pc:end])]
+        changed = [Flow.KILLED, Flow.COUNT, Flow.REMAINING, *registers_written(self.shader.instructions[pc:end])]
         self._loops.append(_Loop(head, variables.begin_loop(head, changed), pc, mask, live, remaining))
-        variables[_Flow.LIVE] = self._mask = variables[_Flow.REMAINING]
+        variables[Flow.LIVE] = self.mask = variables[Flow.REMAINING]
 
     def _end_loop(self, pc: int) -> None:
         v, b, variables, loop = self.v, self.v.builder, self.variables, self._loops.pop()
-        variables[_Flow.COUNT] = b.add(variables[_Flow.COUNT], ir.Constant(LONG, pc + 1 - loop.start_pc))
-        too_many = b.icmp_signed(">", variables[_Flow.COUNT], self.limit)
+        variables[Flow.COUNT] = b.add(variables[Flow.COUNT], ir.Constant(LONG, pc + 1 - loop.start_pc))
+        too_many = b.icmp_signed(">", variables[Flow.COUNT], self.limit)
         assert self.fail is not None
         with b.if_then(too_many):
             self.fail()
-        lanes = variables[_Flow.REMAINING] = b.select(too_many, v.flag(False), variables[_Flow.REMAINING])
+        lanes = variables[Flow.REMAINING] = b.select(too_many, v.flag(False), variables[Flow.REMAINING])
         if self._decisions is not None:
             self._decisions.lead_on(lanes)
         behind = b.append_basic_block("endloop")
         variables.repeat(loop.carried)
         b.cbranch(any_lane(b, lanes), loop.head, behind)
         b.position_at_end(behind)
-        variables.restore(_Flow.LIVE, loop.live)
-        variables.restore(_Flow.REMAINING, loop.remaining)
-        self._mask = loop.mask
+        variables.restore(Flow.LIVE, loop.live)
+        variables.restore(Flow.REMAINING, loop.remaining)
+        self.mask = loop.mask
 
     def _leave(self, again: bool) -> None:
         b, variables = self.v.builder, self.variables
-        staying = b.not_(self._mask)
-        variables[_Flow.LIVE] = b.and_(variables[_Flow.LIVE], staying)
+        staying = b.not_(self.mask)
+        variables[Flow.LIVE] = b.and_(variables[Flow.LIVE], staying)
         if not again:
-            variables[_Flow.REMAINING] = b.and_(variables[_Flow.REMAINING], staying)
-        self._mask = self.v.flag(False)
+            variables[Flow.REMAINING] = b.and_(variables[Flow.REMAINING], staying)
+        self.mask = self.v.flag(False)

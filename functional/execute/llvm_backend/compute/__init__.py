@@ -1,0 +1,1 @@
+"""Compute shaders as kernels that execute whole work groups, one after the other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -12,7 +13,6 @@ from ...execute.backend import Backend, ComputeKernel, endless
 from ...execute.kernel_arguments import ComputeArguments
 from ...execute.memory import ShaderMemory
 from ...glsl.ir.analysis import graded_samplers
-from ...glsl.ir.program import Shader
 from ...jit.blocks import Block, block_of, place_of
 from ...jit.native_calls import address
 from ..fused.sampler_blocks import sampler_blocks
@@ -25,6 +25,7 @@ GRADED = "a texture that is filtered anisotropically is sampled with gradients"
 LARGE = f"a texture, an image or the number of groups is {MAX_WORDS} or more"
 SCATTERED = "its memory is not in one piece"
 _ALIGNMENT = 64
+_NO_SAMPLERS = np.zeros(1, np.int64)
 _FAILED = place_of(ComputeArguments, "failed")
 
 
@@ -33,7 +34,7 @@ def compute_kernel(dispatch: Dispatch, recorded: bool, backend: Backend) -> Comp
     if recorded:
         return RECORDED
     shader, memory = dispatch.shader, dispatch.memory
-    if any(probes(dispatch.samplers[number]) > 1 for number in graded_samplers(shader)):
+    if dispatch.samplers and any(probes(dispatch.samplers[number]) > 1 for number in graded_samplers(shader)):
         return GRADED
     arrays = [*(buffer.words for buffer in memory.buffers), *(image.pixels for image in memory.images)]
     if not all(array.flags.c_contiguous for array in arrays):
@@ -57,9 +58,14 @@ def _arguments(dispatch: Dispatch, kernel: ComputeKernel) -> Block:
     """The arguments for all groups."""
     shader = dispatch.shader
     constants = np.ascontiguousarray(dispatch.constants, np.float32)
-    samplers = sampler_blocks(shader, dispatch.samplers, kernel)
+    # Programs have hundreds of small dispatches, most without textures.
+    samplers = sampler_blocks(shader, dispatch.samplers, kernel) if shader.samplers else _NO_SAMPLERS
     buffers, images = _table(dispatch.memory)
-    local, state, shared = _places(shader, kernel.width), _room(kernel.state_bytes), _room(shader.shared_bytes + 4)
+    local, state, shared = (
+        _places(shader.local_size, kernel.width),
+        _room(kernel.state_bytes),
+        _room(shader.shared_bytes + 4),
+    )
     columns, rows, layers = dispatch.groups
     arguments = ComputeArguments(
         constants=address(constants),
@@ -85,11 +91,12 @@ def _table(memory: ShaderMemory) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.array(buffers, np.int64), np.array(images, np.int64)
 
 
-def _places(shader: Shader, width: int) -> NDArray[np.int32]:
+@lru_cache(maxsize=64)
+def _places(group: tuple[int, int, int], width: int) -> NDArray[np.int32]:
     """Local places of the invocations of a group, with room for a whole number of vectors."""
-    size = prod(shader.local_size)
+    size = prod(group)
     local = np.zeros((3, -(-size // width) * width), np.int32)
-    local[:, :size] = local_places(shader.local_size)
+    local[:, :size] = local_places(group)
     return local
 
 

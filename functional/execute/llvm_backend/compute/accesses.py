@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from ....glsl.ir.opcodes import ADDRESSING
 from ....glsl.ir.program import COORDINATES, Instruction, Shader, Space
 from ...memory import ImageFormat
 from ..ir.memory import POINTER, field
@@ -17,10 +18,13 @@ from ..ir.vectors import INT, Value, Vectors
 from ..ir.whole import Operand
 from .atomics import atomic
 from .lanes import Place, Words, read_words, write_words
+from .outlined import atomic_outlined, read_outlined, write_outlined
 from .texels import loaded_texel, stored_texel, words_of, words_read
 
 BUFFER_FIELDS = ("data", "words", "size_bytes")
 IMAGE_FIELDS = ("data", "width", "height", "layers")
+MOST_IN_PLACE = 24
+"""Accesses that are compiled where they stand."""
 STRIDES = {1: 1, 2: 2, 3: 4, 4: 4}
 """Words from an element of an array to the next one, by the components that are accessed together."""
 
@@ -59,6 +63,9 @@ class Accesses:
 
     def __init__(self, v: Vectors, shader: Shader, formats: Sequence[ImageFormat], table: MemoryTable) -> None:
         self.v, self.shader, self.formats, self.table = v, shader, formats, table
+        many = sum(i.info.shape in ADDRESSING for i in shader.instructions) > MOST_IN_PLACE
+        self._read, self._write = (read_outlined, write_outlined) if many else (read_words, write_words)
+        self._change = atomic_outlined if many else atomic
 
     def emit(self, instruction: Instruction, operand: Operand, lanes: Value) -> dict[int, Value]:
         """An instruction, for lanes that execute (None: all); components of its result."""
@@ -77,11 +84,11 @@ class Accesses:
             loaded = self._load(place, components, lanes)
             return dict(zip(components, loaded, strict=True))
         values = [operand(1, c) for c in range(instruction.stored)]
-        write_words(self.v, place._replace(stride=STRIDES[len(values)]), values, lanes)
+        self._write(self.v, place._replace(stride=STRIDES[len(values)]), values, lanes)
         return {}
 
     def _load(self, place: Place, components: Sequence[int], lanes: Value) -> list[Value]:
-        return read_words(self.v, place._replace(stride=STRIDES[max(components) + 1]), components, lanes)
+        return self._read(self.v, place._replace(stride=STRIDES[max(components) + 1]), components, lanes)
 
     def _field(self, table: Value, row: int, fields: Sequence[str], name: str, kind: ir.Type = INT) -> Value:
         return field(self.v.builder, table, len(fields) * row + fields.index(name), kind)
@@ -137,10 +144,10 @@ class Accesses:
         form = self.formats[instruction.memory[1]]
         if instruction.info.shape == "load":
             needed = words_read(form, components)
-            words = dict(zip(needed, read_words(v, place, needed, lanes), strict=True))
+            words = dict(zip(needed, self._read(v, place, needed, lanes), strict=True))
             return dict(zip(components, loaded_texel(v, form, words, place.inside(0), components), strict=True))
         texel = stored_texel(v, form, [operand(1, c) for c in range(4)])
-        write_words(v, place, texel, lanes)
+        self._write(v, place, texel, lanes)
         return {}
 
     def _atomic(
@@ -150,5 +157,5 @@ class Accesses:
         image = instruction.memory[0] is Space.IMAGE
         place = self._texels(instruction, operand) if image else self._words(instruction, operand)
         values = [operand(i, 0) for i in range(1, len(instruction.sources))]
-        before = atomic(self.v, instruction.opcode, place, values, lanes, bool(components))
+        before = self._change(self.v, instruction.opcode, place, values, lanes, bool(components))
         return dict.fromkeys(components, before)

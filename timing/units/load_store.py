@@ -173,7 +173,9 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
     operation.tile = warp.tile
     operation.pending = 0
     operation.until = 0
-    operation.items = 0
+    operation.items = operation.threads = 0
+    for c in range(warp.cursors):
+        operation.threads += warp.threads[c] if warp.who >> c & 1 != 0 else 0
     if operation.access == ATTRIBUTE_LOAD:
         operation.row[0] = clusters.vertex_warp[warp.row].first_load + instruction.operand
         operation.items = 1
@@ -250,7 +252,7 @@ def look_up(
         if unit.asked == unit.found_lines:
             if operation.access == ATOMIC:
                 serialize(gpu, clusters, operation, t)
-            elif operation.access == TEXTURES_READ and unit.texture_threads > 0:
+            elif unit.kind == TEXTURES and unit.texture_threads > 0:
                 sample(gpu, unit, operation, t)
             unit.sent += 1
             unit.item = unit.line = unit.asked = unit.found_lines = 0
@@ -273,8 +275,8 @@ def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) ->
 @inline
 def sample(gpu: Gpu, unit: LoadStore, operation: WarpOperation, t: int) -> None:
     """Let the texture unit filter for the threads of a warp after those that came before."""
-    threads = operation.items if core_of(gpu, unit.core).warp[operation.warp].vertex != 0 else 4 * operation.items
-    unit.samples_at = max(unit.samples_at, t) + (threads + unit.texture_threads - 1) // unit.texture_threads
+    cycles = (operation.threads + unit.texture_threads - 1) // unit.texture_threads
+    unit.samples_at = max(unit.samples_at, t) + cycles
     operation.until = unit.samples_at
 
 

@@ -50,15 +50,16 @@ VECTOR_BYTES = 16
 
 class WarpOperation(Record):
     """Operation of a warp. `access`: one of `ACCESSES`, or a texture operation; `row`: of the texture operations, the
-    quads or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `wrote`: quads of
-    the warp, a bit each, whose test has changed a value; `address`: of what is stored; `until`: when the L2 is through
-    with an atomic operation."""
+    quads or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `threads`: that
+    execute it; `wrote`: quads of the warp, a bit each, whose test has changed a value; `address`: of what is stored;
+    `until`: when the L2 is through with an atomic operation, or the filters with a texture operation."""
 
     warp: i4
     access: i4
     destination: i4
     tile: i4
     items: i4
+    threads: i4
     wrote: i8
     row: Rows[i4] = room(MAX_SIMT_THREADS)
     number: Rows[i4] = room(MAX_SIMT_THREADS)

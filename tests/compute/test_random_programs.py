@@ -51,9 +51,10 @@ def _agrees(first: int, last: int, backend: Backend) -> None:
     assert [first + i for i, program in enumerate(programs) if own.run(program, backend) != wanted[i]] == []
 
 
-@pytest.mark.parametrize("backend", [NumpyBackend(), LlvmBackend()], ids=["numpy", "llvm"])
-def test_this_renderer_agrees(backend: Backend) -> None:
-    _agrees(0, 16, backend)
+@pytest.mark.parametrize(("backend", "programs"), [(NumpyBackend(), 16), (LlvmBackend(), 6)], ids=["numpy", "llvm"])
+def test_this_renderer_agrees(backend: Backend, programs: int) -> None:
+    # Kernels of these programs take seconds to compile.
+    _agrees(0, programs, backend)
 
 
 @pytest.mark.slow

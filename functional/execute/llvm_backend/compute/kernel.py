@@ -52,6 +52,8 @@ class ComputeCode:
         b.cbranch(b.or_(failed, b.icmp_signed(">=", number, given.last)), behind, group)
         b.position_at_end(group)
         _Group(self, b, width, block, given, number).emit(slots)
+        vectors = -(-prod(self.shader.local_size) // width)
+        assert vectors * slots.vector_bytes <= self.state_bytes(width), "more outlives barriers than there is room for"
         number.add_incoming(b.add(number, ir.Constant(LONG, 1)), b.block)
         b.branch(head)
         b.position_at_end(behind)

@@ -109,4 +109,5 @@ def _pick(v: Vectors, low: Value, high: Value, number: Value) -> Value:
 @cache
 def _picks(width: int) -> bool:
     """Whether the processor can select vector elements by index."""
-    return width == 16 or (width == 8 and bool(binding.get_host_cpu_features().get("avx2")))
+    needed = {8: "avx2", 16: "avx512f"}.get(width)
+    return needed is not None and bool(binding.get_host_cpu_features().get(needed))

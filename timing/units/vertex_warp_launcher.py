@@ -171,10 +171,10 @@ def vertices_shaded(gpu: Gpu, k: int, w: int) -> bool:
 class VertexWarpLauncherParameters(Group, section="vertex_warp_launcher"):
     """Launcher of warps of vertices, on machines whose cores shade everything."""
 
-    vertices: int = number(
+    vertices_in_flight: int = number(
         512, "vertices", "vertices that may be in the cores at a time", MAX_SIMT_THREADS, 2048, silent=(128, 2048)
     )
-    output_queue: int = number(
+    shaded_vertices: int = number(
         32, "vertices", "shaded vertices that wait for Primitive Assembly, in order", 1, MAX_OUTPUT, silent=(16, 128)
     )
 
@@ -182,8 +182,8 @@ class VertexWarpLauncherParameters(Group, section="vertex_warp_launcher"):
 def setup(chip: Chip, launcher: VertexWarpLauncher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; the fetcher's window holds what is queued, in cores and shaded."""
     spec, fetcher = chip.configuration.of(VertexWarpLauncherParameters), chip.gpu.vertex_fetcher
-    fetcher.output_depth = spec.output_queue
-    fetcher.window.depth = fetcher.input.depth + spec.vertices + spec.output_queue
+    fetcher.output_depth = spec.shaded_vertices
+    fetcher.window.depth = fetcher.input.depth + spec.vertices_in_flight + spec.shaded_vertices
     launcher.threads = chip.configuration.of(SimtCoreParameters).warp_threads
     launcher.cause = IDLE
 

@@ -20,7 +20,7 @@ from ..loading.clusters import read_clusters
 from ..memory import cache
 from ..memory.dram import unit as main_memory
 from ..memory.kinds import COLOR_CACHE, DEPTH_CACHE, INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, VERTEX_CACHE
-from ..memory.lines import forget_in
+from ..memory.lines import forget_above
 from ..units import (
     cache_flush,
     cluster_raster,
@@ -63,7 +63,7 @@ OWN = tuple(
 )
 """L1C, L1Z, L1D, L1T and L1I of each cluster (Table 2); one L1Z for all with a depth unit."""
 CACHES = (replace(L2_CACHE, mpki=""), *OWN)
-L2, DEPTH, COLOR = ([kind.name for kind in CACHES].index(name) for name in ("l2_cache", "depth_cache", "color_cache"))
+DEPTH, COLOR = ([kind.name for kind in CACHES].index(name) for name in ("depth_cache", "color_cache"))
 PORTS = ("texture_cache", "depth_cache", "color_cache", "vertex_cache")
 """Caches of a core's load/store units, in their order."""
 
@@ -122,9 +122,7 @@ def flushes(gpu: Gpu, of: Cache) -> bool:
 def drawn_to(gpu: Gpu, target: Target) -> None:
     """Drop an attachment from first-level caches, whose lines of it are outdated: they are not coherent, and places
     change their cluster."""
-    for k in range(gpu.caches):
-        if gpu.cache[k].type != L2:
-            forget_in(gpu, gpu.cache[k], target.address, target.size_bytes)
+    forget_above(gpu, target.address, target.size_bytes)
 
 
 @inline
@@ -202,20 +200,6 @@ def room_made(gpu: Gpu, k: int) -> None:
         poke(gpu, gpu.compute_launcher.id)
 
 
-@inline
-def start_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
-    """Set the compute launcher on the dispatches before a pass."""
-    return bool(compute_launcher.start(gpu, render_pass.first_dispatch, render_pass.last_dispatch, t))
-
-
-@inline
-def compute_written(gpu: Gpu, address: int, size: int) -> None:
-    """Drop what dispatches wrote from first-level caches: stores go to the L2, past them."""
-    for k in range(gpu.caches):
-        if gpu.cache[k].type != L2:
-            forget_in(gpu, gpu.cache[k], address, size)
-
-
 def check(configuration: Configuration) -> None:
     """No Raster Units, and cores that can hold a TC tile."""
     if configuration.of(Tiles).raster_units != 1:
@@ -286,10 +270,9 @@ MACHINE = Machine(
     wires={
         "command_processor.draws": "vertex_launcher.queue",
         "command_processor.transfer_unit": "transfer_unit",
-        "command_processor.start_dispatches": start_dispatches,
+        "command_processor.start_dispatches": compute_launcher.start,
         "command_processor.dispatches_done": compute_launcher.done,
         "compute_launcher.core_of": "simt_core",
-        "compute_launcher.written": compute_written,
         "work_groups.group_ends": compute_launcher.group_ends,
         "command_processor.geometry_done": geometry_done,
         "command_processor.start_tiles": end_geometry,

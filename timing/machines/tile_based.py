@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.tiles import Tiles
 
+from ..engine import wiring
 from ..engine.jit import inline
 from ..engine.machine import Machine
 from ..engine.ring import hand
@@ -107,21 +109,53 @@ def finished(gpu: Gpu) -> bool:
 
 def connect(builder: Builder) -> None:
     """Units to first-level caches, these to the L2, the L2 and the tiles' pixels to main memory."""
+    connect_around(builder, processor_caches, join_processors)
+
+
+def connect_around(
+    builder: Builder, core_caches: Callable[[Builder], None], join_cores: Callable[[Builder], None]
+) -> None:
+    """Connect what surrounds the cores of a tile-based machine, and these as the functions say: `core_caches` makes
+    their caches, `join_cores` joins them to these."""
     gpu = builder.gpu
     for name in ("l2_cache", "vertex_cache", "tile_cache"):
         builder.cache(name)
-    processor_caches(builder)
+    core_caches(builder)
     builder.attach(gpu.command_processor, "l2_cache")
     builder.attach(gpu.vertex_fetcher, "vertex_cache")
     for owner in (gpu.polygon_list_builder, gpu.tile_fetcher):
         builder.attach(owner, "tile_cache")
-    join_processors(builder)
+    join_cores(builder)
     builder.attach(gpu.tile_flush.transfer, "dram", gpu.tile_flush)
     builder.attach(gpu.transfer_unit, "dram")
     for (r,) in builder.places("early_depth"):
         for owner in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending):
             builder.attach(owner.transfer, "dram", owner)
 
+
+WIRES: dict[str, wiring.Target] = {
+    "command_processor.draws": "vertex_fetcher.queue",
+    "command_processor.transfer_unit": "transfer_unit",
+    "command_processor.geometry_done": geometry_done,
+    "command_processor.start_tiles": start_tiles,
+    "command_processor.raster_done": raster_done,
+    "command_processor.begin_pass": begin_pass,
+    "command_processor.drawn_to": drawn_to,
+    "primitive_assembly.shaded": "vertex_fetcher.window",
+    "primitive_assembly.primitives": "polygon_list_builder.queue",
+    "primitive_assembly.hand_on": to_polygon_list_builder,
+    "tile_fetcher.tile_queue": "rasterizer.queue",
+    "tile_fetcher.tile_flush": "tile_flush",
+    "tile_fetcher.ask_tile": tile_fetcher.ask_techniques,
+    "tile_fetcher.assign": tile_scheduler.choose,
+    "tile_scheduler.tile_queue": "rasterizer.queue",
+    "rasterizer.quads": "early_depth.queue",
+    "early_depth.shared_queue": "raster_unit.input",
+    "blending.depth_stage": "early_depth",
+    "blending.tile_flush": "tile_flush",
+    "tile_flush.colors": "blending",
+}
+"""Wires of what surrounds the cores of a tile-based machine."""
 
 MACHINE = Machine(
     "tile_based",
@@ -143,39 +177,20 @@ MACHINE = Machine(
         transfer_unit.UNIT,
         command_processor.UNIT,
     ),
-    wires={
-        "command_processor.draws": "vertex_fetcher.queue",
-        "command_processor.transfer_unit": "transfer_unit",
+    wires=WIRES
+    | {
         "command_processor.start_dispatches": no_dispatches,
         "command_processor.dispatches_done": none_left,
-        "command_processor.geometry_done": geometry_done,
-        "command_processor.start_tiles": start_tiles,
-        "command_processor.raster_done": raster_done,
-        "command_processor.begin_pass": begin_pass,
-        "command_processor.drawn_to": drawn_to,
         "vertex_processor.front_end": "vertex_fetcher",
         "vertex_processor.vertices": "vertex_fetcher.input",
         "vertex_processor.window": "vertex_fetcher.window",
-        "primitive_assembly.shaded": "vertex_fetcher.window",
-        "primitive_assembly.primitives": "polygon_list_builder.queue",
-        "primitive_assembly.hand_on": to_polygon_list_builder,
-        "tile_fetcher.tile_queue": "rasterizer.queue",
-        "tile_fetcher.tile_flush": "tile_flush",
-        "tile_fetcher.ask_tile": tile_fetcher.ask_techniques,
-        "tile_fetcher.assign": tile_scheduler.choose,
-        "tile_scheduler.tile_queue": "rasterizer.queue",
-        "rasterizer.quads": "early_depth.queue",
         "early_depth.shading_queue": "fragment_processor.queue",
-        "early_depth.shared_queue": "raster_unit.input",
         "fragment_processor.color_queue": "blending.queue",
         "fragment_processor.texture_unit": texture_unit_of,
         "processor.texture_unit": texture_unit_of,
         "processor.has_memory_room": no_memory_unit,
         "processor.access_pixels": no_pixels,
         "texture_unit.processor_of": processor_of,
-        "blending.depth_stage": "early_depth",
-        "blending.tile_flush": "tile_flush",
-        "tile_flush.colors": "blending",
     },
     caches=(L2_CACHE, VERTEX_CACHE, TILE_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE, VERTEX_INSTRUCTION_CACHE),
     connect=connect,

@@ -18,7 +18,6 @@ from ..loading.unified import read_unified
 from ..memory import cache
 from ..memory.dram import unit as main_memory
 from ..memory.kinds import DATA_CACHE, INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, TILE_CACHE, VERTEX_CACHE
-from ..memory.lines import forget_in
 from ..units import (
     blending,
     command_processor,
@@ -32,7 +31,6 @@ from ..units import (
     simt_core,
     tile_fetcher,
     tile_flush,
-    tile_scheduler,
     transfer_unit,
     vertex_fetcher,
     vertex_warp_launcher,
@@ -46,7 +44,7 @@ from .shared import STATISTICS
 if TYPE_CHECKING:
     from ..assembly.build import Builder
     from ..config.schema import Configuration
-    from ..engine.frame import Depth, RenderPass
+    from ..engine.frame import Depth
     from ..loading.unified import Unified
     from ..memory.gpu import Gpu
 
@@ -78,37 +76,22 @@ def room_made(gpu: Gpu, k: int) -> None:
         poke(gpu, gpu.compute_launcher.id)
 
 
-@inline
-def start_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
-    """Set the compute launcher on the dispatches before a pass."""
-    return bool(compute_launcher.start(gpu, render_pass.first_dispatch, render_pass.last_dispatch, t))
-
-
-@inline
-def compute_written(gpu: Gpu, address: int, size: int) -> None:
-    """Drop what dispatches wrote from first-level caches: stores go to the L2, past them."""
-    for k in range(1, gpu.caches):
-        forget_in(gpu, gpu.cache[k], address, size)
-
-
 def check(configuration: Configuration) -> None:
     """No overlap of passes, for cores hold the programs of one frame."""
     if configuration.of(CommandProcessorParameters).overlap != "none":
         raise UserError("cores that vertices and fragments share need command_processor.overlap = none")
 
 
-def connect(builder: Builder) -> None:
-    """Units to first-level caches, these to the L2, the L2 and the tiles' pixels to main memory."""
-    gpu = builder.gpu
-    for name in ("l2_cache", "vertex_cache", "tile_cache"):
-        builder.cache(name)
+def core_caches(builder: Builder) -> None:
+    """First-level caches of the cores."""
     for (k,) in builder.places("simt_core"):
         for kind in OWN:
             builder.cache(kind.name, k)
-    builder.attach(gpu.command_processor, "l2_cache")
-    builder.attach(gpu.vertex_fetcher, "vertex_cache")
-    for owner in (gpu.polygon_list_builder, gpu.tile_fetcher):
-        builder.attach(owner, "tile_cache")
+
+
+def join_cores(builder: Builder) -> None:
+    """Each core's units to its caches; stores and atomic operations past them to the L2."""
+    gpu = builder.gpu
     for (k,) in builder.places("simt_core"):
         builder.attach(gpu.simt_core[k], ("instruction_cache", k, 0))
         for number in range(warp_operations.KINDS):
@@ -117,11 +100,11 @@ def connect(builder: Builder) -> None:
             builder.attach(unit, (name, k, 0))
             if number in (warp_operations.VERTICES, warp_operations.COLORS):
                 builder.attach(unit, "l2_cache", field="below")
-    builder.attach(gpu.tile_flush.transfer, "dram", gpu.tile_flush)
-    builder.attach(gpu.transfer_unit, "dram")
-    for (r,) in builder.places("early_depth"):
-        for owner in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending):
-            builder.attach(owner.transfer, "dram", owner)
+
+
+def connect(builder: Builder) -> None:
+    """Units to first-level caches, these to the L2, the L2 and the tiles' pixels to main memory."""
+    tile_based.connect_around(builder, core_caches, join_cores)
 
 
 MACHINE = Machine(
@@ -146,34 +129,17 @@ MACHINE = Machine(
         transfer_unit.UNIT,
         command_processor.UNIT,
     ),
-    wires={
-        "command_processor.draws": "vertex_fetcher.queue",
-        "command_processor.transfer_unit": "transfer_unit",
-        "command_processor.start_dispatches": start_dispatches,
+    wires=tile_based.WIRES
+    | {
+        "command_processor.start_dispatches": compute_launcher.start,
         "command_processor.dispatches_done": compute_launcher.done,
-        "command_processor.geometry_done": tile_based.geometry_done,
-        "command_processor.start_tiles": tile_based.start_tiles,
-        "command_processor.raster_done": tile_based.raster_done,
-        "command_processor.begin_pass": tile_based.begin_pass,
-        "command_processor.drawn_to": tile_based.drawn_to,
         "compute_launcher.core_of": "simt_core",
-        "compute_launcher.written": compute_written,
         "work_groups.group_ends": compute_launcher.group_ends,
         "vertex_warp_launcher.front_end": "vertex_fetcher",
         "vertex_warp_launcher.vertices": "vertex_fetcher.input",
         "vertex_warp_launcher.window": "vertex_fetcher.window",
         "vertex_warp_launcher.core_of": "simt_core",
-        "primitive_assembly.shaded": "vertex_fetcher.window",
-        "primitive_assembly.primitives": "polygon_list_builder.queue",
-        "primitive_assembly.hand_on": tile_based.to_polygon_list_builder,
-        "tile_fetcher.tile_queue": "rasterizer.queue",
-        "tile_fetcher.tile_flush": "tile_flush",
-        "tile_fetcher.ask_tile": tile_fetcher.ask_techniques,
-        "tile_fetcher.assign": tile_scheduler.choose,
-        "tile_scheduler.tile_queue": "rasterizer.queue",
-        "rasterizer.quads": "early_depth.queue",
         "early_depth.shading_queue": "fragment_warp_launcher.queue",
-        "early_depth.shared_queue": "raster_unit.input",
         "fragment_warp_launcher.color_queue": "blending.queue",
         "fragment_warp_launcher.core_of": "simt_core",
         "simt_core.has_operation_room": load_store.has_room,
@@ -183,9 +149,6 @@ MACHINE = Machine(
         "simt_core.room_made": room_made,
         "load_store.core_of": "simt_core",
         "load_store.output_address": no_outputs,
-        "blending.depth_stage": "early_depth",
-        "blending.tile_flush": "tile_flush",
-        "tile_flush.colors": "blending",
     },
     caches=CACHES,
     connect=connect,

@@ -145,6 +145,13 @@ def forget(gpu: Gpu, address: int, size: int) -> None:
 
 
 @unit
+def forget_above(gpu: Gpu, address: int, size: int) -> None:
+    """Invalidate them in all caches but the last level, past which nothing was written."""
+    for k in range(1, gpu.caches):
+        forget_in(gpu, gpu.cache[k], address, size)
+
+
+@unit
 def forget_in(gpu: Gpu, cache: Cache, address: int, size: int) -> None:
     """Invalidate the lines of a range of memory in one cache."""
     if size <= 0:

@@ -17,13 +17,14 @@ from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.unit import Unit
 from ..engine.wiring import access
+from ..memory.lines import forget_above
 from . import simt_warps, work_groups
 from .simt_warps import COMPUTE
 from .work_groups import WorkGroupParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
-    from ..engine.frame import Shading
+    from ..engine.frame import RenderPass, Shading
     from ..loading.clusters import Clusters
     from ..loading.dispatch_tables import DispatchRow
     from ..memory.gpu import Gpu
@@ -33,12 +34,6 @@ if TYPE_CHECKING:
 @access
 def core_of(gpu: Gpu, k: int) -> SimtCore:
     """Core of a cluster."""
-    raise NotImplementedError
-
-
-@access
-def written(gpu: Gpu, address: int, size: int) -> None:
-    """Drop a range of memory from first-level caches."""
     raise NotImplementedError
 
 
@@ -134,7 +129,7 @@ def go_on(gpu: Gpu, clusters: Clusters, launcher: ComputeLauncher, t: int) -> bo
         for i in range(launcher.first_dispatch, following):
             row = clusters.dispatch[i]
             for r in range(row.first_written, row.last_written):
-                written(gpu, clusters.written[r].address, clusters.written[r].size_bytes)
+                forget_above(gpu, clusters.written[r].address, clusters.written[r].size_bytes)
         launcher.first_dispatch = following
     launcher.dispatch, launcher.group = following, NOT_BEGUN
     launcher.begins_at = t + 1 + launcher.launch_cycles
@@ -156,8 +151,9 @@ def group_ends(gpu: Gpu, clusters: Clusters, dispatch: int, t: int) -> None:
 
 
 @inline
-def start(gpu: Gpu, first: int, last: int, t: int) -> bool:
-    """Begin with some dispatches; whether there are any."""
+def start(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
+    """Begin with the dispatches before a pass; whether there are any."""
+    first, last = render_pass.first_dispatch, render_pass.last_dispatch
     if first == last:
         return False
     launcher: ComputeLauncher = gpu.compute_launcher

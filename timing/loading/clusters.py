@@ -18,8 +18,7 @@ from .dispatch_tables import no_dispatches
 from .overlap import SUBPIXELS
 from .own import Source
 from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
-from .shader_code import tests_depth
-from .source import ActivityError
+from .shader_code import check_registers, tests_depth
 from .vertex_batches import BatchWarps, Lane, Load, VertexWarp, read_batches
 
 if TYPE_CHECKING:
@@ -124,8 +123,8 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
     programs["tests"] = [tests_depth(row, configuration) for row in source.draws.rows]
     programs["reads"] = [bool(set(accesses_of(row)) & {LOAD_DEPTH, LOAD_COLOR}) for row in source.draws.rows]
     together, side, what = _launched_together(configuration)
-    _check_registers(programs["registers"], together, what, configuration)
-    _check_registers(
+    check_registers(programs["registers"], together, what, configuration)
+    check_registers(
         warps[0]["registers"], configuration.of(SimtCoreParameters).warp_threads, "a warp of vertices", configuration
     )
     passes = source.passes.render_pass
@@ -145,15 +144,6 @@ def _launched_together(configuration: Configuration) -> tuple[int, int, str]:
         return spec.block_threads, spec.side_pixels, "a block of a pixel tile"
     side = configuration.of(TileCoalescingParameters).side_pixels
     return max(side**2, configuration.of(SimtCoreParameters).warp_threads), side, "the pixels of a TC tile"
-
-
-def _check_registers(per_thread: Array, threads: int, what: str, configuration: Configuration) -> None:
-    """ActivityError where a core cannot hold what it must take as a whole, for that would wait for ever."""
-    needed, room = int(per_thread.max(initial=0)) * threads, configuration.of(SimtCoreParameters).registers
-    if needed > room:
-        raise ActivityError(
-            f"draws: a program needs {needed:,} registers for {what}; raise simt_core.registers ({room:,})"
-        )
 
 
 def _pieces(source: Source) -> Array:

@@ -19,6 +19,7 @@ from ..memory.address_map import Region
 from ..units.raster_pipeline import RasterParameters
 from ..units.simt_core import SimtCoreParameters
 from .pixel_code import COMPARE, LOAD_DEPTH, NO_PROGRAM, PIXEL_CODE, STORE_DEPTH, Accesses, accesses_of, instructions_of
+from .source import ActivityError
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
@@ -59,6 +60,15 @@ def registers_of(instructions: pa.Table) -> int:
     named = {(s["file"], s["index"]) for sources in instructions["sources"].to_pylist() for s in sources or ()}
     named |= set(zip(*(instructions[f"destination_{c}"].to_pylist() for c in ("file", "index")), strict=True))
     return 4 * sum(file in ("TEMP", "IN", "OUT") for file, _ in named)
+
+
+def check_registers(per_thread: np.ndarray[Any, Any], threads: int, what: str, configuration: Configuration) -> None:
+    """ActivityError where a core cannot hold what it must take as a whole, for that would wait for ever."""
+    needed, room = int(per_thread.max(initial=0)) * threads, configuration.of(SimtCoreParameters).registers
+    if needed > room:
+        raise ActivityError(
+            f"draws: a program needs {needed:,} registers for {what}; raise simt_core.registers ({room:,})"
+        )
 
 
 def take_place(table: np.ndarray[Any, Any], stage: str, region: Region, configuration: Configuration) -> None:

@@ -10,7 +10,7 @@ from ..engine.frame import Table
 from ..units.simt_core import SimtCoreParameters
 from .dispatch_tables import no_dispatches
 from .own import Source
-from .source import ActivityError
+from .shader_code import check_registers
 from .vertex_batches import Load, VertexWarp
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def read_unified(source: Source | None, configuration: Configuration) -> Unified
         fragment = _registers(source, "fragment")
         per_draw, instances = _registers(source, "vertex"), [row["instances"] for row in source.draws.rows]
         vertex = np.repeat(per_draw, np.array(instances, np.int64))
-        refuse_registers(fragment, vertex, configuration)
+        for registers in (fragment, vertex):
+            check_registers(registers, configuration.of(SimtCoreParameters).warp_threads, "a warp", configuration)
     none = np.zeros(0, VertexWarp.dtype), np.zeros(0, Load.dtype), np.zeros(0, np.int64), np.zeros(0, np.int8)
     return Unified(fragment, vertex, *none, *(no_dispatches() if source is None else source.compute))
 
@@ -58,13 +59,3 @@ def read_unified(source: Source | None, configuration: Configuration) -> Unified
 def _registers(source: Source, stage: str) -> Array:
     registers = source.code.registers
     return np.array([registers.get((row["program"], stage), 0) for row in source.draws.rows], np.int64)
-
-
-def refuse_registers(fragment: Array, vertex: Array, configuration: Configuration) -> None:
-    """ActivityError where no core can hold a warp, for that would wait for ever."""
-    spec = configuration.of(SimtCoreParameters)
-    most = max(fragment.max(initial=0), vertex.max(initial=0)) * spec.warp_threads
-    if most > spec.registers:
-        raise ActivityError(
-            f"draws: a program needs {most:,} registers for a warp; raise simt_core.registers ({spec.registers:,})"
-        )

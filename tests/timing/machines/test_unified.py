@@ -17,8 +17,8 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import ConfigurationError
+from tilegpu.timing.loading.shader_code import check_registers
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.timing.loading.unified import refuse_registers
 
 pytestmark = pytest.mark.engine("unified")
 
@@ -181,4 +181,4 @@ def test_what_cores_cannot_do_is_refused(tmp_path: Path) -> None:
     loader = Loader(folder, configuration(*settings))
     loader.load(0)
     with pytest.raises(ActivityError, match=r"registers for a warp; raise simt_core.registers \(1,024\)"):
-        refuse_registers(np.array([33]), np.array([4]), loader.configuration)
+        check_registers(np.array([33]), 32, "a warp", loader.configuration)

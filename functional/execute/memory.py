@@ -58,7 +58,7 @@ class ImageMemory:
 
     @property
     def format(self) -> ImageFormat:
-        """What its texels are."""
+        """Format of its texels."""
         return ImageFormat(self.kind, self.bits, self.channels)
 
     @property

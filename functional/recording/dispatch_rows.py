@@ -68,7 +68,7 @@ class DispatchRows:
 
 
 def bound_buffers(context: Context, shader: Shader) -> list[dict[str, int]]:
-    """What the buffers of a shader are bound to."""
+    """Ranges of buffers that a shader accesses, a row each."""
     found = []
     for index, declared in enumerate(shader.buffers):
         bound = bound_range(context, declared)
@@ -78,7 +78,7 @@ def bound_buffers(context: Context, shader: Shader) -> list[dict[str, int]]:
 
 
 def bound_images(context: Context, shader: Shader, memory: ShaderMemory) -> list[dict[str, int]]:
-    """What the images of a shader are bound to."""
+    """Images of textures that a shader accesses, a row each."""
     found = []
     for index, declared in enumerate(shader.images):
         bound = bound_image(context, declared)

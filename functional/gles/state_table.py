@@ -172,7 +172,7 @@ def _derived() -> dict[int, Read]:
         gl.NUM_COMPRESSED_TEXTURE_FORMATS: lambda c: len(_compressed()),
         gl.COMPRESSED_TEXTURE_FORMATS: lambda c: _compressed(),
         gl.MAJOR_VERSION: lambda c: 3,
-        gl.MINOR_VERSION: lambda c: 0,
+        gl.MINOR_VERSION: lambda c: 1,
         gl.NUM_EXTENSIONS: lambda c: len(EXTENSIONS),
     }
     for channel in range(3):

@@ -102,6 +102,12 @@ class Mesa:
         getattr(self.gles, name)(*[_argument(name, a) for a in arguments], out)
         return list(out)[:count]
 
+    def text(self, name: int) -> str:
+        """What glGetString answers."""
+        function = self.gles.glGetString
+        function.restype = c_char_p
+        return str(function(c_uint(name)).decode())
+
     def error(self) -> int:
         """The error that is set."""
         return int(self.call("glGetError"))

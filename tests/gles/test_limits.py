@@ -32,6 +32,16 @@ def _agree(s: Session, name: int, index: int) -> None:
         assert [s.answer("glGetBooleani_v", name, index)] == [bool(theirs[0])]
 
 
+def test_the_version_is_mesas(both_31: Session) -> None:
+    s = both_31
+    assert s.mesa is not None
+    for name in (gl.MAJOR_VERSION, gl.MINOR_VERSION):
+        assert [s.answer("glGetIntegerv", name)] == s.mesa.get("glGetIntegerv", name)
+    for name, words in ((gl.VERSION, 3), (gl.SHADING_LANGUAGE_VERSION, 5)):
+        ours, theirs = s.answer("glGetString", name), s.mesa.text(name)
+        assert ours.split()[:words] == theirs.split()[:words], (ours, theirs)
+
+
 def test_limits_are_at_least_mesas(both_31: Session) -> None:
     s = both_31
     assert s.mesa is not None

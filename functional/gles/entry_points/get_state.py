@@ -81,13 +81,13 @@ def glGetError(context: Context) -> int:
 
 @entry.answers()
 def glGetString(context: Context, name: int) -> str:
-    version = {1: "OpenGL ES-CM 1.1", 2: "OpenGL ES 3.0"}[min(context.version, 2)]
+    version = {1: "OpenGL ES-CM 1.1", 2: "OpenGL ES 3.1"}[min(context.version, 2)]
     texts = {
         gl.VENDOR: "tilegpu",
         gl.RENDERER: "tilegpu",
         gl.VERSION: f"{version} tilegpu",
         gl.EXTENSIONS: " ".join(EXTENSIONS),
-        gl.SHADING_LANGUAGE_VERSION: "OpenGL ES GLSL ES 3.00",
+        gl.SHADING_LANGUAGE_VERSION: "OpenGL ES GLSL ES 3.10",
     }
     check_enum(name, texts, "text")
     return texts[name]

@@ -15,11 +15,40 @@ from . import enums as gl
 from .buffers import Binding, Buffer
 from .context import Context
 from .errors import GLError, Unsupported
-from .formats import SIZED
+from .formats import SIZED, Format
+from .image_views import texel_bytes, texels_of_bytes, viewable
 from .state import ImageUnit
 from .textures import Texture
 
 _TARGETS = {"storage": gl.SHADER_STORAGE_BUFFER, "counter": gl.ATOMIC_COUNTER_BUFFER}
+
+
+@dataclass
+class BoundImage:
+    """An image in use: layers of a level of a texture, in the format of the image unit.
+
+    Attributes
+    ----------
+    copied
+        Whether the texels are copies, of several layers or in a format other than the texture's.
+    written
+        Whether a shader writes it.
+    """
+
+    texture: Texture
+    level: int
+    layers: range
+    form: Format
+    memory: ImageMemory
+    copied: bool
+    written: bool = False
+
+    def put_back(self) -> None:
+        """Bring the texels of a copy back to the texture."""
+        held = self.texture.formats[self.level, 0]
+        for layer, pixels in zip(self.layers, self.memory.pixels, strict=True):
+            texels = pixels if held == self.form else texels_of_bytes(texel_bytes(pixels, self.form), held)
+            self.texture.images[self.level, layer][:] = texels
 
 
 @dataclass
@@ -31,20 +60,19 @@ class Resolved:
     stages
         Memory of each stage that accesses any.
     images
-        Images in use with their texture and level, by texture, level and layer, so that all see the same texels.
+        Images in use by texture, level, layer and format, so that all that see the same texels share them.
     """
 
     stages: dict[Stage, ShaderMemory] = field(default_factory=dict)
     buffers: list[Buffer] = field(default_factory=list)
     textures: list[Texture] = field(default_factory=list)
-    images: dict[tuple[int, int, int | None], tuple[Texture, int, ImageMemory]] = field(default_factory=dict)
+    images: dict[tuple[int, int, int | None, str], BoundImage] = field(default_factory=dict)
 
     def finish(self) -> None:
         """Put images that are copies back, and note what changed."""
-        for texture, level, image in self.images.values():
-            if texture in self.textures and len(image.pixels) > 1:
-                for layer, pixels in enumerate(image.pixels):
-                    texture.images[level, layer][:] = pixels
+        for image in self.images.values():
+            if image.copied and image.written:
+                image.put_back()
         for texture in self.textures:
             texture.allocations += 1
             texture.touched()
@@ -60,7 +88,7 @@ def resolve_memory(context: Context, shaders: Mapping[Stage, Shader]) -> Resolve
     GLError
         If a buffer is mapped.
     Unsupported
-        For an image that is used in a format other than its texture's.
+        For an image whose texture's format cannot be seen in the image unit's, as packed ones.
     """
     resolved = Resolved()
     for stage, shader in shaders.items():
@@ -101,17 +129,29 @@ def _image(context: Context, declared: ImageDeclaration, resolved: Resolved) -> 
     if bound is None:
         return NO_IMAGE
     texture, unit = bound
-    sized = SIZED[unit.format]
-    if texture.formats[unit.level, 0] != sized:
-        held = texture.formats[unit.level, 0].name
-        raise Unsupported(f"an image of format {held} that is used as {sized.name}")
+    form, held = SIZED[unit.format], texture.formats[unit.level, 0]
+    if held.block != (1, 1) or held.texel_bytes != form.texel_bytes:
+        return NO_IMAGE
+    if held != form and not viewable(held):
+        raise Unsupported(f"an image of format {held.name} that is used as {form.name}")
     if declared.writes and texture not in resolved.textures:
         resolved.textures.append(texture)
-    key = id(texture), unit.level, unit.layer if unit.single else None
+    key = id(texture), unit.level, unit.layer if unit.single else None, form.name
     if key not in resolved.images:
-        layers = [unit.layer] if unit.single else range(texture.layers(unit.level))
-        pixels = [texture.images[unit.level, layer] for layer in layers]
-        channels = sum(1 for bits in sized.bits if bits)
+        resolved.images[key] = _bound(texture, unit, form)
+    image = resolved.images[key]
+    image.written |= declared.writes
+    return image.memory
+
+
+def _bound(texture: Texture, unit: ImageUnit, form: Format) -> BoundImage:
+    """The layers that an image unit sees; of one layer in its own format, the texture's own texels."""
+    layers = range(unit.layer, unit.layer + 1) if unit.single else range(texture.layers(unit.level))
+    pixels, held = [texture.images[unit.level, layer] for layer in layers], texture.formats[unit.level, 0]
+    if held != form:
+        texels = np.stack([texels_of_bytes(texel_bytes(one, held), form) for one in pixels])
+    else:
         texels = pixels[0][None] if len(pixels) == 1 else np.stack(pixels)
-        resolved.images[key] = texture, unit.level, ImageMemory(texels, sized.kind, sized.bits[0], channels)
-    return resolved.images[key][2]
+    channels = sum(1 for bits in form.bits if bits)
+    memory = ImageMemory(texels, form.kind, form.bits[0], channels)
+    return BoundImage(texture, unit.level, layers, form, memory, held != form or len(pixels) > 1)

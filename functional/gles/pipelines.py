@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from ..glsl import LinkError
 from ..glsl.ir.program import Stage
-from ..glsl.stored import link_pair_stored
+from ..glsl.link_separate import NO_FRAGMENT_SHADER
+from ..glsl.stored import link_alone_stored, link_pair_stored
 from ..pipeline.state import Constants
 from . import enums as gl
 from .buffers import Binding
@@ -19,7 +20,7 @@ MAX_COMBINED = 64
 
 @dataclass
 class CombinedProgram(Program):
-    """The vertex shader of one program and the fragment shader of another, as a program for draws.
+    """The vertex shader of one program and the fragment shader of another, or none, as a program for draws.
 
     It shares the constants and texture units of both, which therefore follow every uniform that is set.
     """
@@ -27,21 +28,28 @@ class CombinedProgram(Program):
     parts: dict[Stage, Program] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, vertex: Program, fragment: Program) -> CombinedProgram:
-        """Combine the last links of two programs.
+    def of(cls, vertex: Program, fragment: Program | None) -> CombinedProgram:
+        """Combine the last links of two programs, or what one of a vertex shader needs to draw alone.
 
         Raises
         ------
         LinkError
             If their interfaces do not match.
         """
-        first, second = vertex.stages["vertex"], fragment.stages["fragment"]
-        captured, separate = vertex.linked_names, vertex.feedback_separate
-        linked = link_pair_stored(first, second, vertex.linked_locations, captured, separate)
-        combined = cls(0, linked=linked, sources=(first.source, second.source), feedback_separate=separate)
-        combined.parts = {"vertex": vertex, "fragment": fragment}
-        combined.constants = Constants(vertex.constants.vertex, fragment.constants.fragment)
-        combined.units = {stage: part.units[stage] for stage, part in combined.parts.items()}
+        first, options = vertex.stages["vertex"], (vertex.linked_names, vertex.feedback_separate)
+        parts: dict[Stage, Program] = {"vertex": vertex}
+        units: dict[Stage, list[int]] = {"vertex": vertex.units["vertex"], "fragment": []}
+        if fragment is None:
+            combined = cls(0, linked=link_alone_stored(first, vertex.linked_locations, *options))
+            combined.sources = first.source, NO_FRAGMENT_SHADER
+            combined.constants = Constants(vertex.constants.vertex)
+        else:
+            second = fragment.stages["fragment"]
+            combined = cls(0, linked=link_pair_stored(first, second, vertex.linked_locations, *options))
+            combined.sources = first.source, second.source
+            combined.constants = Constants(vertex.constants.vertex, fragment.constants.fragment)
+            parts["fragment"], units["fragment"] = fragment, fragment.units["fragment"]
+        combined.parts, combined.units, combined.feedback_separate = parts, units, vertex.feedback_separate
         combined.follow()
         return combined
 
@@ -90,7 +98,7 @@ class ProgramPipeline:
     combined: dict[tuple[int, int], CombinedProgram | str] = field(default_factory=dict)
 
     def drawing(self, linked: Callable[[Program], None]) -> Program | None:
-        """The program of draws; None without a vertex and a fragment shader.
+        """The program of draws; None without a vertex shader.
 
         Parameters
         ----------
@@ -103,11 +111,11 @@ class ProgramPipeline:
             If the interfaces of two programs do not match.
         """
         vertex, fragment = self.stages.get("vertex"), self.stages.get("fragment")
-        if vertex is None or fragment is None or vertex.linked is None or fragment.linked is None:
+        if vertex is None or vertex.linked is None or (fragment is not None and fragment.linked is None):
             return None
         if vertex is fragment:
             return vertex
-        key = vertex.identity, fragment.identity
+        key = vertex.identity, fragment.identity if fragment is not None else -1
         if key not in self.combined:
             if len(self.combined) >= MAX_COMBINED:
                 self.combined.clear()
@@ -132,8 +140,6 @@ class ProgramPipeline:
             lost = [s for s in program.stages if self.stages.get(s) is not program]
             if lost:
                 return f"the program of the {stage} stage is not in use for its {lost[0]} stage"
-        if ("vertex" in self.stages) != ("fragment" in self.stages):
-            return "the pipeline has a vertex or a fragment shader alone"
         try:
             self.drawing(linked)
         except GLError as error:

@@ -12,13 +12,16 @@ from .captured import captured_outputs
 from .errors import LinkError
 from .interface import Attribute, BuiltShader, Varying, assign_varyings, build_shader
 from .ir.program import Shader, Stage
-from .link import CompiledShader, LinkedProgram, assemble, faults_are_ours, need_main
+from .link import CompiledShader, LinkedProgram, assemble, compile_shader, faults_are_ours, need_main
 from .locations import place_attributes
 from .matching import MAXIMUM_VARYING_VECTORS, check_outputs
 from .optimize import optimize
 from .recursion import deep_recursion
 from .typed import CheckedShader, Variable
 from .types import ArrayType, StructType, Type, leaf_count
+
+NO_FRAGMENT_SHADER = "#version 300 es\nout lowp vec4 color; void main() { color = vec4(1.0); }"
+"""Draws in the place of a missing fragment shader: colours are undefined (OpenGL ES 3.1, 7.4), Mesa's are white."""
 
 
 def link_stage(
@@ -67,14 +70,45 @@ def link_pair(
     """
     with deep_recursion(), faults_are_ours(f"{vertex.name} with {fragment.name}"):
         _match(vertex.checked, fragment.checked)
-        varyings = assign_varyings(vertex.checked, optimize(fragment.code, fragment.name))
-        slots = _slots(vertex.checked, varyings)
-        first, attributes = _vertex(vertex, attribute_locations, slots)
-        by_key = {v.key: slots[v.name] for v in _varyings(vertex.checked)}
-        second = build_shader(fragment.checked, optimize(fragment.code, fragment.name), {}, by_key)
-        outputs = captured_outputs(vertex.checked, slots, captured, separate)
-        shaders: dict[Stage, Shader] = {"vertex": first.shader, "fragment": second.shader}
-        return assemble(shaders, (first, second), attributes, varyings, outputs)
+        return _pair(vertex, fragment, attribute_locations, captured, separate)
+
+
+def link_alone(
+    vertex: CompiledShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str] = (),
+    separate: bool = False,
+) -> LinkedProgram:
+    """Link a vertex shader that draws without a fragment shader; parameters are those of `link_program`.
+
+    Raises
+    ------
+    LinkError
+        If it passes on too much.
+    CompilerFault
+        When this compiler fails.
+    """
+    with deep_recursion(), faults_are_ours(vertex.name):
+        white = compile_shader(NO_FRAGMENT_SHADER, "fragment", "no fragment shader")
+        return _pair(vertex, white, attribute_locations, captured, separate)
+
+
+def _pair(
+    vertex: CompiledShader,
+    fragment: CompiledShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str],
+    separate: bool,
+) -> LinkedProgram:
+    """Both stages as a program, with every varying that the vertex shader writes."""
+    varyings = assign_varyings(vertex.checked, optimize(fragment.code, fragment.name))
+    slots = _slots(vertex.checked, varyings)
+    first, attributes = _vertex(vertex, attribute_locations, slots)
+    by_key = {v.key: slots[v.name] for v in _varyings(vertex.checked)}
+    second = build_shader(fragment.checked, optimize(fragment.code, fragment.name), {}, by_key)
+    outputs = captured_outputs(vertex.checked, slots, captured, separate)
+    shaders: dict[Stage, Shader] = {"vertex": first.shader, "fragment": second.shader}
+    return assemble(shaders, (first, second), attributes, varyings, outputs)
 
 
 def _varyings(shader: CheckedShader) -> list[Variable]:

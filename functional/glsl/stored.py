@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from ..jit import StoredFiles, seldom_collected
 from .ir.program import Stage
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
-from .link_separate import link_pair, link_stage
+from .link_separate import link_alone, link_pair, link_stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,16 @@ def link_pair_stored(
 ) -> LinkedProgram:
     """Combine stages of two programs, or read the result from disk; parameters and errors are those of `link_pair`."""
     return _linked((vertex, fragment), "pair", link_pair, attribute_locations, captured, separate)
+
+
+def link_alone_stored(
+    vertex: ValidShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str] = (),
+    separate: bool = False,
+) -> LinkedProgram:
+    """Link what draws without a fragment shader, or read it from disk; parameters and errors are `link_alone`'s."""
+    return _linked((vertex,), "alone", link_alone, attribute_locations, captured, separate)
 
 
 def link_stage_stored(

@@ -159,18 +159,31 @@ def test_interfaces(both_31: Session, pair: str) -> None:
     agree(s, "glGetProgramPipelineiv", pipeline, gl.VALIDATE_STATUS)
 
 
-def test_a_pipeline_of_a_vertex_shader_alone_draws_nothing() -> None:
-    s = Session(3)
+def test_a_vertex_shader_draws_alone(both_31: Session) -> None:
+    s = both_31
+    corners(s)
+    vertex = separate(s, gl.VERTEX_SHADER, VERTEX)
     (pipeline,) = s.glGenProgramPipelines(1)
-    s.glUseProgramStages(pipeline, VERTEX_BIT, separate_here(s))
+    s.glUseProgramStages(pipeline, VERTEX_BIT, vertex)
     s.glBindProgramPipeline(pipeline)
+    s.glProgramUniform1f(vertex, s.glGetUniformLocation(vertex, "scale"), 0.7)
+    s.glValidateProgramPipeline(pipeline)
+    agree(s, "glGetProgramPipelineiv", pipeline, gl.VALIDATE_STATUS, expected=1)
+    s.glClear(gl.COLOR_BUFFER_BIT)
+    s.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    picture(s)
+
+
+def test_a_fragment_shader_alone_draws_nothing(both_31: Session) -> None:
+    s = both_31
+    (pipeline,) = s.glGenProgramPipelines(1)
+    s.glUseProgramStages(pipeline, FRAGMENT_BIT, separate(s, gl.FRAGMENT_SHADER, SECOND))
+    s.glBindProgramPipeline(pipeline)
+    s.glValidateProgramPipeline(pipeline)
+    agree(s, "glGetProgramPipelineiv", pipeline, gl.VALIDATE_STATUS)
     s.glDrawArrays(gl.TRIANGLES, 0, 3)
-    assert s.error() == 0
-
-
-def separate_here(s: Session) -> int:
-    """A separable vertex program without Mesa."""
-    return int(s.glCreateShaderProgramv(gl.VERTEX_SHADER, 1, [VERTEX]))
+    assert s.mesa is not None
+    assert s.error() == s.mesa.error() == 0
 
 
 def test_names_and_queries(both_31: Session) -> None:

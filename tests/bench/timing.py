@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 
@@ -26,6 +27,7 @@ from tilegpu.timing.assembly.variants import engine_of, load
 from tilegpu.timing.loading import textures
 from tilegpu.timing.loading.read_lines import Reads
 from tilegpu.timing.replay import replay, run_frame
+from tilegpu.tools.compute.catalogue import PROGRAMS
 from tilegpu.tools.demo import scene_folder
 
 from .anisotropy import with_anisotropy
@@ -52,30 +54,57 @@ def _memory_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def rates(trace: Path, folder: Path, say: Callable[[str], None], preset: str = "ptr-2022") -> None:
-    """Cycles per second of CPU time, loading apart, over frames of a capture; the first of them is not counted."""
-    record(trace, folder / trace.stem, FrameRange(0, 5), replace=True)
+class Rate(NamedTuple):
+    """What replaying frames took, the first one left out."""
+
+    cycles: int
+    seconds: float
+    best: float
+    loading_seconds: float
+
+
+def replay_rate(activity: Path, preset: str) -> Rate:
+    """Cycles and CPU time of replaying an activity on a machine that exists already; loading apart, a mean."""
     configuration = load_configuration(preset)
-    loader = Loader(folder / trace.stem, configuration)
+    loader = Loader(activity, configuration)
     engine, chip = engine_of(configuration), build(configuration)
     gpu = chip.gpu
-    best, seconds, loading = 0.0, 0.0, 0.0
-    cycles = 0
+    rates: list[tuple[int, float, float]] = []
     for number in loader.frames:
         began = time.process_time()
         frame = loader.load(number)
         loaded, before = time.process_time(), int(gpu.cycle)
         run_frame(engine, chip, frame, WATCHDOG)
-        taken = time.process_time() - loaded
-        if number != loader.frames[0]:
-            cycles += int(gpu.cycle) - before
-            seconds += taken
-            loading += loaded - began
-            best = max(best, (int(gpu.cycle) - before) / taken)
+        rates.append((int(gpu.cycle) - before, time.process_time() - loaded, loaded - began))
+    cycles, seconds, loading = zip(*rates[1:], strict=True)
+    best = max(c / s for c, s, _ in rates[1:])
+    return Rate(sum(cycles), sum(seconds), best, sum(loading) / len(loading))
+
+
+def rates(trace: Path, folder: Path, say: Callable[[str], None], preset: str = "ptr-2022") -> None:
+    """Cycles per second of CPU time over frames of a capture."""
+    record(trace, folder / trace.stem, FrameRange(0, 5), replace=True)
+    rate = replay_rate(folder / trace.stem, preset)
     say(
-        f"replaying {trace.stem} on {preset}: {cycles:,} cycles, {cycles / seconds:,.0f} cycles/s "
-        f"(best frame {best:,.0f}), loading the tables {loading / max(1, len(loader.frames) - 1):.2f} s a frame"
+        f"replaying {trace.stem} on {preset}: {rate.cycles:,} cycles, {rate.cycles / rate.seconds:,.0f} cycles/s "
+        f"(best frame {rate.best:,.0f}), loading the tables {rate.loading_seconds:.2f} s a frame"
     )
+
+
+def dispatches(folder: Path, say: Callable[[str], None]) -> None:
+    """Cycles per second of the compute programs beside those of graphics, on both machines that run dispatches."""
+    for name, program in PROGRAMS.items():
+        program.record(folder / f"{name}.trace")
+    for preset in ("emerald-case2", "mali-g52-mc1-unified"):
+        seen = {}
+        for trace in (scene_folder() / "courtyard.trace", *(folder / f"{name}.trace" for name in PROGRAMS)):
+            record(trace, folder / trace.stem, FrameRange(0, 5), groups=frozenset({"pass_images"}), replace=True)
+            rate = replay_rate(folder / trace.stem, preset)
+            seen[trace.stem] = rate.cycles / rate.seconds
+        graphics = seen.pop("courtyard")
+        each = ", ".join(f"{name} {speed / graphics:.2f}" for name, speed in seen.items())
+        mean = statistics.geometric_mean(seen.values()) / graphics
+        say(f"dispatches on {preset}, cycles/s as a share of courtyard's {graphics:,.0f}: mean {mean:.2f}; {each}")
 
 
 class ReadsClock:
@@ -163,6 +192,7 @@ def main(say: Callable[[str], None]) -> None:
             rates(Path(captures) / "game_etr_720p.trace", Path(name), say)
             rates(Path(captures) / "game_etr_720p.trace", Path(name), say, "emerald-case2")
             whole_replay(Path(captures) / "game_etr_720p.trace", Path(name), say)
+        dispatches(Path(name), say)
         large_frame(say)
         first_runs(Path(name), say)
 

@@ -101,9 +101,11 @@ MAX_SCHEDULERS = 4
 
 
 class SimtCore(Accounted):
-    """Registers of a core. Masks hold warps by their state, a bit each, of those that are `used`. Of each scheduler:
-    `own`, its warps, a bit each; `turn`, the latest one; `issues_at`, when it can issue again. `groups`: numbers of
-    work groups in use, a bit each; `held`: warps at barriers; `shared_at`: when shared memory is free again."""
+    """Registers of a core. Masks hold warps by their state, a bit each, of those that are `used`; `operating`: those
+    whose next instruction is for a load/store unit. Of each scheduler: `own`, its warps, a bit each; `turn`, the latest
+    one; `issues_at`, when it can issue again. Of each warp: `due`, when its next instruction can be issued. `by_age`:
+    numbers of the `resident` warps, the oldest first. `groups`: numbers of work groups in use, a bit each; `held`:
+    warps at barriers; `shared_at`: when shared memory is free again."""
 
     id: i8
     port: i8
@@ -118,11 +120,13 @@ class SimtCore(Accounted):
     own: Rows[i8] = room(MAX_SCHEDULERS)
     turn: Rows[i8] = room(MAX_SCHEDULERS)
     issues_at: Rows[i8] = room(MAX_SCHEDULERS)
-    launched: i8
     registers_free: i8
     scheduler: i8
     sfu_cycles: i8
     latency: Rows[i8] = room(len(KINDS))
+    due: Rows[i8] = room(MAX_SIMT_WARPS)
+    by_age: Rows[i8] = room(MAX_SIMT_WARPS)
+    operating: i8
     warp: Rows[SimtWarp] = room(MAX_SIMT_WARPS)
     fetch: Ring[i4] = room(MAX_SIMT_WARPS)
     buffer: TileBuffer
@@ -184,7 +188,7 @@ def receive_code(gpu: Gpu, core: SimtCore, t: int) -> None:
         core.fetching &= ~(1 << w)
         if core.waiting >> w & 1 == 0:
             core.running |= 1 << w
-        core.warp[w].due = max(core.warp[w].due, t)
+        core.due[w] = max(core.due[w], t)
         take_reply(port, replies)
 
 
@@ -223,39 +227,34 @@ def issue(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int
 
 @inline
 def choose(gpu: Gpu, shading: Shading, core: SimtCore, k: int, s: int, t: int) -> tuple[int, int, bool]:
-    """The warp of a scheduler that issues, or -1; when one can, where none can now; whether one lacks room for its
-    memory operation."""
-    due, chosen, least, lacks_room = NEVER, -1, NEVER, False
+    """The warp of a scheduler that issues, or -1; when one can, where none can now; whether none can for lack of room
+    for its memory operation."""
     left = core.running & ~core.held & core.own[s]
-    while left != 0:
-        w = lowest_bit(left)
-        left &= left - 1
-        warp = core.warp[w]
-        if warp.due > t:
-            due = min(due, warp.due)
+    latest = int(core.turn[s])
+    greedy = core.scheduler == GREEDY
+    goes_on = greedy and left >> latest & 1 != 0 and core.due[latest] <= t
+    if goes_on and takes_next(gpu, shading, core, k, latest):
+        return latest, t + 1, False
+    due, lacks_room = NEVER, False
+    for i in range(core.resident if greedy else MAX_SIMT_WARPS):
+        w = int(core.by_age[i]) if greedy else (latest + 1 + i) & (MAX_SIMT_WARPS - 1)
+        if left >> w & 1 == 0:
             continue
-        instruction = shading.instruction[warp.next]
-        if needs_room(instruction) and not has_operation_room(gpu, k, instruction):
+        if core.due[w] > t:
+            due = min(due, core.due[w])
+        elif takes_next(gpu, shading, core, k, w):
+            return w, t + 1, False
+        else:
             lacks_room = True
-            continue
-        rank = turn_of(core, warp, w, int(core.turn[s]))
-        if rank < least:
-            least, chosen = rank, w
-    return int(chosen), int(due), lacks_room
+    return -1, int(due), lacks_room
 
 
 @inline
-def needs_room(instruction: Instruction) -> bool:
-    """Whether a load/store unit executes an instruction."""
-    return bool(instruction.kind == TEX or (instruction.kind == MEM and instruction.access != SHARED))
-
-
-@inline
-def turn_of(core: SimtCore, warp: SimtWarp, w: int, latest: int) -> int:
-    """When it is a warp's turn, after the latest one of its scheduler: that of the smallest number goes."""
-    if core.scheduler == GREEDY:
-        return 0 if w == latest else 1 + int(warp.order)
-    return int((w - latest - 1) & (MAX_SIMT_WARPS - 1))
+def takes_next(gpu: Gpu, shading: Shading, core: SimtCore, k: int, w: int) -> bool:
+    """Whether there is room for a warp's next instruction where it is executed."""
+    if core.operating >> w & 1 == 0:
+        return True
+    return has_operation_room(gpu, k, shading.instruction[core.warp[w].next])
 
 
 @inline
@@ -273,11 +272,11 @@ def cause_of_stall(core: SimtCore, lacks_room: bool, t: int) -> int:
         return HELD
     left, found = core.done, OUTPUT
     while left != 0:
-        warp = core.warp[lowest_bit(left)]
+        w = lowest_bit(left)
         left &= left - 1
-        if warp.outstanding > 0:
+        if core.warp[w].outstanding > 0:
             return MEMORY
-        if warp.due > t:
+        if core.due[w] > t:
             found = RESULTS
     return found
 
@@ -316,7 +315,7 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
     core.active_threads += threads * instruction.cycles
     core.divergent += alive != count_bits(warp.who)
     warp.operation += kind in (MEM, TEX)
-    warp.due = done if kind == FLOW else issues_at
+    core.due[w] = done if kind == FLOW else issues_at
     if kind == FLOW and instruction.access == BARRIER:
         work_groups.arrive(core, w)
     look_ahead(gpu, shading, core, w)
@@ -340,8 +339,8 @@ def next_retire(core: SimtCore, t: int) -> int:
     while left != 0:
         w = lowest_bit(left)
         left &= left - 1
-        if core.warp[w].outstanding == 0 and core.warp[w].due > t:
-            found = min(found, core.warp[w].due)
+        if core.warp[w].outstanding == 0 and core.due[w] > t:
+            found = min(found, core.due[w])
     return found
 
 
@@ -354,7 +353,7 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
         w = lowest_bit(left)
         left &= left - 1
         warp = core.warp[w]
-        if warp.outstanding > 0 or warp.due > t:
+        if warp.outstanding > 0 or core.due[w] > t:
             continue
         if warp.vertex == COMPUTE:
             work_groups.leave(gpu, clusters, core, w, t)
@@ -370,13 +369,24 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
             core.shaded_quads += warp.items
         core.done &= ~(1 << w)
         core.used &= ~(1 << w)
-        core.resident -= 1
+        forget(core, w)
         core.registers_free += warp.registers * core.warp_threads
         moved = True
         room_made(gpu, k)
     if moved and core.resident == 0:
         wake(gpu, gpu.signal.progress)
     return moved
+
+
+@inline
+def forget(core: SimtCore, w: int) -> None:
+    """A warp has left: take it from those sorted by age."""
+    core.resident -= 1
+    found = False
+    for i in range(core.resident):
+        found |= core.by_age[i] == w
+        if found:
+            core.by_age[i] = core.by_age[i + 1]
 
 
 @unit

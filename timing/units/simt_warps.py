@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, Record, Rows, i4, i8, room
 
 from ..engine.calendar import poke
-from ..engine.frame import ATTRIBUTE_LOAD, Instruction, Shading
+from ..engine.frame import ATTRIBUTE_LOAD, MEM, SHARED, TEX, Instruction, Shading
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.ring import push
 from .processor import count
@@ -50,13 +50,11 @@ class SimtWarp(Record):
     textures: Rows[i4] = room(MAX_SIMT_THREADS)
     who: i8
     next: i8
-    due: i8
     line: i8
     outstanding: i8
     loads: i8
     wrote: i8
     registers: i8
-    order: i8
     ready: Rows[i8] = room(MAX_REGISTERS)
 
 
@@ -72,6 +70,7 @@ def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
     """A new warp without threads; its number. The caller has asked `has_room`."""
     w = lowest_bit(~core.used)
     core.used |= 1 << w
+    core.by_age[core.resident] = w
     core.resident += 1
     core.registers_free -= registers * core.warp_threads
     warp = core.warp[w]
@@ -79,9 +78,7 @@ def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
     warp.items = warp.cursors = warp.outstanding = warp.loads = warp.wrote = warp.operation = 0
     warp.registers = registers
     warp.line = -1
-    warp.due = t + 1
-    warp.order = core.launched
-    core.launched += 1
+    core.due[w] = t + 1
     return int(w)
 
 
@@ -137,6 +134,7 @@ def look_ahead(gpu: Gpu, shading: Shading, core: SimtCore, w: int) -> None:
         core.done |= bit
         return
     instruction = shading.instruction[warp.next]
+    core.operating = core.operating | bit if is_operation(instruction) else core.operating & ~bit
     await_operands(core, warp, w, instruction)
     line = lowest >> gpu.line_shift
     if line != warp.line:
@@ -144,6 +142,12 @@ def look_ahead(gpu: Gpu, shading: Shading, core: SimtCore, w: int) -> None:
         core.running &= ~bit
         core.fetching |= bit
         push(core.fetch, w)
+
+
+@inline
+def is_operation(instruction: Instruction) -> bool:
+    """Whether a load/store unit executes an instruction."""
+    return bool(instruction.kind == TEX or (instruction.kind == MEM and instruction.access != SHARED))
 
 
 @inline
@@ -159,7 +163,7 @@ def await_operands(core: SimtCore, warp: SimtWarp, w: int, instruction: Instruct
         core.waiting &= ~bit
         if core.fetching & bit == 0:
             core.running |= bit
-        warp.due = max(warp.due, ready)
+        core.due[w] = max(core.due[w], ready)
 
 
 @unit
@@ -171,9 +175,9 @@ def deliver(gpu: Gpu, shading: Shading, core: SimtCore, w: int, destination: int
     if destination > 0:
         warp.ready[destination] = ready
     if load != 0:
-        warp.due = max(warp.due, ready)
+        core.due[w] = max(core.due[w], ready)
     if core.waiting >> w & 1 != 0:
         await_operands(core, warp, w, shading.instruction[warp.next])
     elif core.done >> w & 1 != 0:
-        warp.due = max(warp.due, ready)
+        core.due[w] = max(core.due[w], ready)
     poke(gpu, core.id)

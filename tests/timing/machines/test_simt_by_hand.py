@@ -317,7 +317,7 @@ class Coalescing(Bench):
             self.part.tick(self.gpu, surfaces, depth, shading, clusters, 0, t)
             clusters.busy[:] = [0] * 64
         core = self.gpu.simt_core[0]
-        return [core.warp[w].items for w in range(core.launched)]
+        return [core.warp[w].items for w in core.by_age[: core.resident]]
 
 
 def test_quads_of_several_primitives_share_a_tile() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,14 @@ from .link import find_wire, instances
 from .registers import record_of
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
+
+
+class Owner(NamedTuple):
+    """An instance of a unit: its place and its record."""
+
+    unit: Unit
+    place: tuple[int, ...]
+    record: Any
 
 
 @dataclass(eq=False)
@@ -67,15 +76,16 @@ class Chip:
         for place in instances(self.machine, unit, self.gpu):
             yield place, unit.at(self.gpu, place)
 
-    def owners(self) -> Iterator[tuple[Unit, tuple[int, ...], Any]]:
-        """All instances of all units, in the order of the stream."""
-        for unit in reversed(self.machine.units):
-            for place, owner in self.instances(unit):
-                yield unit, place, owner
+    @cached_property
+    def owners(self) -> tuple[Owner, ...]:
+        """All instances of all units, in the order of the stream, once the chip is built."""
+        units = reversed(self.machine.units)
+        return tuple(Owner(unit, place, owner) for unit in units for place, owner in self.instances(unit))
 
-    def accounted(self) -> Iterator[tuple[Unit, tuple[int, ...], Any]]:
+    @cached_property
+    def accounted(self) -> tuple[Owner, ...]:
         """Instances whose cycles are charged to causes."""
-        return (found for found in self.owners() if found[0].accounted)
+        return tuple(found for found in self.owners if found.unit.accounted)
 
     def caches(self, kind: str) -> list[Any]:
         """Caches of a kind."""
@@ -84,7 +94,7 @@ class Chip:
 
     def settle(self) -> None:
         """Charge the time up to now to what the units were doing, so that their cycles add up."""
-        for _, _, owner in self.accounted():
+        for _, _, owner in self.accounted:
             owner.spent[owner.cause] += self.gpu.cycle - owner.since
             owner.since = self.gpu.cycle
 
@@ -95,7 +105,7 @@ class Chip:
         """
         self.began = int(self.gpu.cycle)
         ahead = self.gpu.command_processor.phase == command_processor.READY
-        for unit, _, owner in self.owners():
+        for unit, _, owner in self.owners:
             if unit.begin_frame is not None and not (ahead and unit.before_parameter_buffer):
                 unit.begin_frame(owner)
         poke(self.gpu, self.gpu.command_processor.id)
@@ -107,7 +117,7 @@ class Chip:
 
     def look_ahead(self, further: bool) -> None:
         """Let the geometry stage go on with the tables of the next frame, or not, if there is no further one."""
-        for unit, _, owner in self.owners():
+        for unit, _, owner in self.owners:
             if unit.begin_frame is not None and unit.before_parameter_buffer:
                 unit.begin_frame(owner)
         command_processor.look_ahead(self.gpu.command_processor, further)
@@ -210,7 +220,7 @@ def build(configuration: Configuration) -> Chip:
         for unit in technique.units:
             _attach(builder, unit)
     builder.number_ports()
-    for unit, place, owner in chip.owners():
+    for unit, place, owner in chip.owners:
         unit.setup(chip, owner, place)
     _listeners(chip)
     _queues(chip)

@@ -22,13 +22,13 @@ CAUSES = {
 
 def progress_marks(chip: Chip) -> tuple[int, ...]:
     """Counters, at least one of which moves whenever work is done; refreshes do not count as work."""
-    return tuple(read(owner, mark) for unit, _, owner in chip.owners() for mark in unit.marks)
+    return tuple(read(owner, mark) for unit, _, owner in chip.owners for mark in unit.marks)
 
 
 def waiting_units(chip: Chip) -> Iterator[str]:
     """One line per unit that has something left to do."""
     idle = 0
-    for unit, place, owner in chip.owners():
+    for unit, place, owner in chip.owners:
         if unit.accounted and len(owner.spent) == len(CAUSES) + 1 and owner.cause == IDLE:
             idle += 1
         stands = unit.stands(owner) if unit.stands is not None else ""

@@ -73,7 +73,7 @@ class Timeline:
         if now <= self._at or self._looks >= MAX_LOOKS:
             return
         self._looks += 1
-        for unit, place, owner in chip.owners():
+        for unit, place, owner in chip.owners:
             if unit.tile:
                 idle = unit.accounted and owner.cause == IDLE and unit.tile_is_last
                 self._tile(place[0], unit.name, -1 if idle else read(owner, unit.tile), now, frame)

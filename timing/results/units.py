@@ -25,7 +25,7 @@ Cycles = dict[Key, int]
 def spent_cycles(chip: Chip) -> Cycles:
     """Cycles by unit and cause so far; the machine has been settled."""
     spent: Cycles = {}
-    for unit, place, owner in chip.accounted():
+    for unit, place, owner in chip.accounted:
         name = unit.label(owner) if unit.label is not None else unit.name
         r, index = (*place, 0)[:2] if unit.scope else (-1, (*place, 0)[0])
         if unit.name == "texture_unit":

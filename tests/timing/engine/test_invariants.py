@@ -70,7 +70,7 @@ def test_accounts_balance(machine: Any, seed: int) -> None:
 def test_every_cycle_of_every_unit_is_booked(machine: Any, seed: int) -> None:
     gpu = machine(*random_overrides(random.Random(400 + seed)))
     s = gpu.run(random_frame(seed))
-    for _, _, owner in gpu.chip.accounted():
+    for _, _, owner in gpu.chip.accounted:
         assert sum(owner.spent) == gpu.gpu.cycle
     for name, count in ACCOUNTS.items():
         units = gpu.gpu.raster_units if count == "raster_units" else count

@@ -76,7 +76,7 @@ def test_the_same_work_is_done(tmp_path: Path, seed: int) -> None:
     # What a frame's tiles are made of is its own.
     for name in ("raster.blending.quads", "tiling.tile_fetcher.tiles", "raster.rasterizer.primitives", "gpu.passes"):
         assert [s[name] for s in alone] == [s[name] for s in beside], name
-    for unit, place, owner in machine.chip.accounted():
+    for unit, place, owner in machine.chip.accounted:
         assert sum(owner.spent) == machine.gpu.cycle, (unit.name, place)
 
 

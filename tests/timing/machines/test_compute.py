@@ -62,7 +62,7 @@ def compute(folder: Path, *settings: str, compiled: bool = True, every: bool = F
     configuration = load_configuration("emerald-case2", ["dram=simple", *settings])
     machine = Machine(configuration, compiled)
     found = machine.run(Loader(folder, configuration).load(1), every)
-    for unit, place, owner in machine.chip.accounted():
+    for unit, place, owner in machine.chip.accounted:
         assert sum(owner.spent) == machine.gpu.cycle, (unit.name, place)
     return found
 
@@ -198,19 +198,27 @@ def program(name: str) -> Path:
     return folder / "activity"
 
 
-@pytest.mark.parametrize("name", ["reduction", "histogram", "bitonic_sort", "voxels", "particles"])
-def test_counts_are_those_of_the_functional_pass(name: str) -> None:
-    folder = program(name)
+def dispatched(folder: Path, warp_threads: int) -> tuple[int, int]:
+    """Dispatches of a program's frame 1 and their warps, from its tables."""
     activity = Activity(folder)
     rows = activity.frame("dispatches", 1).to_pylist()
-    sizes = {
+    threads = {
         row["program"]: row["local_size_x"] * row["local_size_y"] * row["local_size_z"]
         for row in activity.table("programs").to_pylist()
     }
-    warps = sum(r["groups_x"] * r["groups_y"] * r["groups_z"] * -(-sizes[r["program"]] // 32) for r in rows)
+    groups = ((row["groups_x"] * row["groups_y"] * row["groups_z"], threads[row["program"]]) for row in rows)
+    return len(rows), sum(number * -(-size // warp_threads) for number, size in groups)
+
+
+QUICK = ("reduction", "histogram", "bitonic_sort", "voxels", "particles")
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in PROGRAMS])
+def test_counts_are_those_of_the_functional_pass(name: str) -> None:
+    folder = program(name)
     found = compute(folder)
-    assert (found["gpu.dispatches"], found["simt.core.compute_warps"]) == (len(rows), warps)
-    memory = sum(row["memory_accesses"] for row in activity.frame("summary", 1).to_pylist())
+    assert (found["gpu.dispatches"], found["simt.core.compute_warps"]) == dispatched(folder, 32)
+    memory = sum(row["memory_accesses"] for row in Activity(folder).frame("summary", 1).to_pylist())
     loaded = Loader(folder, load_configuration("emerald-case2")).load(1)
     assert loaded.shading.path["mem"][loaded.machine.compute_lane].sum() == memory
 

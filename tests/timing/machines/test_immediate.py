@@ -196,7 +196,7 @@ def test_nothing_is_lost(machine: Any, seed: int) -> None:
         for cache in gpu.chip.caches(kind):
             lines = slice(int(cache.first_line), int(cache.first_line + (cache.set_mask + 1) * cache.ways))
             assert not gpu.gpu.line.dirty[lines].any()
-    for _, _, owner in gpu.chip.accounted():
+    for _, _, owner in gpu.chip.accounted:
         assert sum(owner.spent) == gpu.gpu.cycle
 
 

@@ -82,7 +82,7 @@ def test_nothing_is_lost(machine: Any, seed: int) -> None:
     stage = gpu.gpu.raster_unit[0].cached_depth
     assert stage.beyond == stage.late_total == 0
     assert not frame.surfaces.waiting.any()
-    for _, _, owner in gpu.chip.accounted():
+    for _, _, owner in gpu.chip.accounted:
         assert sum(owner.spent) == gpu.gpu.cycle
 
 

@@ -174,7 +174,7 @@ def test_nothing_is_lost_and_outcomes_are_the_recorded_ones(tmp_path: Path, seed
     shaded = frame.depth.blended["order"] > 0
     assert (shaded == (quads["passed"] != 0)).all()
     assert (rows.busy == 0).all()
-    for unit, place, owner in machine.chip.accounted():
+    for unit, place, owner in machine.chip.accounted:
         assert sum(owner.spent) == machine.gpu.cycle, (unit.name, place)
     for kind in ("l2_cache", "texture_cache", "depth_cache", "color_cache", "vertex_cache", "instruction_cache"):
         found = s[f"memory.{kind}.hits"] + s[f"memory.{kind}.misses"] + s[f"memory.{kind}.merges"]

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from activity_builder import Clear, Rectangle, Scene
 from conftest import Machine
-from test_compute import program, recorded
+from test_compute import dispatched, program, recorded
 
-from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import ConfigurationError
 from tilegpu.timing.loading.shader_code import check_registers
 from tilegpu.timing.loading.source import ActivityError
+from tilegpu.tools.compute.catalogue import PROGRAMS
 
 pytestmark = pytest.mark.engine("unified")
 
@@ -75,7 +75,7 @@ def run(folder: Path, c: Any, number: int = 0) -> tuple[dict[str, float], Any]:
     """Statistics of a frame, and its tables."""
     frame, machine = Loader(folder, c).load(number), Machine(c, True)
     found = machine.run(frame)
-    for unit, place, owner in machine.chip.accounted():
+    for unit, place, owner in machine.chip.accounted:
         assert sum(owner.spent) == machine.gpu.cycle, (unit.name, place)
     return found, frame
 
@@ -155,12 +155,15 @@ def test_dispatches_run_as_counted() -> None:
     assert found["simt.core.shared_cycles"] == 24
 
 
-@pytest.mark.parametrize("name", ["reduction", "light_culling", "particles"])
+QUICK = ("reduction", "light_culling", "particles")
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in PROGRAMS])
 def test_programs_run_beside_graphics(name: str) -> None:
     c = configuration("simt_core.clusters=2", "tiles.raster_units=2")
     folder = program(name)
     found, frame = run(folder, c, 1)
-    assert found["gpu.dispatches"] == len(Activity(folder).frame("dispatches", 1))
+    assert (found["gpu.dispatches"], found["simt.core.compute_warps"]) == dispatched(folder, 8)
     assert found["raster.early_depth.mismatched_quads"] == 0
     machines = [Machine(c, True) for _ in range(2)]
     skipping, ticking = (

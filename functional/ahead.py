@@ -9,6 +9,7 @@ from typing import Any
 from .jit import Kernels, compile_in_second, compiled_in_two
 from .jit.blocks import types_of_parameters
 from .pipeline.fused.batch_kernels import cover_geometry, raster, shade_geometry
+from .pipeline.fused.counting_kernels import raster_counted
 from .pipeline.fused.geometry_block import describe
 from .pipeline.fused.geometry_call import shade_and_set_up
 from .pipeline.fused.vertex_kernels import shade_vertices
@@ -20,13 +21,16 @@ from .recording.reads import write_reads
 
 HERE = {
     "render": (draw_whole, shade_and_set_up, shade_vertices.dispatcher, describe),
+    "characterize": (draw_whole, shade_vertices.dispatcher, describe),
     "record": (shade_and_set_up, shade_vertices.dispatcher, describe, record_geometry, record_quads, write_reads),
 }
 BESIDE = {
     "render": (cover_geometry.dispatcher, raster.dispatcher, widen, renumber),
+    "characterize": (cover_geometry.dispatcher, raster_counted.dispatcher, widen, renumber),
     "record": (cover_geometry.dispatcher, shade_geometry, widen, renumber),
 }
-"""What this process and the other one compile first, for draws that nobody records and for those that are recorded."""
+"""What this process and the other one compile first, for draws that nobody records, that are counted, and that are
+recorded."""
 
 
 def kernels_of(names: tuple[Any, ...]) -> Kernels:

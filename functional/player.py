@@ -24,7 +24,7 @@ from .gles.surfaces import Picture
 from .images import frame_image
 from .pipeline.command import DrawCommand
 from .pipeline.compute.dispatch import Dispatch, DispatchSink
-from .pipeline.draw import Outcome, Renderer
+from .pipeline.draw import Counter, Outcome, Renderer
 from .pipeline.fragments.multisampling import resolve
 from .pipeline.fused.workers import Workers
 from .stage_clock import FRAMES, READING, STATE, SilentClock
@@ -111,6 +111,8 @@ class Player:
         Executes draws instead of our own pipeline.
     frames_at
         Calls that end frames; None finds out. See `Display`.
+    counter
+        Counts the work of draws that the listener does not observe.
     alpha
         Whether frames keep the alpha of the window; a display shows them opaque.
 
@@ -130,6 +132,7 @@ class Player:
     listener: Listener = field(default_factory=Listener)
     renderer: Executor | None = None
     frames_at: FramesAt | None = None
+    counter: Counter | None = None
     alpha: bool = False
     warnings: list[str] = field(default_factory=list)
     _trace: Trace | None = None
@@ -165,7 +168,8 @@ class Player:
         """The requested frames; the number of frames up to the last requested one."""
         renderer = self.renderer
         if renderer is None:
-            renderer = Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs), clock=self.clock)
+            snap, workers = self.snap == "8", Workers(self.jobs)
+            renderer = Renderer(self.backend, snap, workers, self.clock, self.counter)
         finished: list[Picture] = []
         display = Display(
             renderer.run,

@@ -105,9 +105,9 @@ def record(
             listener.finish()
         writer.finish(
             Manifest(
-                tool_version=_version(),
+                tool_version=tool_version(),
                 source_name=source.name,
-                source_sha256=_sha256(source),
+                source_sha256=sha256_of(source),
                 level=level,
                 groups=tuple(sorted(groups)),
                 back_end=player.backend.name,
@@ -121,12 +121,14 @@ def record(
         return Recorded(len(listener.recorded), dict(writer.rows), [*player.warnings, *unused])
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """Hash of a file's bytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _version() -> str:
+def tool_version() -> str:
+    """Version of tilegpu."""
     try:
         return version("tilegpu")
     except PackageNotFoundError:

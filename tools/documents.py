@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from tilegpu.functional.activity import FORMAT_VERSION, TABLES
 from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.characterize.schema import TABLES as COUNTS_OF_FRAMES
 from tilegpu.timing.declare.quad_mappings import MAPPINGS
 from tilegpu.timing.results.workload_columns import COLUMNS
 
@@ -115,6 +116,21 @@ frames that do not draw the whole screen anew in one pass.
     )
 
 
+def frame_counts_page() -> str:
+    """Every column of `tilegpu characterize`, as Markdown."""
+    lines = [
+        GENERATED + "# Counts of frames\n",
+        "What `tilegpu characterize` writes: a folder with a Parquet file per table and `characterization.json`, which",
+        "says of which capture they are (the metadata of the files do, too). The counts are those of the full activity of",
+        "the same frames. Frames that represent a long capture can be chosen by them.\n",
+    ]
+    for name, columns in COUNTS_OF_FRAMES.items():
+        lines += [f"## {name}\n", "| column | type | meaning |", "| --- | --- | --- |"]
+        lines += [f"| {c.name} | {_type(c.type)} | {c.description} |" for c in columns]
+        lines.append("")
+    return "\n".join(lines)
+
+
 def cpu_page() -> str:
     """Every constant of the CPU that detects collisions, as Markdown."""
     return GENERATED + collision_constants_page()
@@ -168,6 +184,7 @@ PAGES = {
     **{f"configuration/{name}.md": page_of_machine(name) for name in PRESETS},
     "configuration/techniques.md": page_of_techniques,
     "package.md": package_page,
+    "frame_counts.md": frame_counts_page,
     "model/quad_mappings.md": quad_mappings_page,
     "model/sensitivity.md": open_choices_page,
     "statistics.md": statistics_page,

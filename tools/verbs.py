@@ -17,6 +17,7 @@ MODULES = {
     "reference": "reference",
     "trace": "trace",
     "stats": "stats",
+    "characterize": "characterize",
     "replay": "replay",
     "collisions": "collisions",
     "configs": "configs",

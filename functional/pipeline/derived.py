@@ -83,6 +83,8 @@ class StateDerived:
         Columns of the table of draws.
     unobserved
         The state as it is drawn if nothing observes its draws.
+    counted
+        What its draws add to while they are counted; see `fused.counted_state`.
     """
 
     raster: RasterState | None = None
@@ -90,6 +92,7 @@ class StateDerived:
     slots: tuple[frozenset[str], frozenset[str]] | None = None
     row: dict[str, Any] | None = None
     unobserved: DrawState | None = None
+    counted: Any = None
 
 
 @dataclass(slots=True, eq=False)

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 from ..execute.backend import Backend
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
 from .compute.dispatch import Dispatch, DispatchSink, execute_dispatch
 from .compute.native import compute_kernel, run_kernel
+from .fused.counted_state import CountedState
 from .fused.draws import FusedDraws
 from .fused.plan import MEASURED, Plan, plan
 from .fused.workers import Workers
@@ -27,6 +29,20 @@ class Outcome:
     primitives_written: int = 0
 
 
+class Counter(Protocol):
+    """Counts the work of draws that no sink observes."""
+
+    @property
+    def active(self) -> bool:
+        """Whether draws are counted now."""
+
+    def counted(self, draw: DrawCommand) -> CountedState:
+        """What a draw adds to if kernels can count it; the counter knows of it from now on."""
+
+    def sink(self, draw: DrawCommand) -> Sink:
+        """A sink that counts a draw."""
+
+
 @dataclass(frozen=True)
 class Renderer:
     """How draws are executed.
@@ -41,12 +57,15 @@ class Renderer:
         Share the fragments of a draw.
     clock
         Notified of the stages; with one that measures, draws are executed batch by batch, on one thread.
+    counter
+        Counts the work of draws; these are executed by one thread.
     """
 
     backend: Backend
     snap: bool = True
     workers: Workers = field(default_factory=Workers)
     clock: SilentClock = field(default_factory=SilentClock)
+    counter: Counter | None = None
 
     @cached_property
     def stages(self) -> Stages:
@@ -60,6 +79,11 @@ class Renderer:
 
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""
+        if sink is None and self.counter is not None and self.counter.active:
+            any_passed = self._count_at_once(draw, self.counter)
+            if any_passed is not None:
+                return Outcome(any_passed)
+            sink = self.counter.sink(draw)
         if sink is None:
             draw = draw.unobserved()
         chosen = self.plan(draw, sink)
@@ -79,6 +103,20 @@ class Renderer:
                 with self.clock.stage(TELLING):
                     sink.geometry(instance, made.fetched, made.shaded, made.geometry)
         return outcome
+
+    def _count_at_once(self, draw: DrawCommand, counter: Counter) -> bool | None:
+        """Execute and count a whole draw in one call; whether any sample passed, None if that is not possible."""
+        if draw.feedback is not None or draw.state.raster.discard:
+            return None
+        counted = counter.counted(draw)
+        if not counted.straight:
+            return None
+        shown = draw.unobserved() if counted.idle else draw
+        at_once = self.plan(shown, None).at_once
+        if at_once is None:
+            return None
+        counted.add(draw)
+        return self.fused.run(shown, *at_once, counted.address)
 
     def dispatch(self, dispatch: Dispatch, sink: DispatchSink | None) -> None:
         """Execute a dispatch and tell the sink: by one kernel if possible, otherwise instruction by instruction."""

@@ -29,6 +29,8 @@ class IndexStream:
         int64, (n,): indices drawn, ascending.
     stream
         int32, (count,): place of each index in `distinct`; -1 where a new primitive starts.
+    draws, vertices
+        Number of draws that are joined in it, and of the distinct vertices of each.
     count
         Vertices of the draw.
     """
@@ -37,10 +39,14 @@ class IndexStream:
     largest: int
     distinct: NDArray[np.int64]
     stream: NDArray[np.int32]
+    draws: int = 1
+    vertices: int = -1
     count: int = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", len(self.stream))
+        if self.vertices < 0:
+            object.__setattr__(self, "vertices", len(self.distinct))
 
     def shifted(self, base: int) -> IndexStream:
         """The vertices that follow these by a number (the base vertex of a draw); none of them is negative."""
@@ -185,5 +191,10 @@ def joined(streams: tuple[IndexStream, ...]) -> IndexStream:
     unique, inverse = np.unique(indices, return_inverse=True)
     # The -1 that starts new primitives comes first.
     return IndexStream(
-        None, int(unique[-1]) if len(unique) > 1 else 0, unique[1:], (inverse.reshape(-1) - 1).astype(np.int32)
+        None,
+        int(unique[-1]) if len(unique) > 1 else 0,
+        unique[1:],
+        (inverse.reshape(-1) - 1).astype(np.int32),
+        draws=sum(stream.draws for stream in streams),
+        vertices=sum(stream.vertices for stream in streams),
     )

@@ -20,7 +20,7 @@ from ..pipeline.sampler import Sampler
 from ..player import FrameRange, window_pixels
 from .collisionable import Collisionable
 from .dispatch_rows import RecordedDispatch, bound_buffers, bound_images
-from .passes import Passes, no_picture, pass_picture, slots_of
+from .passes import Passes, no_picture, pass_picture, slots_of, slots_used
 from .resources import Resources
 from .row_group import EVENT_COLUMNS, RowGroup
 from .row_writing import RowWriting
@@ -168,7 +168,7 @@ class ActivityListener(Listener):
         framebuffer = context.framebuffer
         slots = command.derived.slots
         if slots is None:
-            slots = command.derived.slots = _slots_used(command, framebuffer.draw_buffers)
+            slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
         entered = self.passes.enter(framebuffer, event, frozenset(), *slots)
         for attachment in framebuffer.attachments:
             self.resources.attachment(attachment, event)
@@ -246,17 +246,3 @@ class ActivityListener(Listener):
                 (self.writer.partial / row["image"]).unlink()
         for name, rows in self.resources.rows().items():
             self.writer.write(name, rows.columns())
-
-
-def _slots_used(command: DrawCommand, draw_buffers: tuple[int, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Slots whose content a draw needs, and slots that it changes."""
-    written_colors = {d.slot for d in command.state.program.fragment.outputs if d.semantic == "color"}
-    colors = {
-        f"color{number}"
-        for slot, number in enumerate(draw_buffers)
-        if number >= 0 and slot in written_colors and any(command.state.blending.of(slot).color_mask)
-    }
-    tests = command.state.depth_stencil
-    tested = {slot for slot, used in (("depth", tests.depth_test), ("stencil", tests.stencil_test)) if used}
-    written = colors | tested - (set() if tests.depth_write else {"depth"})
-    return frozenset(colors | tested), frozenset(written)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..gles.framebuffers import Attachment, Framebuffer
 from ..images import frame_image, write_png
+from ..pipeline.command import DrawCommand
 from ..pipeline.fragments.multisampling import resolve
 
 
@@ -178,3 +179,17 @@ class Passes:
 
 def _key(slots: dict[str, Attachment]) -> tuple[tuple[str, int, int, int], ...]:
     return tuple((slot, a.identity, a.level, a.face) for slot, a in slots.items())
+
+
+def slots_used(command: DrawCommand, draw_buffers: tuple[int, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Slots whose content a draw needs, and slots that it changes."""
+    written_colors = {d.slot for d in command.state.program.fragment.outputs if d.semantic == "color"}
+    colors = {
+        f"color{number}"
+        for slot, number in enumerate(draw_buffers)
+        if number >= 0 and slot in written_colors and any(command.state.blending.of(slot).color_mask)
+    }
+    tests = command.state.depth_stencil
+    tested = {slot for slot, used in (("depth", tests.depth_test), ("stencil", tests.stencil_test)) if used}
+    written = colors | tested - (set() if tests.depth_write else {"depth"})
+    return frozenset(colors | tested), frozenset(written)

@@ -6,7 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from ..jit import helper, inlined, kernel
+from ..activity.kernels.lanes import lane_count, lanes_of
+from ..jit import inlined, kernel
 from ..jit.blocks import Address, Bytes, Halves, IntegerRows, Integers, Words, load
 from .columns import Columns
 from .summary import COUNT, WORK, Tally
@@ -160,15 +161,3 @@ def _write_paths(columns: Any, executed: Any) -> None:
     for k in range(len(which)):
         for lane in range(4):
             columns[lane, which[k]] = paths[4 * k + lane]
-
-
-@helper
-def lanes_of(mask: Any) -> Any:
-    """Lanes with a sample set in the mask of a quad, int64."""
-    return (mask | mask >> 4 | mask >> 8 | mask >> 12) & 15
-
-
-@helper
-def lane_count(lanes: Any) -> Any:
-    """Number of lanes in a mask of them, from a table of four bits each."""
-    return 0x4332322132212110 >> 4 * lanes & 15

@@ -7,6 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.lanes import lanes_of
 from ..jit import inlined, kernel
 from ..jit.blocks import (
     Address,
@@ -21,7 +22,6 @@ from ..jit.blocks import (
 )
 from ..pipeline.texturing.reads import OPERATION, LoggedReads, Operation, Reads
 from .columns import Columns
-from .quad_rows import lanes_of
 
 
 class ReadColumns(NamedTuple):
@@ -236,14 +236,16 @@ def add_reads(
     which, base
         Shaded quads of the batch, and the number of its first quad in the frame.
     """
-    records = reads if isinstance(reads, LoggedReads) else _logged(reads)
+    records = logged_reads(reads)
     # In the worst case, all lanes read different images.
     first = table.reserve(records.levels.size)
     table.count = write_reads(tuple(records), (coverage, which, base), first, table.address)
 
 
-def _logged(reads: list[Reads]) -> LoggedReads:
-    """Convert operations of all lanes to a record each."""
+def logged_reads(reads: list[Reads] | LoggedReads) -> LoggedReads:
+    """Operations as records; those of all lanes make a record each."""
+    if isinstance(reads, LoggedReads):
+        return reads
     active = [r.levels if r.active is None else np.where(r.active, r.levels, np.int8(-1)) for r in reads]
     return LoggedReads(
         np.array([Operation(r.pc, r.sampler, True, r.probe) for r in reads], np.int64),

@@ -111,7 +111,7 @@ class DrawSink:
             table.address,
             (row, self.rows.primitives.following, self.command.state.early_depth),
             (quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded),
-            _paths(parts),
+            paths_of(parts),
         )
         if self.detail.rows:
             table.grow(quads.number)
@@ -166,7 +166,7 @@ class DrawSink:
             self.rows.draw_memory.vertices.add(first + start + np.arange(number), accesses)
 
 
-def _paths(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def paths_of(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Shaded quads of a batch, and paths of their lanes."""
     if len(shaded) == 1:
         return shaded[0].quads, shaded[0].paths

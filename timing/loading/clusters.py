@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.functional.activity.kernels.spans import SUBPIXELS
 from tilegpu.timing.declare.records import Record, i4
 
 from ..engine.frame import Table
@@ -15,7 +16,6 @@ from ..units.simt_core import SimtCoreParameters
 from ..units.tile_coalescing import TileCoalescingParameters
 from .corners import snapped_corners
 from .dispatch_tables import no_dispatches
-from .overlap import SUBPIXELS
 from .own import Source
 from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
 from .shader_code import check_registers, tests_depth

@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .overlap import SUBPIXELS
+from tilegpu.functional.activity.kernels.spans import SUBPIXELS
+
 from .source import numbers
 
 Array = np.ndarray[Any, Any]

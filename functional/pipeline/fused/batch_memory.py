@@ -21,7 +21,7 @@ from .noted_reads import read_rows
 from .sample_kernels import cover_samples, test_samples_late
 from .sampler_blocks import sampler_blocks
 
-_DRAW = place_of(Batch, "draw")
+_DRAW, _COUNTING = place_of(Batch, "draw"), place_of(Batch, "counting")
 
 
 class BatchMemory:
@@ -54,16 +54,17 @@ class BatchMemory:
             np.zeros(words_in(Counted), np.int64),
             *self.limits,
             0,
+            0,
         )
         self._block = block_of(self.batch)
         self.address = self._block.address
 
-    def prepared(self, draw: BatchDraw) -> BatchMemory:
-        """This memory, or one of another size, with the state of a draw; usually it is as large as for the previous
-        one."""
+    def prepared(self, draw: BatchDraw, counting: int = 0) -> BatchMemory:
+        """This memory, or one of another size, with the state of a draw and the address of a `Counting` or 0; usually
+        it is as large as for the previous one."""
         fits = self.size == draw.size and draw.outputs <= self.outputs
         memory = self if fits else BatchMemory(draw.size, max(draw.outputs, self.outputs), *self.limits)
-        memory._block.words[_DRAW] = draw.address
+        memory._block.words[_DRAW], memory._block.words[_COUNTING] = draw.address, counting
         return memory
 
 

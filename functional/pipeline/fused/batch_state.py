@@ -44,6 +44,8 @@ class Batch(NamedTuple):
         Address of the kernel of `batch_kernels`.
     draw
         Address of the `FragmentState` of the draw.
+    counting
+        Address of a `Counting`, or 0 to count nothing.
     """
 
     quads: Quads
@@ -58,6 +60,7 @@ class Batch(NamedTuple):
     most_pixels: int
     raster: Address
     draw: Address
+    counting: Address
 
 
 class BlendTarget(NamedTuple):

@@ -16,6 +16,7 @@ from .attribute_table import attribute_table
 from .batch_kernels import raster
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_state import ANY
+from .counting_kernels import raster_counted
 from .geometry_call import GeometryCall
 from .native_raster import NativeRaster
 from .recording_raster import RecordingRaster
@@ -70,11 +71,16 @@ class FusedDraws:
             return self._native.run(draw, state, geometry)
         return self._recording.run(draw, state, geometry, sink)
 
-    def run(self, draw: DrawCommand, vertices: Block, fragments: BatchDraw) -> bool | None:
+    @cached_property
+    def _counting(self) -> BatchMemory:
+        return BatchMemory(raster=raster_counted.address)
+
+    def run(self, draw: DrawCommand, vertices: Block, fragments: BatchDraw, counting: int = 0) -> bool | None:
         """Execute a whole draw in one call; whether any sample passed.
 
         None, and nothing is drawn, if several workers had better share its fragments: it has several instances or many
-        vertices, or turns out to cover many pixels after set-up.
+        vertices, or turns out to cover many pixels after set-up. With the address of a `Counting`, this thread executes
+        it alone.
 
         Raises
         ------
@@ -82,12 +88,14 @@ class FusedDraws:
             A shader does not come to its end.
         """
         topology, _, instances, stream, _ = draw.vertices
-        if self.workers.jobs > 1 and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
+        alone = self.workers.jobs == 1 or counting != 0
+        if not alone and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
             return None
-        self._memory, attributes = self._memory.prepared(fragments), attribute_table(draw).words
+        memory = self._prepared(fragments, counting)
+        attributes = attribute_table(draw).words
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)
-        any_passed, memory = False, self._memory.address
+        any_passed = False
         for instance in range(instances):
             passed, failed, much = draw_whole(
                 arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, memory
@@ -99,3 +107,11 @@ class FusedDraws:
                 raise endless(draw.state.program.fragment)
             any_passed |= passed
         return any_passed
+
+    def _prepared(self, fragments: BatchDraw, counting: int) -> int:
+        """Address of the `Batch` for a draw."""
+        if counting:
+            self._counting = self._counting.prepared(fragments, counting)
+            return self._counting.address
+        self._memory = self._memory.prepared(fragments)
+        return self._memory.address

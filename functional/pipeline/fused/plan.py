@@ -87,7 +87,8 @@ def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -> Pla
         Back end with the kernels.
     """
     size = CORNERS[draw.vertices.topology]
-    key = size, recorded, snap
+    # Of a state that has an unobserved form, both may be drawn.
+    key = size, recorded, snap, draw.state is draw.derived.unobserved
     known: Plan | None = draw.derived.plans.get(key)
     if known is None:
         known = draw.derived.plans[key] = _of_state(draw, size, recorded, snap, backend)

@@ -71,8 +71,7 @@ def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bo
     border = [int(value) & 0xFFFFFFFF if whole else _bits(value) for value in sampler.border]
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     last = storage.texels.size // 4 - kernel.width
-    mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)
-    min_linear, mag_linear = bool(sampler.min_filter & 1), sampler.mag_filter == gl.LINEAR
+    mipmaps, min_linear, mag_linear = _filters(sampler)
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
     implicit, explicit, single = kernel.texture_unit(kind) if filtered else (0, 0, 0)
@@ -91,7 +90,7 @@ def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bo
         min_linear=min_linear,
         mag_linear=mag_linear,
         mipmaps=mipmaps,
-        detailed=mipmaps > 0 or min_linear != mag_linear,
+        detailed=is_detailed(sampler),
         wrap_s=_wrap(sampler.wrap_s, width),
         wrap_t=_wrap(sampler.wrap_t, height),
         wrap_r=_wrap(sampler.wrap_r, layers),
@@ -111,3 +110,15 @@ def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bo
         border_blue=border[2],
         border_alpha=border[3],
     )
+
+
+def _filters(sampler: Sampler) -> tuple[int, bool, bool]:
+    """Mipmaps (0 without, 1 for the nearest, 2 for two), and whether minification and magnification are linear."""
+    mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)
+    return mipmaps, bool(sampler.min_filter & 1), sampler.mag_filter == gl.LINEAR
+
+
+def is_detailed(sampler: Sampler) -> bool:
+    """Whether a level of detail is ever needed."""
+    mipmaps, min_linear, mag_linear = _filters(sampler)
+    return mipmaps > 0 or min_linear != mag_linear

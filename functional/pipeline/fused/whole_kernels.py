@@ -23,6 +23,7 @@ from .arena import clear, room
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
 from .batch_state import ANY, Batch
+from .counting_state import WORK, Counting
 from .geometry_block import Drawable
 from .vertex_kernels import CHUNK, Fetch, Vertices, has_failed, shade_into
 from .vertex_state import VertexState
@@ -85,6 +86,9 @@ def draw_part(
     assembled = carray(room(arena, 4 * most * size), (most, size), np.int32)
     outside, crossing = carray(room(arena, most), most, np.bool_), carray(room(arena, most), most, np.bool_)
     count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
+    batch = load(memory, Batch)
+    if batch.counting:
+        load(batch.counting, Counting).counts[WORK.primitives] += count
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
     if many:
@@ -93,7 +97,6 @@ def draw_part(
     placed = room_to_place(arena, len(clip), len(corners))
     if not place_and_cull(clip, corners, whole, outside, vertices.point_size, state.raster, state.snap, placed):
         return False, False, False
-    batch = load(memory, Batch)
     limited = size == 3 and batch.most_pixels < ANY
     if limited and box_pixels(placed.x, placed.y, placed.culled, state.raster.box) > batch.most_pixels:
         return False, False, True

@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 
 from tilegpu.functional.activity.kernels.coverage import Shapes, cover
 from tilegpu.functional.activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
+from tilegpu.functional.activity.kernels.spans import SUBPIXELS
 
-from ...loading.overlap import SUBPIXELS
 from ...loading.source import ActivityError, Recorded, need_hidden_quads, numbers
 from .parameters import Parameters
 

@@ -1,0 +1,111 @@
+"""Counts the work of draws: by the kernels that execute them, or by a sink for the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..execute.paths import PathTable
+from ..glsl import LinkedProgram
+from ..glsl.ir.program import Stage
+from ..jit.blocks import words_in
+from ..pipeline.command import DrawCommand
+from ..pipeline.fused.counted_state import CountedState, CountedStates, TileSize
+from ..pipeline.fused.counting_state import Work
+from ..recording.summary import Counts, Summary
+from .sink import CountingSink
+
+
+@dataclass(frozen=True)
+class ProgramWork:
+    """Work of the draws of a program in a frame, and instructions of each stage that their invocations executed."""
+
+    work: Work
+    vertex_instructions: int
+    fragment_instructions: int
+
+
+@dataclass
+class DrawCounter:
+    """Counts the work of the draws of a frame, program by program.
+
+    Parameters
+    ----------
+    tile
+        Size of a tile.
+
+    Attributes
+    ----------
+    active
+        Whether draws are counted now.
+    """
+
+    tile: TileSize
+    active: bool = False
+    _numbers: dict[int, tuple[int, LinkedProgram]] = field(default_factory=dict)
+    _paths: dict[tuple[int, Stage], PathTable] = field(default_factory=dict)
+    _touched: dict[int, CountedState] = field(default_factory=dict)
+    _summary: Summary = field(default_factory=Summary)
+    _sinks: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    """`Work` by program, of draws that sinks count."""
+
+    def __post_init__(self) -> None:
+        self._states = CountedStates(self.tile)
+
+    def name(self, program: LinkedProgram, number: int) -> None:
+        """Number a program as an activity does."""
+        self._numbers[id(program)] = number, program
+
+    def number(self, program: LinkedProgram) -> int:
+        """Number of a program."""
+        return self._numbers[id(program)][0]
+
+    def counted(self, draw: DrawCommand) -> CountedState:
+        """What a draw adds to if kernels can count it."""
+        state = self._states.of(draw)
+        self._touched[id(state)] = state
+        return state
+
+    def sink(self, draw: DrawCommand) -> CountingSink:
+        """A sink that counts a draw."""
+        number = self.number(draw.state.program)
+        if number not in self._sinks:
+            self._sinks[number] = np.zeros(words_in(Work), np.int64)
+        return CountingSink(draw, self._summary, number, self._sinks[number], self)
+
+    def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
+        """The table that numbers the paths of a program's stage."""
+        key = id(program), stage
+        if key not in self._paths:
+            self._paths[key] = PathTable(program.shaders[stage])
+        return self._paths[key]
+
+    def take(self) -> dict[int, ProgramWork]:
+        """Work by program since this was called last."""
+        found: dict[int, ProgramWork] = {}
+        for state in self._touched.values():
+            work = state.take()
+            vertex, fragment = (len(state.program.shaders[stage].instructions) for stage in ("vertex", "fragment"))
+            executed = work.vertices * vertex, work.fragments_shaded * fragment
+            _add(found, self.number(state.program), ProgramWork(work, *executed))
+        for number, words in self._sinks.items():
+            counts = Counts(*self._summary.of(number).tolist())
+            work = Work(*words.tolist())._replace(
+                vertices=counts.vertices, fragments=counts.fragments, fragments_shaded=counts.fragments_shaded
+            )
+            _add(found, number, ProgramWork(work, counts.vertex_instructions, counts.fragment_instructions))
+        self._touched.clear()
+        self._sinks.clear()
+        self._summary.counts.clear()
+        return dict(sorted(found.items()))
+
+
+def _add(found: dict[int, ProgramWork], number: int, more: ProgramWork) -> None:
+    before = found.get(number)
+    if before is not None:
+        work = Work(*(a + b for a, b in zip(before.work, more.work, strict=True)))
+        vertex = before.vertex_instructions + more.vertex_instructions
+        more = ProgramWork(work, vertex, before.fragment_instructions + more.fragment_instructions)
+    found[number] = more

@@ -1,0 +1,161 @@
+"""The listener that counts what happens in a frame beside the work of its draws: passes, images, dispatches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import prod
+from typing import Any
+
+from ..gles.context import Context
+from ..gles.framebuffers import Framebuffer
+from ..gles.listener import Listener
+from ..gles.programs import Program
+from ..gles.surfaces import Picture
+from ..glsl.ir.analysis import has_flow
+from ..jit import COMPILED
+from ..pipeline.command import DrawCommand
+from ..pipeline.compute.dispatch import Dispatch
+from ..player import FrameRange
+from ..recording.passes import Passes, slots_used
+from .counter import DrawCounter, ProgramWork
+from .sink import CountingSink
+
+Row = dict[str, Any]
+_NONE: frozenset[str] = frozenset()
+
+
+class CharacterizingListener(Listener):
+    """Makes the rows of the frames of a range.
+
+    Parameters
+    ----------
+    counter
+        Counts the work of draws.
+    frames
+        Frames to characterize.
+
+    Attributes
+    ----------
+    rows
+        Rows by table of the frames that have ended.
+    """
+
+    def __init__(self, counter: DrawCounter, frames: FrameRange) -> None:
+        self.counter, self.frames = counter, frames
+        self.rows: dict[str, list[Row]] = {"frames": [], "programs": []}
+        self._passes = Passes()
+        self._drawn: set[int] = set()
+        self._dispatches = 0
+        self._computed: dict[int, Row] = {}
+        counter.active = 0 in frames
+
+    def event(self, kind: str, call: int, **fields: Any) -> None:
+        """Follow the passes."""
+        if not self.counter.active:
+            return
+        if kind == "clear":
+            self._clear(**fields)
+        elif kind == "invalidate":
+            self._passes.invalidate(fields["framebuffer"], frozenset(fields["slots"]))
+
+    def _clear(self, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> None:
+        cleared = frozenset(slot for slot, whole in slots.items() if whole)
+        self._passes.enter(framebuffer, 0, cleared, _NONE, frozenset(slots))
+
+    def program_linked(self, program: Program, call: int) -> None:
+        """Number the program."""
+        if program.linked is not None:
+            self.counter.name(program.linked, program.identity)
+
+    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> CountingSink | None:
+        """Note the pass; a sink for draws that kernels cannot count, so that they are not joined with others."""
+        if not self.counter.active:
+            return None
+        linked = command.state.program
+        self.counter.name(linked, program.identity)
+        framebuffer = context.framebuffer
+        slots = command.derived.slots
+        if slots is None:
+            slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
+        self._drawn.add(self._passes.enter(framebuffer, 0, _NONE, *slots))
+        apart = command.feedback is not None or command.memory or not COMPILED
+        if apart or has_flow(linked.vertex):
+            return self.counter.sink(command)
+        return None
+
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
+        """Count a dispatch, which is executed as if nobody looked."""
+        if not self.counter.active:
+            return
+        self._dispatches += 1
+        shader = dispatch.shader
+        row = self._computed.setdefault(
+            program.identity,
+            {"program": program.identity, "stage": "compute", "invocations": 0, "instructions": None},
+        )
+        row["invocations"] += prod(dispatch.groups) * prod(shader.local_size)
+        if not has_flow(shader):
+            row["instructions"] = row["invocations"] * len(shader.instructions)
+
+    def frame_ended(self, number: int, picture: Picture, call: int) -> None:
+        """Make the rows of the frame."""
+        if self.counter.active:
+            self._passes.close(picture.swapped)
+            self._add_rows(number, picture)
+        self._passes.take()
+        self._drawn.clear()
+        self._computed.clear()
+        self._dispatches = 0
+        self.counter.active = number + 1 in self.frames
+
+    def take(self) -> dict[str, list[Row]]:
+        """Rows since this was called last."""
+        taken, self.rows = self.rows, {name: [] for name in self.rows}
+        return taken
+
+    def _add_rows(self, number: int, picture: Picture) -> None:
+        passes, programs = self._passes.take(), self.counter.take()
+        total: Counter[str] = Counter()
+        for one in programs.values():
+            total.update(one.work._asdict())
+        pixels = _pixels(passes, self._drawn)
+        size = {"frame": number, "width": picture.width, "height": picture.height}
+        others = {"dispatches": self._dispatches, "passes": len(passes), "pixels": pixels}
+        counts = {name: total[name] for name in _WORK}
+        overdraw = total["fragments_shaded"] / pixels if pixels else None
+        self.rows["frames"].append({**size, **counts, **others, "overdraw": overdraw})
+        for program, one in programs.items():
+            self.rows["programs"] += [{"frame": number, "program": program, **row} for row in _stages(one)]
+        self.rows["programs"] += [{"frame": number, **row} for _, row in sorted(self._computed.items())]
+
+
+_WORK = (
+    "draws",
+    "vertices",
+    "primitives",
+    "primitives_visible",
+    "tile_entries",
+    "fragments",
+    "fragments_shaded",
+    "texels",
+)
+
+
+def _stages(one: ProgramWork) -> list[Row]:
+    work = one.work
+    return [
+        {"stage": "vertex", "invocations": work.vertices, "instructions": one.vertex_instructions},
+        {"stage": "fragment", "invocations": work.fragments_shaded, "instructions": one.fragment_instructions},
+    ]
+
+
+def _pixels(passes: list[Row], drawn: set[int]) -> int:
+    """Pixels of the images drawn to, each once at its largest."""
+    sizes: dict[Any, tuple[int, int]] = {}
+    for row in passes:
+        if row["pass"] in drawn:
+            first = next(iter(row["attachments"]), None)
+            key = (first["surface"], first["level"], first["layer"]) if first else row["pass"]
+            width, height = sizes.get(key, (0, 0))
+            sizes[key] = max(width, row["width"]), max(height, row["height"])
+    return sum(width * height for width, height in sizes.values())

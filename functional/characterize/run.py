@@ -1,0 +1,122 @@
+"""Characterizes a captured stream: renders it, and counts what each frame does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ..claim import claimed
+from ..execute.backend import Backend
+from ..execute.choice import choose_backend
+from ..gles.errors import faults_are_ours
+from ..gles.frame_ends import FramesAt
+from ..pipeline.fused.counted_state import TileSize
+from ..player import Frame, FrameRange, Player
+from ..record import sha256_of, tool_version
+from .counter import DrawCounter
+from .files import Writer
+from .listener import CharacterizingListener
+from .manifest import Manifest
+
+TILE = TileSize(32, 32)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a stream is characterized.
+
+    Attributes
+    ----------
+    frames
+        Frames to characterize. Earlier ones are rendered, too.
+    tile
+        Width and height of a tile in pixels.
+    size, snap, frames_at
+        As for `Player`.
+    backend
+        Back end that runs shaders; by default the fastest one available.
+    """
+
+    frames: FrameRange = FrameRange()
+    tile: tuple[int, int] = TILE
+    size: tuple[int, int] | None = None
+    snap: Literal["8", "none"] = "8"
+    frames_at: FramesAt | None = None
+    backend: Backend | None = None
+
+
+@dataclass(frozen=True)
+class Characterized:
+    """Result of a characterization: its manifest and warnings."""
+
+    manifest: Manifest
+    warnings: list[str]
+
+
+def characterize(
+    source: Path,
+    folder: Path,
+    options: Options | None = None,
+    replace: bool = False,
+    on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
+) -> Characterized:
+    """Characterize the frames of a captured stream.
+
+    Parameters
+    ----------
+    source
+        apitrace file.
+    folder
+        Folder to write; it appears only when it is complete.
+    options
+        How; all frames by default.
+    replace
+        Whether a characterization already in the folder may be replaced.
+    on_frame
+        Called with each frame and the fraction of the source that has been read.
+
+    Raises
+    ------
+    CaptureError, CharacterizationError
+        The source cannot be read, or the folder cannot be written.
+    InternalError
+        tilegpu itself has a fault.
+    """
+    how = options or Options()
+    version, digest = tool_version(), sha256_of(source)
+    metadata = {"source_name": source.name, "source_sha256": digest, "tool_version": version}
+    with claimed(folder), Writer(folder, metadata, replace) as writer:
+        counter = DrawCounter(TileSize(*how.tile))
+        listener = CharacterizingListener(counter, how.frames)
+        player = Player(
+            source,
+            how.frames,
+            how.size,
+            how.snap,
+            how.backend or choose_backend()[0],
+            listener=listener,
+            counter=counter,
+            frames_at=how.frames_at,
+        )
+        first, number = how.frames.first, 0
+        for frame in player.run():
+            first, number = (first if number else frame.number), number + 1
+            with faults_are_ours("writing tables"):
+                for name, rows in listener.take().items():
+                    writer.add(name, rows)
+            on_frame(frame, player.fraction)
+        manifest = Manifest(
+            tool_version=version,
+            source_name=source.name,
+            source_sha256=digest,
+            back_end=player.backend.name,
+            snap=how.snap,
+            tile=how.tile,
+            first_frame=first,
+            frames=number,
+            rows=writer.rows,
+        )
+        writer.finish(manifest)
+    return Characterized(manifest, player.warnings)

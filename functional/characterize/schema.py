@@ -1,0 +1,56 @@
+"""Tables of a characterization, column by column."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pyarrow as pa
+
+FORMAT_VERSION = 1
+
+
+class Column(NamedTuple):
+    """A column: name, type, and what it holds."""
+
+    name: str
+    type: pa.DataType
+    description: str
+
+
+_I32, _I64, _F64 = pa.int32(), pa.int64(), pa.float64()
+
+FRAMES = (
+    Column("frame", _I32, "number of the frame in the capture"),
+    Column("width", _I32, "pixels of the window in a row"),
+    Column("height", _I32, "rows of the window"),
+    Column("draws", _I64, "draw calls"),
+    Column("dispatches", _I64, "dispatches of compute programs"),
+    Column("passes", _I64, "runs of draws and clears on one set of attachments"),
+    Column("vertices", _I64, "vertices shaded: the distinct ones of each draw and instance"),
+    Column("primitives", _I64, "primitives as assembled, before clipping and culling"),
+    Column("primitives_visible", _I64, "primitives after clipping that are not culled and cover a sample"),
+    Column("tile_entries", _I64, "pairs of a visible primitive and a tile that it touches"),
+    Column("fragments", _I64, "fragments covered, before early depth"),
+    Column("fragments_shaded", _I64, "fragments shaded, helpers not counted"),
+    Column("texels", _I64, "texels that fragments request: 1 nearest, 4 bilinear, 8 trilinear, each once per probe"),
+    Column("pixels", _I64, "pixels of the images drawn to, each image once"),
+    Column("overdraw", _F64, "fragments shaded per pixel of these; empty without any"),
+)
+PROGRAMS = (
+    Column("frame", _I32, "number of the frame in the capture"),
+    Column("program", _I32, "number of the program, as in an activity"),
+    Column("stage", pa.string(), "vertex, fragment or compute"),
+    Column("invocations", _I64, "vertices, fragments (helpers not counted) or invocations of dispatches"),
+    Column(
+        "instructions",
+        _I64,
+        "instructions that these executed, following branches; empty for compute shaders with branches",
+    ),
+)
+TABLES = {"frames": FRAMES, "programs": PROGRAMS}
+
+
+def schema_of(name: str, metadata: dict[str, str]) -> pa.Schema:
+    """Schema of a table, with metadata of the file."""
+    fields = [pa.field(c.name, c.type, metadata={"description": c.description}) for c in TABLES[name]]
+    return pa.schema(fields, metadata=metadata)

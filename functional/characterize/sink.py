@@ -1,0 +1,110 @@
+"""Counts draws that the pipeline executes batch by batch: those with branches, and what kernels do not support."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..execute.paths import PathTable
+from ..glsl import LinkedProgram
+from ..glsl.ir.program import Stage
+from ..pipeline.command import DrawCommand
+from ..pipeline.fragments.fragment_shading import ShadedQuads
+from ..pipeline.fragments.rasterization import Quads
+from ..pipeline.fused.counted_state import filtered_texels
+from ..pipeline.fused.counting_kernels import count_assembled
+from ..pipeline.fused.counting_state import WORK
+from ..pipeline.fused.geometry_block import geometry_block
+from ..pipeline.geometry.set_up import Geometry
+from ..pipeline.geometry.vertex_fetch import FetchedVertices
+from ..pipeline.geometry.vertex_shading import ShadedVertices
+from ..recording.geometry_rows import InstancePlace, record_geometry
+from ..recording.quad_rows import BatchPlace, record_quads
+from ..recording.reads import logged_reads
+from ..recording.sink import paths_of
+from ..recording.summary import COUNT, Summary
+from ..recording.summary import WORK as PATH_WORK
+from .texels import count_texels
+
+if TYPE_CHECKING:
+    from .counter import DrawCounter
+
+_NO_TABLES = 0, 0, 0
+_NOWHERE = InstancePlace(0, 0, 0, 0, -1, -1, -1)
+
+
+class CountingSink:
+    """Sink of one draw, which counts.
+
+    Parameters
+    ----------
+    draw
+        The draw.
+    summary
+        Counts of all programs.
+    program
+        Number of the draw's program.
+    work
+        int64, `Work` of the program's draws, to add to.
+    counter
+        Numbers paths, and knows how tiles are counted.
+    """
+
+    shade_occluded = colors = inputs = False
+
+    def __init__(
+        self, draw: DrawCommand, summary: Summary, program: int, work: NDArray[np.int64], counter: DrawCounter
+    ) -> None:
+        self.draw, self.summary, self.program = draw, summary, program
+        self.work, self.counter = work, counter
+        samplers = draw.state.samplers.fragment
+        self._filtered = np.array([filtered_texels(s) if s.storage is not None else 0 for s in samplers], np.int64)
+        self._quads: Quads
+        self._parts: list[ShadedQuads] = []
+        self._texels = 0
+        work[WORK.draws] += draw.vertices.stream.draws
+
+    def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
+        """The table that numbers the executed paths of a stage."""
+        return self.counter.paths(program, stage)
+
+    def _tally(self, stage: Stage) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        paths = self.paths(self.draw.state.program, stage)
+        return self.summary.of(self.program), self.summary.work(paths)
+
+    def begin_batch(self, quads: Quads) -> None:
+        """Begin a batch of covered quads."""
+        self._quads, self._parts, self._texels = quads, [], 0
+
+    def add_part(self, part: ShadedQuads) -> None:
+        """Count the texels that a shaded part requests; the rest follows when the batch ends."""
+        self._parts.append(part)
+        if part.reads:
+            self._texels += count_texels(
+                tuple(logged_reads(part.reads)), (self._quads.coverage, part.quads), self._filtered
+            )
+
+    def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
+        """Count the lanes of the batch, and what they executed."""
+        quads = self._quads
+        where = BatchPlace(-1, 0, self.draw.state.early_depth)
+        batch = quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded
+        record_quads(self._tally("fragment"), 0, tuple(where), batch, paths_of(self._parts))
+        self.work[WORK.texels] += self._texels
+
+    def drop_batch(self) -> None:
+        """Count nothing of a batch that is not shaded completely."""
+
+    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
+        """Count vertices and primitives of an instance."""
+        address = geometry_block(geometry, self.draw.raster_state.box).address
+        counts, work = tally = self._tally("vertex")
+        record_geometry(tally, _NO_TABLES, tuple(_NOWHERE), (fetched.indices, shaded.paths), address)
+        count_assembled(address, self.work, *self.counter.tile)
+        # Vertices that joined draws share are shaded once here, but once per draw otherwise; all take the same path.
+        again = self.draw.vertices.stream.vertices - len(fetched.indices)
+        if again:
+            counts[COUNT.vertices] += again
+            counts[COUNT.vertex_instructions] += again * work[0, PATH_WORK.instructions]

@@ -1,0 +1,134 @@
+"""What draws of a state add to while they are counted: the work of draws without branches, by the kernels that execute
+them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...glsl import LinkedProgram
+from ...glsl.ir.analysis import has_flow
+from ...glsl.ir.program import Shader
+from ...jit.blocks import Block, block_of, words_in
+from ..command import DrawCommand
+from ..sampler import Sampler
+from ..texturing.unit import probes
+from .batch_state import CHUNK_QUADS
+from .counting_state import WORK, Counting, Work
+from .noted_reads import NotedReads, ReadRow, read_rows
+from .sampler_blocks import is_detailed
+
+FILTERED, FILTERED_VOLUME = 4, 8
+"""Texels of a filtered read of an image, and of one of slices of a 3D texture."""
+_PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
+"""Operations that read one image where the texture has one level and both filters are alike."""
+
+
+class TileSize(NamedTuple):
+    """Width and height of a tile in pixels."""
+
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class CountedState:
+    """Counts of the draws of a state.
+
+    Attributes
+    ----------
+    program
+        The program.
+    straight
+        Whether its shaders have no branches, so that kernels can count.
+    idle
+        Whether shading that changes nothing may be left out.
+    counts
+        int64, `Work`: counts since they were taken.
+    """
+
+    program: LinkedProgram
+    straight: bool
+    idle: bool
+    counts: NDArray[np.int64]
+    block: Block
+
+    @property
+    def address(self) -> int:
+        """Of the `Counting`."""
+        return self.block.address
+
+    def add(self, draw: DrawCommand) -> None:
+        """Count a draw, with its vertices; kernels count the rest."""
+        _, _, instances, stream, _ = draw.vertices
+        self.counts[WORK.draws] += stream.draws
+        self.counts[WORK.vertices] += stream.vertices * instances
+
+    def take(self) -> Work:
+        """Counts since this was called last."""
+        taken = Work(*self.counts.tolist())
+        self.counts[:] = 0
+        return taken
+
+
+class CountedStates:
+    """Makes the counts of states.
+
+    Parameters
+    ----------
+    tile
+        Size of a tile.
+    """
+
+    def __init__(self, tile: TileSize) -> None:
+        self.tile = tile
+        self._notes: dict[tuple[int, ...], NotedReads] = {}
+
+    def of(self, draw: DrawCommand) -> CountedState:
+        """Counts of the draws of a state, for tiles of a size; the same for all draws of the state."""
+        known: CountedState | None = draw.derived.counted
+        if known is None:
+            known = draw.derived.counted = self._new(draw)
+        return known
+
+    def _new(self, draw: DrawCommand) -> CountedState:
+        program, samplers = draw.state.program, draw.state.samplers.fragment
+        shader = program.fragment
+        straight = not (has_flow(program.vertex) or has_flow(shader) or program.accesses_memory)
+        known = _known_texels(shader, samplers) if straight else 0
+        rows = read_rows(shader, samplers) if known < 0 else ()
+        notes = self._notes_of(tuple(row.probe for row in rows))
+        told, counts = notes.told(0), np.zeros(words_in(Work), np.int64)
+        filtered = np.array([filtered_texels(samplers[row.sampler]) if row.told else 0 for row in rows], np.int64)
+        counting = Counting(counts, max(known, 0), notes.blocks, told.levels, told.linear, filtered, *self.tile)
+        return CountedState(program, straight, known >= 0, counts, block_of(counting, notes))
+
+    def _notes_of(self, probes: tuple[int, ...]) -> NotedReads:
+        """Room for the notes of a chunk, whose layout depends on the probes of operations alone."""
+        if probes not in self._notes:
+            rows = tuple(ReadRow(0, 0, number, True, 0) for number in probes)
+            self._notes[probes] = NotedReads(rows, 4 * CHUNK_QUADS)
+        return self._notes[probes]
+
+
+def filtered_texels(sampler: Sampler) -> int:
+    """Texels of a filtered read."""
+    return FILTERED_VOLUME if sampler.target == "3d" else FILTERED
+
+
+def _known_texels(shader: Shader, samplers: tuple[Sampler, ...]) -> int:
+    """Texels that every lane of a shader without branches requests; -1 if that depends on what it reads."""
+    total = 0
+    for instruction in shader.instructions:
+        if instruction.info.shape != "texture" or instruction.sampler is None:
+            continue
+        sampler = samplers[instruction.sampler]
+        if sampler.storage is None:
+            continue
+        if instruction.opcode not in _PLAIN or is_detailed(sampler) or probes(sampler) > 1:
+            return -1
+        total += filtered_texels(sampler) if sampler.min_filter & 1 else 1
+    return total

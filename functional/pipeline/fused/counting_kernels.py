@@ -1,0 +1,150 @@
+"""Executes draws like `batch_kernels`, and counts what they do, in the same call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...activity.kernels.lanes import lane_count, lanes_of
+from ...activity.kernels.spans import SUBPIXELS
+from ...activity.kernels.tiles import bounds, box_of_tile, touches
+from ...jit import ZERO, helper, kernel, kernel_by_address
+from ...jit.blocks import Address, Words, load
+from ...jit.native_calls import call_by_address
+from ..geometry.setup_kernels import NOT_CULLED
+from .batch_kernels import FAILED
+from .batch_shading import ENDLESS, Told, shade_batch
+from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
+from .counting_state import WORK, Counting
+from .geometry_block import Assembled, Drawable
+
+WIDEST = 1 << 16
+"""Largest size of a point in pixels that counts for tiles."""
+
+
+@kernel_by_address
+def raster_counted(memory: Address, geometry: Address) -> int:
+    """Cover, test, shade and write all primitives of a draw, in order, and add to the `Counting` of the batch; as
+    `batch_kernels.raster`."""
+    batch, drawable = load(memory, Batch), load(geometry, Drawable)
+    state, counting = load(batch.draw, FragmentState), load(batch.counting, Counting)
+    any_passed, start = 0, ZERO
+    while start < len(drawable.placed.front):
+        start = call_by_address(state.cover, (memory, geometry, start, ZERO))
+        covered, chosen = batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen]
+        texels = _shade(memory, geometry, batch, chosen, counting)
+        if texels < 0:
+            return any_passed | FAILED
+        counting.counts[WORK.texels] += texels
+        alive = _count_quads(counting.counts, state.early, batch.quads.coverage[:covered], batch.passed[:covered])
+        any_passed |= alive
+    _count_primitives(drawable, counting.counts, counting.tile_width, counting.tile_height)
+    return any_passed
+
+
+@helper
+def _shade(memory: Any, geometry: Any, batch: Any, chosen: Any, counting: Any) -> Any:
+    """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
+    nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
+    depths, outputs, nodes = np.empty(0, np.float32), np.empty((0, 0), np.float32), np.empty(0, np.int32)
+    step = CHUNK_QUADS if len(counting.notes) else max(chosen, 1)
+    texels = ZERO
+    for begin in range(0, chosen, step):
+        end = min(begin + step, chosen)
+        counting.levels[:, :, : 4 * (end - begin)] = -1
+        told = Told(begin, counting.notes, lanes, depths, outputs, quads, nothing, nodes, nothing, nothing)
+        if shade_batch(memory, geometry, begin, end, told) == ENDLESS:
+            return -1
+        texels += _texels(counting, batch.quads.coverage, batch.which[begin:end])
+    return texels
+
+
+@helper
+def _texels(counting: Any, coverage: Any, which: Any) -> Any:
+    """Texels that the covered lanes of some quads request."""
+    known, total = counting.texels_of_lane, 0
+    if known:
+        lanes = 0
+        for k in range(len(which)):
+            lanes += lane_count(lanes_of(np.int64(coverage[which[k]])))
+        total = known * lanes
+    if len(counting.notes) == 0:
+        return total
+    covered = np.empty(4 * len(which), np.uint8)
+    for k in range(len(which)):
+        lanes = lanes_of(np.int64(coverage[which[k]]))
+        for lane in range(4):
+            covered[4 * k + lane] = lanes >> lane & 1
+    for row in range(len(counting.filtered)):
+        for level in range(2 if counting.filtered[row] else 0):
+            total += _texels_of_row(
+                counting.levels[row, level], counting.linear[row], covered, np.int32(counting.filtered[row])
+            )
+    return total
+
+
+@helper
+def _texels_of_row(levels: Any, linear: Any, covered: Any, filtered: Any) -> Any:
+    """Texels that lanes request of a level, without branches, so that the loop is vectorized."""
+    total = np.int32(0)
+    for lane in range(len(covered)):
+        each = filtered if linear[lane] else np.int32(1)
+        total += each * np.int32(covered[lane] & (levels[lane] >= 0))
+    return np.int64(total)
+
+
+@helper
+def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any) -> int:
+    """Count lanes without branches, so that the loop is vectorized; whether any sample passed."""
+    covered, passing, samples = 0, 0, 0
+    for q in range(len(coverage)):
+        covered += lane_count(lanes_of(np.int64(coverage[q])))
+        passing += lane_count(lanes_of(np.int64(passed[q])))
+        samples |= passed[q]
+    counts[WORK.fragments] += covered
+    counts[WORK.fragments_shaded] += passing if early else covered
+    return 1 if samples else 0
+
+
+@helper
+def _count_primitives(drawable: Any, counts: Any, tile_width: Any, tile_height: Any) -> None:
+    """Count the primitives that turned out visible, and the tiles that each touches."""
+    placed, visible, entries = drawable.placed, 0, 0
+    for p in range(len(placed.culled)):
+        if placed.culled[p] == NOT_CULLED:
+            visible += 1
+            entries += _tiles(drawable, p, tile_width, tile_height)
+    counts[WORK.primitives_visible] += visible
+    counts[WORK.tile_entries] += entries
+
+
+@helper
+def _tiles(drawable: Any, p: Any, across: Any, along: Any) -> Any:
+    """Tiles that a primitive touches."""
+    placed, box = drawable.placed, drawable.box
+    x, y = placed.x[p], placed.y[p]
+    size = min(max(placed.extent[p], np.float32(0)), np.float32(WIDEST)) if drawable.size < 3 else np.float32(0)
+    extent = np.int64(np.ceil(size * np.float32(SUBPIXELS // 2)))
+    first_x, last_x, first_y, last_y = bounds(x, y, drawable.size, extent, box, box[2], box[3])
+    if first_x > last_x or first_y > last_y:
+        return 0
+    count, left, right, bottom, top = 0, first_x // across, last_x // across, first_y // along, last_y // along
+    # Most primitives lie in one tile.
+    if left == right and bottom == top:
+        return 1
+    for row in range(bottom, top + 1):
+        for column in range(left, right + 1):
+            count += drawable.size < 3 or touches(x, y, box_of_tile(column, row, across, along))
+    return count
+
+
+@kernel
+def count_assembled(address: Address, counts: Words, tile_width: int, tile_height: int) -> None:
+    """Count the primitives of an `Assembled`, whose quads are known, for `Work` and tiles of a size."""
+    geometry, assembled = load(address, Assembled), 0
+    source = geometry.source
+    for p in range(len(source)):
+        assembled += p == 0 or source[p] != source[p - 1]
+    counts[WORK.primitives] += assembled
+    _count_primitives(geometry.drawable, counts, tile_width, tile_height)

@@ -1,0 +1,111 @@
+"""What is counted while rendering is what the full activity of the same frames holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tilegpu.functional.activity import Activity
+from tilegpu.functional.characterize.counter import DrawCounter
+from tilegpu.functional.characterize.files import Characterization
+from tilegpu.functional.characterize.listener import CharacterizingListener
+from tilegpu.functional.characterize.run import Options, characterize
+from tilegpu.functional.execute.choice import choose_backend
+from tilegpu.functional.pipeline.fused.counted_state import TileSize
+from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.record import record
+from tilegpu.timing.results.workload import workload
+
+from ..activity.conftest import record_scene
+from .scenes import record_ways
+
+NAMES = {
+    "draws": "draws",
+    "dispatches": "dispatches",
+    "vertices": "vertices",
+    "primitives": "primitives",
+    "primitives_visible": "primitives_kept",
+    "tile_entries": "binned",
+    "fragments": "fragments",
+    "fragments_shaded": "fragments_shaded",
+    "texels": "texels",
+    "pixels": "pixels",
+}
+"""Columns by the names of the counts of `tilegpu stats`, which come from the tables of vertices, primitives, quads."""
+TILE = 20, 12
+
+
+def expected(trace: Path, folder: Path, frames: FrameRange) -> tuple[list[Any], dict[Any, Any]]:
+    """Rows of the frames, and invocations and instructions by frame, program and stage, from a full activity."""
+    record(trace, folder, frames)
+    activity, counted = Activity(folder), workload(folder, TILE)
+    rows, programs = [], {}
+    for frame, counts in zip(counted.frames, counted.counts, strict=True):
+        passes = len(activity.frame("passes", frame, ["pass"]))
+        row = {name: counts[other] for name, other in NAMES.items()}
+        rows.append({"frame": frame, "passes": passes, **row})
+        for one in activity.frame("summary", frame).to_pylist():
+            key = frame, one["program"]
+            if one["draws"]:
+                programs[*key, "vertex"] = one["vertices"], one["vertex_instructions"]
+                programs[*key, "fragment"] = one["fragments_shaded"], one["fragment_instructions"]
+            else:
+                programs[*key, "compute"] = one["invocations"], one["compute_instructions"]
+    return rows, programs
+
+
+def found(folder: Path, columns: list[str]) -> tuple[list[Any], dict[Any, Any]]:
+    """The same from a characterization."""
+    written = Characterization(folder)
+    rows = written.frames.select(columns).to_pylist()
+    keys = ("frame", "program", "stage")
+    programs = {
+        tuple(row[key] for key in keys): (row["invocations"], row["instructions"])
+        for row in written.programs.to_pylist()
+    }
+    return rows, programs
+
+
+ALL = FrameRange()
+
+
+def check(trace: Path, folder: Path, backend: str = "llvm", frames: FrameRange = ALL) -> None:
+    options = Options(frames, TILE, backend=choose_backend(backend)[0])
+    characterize(trace, folder / "counted", options)
+    rows, programs = expected(trace, folder / "activity", frames)
+    assert found(folder / "counted", list(rows[0])) == (rows, programs)
+    assert sum(row["texels"] for row in rows) > 0
+
+
+@pytest.mark.parametrize("backend", ["llvm", "numpy"])
+def test_every_way_of_drawing(tmp_path: Path, backend: str) -> None:
+    check(record_ways(tmp_path / "ways.trace"), tmp_path, backend)
+
+
+def test_clipped_culled_and_discarded(tmp_path: Path) -> None:
+    record_scene(tmp_path / "scene.trace")
+    check(tmp_path / "scene.trace", tmp_path)
+
+
+def test_frames_of_a_range(scenes: Path, tmp_path: Path) -> None:
+    check(scenes / "runner.trace", tmp_path, frames=FrameRange(1, 3))
+
+
+def test_dispatches(scenes: Path, tmp_path: Path) -> None:
+    trace = scenes / "compute" / "life.trace"
+    characterize(trace, tmp_path / "counted", Options(tile=TILE))
+    rows, programs = expected(trace, tmp_path / "activity", ALL)
+    counted, executed = found(tmp_path / "counted", list(rows[0]))
+    assert counted == rows and rows[0]["dispatches"] > 0
+    # Executing a dispatch while following its branches would take many times as long.
+    assert {key: value[0] for key, value in executed.items()} == {key: value[0] for key, value in programs.items()}
+
+
+def test_an_image_is_as_without_counting(tmp_path: Path) -> None:
+    trace = record_ways(tmp_path / "ways.trace")
+    counter = DrawCounter(TileSize(*TILE))
+    counted = Player(trace, listener=CharacterizingListener(counter, FrameRange()), counter=counter).run()
+    for one, other in zip(counted, Player(trace).run(), strict=True):
+        assert (one.pixels == other.pixels).all()

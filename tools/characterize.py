@@ -1,0 +1,75 @@
+"""`tilegpu characterize`: what each frame of a captured stream does, counted while it is rendered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilegpu.functional.characterize.manifest import check_folder
+from tilegpu.functional.characterize.run import Options
+from tilegpu.functional.characterize.run import characterize as run
+from tilegpu.functional.player import Frame
+
+from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .first_use import compiled_kernels
+from .options import (
+    BackEnd,
+    Frames,
+    FramesAtOption,
+    Size,
+    Snap,
+    Strict,
+    TraceFile,
+    parse_frames,
+    parse_frames_at,
+    parse_size,
+    parse_snap,
+)
+
+
+def characterize(
+    file: TraceFile,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the tables to.")],
+    frames: Frames = "",
+    frames_at: FramesAtOption = "",
+    tile: Annotated[
+        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
+    ] = "32x32",
+    size: Size = "",
+    snap: Snap = "8",
+    force: Annotated[bool, typer.Option("--force", help="Replace a characterization that is already there.")] = False,
+    backend: BackEnd = "",
+    strict: Strict = False,
+) -> None:
+    """Count what each frame of a captured application does, for little more than the cost of rendering it.
+
+    DIR gets frames.parquet, a row per frame (draws, primitives, tile entries, fragments, texels, overdraw), and
+    programs.parquet, a row per frame, program and stage (invocations, instructions executed); docs/frame_counts.md
+    lists every column, pandas and DuckDB open both. The counts are those of the full activity of the same frames, whose
+    tables of vertices and quads are not written.
+
+    An interrupted run leaves nothing behind; the next one starts from the beginning, as every frame may depend on all
+    before it.
+
+    Example: tilegpu characterize game.trace -o frames
+    """
+    # Wrong options are reported before anything is compiled.
+    some, window, snapping = parse_frames(frames), parse_size(size), parse_snap(snap)
+    tiles, executing, ends = parse_size(tile), chosen_backend(backend), parse_frames_at(frames_at)
+    assert tiles is not None
+    check_folder(output, force)
+    with progress("characterizing") as (bar, task), compiled_kernels("characterize", file, backend, bar, task):
+
+        def on_frame(frame: Frame, fraction: float) -> None:
+            bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
+
+        options = Options(some, tiles, window, snapping, ends, executing)
+        done = run(file, output, options, force, on_frame)
+    for line in done.warnings:
+        warn(line)
+    rows = done.manifest.rows
+    say(f"{done.manifest.frames} frames in {output}: {rows['programs']:,} rows of programs and stages")
+    if strict and done.warnings:
+        raise typer.Exit(EXIT_DIFFERENT)

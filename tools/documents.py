@@ -121,7 +121,7 @@ def frame_counts_page() -> str:
     lines = [
         GENERATED + "# Counts of frames\n",
         "What `tilegpu characterize` writes: a folder with a Parquet file per table and `characterization.json`, which",
-        "says of which capture they are (the metadata of the files do, too). The counts are those of the full activity of",
+        "says of which capture they are (the metadata of the files, too). The counts are those of the full activity of",
         "the same frames. Frames that represent a long capture can be chosen by them.\n",
     ]
     for name, columns in COUNTS_OF_FRAMES.items():

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
+from ..glsl.ir.analysis import has_flow
 from ..glsl.ir.program import Stage
 from ..jit.blocks import words_in
 from ..pipeline.command import DrawCommand
 from ..pipeline.fused.counted_state import CountedState, CountedStates, TileSize
 from ..pipeline.fused.counting_state import Work
-from ..recording.summary import Counts, Summary
+from ..recording.summary import WORK, Counts, Summary
 from .sink import CountingSink
 
 
@@ -45,7 +46,6 @@ class DrawCounter:
     tile: TileSize
     active: bool = False
     _numbers: dict[int, tuple[int, LinkedProgram]] = field(default_factory=dict)
-    _paths: dict[tuple[int, Stage], PathTable] = field(default_factory=dict)
     _touched: dict[int, CountedState] = field(default_factory=dict)
     _summary: Summary = field(default_factory=Summary)
     _sinks: dict[int, NDArray[np.int64]] = field(default_factory=dict)
@@ -77,19 +77,18 @@ class DrawCounter:
 
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the paths of a program's stage."""
-        key = id(program), stage
-        if key not in self._paths:
-            self._paths[key] = PathTable(program.shaders[stage])
-        return self._paths[key]
+        return self._states.paths(program, stage)
 
     def take(self) -> dict[int, ProgramWork]:
         """Work by program since this was called last."""
         found: dict[int, ProgramWork] = {}
         for state in self._touched.values():
-            work = state.take()
-            vertex, fragment = (len(state.program.shaders[stage].instructions) for stage in ("vertex", "fragment"))
-            executed = work.vertices * vertex, work.fragments_shaded * fragment
-            _add(found, self.number(state.program), ProgramWork(work, *executed))
+            _add(found, self.number(state.program), ProgramWork(state.take(), 0, 0))
+        for program in {id(state.program): state.program for state in self._touched.values()}.values():
+            number = self.number(program)
+            work = found[number].work
+            executed = self._executed(program, "vertex", work.vertices)
+            found[number] = ProgramWork(work, executed, self._executed(program, "fragment", work.fragments_shaded))
         for number, words in self._sinks.items():
             counts = Counts(*self._summary.of(number).tolist())
             work = Work(*words.tolist())._replace(
@@ -100,6 +99,15 @@ class DrawCounter:
         self._sinks.clear()
         self._summary.counts.clear()
         return dict(sorted(found.items()))
+
+    def _executed(self, program: LinkedProgram, stage: Stage, invocations: int) -> int:
+        """Instructions that invocations executed which kernels have counted."""
+        shader = program.shaders[stage]
+        if not has_flow(shader):
+            return invocations * len(shader.instructions)
+        visits = self._states.visits(program, stage)
+        taken = visits.take()
+        return int(taken @ self._summary.work(visits.paths)[:, WORK.instructions])
 
 
 def _add(found: dict[int, ProgramWork], number: int, more: ProgramWork) -> None:

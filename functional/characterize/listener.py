@@ -12,13 +12,11 @@ from ..gles.listener import Listener
 from ..gles.programs import Program
 from ..gles.surfaces import Picture
 from ..glsl.ir.analysis import has_flow
-from ..jit import COMPILED
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
 from ..player import FrameRange
 from ..recording.passes import Passes, slots_used
 from .counter import DrawCounter, ProgramWork
-from .sink import CountingSink
 
 Row = dict[str, Any]
 _NONE: frozenset[str] = frozenset()
@@ -67,21 +65,16 @@ class CharacterizingListener(Listener):
         if program.linked is not None:
             self.counter.name(program.linked, program.identity)
 
-    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> CountingSink | None:
-        """Note the pass; a sink for draws that kernels cannot count, so that they are not joined with others."""
+    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> None:
+        """Note the pass; the counter finds the work of the draw, perhaps joined with others."""
         if not self.counter.active:
-            return None
-        linked = command.state.program
-        self.counter.name(linked, program.identity)
+            return
+        self.counter.name(command.state.program, program.identity)
         framebuffer = context.framebuffer
         slots = command.derived.slots
         if slots is None:
             slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
         self._drawn.add(self._passes.enter(framebuffer, 0, _NONE, *slots))
-        apart = command.feedback is not None or command.memory or not COMPILED
-        if apart or has_flow(linked.vertex):
-            return self.counter.sink(command)
-        return None
 
     def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
         """Count a dispatch, which is executed as if nobody looked."""

@@ -103,8 +103,8 @@ class CountingSink:
         counts, work = tally = self._tally("vertex")
         record_geometry(tally, _NO_TABLES, tuple(_NOWHERE), (fetched.indices, shaded.paths), address)
         count_assembled(address, self.work, *self.counter.tile)
-        # Vertices that joined draws share are shaded once here, but once per draw otherwise; all take the same path.
-        again = self.draw.vertices.stream.vertices - len(fetched.indices)
-        if again:
-            counts[COUNT.vertices] += again
-            counts[COUNT.vertex_instructions] += again * work[0, PATH_WORK.instructions]
+        times = self.draw.vertices.stream.times
+        if times is not None:
+            # Vertices that joined draws share are shaded once here, but once per draw otherwise.
+            counts[COUNT.vertices] += (times - 1).sum()
+            counts[COUNT.vertex_instructions] += (times - 1) @ work[shaded.paths, PATH_WORK.instructions]

@@ -109,10 +109,10 @@ class Renderer:
         if draw.feedback is not None or draw.state.raster.discard:
             return None
         counted = counter.counted(draw)
-        if not counted.straight:
+        if not counted.countable:
             return None
         shown = draw.unobserved() if counted.idle else draw
-        at_once = self.plan(shown, None).at_once
+        at_once = self.plan(shown, None, counted=True).at_once
         if at_once is None:
             return None
         counted.add(draw)
@@ -126,10 +126,10 @@ class Renderer:
         else:
             run_kernel(dispatch, kernel)
 
-    def plan(self, draw: DrawCommand, sink: Sink | None) -> Plan:
-        """How the draw is executed. A clock that measures counts the way without it, and makes vertices go stage by
-        stage."""
-        chosen = plan(draw, sink is not None, self.snap, self.backend)
+    def plan(self, draw: DrawCommand, sink: Sink | None, counted: bool = False) -> Plan:
+        """How the draw is executed, and counted by kernels or not. A clock that measures counts the way without it, and
+        makes vertices go stage by stage."""
+        chosen = plan(draw, sink is not None, self.snap, self.backend, counted)
         if not self.clock.measures:
             return chosen
         self.clock.count(chosen.ways)

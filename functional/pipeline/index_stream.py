@@ -29,8 +29,12 @@ class IndexStream:
         int64, (n,): indices drawn, ascending.
     stream
         int32, (count,): place of each index in `distinct`; -1 where a new primitive starts.
-    draws, vertices
-        Number of draws that are joined in it, and of the distinct vertices of each.
+    draws
+        Number of draws that are joined in it.
+    times
+        int64, (n,): number of these that have each of the distinct indices; None if each is in one.
+    vertices
+        Distinct vertices of each draw, added up.
     count
         Vertices of the draw.
     """
@@ -40,13 +44,13 @@ class IndexStream:
     distinct: NDArray[np.int64]
     stream: NDArray[np.int32]
     draws: int = 1
-    vertices: int = -1
+    times: NDArray[np.int64] | None = None
+    vertices: int = field(init=False)
     count: int = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", len(self.stream))
-        if self.vertices < 0:
-            object.__setattr__(self, "vertices", len(self.distinct))
+        object.__setattr__(self, "vertices", len(self.distinct) if self.times is None else int(self.times.sum()))
 
     def shifted(self, base: int) -> IndexStream:
         """The vertices that follow these by a number (the base vertex of a draw); none of them is negative."""
@@ -190,11 +194,14 @@ def joined(streams: tuple[IndexStream, ...]) -> IndexStream:
     indices = np.concatenate(parts)
     unique, inverse = np.unique(indices, return_inverse=True)
     # The -1 that starts new primitives comes first.
+    distinct, times = unique[1:], np.zeros(len(unique) - 1, np.int64)
+    for stream in streams:
+        times[np.searchsorted(distinct, stream.distinct)] += 1
     return IndexStream(
         None,
         int(unique[-1]) if len(unique) > 1 else 0,
-        unique[1:],
+        distinct,
         (inverse.reshape(-1) - 1).astype(np.int32),
-        draws=sum(stream.draws for stream in streams),
-        vertices=sum(stream.vertices for stream in streams),
+        draws=len(streams),
+        times=times,
     )

@@ -24,7 +24,7 @@ from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import noted_reads
-from tilegpu.functional.pipeline.fused.plan import shading_kernel
+from tilegpu.functional.pipeline.fused.plan import Observed, shading_kernel
 from tilegpu.functional.pipeline.geometry.set_up import new_geometry
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 from tilegpu.functional.pipeline.state import Constants, Samplers
@@ -84,7 +84,7 @@ def _both(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> t
         expected_paths,
         instruction_limit=20_000,
     )
-    kernel = shading_kernel(state, geometry.size, recording, LlvmBackend())
+    kernel = shading_kernel(state, geometry.size, Observed(recording), LlvmBackend())
     assert not isinstance(kernel, str)
     shaded, told = KernelShading(kernel, state, geometry, quads, paths).run(which)
     lanes = 4 * len(which)
@@ -159,7 +159,7 @@ def test_integers_that_are_not_interpolated_keep_their_bits() -> None:
 def test_an_endless_loop_stops() -> None:
     source = HEAD + "void main() { float s = v.x; while (s < 1e9) s = s * 0.5; gl_FragColor = vec4(s); }"
     state, geometry, quads = _drawn(program_of(source, TYPES))
-    kernel = shading_kernel(state, geometry.size, False, LlvmBackend())
+    kernel = shading_kernel(state, geometry.size, Observed(False), LlvmBackend())
     assert not isinstance(kernel, str)
     with pytest.raises(ExecutionError, match="does a loop never end"):
         KernelShading(kernel, state, geometry, quads, None)(np.arange(QUADS))
@@ -253,7 +253,7 @@ def test_reads_in_loops(records: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_numpy_has_no_kernels() -> None:
     state, geometry, _ = _drawn(program_of(f"{HEAD} void main() {{ gl_FragColor = v; }}", TYPES))
-    assert "numpy" in str(shading_kernel(state, geometry.size, False, NumpyBackend()))
+    assert "numpy" in str(shading_kernel(state, geometry.size, Observed(False), NumpyBackend()))
 
 
 def _texture(

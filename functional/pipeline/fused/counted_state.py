@@ -1,5 +1,4 @@
-"""What draws of a state add to while they are counted: the work of draws without branches, by the kernels that execute
-them."""
+"""What draws of a state add to while they are counted, by the kernels that execute them."""
 
 from __future__ import annotations
 
@@ -9,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
-from ...glsl.ir.analysis import has_flow
-from ...glsl.ir.program import Shader
-from ...jit.blocks import Block, block_of, words_in
+from ...glsl.ir.analysis import has_flow, reads_in_loops
+from ...glsl.ir.program import Shader, Stage
+from ...jit.blocks import Block, block_of, place_of, words_in
+from ...jit.native_calls import address
 from ..command import DrawCommand
 from ..sampler import Sampler
 from ..texturing.unit import probes
@@ -20,11 +21,13 @@ from .batch_state import CHUNK_QUADS
 from .counting_state import WORK, Counting, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
 from .sampler_blocks import is_detailed
+from .visits import StageVisits
 
 FILTERED, FILTERED_VOLUME = 4, 8
 """Texels of a filtered read of an image, and of one of slices of a 3D texture."""
 _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
+_TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
 
 
 class TileSize(NamedTuple):
@@ -42,8 +45,8 @@ class CountedState:
     ----------
     program
         The program.
-    straight
-        Whether its shaders have no branches, so that kernels can count.
+    countable
+        Whether kernels can count.
     idle
         Whether shading that changes nothing may be left out.
     counts
@@ -51,7 +54,7 @@ class CountedState:
     """
 
     program: LinkedProgram
-    straight: bool
+    countable: bool
     idle: bool
     counts: NDArray[np.int64]
     block: Block
@@ -66,6 +69,8 @@ class CountedState:
         _, _, instances, stream, _ = draw.vertices
         self.counts[WORK.draws] += stream.draws
         self.counts[WORK.vertices] += stream.vertices * instances
+        times = _ONCE if stream.times is None else stream.times
+        self.block.words[_TIMES : _TIMES + 2] = address(times), len(times)
 
     def take(self) -> Work:
         """Counts since this was called last."""
@@ -86,6 +91,8 @@ class CountedStates:
     def __init__(self, tile: TileSize) -> None:
         self.tile = tile
         self._notes: dict[tuple[int, ...], NotedReads] = {}
+        self._paths: dict[tuple[int, Stage], tuple[LinkedProgram, PathTable]] = {}
+        self._visits: dict[tuple[int, Stage], StageVisits] = {}
 
     def of(self, draw: DrawCommand) -> CountedState:
         """Counts of the draws of a state, for tiles of a size; the same for all draws of the state."""
@@ -97,14 +104,39 @@ class CountedStates:
     def _new(self, draw: DrawCommand) -> CountedState:
         program, samplers = draw.state.program, draw.state.samplers.fragment
         shader = program.fragment
-        straight = not (has_flow(program.vertex) or has_flow(shader) or program.accesses_memory)
-        known = _known_texels(shader, samplers) if straight else 0
+        branches = has_flow(shader)
+        known = _known_texels(shader, samplers)
+        if branches and known:
+            known = -1
         rows = read_rows(shader, samplers) if known < 0 else ()
         notes = self._notes_of(tuple(row.probe for row in rows))
         told, counts = notes.told(0), np.zeros(words_in(Work), np.int64)
         filtered = np.array([filtered_texels(samplers[row.sampler]) if row.told else 0 for row in rows], np.int64)
-        counting = Counting(counts, max(known, 0), notes.blocks, told.levels, told.linear, filtered, *self.tile)
-        return CountedState(program, straight, known >= 0, counts, block_of(counting, notes))
+        vertex, fragment = self._visited(program, "vertex"), self._visited(program, "fragment")
+        counting = Counting(
+            counts, max(known, 0), notes.blocks, told.levels, told.linear, filtered, *self.tile, vertex, fragment, _ONCE
+        )
+        # Operations in loops have no place of their own for notes.
+        countable = not program.accesses_memory and not reads_in_loops(shader)
+        idle = known >= 0 and not branches
+        return CountedState(program, countable, idle, counts, block_of(counting, notes))
+
+    def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
+        """The table that numbers the paths of a program's stage."""
+        key = id(program), stage
+        if key not in self._paths:
+            self._paths[key] = program, PathTable(program.shaders[stage])
+        return self._paths[key][1]
+
+    def visits(self, program: LinkedProgram, stage: Stage) -> StageVisits:
+        """Visits of the paths of a stage that has branches."""
+        key = id(program), stage
+        if key not in self._visits:
+            self._visits[key] = StageVisits(self.paths(program, stage))
+        return self._visits[key]
+
+    def _visited(self, program: LinkedProgram, stage: Stage) -> int:
+        return self.visits(program, stage).block.address if has_flow(program.shaders[stage]) else 0
 
     def _notes_of(self, probes: tuple[int, ...]) -> NotedReads:
         """Room for the notes of a chunk, whose layout depends on the probes of operations alone."""

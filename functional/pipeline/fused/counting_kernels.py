@@ -16,11 +16,13 @@ from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
-from .counting_state import WORK, Counting
+from .counting_state import WORK, Counting, Visits
 from .geometry_block import Assembled, Drawable
 
 WIDEST = 1 << 16
 """Largest size of a point in pixels that counts for tiles."""
+MAX_LANES = 16
+"""Of a vector."""
 
 
 @kernel_by_address
@@ -33,7 +35,7 @@ def raster_counted(memory: Address, geometry: Address) -> int:
     while start < len(drawable.placed.front):
         start = call_by_address(state.cover, (memory, geometry, start, ZERO))
         covered, chosen = batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen]
-        texels = _shade(memory, geometry, batch, chosen, counting)
+        texels = _shade(memory, geometry, batch, state.early, chosen, counting)
         if texels < 0:
             return any_passed | FAILED
         counting.counts[WORK.texels] += texels
@@ -44,20 +46,42 @@ def raster_counted(memory: Address, geometry: Address) -> int:
 
 
 @helper
-def _shade(memory: Any, geometry: Any, batch: Any, chosen: Any, counting: Any) -> Any:
+def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, counting: Any) -> Any:
     """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
-    depths, outputs, nodes = np.empty(0, np.float32), np.empty((0, 0), np.float32), np.empty(0, np.int32)
-    step = CHUNK_QUADS if len(counting.notes) else max(chosen, 1)
-    texels = ZERO
-    for begin in range(0, chosen, step):
+    depths, outputs = np.empty(0, np.float32), np.empty((0, 0), np.float32)
+    visited = counting.fragment_visits
+    tree = load(visited, Visits).tree if visited else nothing
+    step = CHUNK_QUADS if len(counting.notes) or visited else max(chosen, 1)
+    # Kernels fill whole vectors.
+    nodes = np.empty(4 * step + MAX_LANES if visited else 0, np.int32)
+    texels, begin = ZERO, ZERO
+    while begin < chosen:
         end = min(begin + step, chosen)
         counting.levels[:, :, : 4 * (end - begin)] = -1
-        told = Told(begin, counting.notes, lanes, depths, outputs, quads, nothing, nodes, nothing, nothing)
-        if shade_batch(memory, geometry, begin, end, told) == ENDLESS:
+        told = Told(begin, counting.notes, lanes, depths, outputs, quads, tree, nodes, nothing, nothing)
+        done = shade_batch(memory, geometry, begin, end, told)
+        if done == ENDLESS:
             return -1
-        texels += _texels(counting, batch.quads.coverage, batch.which[begin:end])
+        if done < end:
+            if call_by_address(load(visited, Visits).grow, (visited,)) == 0:
+                return -1
+            continue
+        which = batch.which[begin:end]
+        texels += _texels(counting, batch.quads.coverage, which)
+        if visited:
+            _visit(load(visited, Visits).lanes, nodes, batch.passed if early else batch.quads.coverage, which)
+        begin = end
     return texels
+
+
+@helper
+def _visit(visits: Any, nodes: Any, alive: Any, which: Any) -> None:
+    """Count the living lanes of some quads by the nodes where they ended."""
+    for k in range(len(which)):
+        lanes = lanes_of(np.int64(alive[which[k]]))
+        for lane in range(4):
+            visits[nodes[4 * k + lane]] += lanes >> lane & 1
 
 
 @helper

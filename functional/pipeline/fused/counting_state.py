@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import FlagRows, SignedPlanes, Words, places
+from ...jit.blocks import Address, FlagRows, SignedPlanes, Words, places
 
 
 class Work(NamedTuple):
@@ -38,6 +38,24 @@ WORK = places(Work)
 """Words of its fields."""
 
 
+class Visits(NamedTuple):
+    """Lanes by the node of a shader's decisions where they ended.
+
+    Attributes
+    ----------
+    tree
+        A `TreeBlock`.
+    lanes
+        int64, by node: lanes that ended there, to add to.
+    grow
+        Address of a function that makes room for more nodes, and returns 1; its argument means nothing.
+    """
+
+    tree: Words
+    lanes: Words
+    grow: Address
+
+
 class Counting(NamedTuple):
     """What a kernel counts, and how.
 
@@ -55,6 +73,10 @@ class Counting(NamedTuple):
         Texels of a filtered read of each operation, 0 if its reads are not counted.
     tile_width, tile_height
         Of a tile, in pixels.
+    vertex_visits, fragment_visits
+        Addresses of `Visits`, 0 for a shader without branches.
+    times
+        int64, by distinct vertex: draws that have it, empty if each is in one.
     """
 
     counts: Words
@@ -65,3 +87,6 @@ class Counting(NamedTuple):
     filtered: Words
     tile_width: int
     tile_height: int
+    vertex_visits: Address
+    fragment_visits: Address
+    times: Words

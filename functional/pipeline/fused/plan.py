@@ -7,6 +7,7 @@ the draw and its observers; parts that depend only on the state are decided once
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import graded_samplers, has_flow, reads_in_loops
@@ -68,7 +69,7 @@ class Plan:
         return Plan(why, self.fragments, None)
 
 
-def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -> Plan:
+def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend, counted: bool = False) -> Plan:
     """How to execute a draw.
 
     Decisions that depend on the vertices are not made here: primitives that cross a clipping plane leave the single
@@ -85,49 +86,63 @@ def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -> Pla
         Whether window coordinates are snapped.
     backend
         Back end with the kernels.
+    counted
+        Whether kernels count what it does.
     """
     size = CORNERS[draw.vertices.topology]
     # Of a state that has an unobserved form, both may be drawn.
-    key = size, recorded, snap, draw.state is draw.derived.unobserved
+    key = size, recorded, snap, counted, draw.state is draw.derived.unobserved
     known: Plan | None = draw.derived.plans.get(key)
     if known is None:
-        known = draw.derived.plans[key] = _of_state(draw, size, recorded, snap, backend)
+        known = draw.derived.plans[key] = _of_state(draw, Observed(recorded, counted), size, snap, backend)
     return known
 
 
-def _of_state(draw: DrawCommand, size: int, recorded: bool, snap: bool, backend: Backend) -> Plan:
+class Observed(NamedTuple):
+    """Whether draws are recorded, or counted by kernels."""
+
+    recorded: bool
+    counted: bool = False
+
+    @property
+    def followed(self) -> bool:
+        """Whether kernels note decisions at branches."""
+        return self.recorded or self.counted
+
+
+def _of_state(draw: DrawCommand, observed: Observed, size: int, snap: bool, backend: Backend) -> Plan:
     """The plan of all draws of a state."""
-    vertices, fragments = _vertices(draw, recorded, snap, backend), _fragments(draw.state, size, recorded, backend)
-    apart = recorded or not snap or draw.state.raster.discard
+    vertices, fragments = _vertices(draw, observed, snap, backend), _fragments(draw.state, size, observed, backend)
+    apart = observed.recorded or not snap or draw.state.raster.discard
     if isinstance(vertices, str) or isinstance(fragments, str) or apart:
         return Plan(vertices, fragments, None)
     return Plan(vertices, fragments, (vertices, fragments))
 
 
-def _vertices(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend) -> Block | str:
+def _vertices(draw: DrawCommand, observed: Observed, snap: bool, backend: Backend) -> Block | str:
     if not COMPILED:
         return UNCOMPILED
     shader = draw.state.program.vertex
     if shader.accesses_memory:
         return MEMORY.format(stage="vertex")
-    kernel = backend.vertex_kernel(shader, recorded and has_flow(shader))
+    kernel = backend.vertex_kernel(shader, observed.followed and has_flow(shader))
     if isinstance(kernel, str):
         return f"vertex shader: {kernel}"
     if why := _unsupported_texture(shader, draw.state.samplers.vertex):
         return why
-    if recorded and reads_in_loops(shader):
+    if observed.recorded and reads_in_loops(shader):
         return VERTEX_READS
     return vertex_state(draw, kernel, snap, shade_vertices.address)
 
 
-def _fragments(state: DrawState, size: int, recorded: bool, backend: Backend) -> BatchDraw | str:
+def _fragments(state: DrawState, size: int, observed: Observed, backend: Backend) -> BatchDraw | str:
     if not COMPILED:
         return UNCOMPILED
-    kernel = shading_kernel(state, size, recorded, backend)
+    kernel = shading_kernel(state, size, observed, backend)
     return kernel if isinstance(kernel, str) else BatchDraw(state, kernel, backend)
 
 
-def shading_kernel(state: DrawState, size: int, recorded: bool, backend: Backend) -> Kernel | str:
+def shading_kernel(state: DrawState, size: int, observed: Observed, backend: Backend) -> Kernel | str:
     """The kernel that shades a draw of primitives of ``size`` corners, or the reason why there is none."""
     shader, program, samplers = state.program.fragment, state.program, state.samplers.fragment
     if shader.accesses_memory:
@@ -137,14 +152,14 @@ def shading_kernel(state: DrawState, size: int, recorded: bool, backend: Backend
     if why := _unsupported_texture(shader, samplers):
         return why
     # A log has no room for probes.
-    if recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
+    if observed.followed and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
         return PROBES_IN_LOOPS
     slots = output_places(program).slots
     if program.captured:
         slots = min(slots, varying_slots(program))
     if any(d.semantic == "varying" and d.slot >= slots for d in shader.inputs):
         return FEW_VARYINGS
-    decisions = recorded and has_flow(shader)
+    decisions = observed.followed and has_flow(shader)
     kernel = backend.fragment_kernel(shader, program.slots("flat"), program.slots(STRAIGHT), size, decisions)
     return f"fragment shader: {kernel}" if isinstance(kernel, str) else kernel
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...execute.kernel_arguments import TREE
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ...jit import ZERO, helper, kernel
 from ...jit.blocks import Address, Integers, Words, load, store, words_in
@@ -23,12 +24,13 @@ from .arena import clear, room
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
 from .batch_state import ANY, Batch
-from .counting_state import WORK, Counting
+from .counting_kernels import MAX_LANES
+from .counting_state import WORK, Counting, Visits
 from .geometry_block import Drawable
-from .vertex_kernels import CHUNK, Fetch, Vertices, has_failed, shade_into
+from .vertex_kernels import CHUNK, Fetch, VertexNotes, Vertices, has_failed, shade_into
 from .vertex_state import VertexState
 
-_DRAWABLE_BYTES = 8 * words_in(Drawable)
+_DRAWABLE_BYTES, _NOTES_BYTES = 8 * words_in(Drawable), 8 * words_in(VertexNotes)
 
 
 @helper
@@ -61,6 +63,26 @@ def part_length(topology: Any, stream: Any, indices: Any, most_pixels: Any) -> A
 
 
 @helper
+def shade_counted(state: Any, fetch: Any, counting: Any) -> None:
+    """Fetch and shade some vertices, and count them by the nodes of decisions where they ended: a `VertexState`, a
+    `Fetch`, and the address of a `Counting`."""
+    address, times = load(counting, Counting).vertex_visits, load(counting, Counting).times
+    visited = load(address, Visits)
+    count = len(fetch.indices)
+    # Kernels fill whole vectors.
+    nodes = carray(room(fetch.arena, 4 * (count + MAX_LANES)), count + MAX_LANES, np.int32)
+    notes = room(fetch.arena, _NOTES_BYTES)
+    store(notes, VertexNotes(np.empty(0, np.int64), visited.tree, nodes))
+    noting = Fetch(fetch.arena, fetch.shader, fetch.attributes, fetch.indices, fetch.instance, fetch.made, notes)
+    shade_into(state, noting)
+    while visited.tree[TREE.full] and call_by_address(visited.grow, (address,)):
+        shade_into(state, noting)
+    lanes = load(address, Visits).lanes
+    for v in range(count):
+        lanes[nodes[v]] += times[v] if len(times) else 1
+
+
+@helper
 def draw_part(
     arena: Any,
     topology: Any,
@@ -79,16 +101,20 @@ def draw_part(
         carray(room(arena, 16 * count * state.slots), (count, 4 * state.slots), np.float32),
         carray(room(arena, 4 * count), count, np.float32),
     )
-    shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO))
+    batch = load(memory, Batch)
+    counting = batch.counting
+    if counting and load(counting, Counting).vertex_visits:
+        shade_counted(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO), counting)
+    else:
+        shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO))
     if has_failed(shader):
         return False, False, False
     clip, outputs = vertices.clip, vertices.varyings
     assembled = carray(room(arena, 4 * most * size), (most, size), np.int32)
     outside, crossing = carray(room(arena, most), most, np.bool_), carray(room(arena, most), most, np.bool_)
     count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
-    batch = load(memory, Batch)
-    if batch.counting:
-        load(batch.counting, Counting).counts[WORK.primitives] += count
+    if counting:
+        load(counting, Counting).counts[WORK.primitives] += count
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
     if many:

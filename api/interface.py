@@ -18,7 +18,7 @@ from .functional import record as recording
 from .functional.comparison import TOLERANCE, Comparison, compare_images, read_image
 from .functional.execute.backend import Backend
 from .functional.execute.choice import choose_backend
-from .functional.player import Frame, FrameRange, Player
+from .functional.player import Frame, FrameRange, FrameSet, Player
 from .functional.recording.listener import Level
 from .functional.stage_clock import SilentClock
 from .timing.config.schema import Configuration
@@ -29,7 +29,7 @@ from .timing.results.counters import counter_table
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
 
-Frames = str | int | FrameRange | None
+Frames = str | int | FrameRange | FrameSet | None
 """Frames of a capture: all (None), one, "A:B" for A to B-1, "A:" to the end."""
 Image = str | Path | NDArray[np.uint8]
 
@@ -329,16 +329,16 @@ def compare(a: Image, b: Image, tolerance: int = TOLERANCE) -> Comparison:
     return compare_images(one, other, tolerance)
 
 
-def _range(frames: Frames) -> FrameRange:
+def _range(frames: Frames) -> FrameRange | FrameSet:
     if frames is None:
         return FrameRange()
-    return frames if isinstance(frames, FrameRange) else FrameRange.parse(str(frames))
+    return frames if isinstance(frames, FrameRange | FrameSet) else FrameRange.parse(str(frames))
 
 
 def _chosen(activity: Path, frames: Frames | Sequence[int]) -> list[int] | None:
     if frames is None:
         return None
-    if isinstance(frames, str | int | FrameRange):
+    if isinstance(frames, str | int | FrameRange | FrameSet):
         return frames_in(_range(frames), Activity(activity).frames, f"frames {frames}")
     return list(frames)
 

@@ -10,6 +10,8 @@ from .errors import UserError
 EXTRAS = {
     "matplotlib": "plot",
     "scipy": "studies",
+    "sklearn": "sampling",
+    "threadpoolctl": "sampling",
 }
 """Extra by package."""
 

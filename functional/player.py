@@ -75,6 +75,26 @@ class FrameRange:
         return isinstance(number, int) and number >= self.first and (self.last is None or number < self.last)
 
 
+@dataclass(frozen=True)
+class FrameSet:
+    """Some frames, at least one."""
+
+    numbers: frozenset[int]
+
+    @property
+    def first(self) -> int:
+        """The first of them."""
+        return min(self.numbers)
+
+    @property
+    def last(self) -> int:
+        """The number after the last of them."""
+        return max(self.numbers) + 1
+
+    def __contains__(self, number: object) -> bool:
+        return number in self.numbers
+
+
 class Executor(Protocol):
     """Something that executes draws."""
 
@@ -123,7 +143,7 @@ class Player:
     """
 
     path: Path
-    frames: FrameRange = FrameRange()
+    frames: FrameRange | FrameSet = FrameRange()
     size: tuple[int, int] | None = None
     snap: Literal["8", "none"] = "8"
     backend: Backend = field(default_factory=lambda: choose_backend()[0])

@@ -15,7 +15,7 @@ from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .gles.errors import faults_are_ours
 from .gles.frame_ends import FramesAt
-from .player import Frame, FrameRange, Player
+from .player import Frame, FrameRange, FrameSet, Player
 from .recording.collisionable import Collisionable
 from .recording.listener import ActivityListener, Level
 from .recording.row_writing import RowWriting
@@ -34,7 +34,7 @@ class Recorded:
 def record(
     source: Path,
     folder: Path,
-    frames: FrameRange | None = None,
+    frames: FrameRange | FrameSet | None = None,
     level: Level = "visible",
     groups: frozenset[str] = frozenset(),
     size: tuple[int, int] | None = None,

@@ -6,29 +6,27 @@ import json
 import sys
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu import timing
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
-from tilegpu.interface import ReplayOptions
-from tilegpu.interface import replay as replay_one
-from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config import ConfigurationError, configuration_toml
 from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.counters import NAMINGS, check_naming, write_counters
 from tilegpu.timing.results.results import Results, check_folder
-from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
+from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
 from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
 
-from .console import EXIT_USAGE, err, fail, print_table, progress, say, warn
+from .console import print_table, say, warn
 from .options import Frames, parse_frames
 from .replay_runs import Where, replay_runs
+from .replay_single import Single
+from .sampling.plan import WARM_UP
+from .sampling.replay import replay_sampled
 
 
 def replay(
@@ -56,9 +54,24 @@ def replay(
         ),
     ] = None,
     frames: Frames = "",
+    sampling_plan: Annotated[
+        Path | None,
+        typer.Option(
+            "--plan",
+            metavar="FILE",
+            help="Replay the frames that a plan of `tilegpu sample` chose, each after one that warms up, and print "
+            "totals of the whole capture. RESULTS gets totals.json, too.",
+        ),
+    ] = None,
     warm_up: Annotated[
-        int, typer.Option("--warm-up", metavar="N", min=0, help="Frames at the start that count nowhere.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--warm-up",
+            metavar="N",
+            min=0,
+            help="Frames that count nowhere: at the start (0 by default), or before each of a plan's (1).",
+        ),
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Run as plain Python, for debuggers: a thousand times slower.")
     ] = False,
@@ -141,9 +154,11 @@ def replay(
             raise typer.BadParameter(
                 "--show-config, --plain and --timeline are for one run on this machine; give single values"
             )
+        if sampling_plan is not None:
+            raise typer.BadParameter("--plan is for one run on this machine; give single values")
         where = Where(Place.of(activity), cluster, jobs)
         wanted = parse_frames(frames) if frames else None
-        replay_runs(where, runs, output, wanted, warm_up, baseline, force, check_images, as_json, counters)
+        replay_runs(where, runs, output, wanted, warm_up or 0, baseline, force, check_images, as_json, counters)
         return
     if baseline not in ("", runs[0].name):
         raise ConfigurationError(f"--baseline {baseline}: no such run; there is {runs[0].name} only")
@@ -151,10 +166,16 @@ def replay(
     if timeline and output is None:
         raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     folder = Place.of(activity).folder()
+    if sampling_plan is not None:
+        if frames or timeline or counters or check_images or every:
+            raise typer.BadParameter("--plan says which frames count; it takes no other options of frames")
+        warm = WARM_UP if warm_up is None else warm_up
+        replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
+        return
     recorded = Activity(folder).frames
     chosen = frames_in(parse_frames(frames), recorded, f"--frames {frames}") if frames else list(recorded)
     watched = frames_in(parse_frames(timeline), chosen, f"--timeline {timeline}") if timeline else []
-    single = Single(folder, configuration, chosen, warm_up, not plain, watched, timeline_step, check_images)
+    single = Single(folder, configuration, chosen, warm_up or 0, not plain, tuple(watched), timeline_step, check_images)
     began = time.perf_counter()
     with nullcontext() if output is None else claimed(output):
         if output is not None:
@@ -169,46 +190,6 @@ def replay(
     _print(results, every, time.perf_counter() - began, as_json)
     if check_images:
         _tell_pictures(results.totals())
-
-
-@dataclass(frozen=True)
-class Single:
-    """One run in this process, with a progress bar; parameters as of `timing.replay`."""
-
-    folder: Path
-    configuration: timing.Configuration
-    frames: list[int]
-    warm_up: int
-    compiled: bool
-    watched: list[int]
-    step_cycles: int
-    check_images: bool
-
-    def execute(self) -> tuple[Results, Timeline]:
-        """Results, and what happened when in the watched frames."""
-        engine = engine_of(self.configuration, self.compiled)
-        if not engine.is_cached():
-            err.print(
-                f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
-                f"cached in {engine.folder}",
-                soft_wrap=True,
-                markup=False,
-            )
-        lines = Timeline(self.configuration, self.step_cycles)
-        with progress("replaying") as (bar, task):
-
-            def on_progress(p: timing.Progress) -> None:
-                bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
-
-            try:
-                options = ReplayOptions(self.compiled, lines, self.watched, self.check_images)
-                results = replay_one(
-                    self.folder, self.configuration, self.frames, self.warm_up, progress=on_progress, options=options
-                ).measured
-            except timing.SimulationError as error:
-                fail(str(error))
-                raise typer.Exit(EXIT_USAGE) from None
-        return results, lines
 
 
 def _tell_pictures(totals: dict[str, float]) -> None:

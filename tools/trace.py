@@ -33,6 +33,7 @@ from .options import (
     parse_size,
     parse_snap,
 )
+from .sampling.plan import WARM_UP, frames_of_plan
 from .stage_table import print_stages
 
 
@@ -41,6 +42,16 @@ def trace(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the activity to.")],
     frames: Frames = "",
     frames_at: FramesAtOption = "",
+    plan: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Record the frames that a plan of `tilegpu sample` chose, and those that warm up before each.",
+        ),
+    ] = None,
+    warm_up: Annotated[
+        int, typer.Option("--warm-up", metavar="N", min=0, help="Frames before each of a plan's, to warm up caches.")
+    ] = WARM_UP,
     level: Annotated[
         str,
         typer.Option(
@@ -88,7 +99,8 @@ def trace(
     if unknown := chosen - set(GROUPS):
         raise UserError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
     # Wrong options are reported before anything is compiled.
-    some, window, snapping = parse_frames(frames), parse_size(size), parse_snap(snap)
+    window, snapping = parse_size(size), parse_snap(snap)
+    some = parse_frames(frames) if plan is None else frames_of_plan(plan, warm_up, file, frames)
     executing, threads, ends = chosen_backend(backend), parse_jobs(jobs), parse_frames_at(frames_at)
     check_folder(output, force)
     clock = StageClock() if profile else SilentClock()

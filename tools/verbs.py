@@ -18,6 +18,7 @@ MODULES = {
     "trace": "trace",
     "stats": "stats",
     "characterize": "characterize",
+    "sample": "sampling.verb",
     "replay": "replay",
     "collisions": "collisions",
     "configs": "configs",

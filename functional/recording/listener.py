@@ -17,7 +17,7 @@ from ..images import write_png
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.sampler import Sampler
-from ..player import FrameRange, window_pixels
+from ..player import FrameRange, FrameSet, window_pixels
 from .collisionable import Collisionable
 from .dispatch_rows import RecordedDispatch, bound_buffers, bound_images
 from .passes import Passes, no_picture, pass_picture, slots_of, slots_used
@@ -53,7 +53,7 @@ class ActivityListener(Listener):
         writing: RowWriting,
         level: Level = "visible",
         groups: frozenset[str] = frozenset(),
-        frames: FrameRange | None = None,
+        frames: FrameRange | FrameSet | None = None,
         collisionable: Collisionable | None = None,
     ) -> None:
         self.writer, self.writing = writer, writing
@@ -233,6 +233,9 @@ class ActivityListener(Listener):
                 self.write_rows()
         self.number = number + 1
         self.recording = self.number in self.frames
+        if not self.recording:
+            # Constants that are uploaded until the next recorded frame are in no row.
+            self.met.clear()
         self.first_event = self.events
 
     def write_rows(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .rules import Quantity, Rule
 
@@ -82,5 +83,10 @@ def spread(rule: Rule, quantities: Iterable[Quantity]) -> Spread | None:
     numbers = [float(ours) for ours in found if not isinstance(ours, Mapping)]
     if len(numbers) < len(found):
         return Spread(None, holding)
+    return Spread(middle(numbers), holding)
+
+
+def middle(numbers: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
+    """The least and the highest of the middle 95 % of numbers."""
     low, high = np.quantile(numbers, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Spread((float(low), float(high)), holding)
+    return float(low), float(high)

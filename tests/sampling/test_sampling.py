@@ -1,0 +1,98 @@
+"""Clusters, plans and totals, against frames whose groups are known and sums worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tilegpu.functional.characterize.files import Characterization
+from tilegpu.functional.characterize.run import characterize
+from tilegpu.tools.sampling.clustering import ALIKE, cluster
+from tilegpu.tools.sampling.plan import PlanError, Source, new_plan, read_plan, write_plan
+from tilegpu.tools.sampling.totals import totals
+from tilegpu.tools.sampling.vectors import vectors
+
+from ..characterize.scenes import record_ways
+
+KNOWN = {
+    "versions": {},
+    "source": Source(name="game.trace", sha256="00"),
+    "vector": "paper",
+    "groups": ("primitives",),
+    "first_frame": 10,
+}
+
+
+def phases(noise: float) -> np.ndarray:
+    """Three phases of 20 frames, in an order that repeats, of 40 programs."""
+    chance = np.random.default_rng(5)
+    centers = chance.random((3, 40)) / 20
+    return centers[np.tile(np.repeat([0, 1, 2], 10), 2)] * (1 + noise * chance.normal(size=(60, 40)))
+
+
+@pytest.mark.parametrize("noise", [0, 0.002, 0.05])
+def test_phases_are_clusters(noise: float) -> None:
+    found = cluster(phases(noise), 12, seed=1)
+    assert found.label.tolist() == np.tile(np.repeat([0, 1, 2], 10), 2).tolist()
+    assert (found.distance < 0.1).all()
+
+
+def test_one_phase_is_one_cluster() -> None:
+    alike = np.ones((30, 4)) / 4 * (1 + ALIKE / 10 * np.random.default_rng(0).normal(size=(30, 4)))
+    assert set(cluster(alike, 8, seed=0).label) == {0}
+
+
+def test_a_seed_gives_the_same_plan(tmp_path: Path) -> None:
+    for name in "ab":
+        write_plan(new_plan(cluster(phases(0.05), 8, 3), 2, seed=3, **KNOWN), tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    plan = read_plan(tmp_path / "a")
+    assert [c.frames for c in plan.clusters] == [20, 20, 20] and len(plan.chosen) == 6
+    assert plan.with_warm_up(1) == tuple(sorted({*plan.chosen, *(n - 1 for n in plan.chosen)}))
+
+
+def test_totals_by_hand(tmp_path: Path) -> None:
+    """Three frames of which two are simulated, 10 and 14 cycles, and one of 100."""
+    content = {
+        "format": "tilegpu-plan",
+        "format_version": 1,
+        **{k: v for k, v in KNOWN.items() if k != "source"},
+        "source": {"name": "game.trace", "sha256": "00"},
+        "seed": 0,
+        "scores": {},
+        "cluster_of_frame": [0, 0, 0, 1],
+        "clusters": [
+            {"frames": 3, "chosen": [10, 12], "spread": 0},
+            {"frames": 1, "chosen": [13], "spread": 0},
+        ],
+    }
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(content))
+    measured = {10: 10.0, 12: 14.0, 13: 100.0}
+    every = {f: dict.fromkeys(("cycles", "energy", "dram_bytes", "l2_misses"), v) for f, v in measured.items()}
+    cycles, *_ = totals(read_plan(path), every)
+    # Means of two drawn from 10 and 14 are 10, 12, 12, 14; 2 of 3 frames are known, so sqrt(2 / 1 * (1 - 2 / 3)).
+    half = 3 * 2 * np.sqrt(2 / 3)
+    assert cycles.value == 136
+    assert cycles.interval == pytest.approx((136 - half, 136 + half))
+    content["cluster_of_frame"] = [0, 0, 1, 0]
+    path.write_text(json.dumps(content))
+    with pytest.raises(PlanError, match="frame 12 is not one of cluster 0"):
+        read_plan(path)
+
+
+def test_vectors_weigh_groups_alike(tmp_path: Path) -> None:
+    characterize(record_ways(tmp_path / "ways.trace", 3), tmp_path / "counts")
+    counts = Characterization(tmp_path / "counts")
+    paper, rich = vectors(counts, "paper"), vectors(counts, "rich")
+    # Five programs of two stages, and primitives.
+    assert paper.values.shape == (3, 11)
+    assert paper.values.sum(axis=1).mean() == pytest.approx(3)
+    assert rich.values.sum(axis=1).mean() == pytest.approx(len(rich.groups)) and len(rich.groups) == 10
+    vertex = counts.programs.filter(pa.compute.equal(counts.programs["stage"], "vertex"))
+    executed = np.array(vertex["instructions"].to_pylist()).reshape(3, 5)
+    np.testing.assert_allclose(paper.values[:, :5], executed / executed.sum(axis=1).mean())

@@ -1,0 +1,68 @@
+"""Long captures by their verbs: characterize, sample, trace --plan, replay --plan."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tilegpu.functional.activity import Activity
+
+
+@pytest.fixture
+def counts(tilegpu, scenes: Path, tmp_path: Path) -> Path:
+    assert tilegpu("characterize", scenes / "board.trace", "-o", tmp_path / "counts").status == 0
+    return tmp_path / "counts"
+
+
+def test_all_frames_simulated_give_the_sums_of_a_replay(tilegpu, counts: Path, scenes: Path, tmp_path: Path) -> None:
+    plan, trace = tmp_path / "plan.json", scenes / "board.trace"
+    assert "12 of 12 frames" in tilegpu("sample", counts, "-o", plan, "--per-cluster", "12").out
+    assert tilegpu("trace", trace, "-o", tmp_path / "activity", "--plan", plan).status == 0
+    done = tilegpu("replay", tmp_path / "activity", "--plan", plan, "--json", "-o", tmp_path / "results")
+    sampled = json.loads(done.out)["totals"]
+    assert json.loads((tmp_path / "results" / "totals.json").read_text())["totals"] == sampled
+    everything = {r["name"]: r["value"] for r in json.loads(tilegpu("replay", tmp_path / "activity", "--json").out)}
+    assert sampled["cycles"]["value"] == pytest.approx(everything["gpu.cycles"])
+    assert sampled["cycles"]["interval"] == pytest.approx([everything["gpu.cycles"]] * 2)
+    moved = everything["memory.dram.read_bytes"] + everything["memory.dram.write_bytes"]
+    assert sampled["dram_bytes"]["value"] == pytest.approx(moved)
+
+
+def test_a_plan_records_some_frames_whole(tilegpu, scenes: Path, tmp_path: Path) -> None:
+    plan, trace, counts = tmp_path / "plan.json", scenes / "runner.trace", tmp_path / "counts"
+    assert tilegpu("characterize", trace, "-o", counts, "--frames", "1:6").status == 0
+    command = "sample", counts, "-o", plan, "--per-cluster", "1"
+    assert tilegpu(*command).status == 0
+    again = tilegpu(*command)
+    assert again.status == 2 and "pass --force" in again.err
+    chosen = sorted(n for c in json.loads(plan.read_text())["clusters"] for n in c["chosen"])
+    assert tilegpu("trace", trace, "-o", tmp_path / "some", "--plan", plan, "--warm-up", "0").status == 0
+    assert tilegpu("trace", trace, "-o", tmp_path / "all", "--frames", "0:6").status == 0
+    some, every = Activity(tmp_path / "some"), Activity(tmp_path / "all")
+    assert list(some.frames) == chosen and len(chosen) > 1
+    for frame in chosen:
+        quads = [a.frame("quads", frame).to_pandas() for a in (some, every)]
+        pd.testing.assert_frame_equal(*quads)
+        # Constants that programs were given between recorded frames are uploaded by the first draw of each.
+        assert frame - 1 in chosen or uploaded(some, frame) == uploaded(every, 0)
+    lacking = tilegpu("replay", tmp_path / "some", "--plan", plan, "--warm-up", "2")
+    assert lacking.status == 2 and "record it with tilegpu trace --plan" in lacking.err
+    other = tilegpu("trace", scenes / "board.trace", "-o", tmp_path / "other", "--plan", plan)
+    assert other.status == 2 and "another capture than the plan's runner.trace" in other.err
+
+
+def uploaded(activity: Activity, frame: int) -> dict[int, int]:
+    """Bytes of constants that each program's first draw of a frame uploads."""
+    draws = reversed(activity.frame("draws", frame).to_pylist())
+    return {draw["program"]: sum(len(upload["data"]) for upload in draw["uploads"]) for draw in draws}
+
+
+def test_what_is_no_plan_is_told(tilegpu, scenes: Path, tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text("{}")
+    done = tilegpu("trace", scenes / "board.trace", "-o", tmp_path / "a", "--plan", tmp_path / "plan.json")
+    assert done.status == 2 and "make one with `tilegpu sample`" in done.err
+    none = tilegpu("sample", tmp_path, "-o", tmp_path / "p.json")
+    assert none.status == 2 and "tilegpu characterize" in none.err

@@ -1,0 +1,57 @@
+"""One run of `tilegpu replay`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from tilegpu import timing
+from tilegpu.interface import ReplayOptions
+from tilegpu.interface import replay as replay_one
+from tilegpu.timing.assembly.variants import engine_of
+from tilegpu.timing.results.results import Results
+from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
+
+from .console import EXIT_USAGE, err, fail, progress
+
+
+@dataclass(frozen=True)
+class Single:
+    """One run in this process, with a progress bar; parameters as of `timing.replay`."""
+
+    folder: Path
+    configuration: timing.Configuration
+    frames: list[int]
+    warm_up: int
+    compiled: bool
+    watched: tuple[int, ...] = ()
+    step_cycles: int = DEFAULT_STEP_CYCLES
+    check_images: bool = False
+
+    def execute(self) -> tuple[Results, Timeline]:
+        """Results, and what happened when in the watched frames."""
+        engine = engine_of(self.configuration, self.compiled)
+        if not engine.is_cached():
+            err.print(
+                f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
+                f"cached in {engine.folder}",
+                soft_wrap=True,
+                markup=False,
+            )
+        lines = Timeline(self.configuration, self.step_cycles)
+        with progress("replaying") as (bar, task):
+
+            def on_progress(p: timing.Progress) -> None:
+                bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
+
+            try:
+                options = ReplayOptions(self.compiled, lines, self.watched, self.check_images)
+                results = replay_one(
+                    self.folder, self.configuration, self.frames, self.warm_up, progress=on_progress, options=options
+                ).measured
+            except timing.SimulationError as error:
+                fail(str(error))
+                raise typer.Exit(EXIT_USAGE) from None
+        return results, lines

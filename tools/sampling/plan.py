@@ -1,0 +1,173 @@
+"""The plan of a simulation by sampling: frames that represent a capture, and how many each of them stands for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.errors import UserError
+from tilegpu.functional.player import FrameSet
+from tilegpu.functional.record import sha256_of
+
+if TYPE_CHECKING:
+    from .clustering import Clusters
+
+FORMAT_VERSION = 1
+WARM_UP = 1
+"""Frames that warm up before a chosen one, unless others are asked for."""
+
+
+class PlanError(UserError):
+    """A plan that cannot be read, or does not fit what it is used with."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Source(_Part):
+    """The capture."""
+
+    name: str = Field(description="file name of the captured stream")
+    sha256: str = Field(description="hash of the captured stream's bytes")
+
+
+class Cluster(_Part):
+    """Frames that are alike."""
+
+    frames: int = Field(ge=1, description="number of frames that it has")
+    chosen: tuple[int, ...] = Field(description="frames to simulate; the first is nearest to the centre, others by lot")
+    spread: float = Field(description="root mean square distance of its frames from the centre, in average frames")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not 1 <= len(set(self.chosen)) == len(self.chosen) <= self.frames:
+            raise ValueError("chosen frames are not distinct frames of the cluster")
+        return self
+
+
+class Plan(_Part):
+    """Content of a plan file."""
+
+    format: Literal["tilegpu-plan"] = "tilegpu-plan"
+    format_version: int = FORMAT_VERSION
+    versions: dict[str, str] = Field(description="of tilegpu and of the packages that made it")
+    source: Source
+    vector: str = Field(description="vector of a frame: paper or rich")
+    groups: tuple[str, ...] = Field(description="groups of the vector's columns, each 1 on average")
+    seed: int = Field(description="of projection, k-means and lots")
+    scores: dict[int, float] = Field(description="score by number of clusters, higher is better")
+    first_frame: int = Field(description="number of the first frame that the plan stands for")
+    cluster_of_frame: tuple[int, ...] = Field(description="place in `clusters` of each frame from the first on")
+    clusters: tuple[Cluster, ...]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        sizes = np.bincount(self.cluster_of_frame, minlength=len(self.clusters)).tolist()
+        if sizes != [c.frames for c in self.clusters]:
+            raise ValueError("clusters do not have the frames that cluster_of_frame says")
+        for number, one in enumerate(self.clusters):
+            for frame in one.chosen:
+                place = frame - self.first_frame
+                if not 0 <= place < len(self.cluster_of_frame) or self.cluster_of_frame[place] != number:
+                    raise ValueError(f"frame {frame} is not one of cluster {number}")
+        return self
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """All frames to simulate, ascending."""
+        return tuple(sorted(frame for one in self.clusters for frame in one.chosen))
+
+    def with_warm_up(self, frames: int) -> tuple[int, ...]:
+        """The same, each after a number of frames that warm up, where the capture has them."""
+        return tuple(sorted({n for c in self.chosen for n in range(max(0, c - frames), c + 1)}))
+
+
+def new_plan(clusters: Clusters, each: int, **known: Any) -> Plan:
+    """A plan that simulates a number of frames of each cluster; `known` are the fields that are not chosen here."""
+    first, seed = known["first_frame"], known["seed"]
+    chance = np.random.default_rng(seed)
+    made = []
+    for number in range(int(clusters.label.max()) + 1):
+        members = np.flatnonzero(clusters.label == number)
+        distance = clusters.distance[members]
+        central = int(members[distance.argmin()])
+        others = [int(place) for place in chance.permutation(members) if place != central]
+        chosen = [first + place for place in (central, *others[: each - 1])]
+        spread = float(np.sqrt((distance**2).mean()))
+        made.append(Cluster(frames=len(members), chosen=tuple(chosen), spread=spread))
+    label = tuple(clusters.label.tolist())
+    return Plan(scores=clusters.scores, cluster_of_frame=label, clusters=tuple(made), **known)
+
+
+def write_plan(plan: Plan, path: Path) -> None:
+    """Write a plan file."""
+    with whole_file(path) as partial:
+        partial.write_text(plan.model_dump_json(indent=1) + "\n", "utf-8")
+
+
+def read_plan(path: Path) -> Plan:
+    """Read and check a plan file.
+
+    Raises
+    ------
+    PlanError
+        It is none, or of another version, or contradicts itself.
+    """
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise PlanError(f"{path}: cannot be read as a plan ({error})") from None
+    if not isinstance(content, dict) or content.get("format") != "tilegpu-plan":
+        raise PlanError(f"{path}: not a plan; make one with `tilegpu sample`")
+    if content.get("format_version") != FORMAT_VERSION:
+        raise PlanError(f"{path}: format version {content.get('format_version')}; this tilegpu reads {FORMAT_VERSION}")
+    try:
+        return Plan.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise PlanError(f"{path}: {'.'.join(map(str, first['loc'])) or 'plan'}: {first['msg']}") from None
+
+
+def frames_of_plan(path: Path, warm_up: int, trace: Path, frames: str = "") -> FrameSet:
+    """Frames of a capture that a plan needs, with a number of frames to warm up before each.
+
+    Raises
+    ------
+    PlanError
+        The plan cannot be read or is of another capture, or frames are named besides.
+    """
+    if frames:
+        raise PlanError(f"--frames {frames}: the plan says which frames; give one of both")
+    plan = read_plan(path)
+    check_source(plan, sha256_of(trace), str(trace))
+    return FrameSet(frozenset(plan.with_warm_up(warm_up)))
+
+
+def frames_to_replay(plan: Plan, activity: Activity, warm_up: int) -> list[int]:
+    """Frames of an activity that a plan needs, with a number of frames to warm up before each.
+
+    Raises
+    ------
+    PlanError
+        The activity is of another capture, or lacks some of them.
+    """
+    check_source(plan, activity.manifest.source_sha256, str(activity.folder))
+    frames = plan.with_warm_up(warm_up)
+    missing = sorted(set(frames) - set(activity.frames))
+    if missing:
+        advice = f"record it with tilegpu trace --plan and --warm-up {warm_up}"
+        raise PlanError(f"{activity.folder}: lacks frame {missing[0]}, which the plan needs: {advice}")
+    return list(frames)
+
+
+def check_source(plan: Plan, sha256: str, name: str) -> None:
+    """PlanError if a plan is of another capture."""
+    if plan.source.sha256 != sha256:
+        raise PlanError(f"{name}: another capture than the plan's {plan.source.name}; characterize and sample this one")

@@ -1,0 +1,91 @@
+"""`tilegpu sample`: frames of a long capture that represent all of it."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from tilegpu.functional.activity.output import check_place
+from tilegpu.functional.characterize.files import Characterization
+from tilegpu.functional.errors import UserError
+
+from ..console import print_table, progress, say
+from .clustering import cluster
+from .plan import Source, new_plan, write_plan
+from .vectors import VECTORS, vectors
+
+PACKAGES = "tilegpu", "scikit-learn", "numpy"
+
+
+def sample(
+    counts: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu characterize` wrote.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Plan file to write (JSON).")] = Path(
+        "plan.json"
+    ),
+    vector: Annotated[
+        str,
+        typer.Option(
+            metavar="paper|rich",
+            help="What frames are compared by. paper: instructions that each vertex and fragment shader executes, and "
+            "primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, texels, "
+            "passes, draws.",
+        ),
+    ] = "paper",
+    most: Annotated[
+        int, typer.Option("--max-clusters", metavar="K", min=1, help="Most clusters; the score chooses how many.")
+    ] = 30,
+    each: Annotated[
+        int,
+        typer.Option(
+            "--per-cluster",
+            metavar="N",
+            min=1,
+            help="Frames to simulate of each cluster: the one nearest to its centre, others by lot. Totals have "
+            "intervals from two on; the paper simulates one.",
+        ),
+    ] = 2,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of everything left to chance: the same seed gives the same plan.")
+    ] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace a plan that is already there.")] = False,
+) -> None:
+    """Choose frames that represent a long capture, so that only these need to be simulated.
+
+    Frames are clustered by what `tilegpu characterize` counted (k-means, the number of clusters by the Bayesian
+    information criterion). The plan holds the chosen frames, how many frames each cluster has, and the cluster of each
+    frame. `tilegpu trace --plan` records the chosen frames, `tilegpu replay --plan` gives totals for the whole capture;
+    docs/sampling.md tells the method and how far off it is.
+
+    Example: tilegpu sample counts -o plan.json
+    """
+    if vector not in VECTORS:
+        raise UserError(f"--vector {vector}: choose {' or '.join(VECTORS)}")
+    if output.exists() and not force:
+        raise UserError(f"{output}: exists already; choose another file or pass --force")
+    check_place(output)
+    read = Characterization(counts)
+    compared = vectors(read, vector)
+    with progress("clustering"):
+        clusters = cluster(compared.values, most, seed)
+    manifest = read.manifest
+    plan = new_plan(
+        clusters,
+        each,
+        versions={name: version(name) for name in PACKAGES},
+        source=Source(name=manifest.source_name, sha256=manifest.source_sha256),
+        vector=vector,
+        groups=compared.groups,
+        seed=seed,
+        first_frame=manifest.first_frame,
+    )
+    write_plan(plan, output)
+    table = Table("cluster", "frames", "spread", "simulated", box=None)
+    for number, one in enumerate(plan.clusters):
+        table.add_row(str(number), f"{one.frames:,}", f"{one.spread:.1%}", ", ".join(map(str, one.chosen)))
+    print_table(table)
+    frames = len(plan.cluster_of_frame)
+    say(f"{len(plan.chosen)} of {frames:,} frames stand for all, one of {frames / len(plan.chosen):.1f}; in {output}")

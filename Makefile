@@ -44,7 +44,7 @@ test-all: install-dev system lint
 
 test-minimums: install-dev
 	$(PYTHON) -m venv --clear $(MINIMUMS)
-	$(BIN)/python -m tests.minimums plot studies cluster > $(MINIMUMS)/versions.txt
+	$(BIN)/python -m tests.minimums plot studies sampling cluster > $(MINIMUMS)/versions.txt
 	$(MINIMUMS)/bin/pip install --quiet --disable-pip-version-check -r $(MINIMUMS)/versions.txt . \
 	  duckdb hypothesis pandas pytest pytest-xdist selenium
 	cd $(MINIMUMS) && bin/tilegpu demo

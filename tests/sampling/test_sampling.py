@@ -11,9 +11,9 @@ import pytest
 
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
-from tilegpu.tools.sampling.clustering import ALIKE, cluster
+from tilegpu.tools.sampling.clustering import ALIKE, Clusters, cluster
 from tilegpu.tools.sampling.plan import PlanError, Source, new_plan, read_plan, write_plan
-from tilegpu.tools.sampling.totals import totals
+from tilegpu.tools.sampling.totals import UNITS, totals
 from tilegpu.tools.sampling.vectors import vectors
 
 from ..characterize.scenes import record_ways
@@ -75,14 +75,32 @@ def test_totals_by_hand(tmp_path: Path) -> None:
     measured = {10: 10.0, 12: 14.0, 13: 100.0}
     every = {f: dict.fromkeys(("cycles", "energy", "dram_bytes", "l2_misses"), v) for f, v in measured.items()}
     cycles, *_ = totals(read_plan(path), every)
-    # Means of two drawn from 10 and 14 are 10, 12, 12, 14; 2 of 3 frames are known, so sqrt(2 / 1 * (1 - 2 / 3)).
-    half = 3 * 2 * np.sqrt(2 / 3)
-    assert cycles.value == 136
-    assert cycles.interval == pytest.approx((136 - half, 136 + half))
+    # 3 times the mean of 10 and 14, and 100.
+    assert cycles.value == 136 and cycles.interval is not None
+    assert cycles.interval[0] < 136 < cycles.interval[1]
+    for frames in ([10], [10, 11, 12]):
+        content["clusters"][0]["chosen"] = frames
+        path.write_text(json.dumps(content))
+        cycles, *_ = totals(read_plan(path), dict.fromkeys(frames, every[10]) | {13: every[13]})
+        assert cycles.interval == (None if len(frames) == 1 else (130, 130))
     content["cluster_of_frame"] = [0, 0, 1, 0]
     path.write_text(json.dumps(content))
     with pytest.raises(PlanError, match="frame 12 is not one of cluster 0"):
         read_plan(path)
+
+
+def test_intervals_hold_the_total_as_often_as_they_say() -> None:
+    """Five clusters of 40 frames, of which two are known, 300 times."""
+    chance, held = np.random.default_rng(1), 0
+    for seed in range(300):
+        values = chance.normal(100 * np.arange(1, 6)[:, None], 5, (5, 40))
+        label = np.repeat(np.arange(5), 40)
+        plan = new_plan(Clusters(label, chance.random(200), {}), 2, seed=seed, **(KNOWN | {"first_frame": 0}))
+        every = {f: dict.fromkeys(UNITS, float(values.flat[f])) for f in plan.chosen}
+        interval = totals(plan, every)[0].interval
+        assert interval is not None
+        held += interval[0] <= values.sum() <= interval[1]
+    assert 0.92 < held / 300 < 0.99
 
 
 def test_vectors_weigh_groups_alike(tmp_path: Path) -> None:

@@ -51,9 +51,11 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]]) -> list[Tota
     """Totals over the frames of a plan, from the measures of the chosen frames.
 
     A cluster counts as often as it has frames, with the mean of those that were simulated. The interval comes from
-    drawing these with replacement, cluster by cluster; deviations are scaled by sqrt(m / (m - 1) * (1 - m / n)) for m
-    of n frames, as few frames deviate less from their own mean than from the cluster's, and not at all once all are
-    simulated. A cluster with one simulated frame adds nothing to the interval.
+    drawing these with replacement, cluster by cluster. Few frames deviate less from their own mean than from the
+    cluster's, and not at all once all are simulated: deviations of m of n frames are scaled by
+    sqrt(m / (m - 1) * (1 - m / n)), and, as a spread known from few frames may itself be too small, divided by the root
+    of a chi-squared variable over its degrees of freedom, as in Student's distribution. A cluster with one simulated
+    frame adds nothing to the interval.
     """
     found = []
     for name, unit in UNITS.items():
@@ -69,9 +71,10 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]]) -> list[Tota
 def _deviations(sizes: list[int], values: list[NDArray[np.float64]], seed: int) -> NDArray[np.float64]:
     """What totals with frames drawn anew deviate by, (draws,)."""
     chance, total = np.random.default_rng(seed), np.zeros(DRAWS)
+    spare = sum(len(known) - 1 for known in values)
     for size, known in zip(sizes, values, strict=True):
         count = len(known)
         if count > 1:
             drawn = known[chance.integers(0, count, (DRAWS, count))].mean(axis=1) - known.mean()
             total += size * np.sqrt(count / (count - 1) * (1 - count / size)) * drawn
-    return total
+    return np.asarray(total / np.sqrt(chance.chisquare(spare, DRAWS) / spare))

@@ -174,12 +174,14 @@ class Player:
         """
         frames_at = self.frames_at
         # Nearly all programs swap buffers. If nothing observes the calls, those of the others can be executed again.
-        again = frames_at is None and self.renderer is None and type(self.listener) is Listener
+        forgets = type(self.listener) is Listener or self.listener.restarts
+        again = frames_at is None and self.renderer is None and forgets
         if frames_at is None:
             frames_at = "swap" if again else find_frame_ends(self.path)
         number = yield from self._frames(frames_at)
         if not number and again:
             frames_at = find_frame_ends(self.path)
+            self.listener.forget()
             number = (yield from self._frames(frames_at)) if frames_at != "swap" else 0
         if not number:
             raise CaptureError(f"{self.path}: no frame ends in it: {_NO_FRAMES[frames_at]}")

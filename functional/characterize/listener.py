@@ -38,14 +38,21 @@ class CharacterizingListener(Listener):
         Rows by table of the frames that have ended.
     """
 
+    restarts = True
+
     def __init__(self, counter: DrawCounter, frames: FrameRange) -> None:
         self.counter, self.frames = counter, frames
         self.rows: dict[str, list[Row]] = {"frames": [], "programs": []}
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what happened so far, in which no frame ended."""
+        self.counter.take()
         self._passes = Passes()
         self._drawn: set[int] = set()
         self._dispatches = 0
         self._computed: dict[int, Row] = {}
-        counter.active = 0 in frames
+        self.counter.active = 0 in self.frames
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
         """Follow the passes."""

@@ -13,7 +13,18 @@ if TYPE_CHECKING:
 
 
 class Listener:
-    """Ignores all notifications; the recorder of the activity overrides it."""
+    """Ignores all notifications; the recorder of the activity overrides it.
+
+    Attributes
+    ----------
+    restarts
+        Whether it can forget what happened.
+    """
+
+    restarts = False
+
+    def forget(self) -> None:
+        """Forget what happened so far, in which no frame ended: the calls are executed again."""
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
         """Something other than a draw happened; see the kinds in the events table.

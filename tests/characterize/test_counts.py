@@ -13,12 +13,14 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.listener import CharacterizingListener
 from tilegpu.functional.characterize.run import Options, characterize
 from tilegpu.functional.execute.choice import choose_backend
+from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.pipeline.fused.counted_state import TileSize
 from tilegpu.functional.player import FrameRange, Player
 from tilegpu.functional.record import record
 from tilegpu.timing.results.workload import workload
 
 from ..activity.conftest import record_scene
+from ..gles.test_frames import Program
 from .scenes import record_ways
 
 NAMES = {
@@ -109,3 +111,15 @@ def test_an_image_is_as_without_counting(tmp_path: Path) -> None:
     counted = Player(trace, listener=CharacterizingListener(counter, FrameRange()), counter=counter).run()
     for one, other in zip(counted, Player(trace).run(), strict=True):
         assert (one.pixels == other.pixels).all()
+
+
+def test_frames_that_flushes_end(tmp_path: Path) -> None:
+    """Which is known once the calls have been executed without a swap; those count once."""
+    with Program(tmp_path / "a.trace", (egl.RENDER_BUFFER, egl.SINGLE_BUFFER)) as r:
+        r.glViewport(0, 0, 8, 4)
+        for red in (0.2, 0.4):
+            r.fill(red)
+            r.glFlush()
+    characterize(tmp_path / "a.trace", tmp_path / "counts")
+    rows = Characterization(tmp_path / "counts").frames.to_pylist()
+    assert [(row["frame"], row["passes"], row["draws"], row["width"]) for row in rows] == [(0, 1, 0, 8), (1, 1, 0, 8)]

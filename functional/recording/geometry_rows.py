@@ -160,15 +160,17 @@ def record_geometry(
 def _count(tally: Any, executed: Any, geometry: Any) -> None:
     counts, work = tally.counts, tally.work
     paths, source, culled = executed.paths, geometry.source, geometry.drawable.placed.culled
-    assembled = kept = instructions = 0
+    assembled = kept = instructions = accesses = 0
     for p in range(len(source)):
         assembled += p == 0 or source[p] != source[p - 1]
         kept += culled[p] == NOT_CULLED
     for v in range(len(paths)):
         instructions += work[paths[v], WORK.instructions]
+        accesses += work[paths[v], WORK.accesses]
     counts[COUNT.primitives] += assembled
     counts[COUNT.primitives_kept] += kept
     counts[COUNT.vertex_instructions] += instructions
+    counts[COUNT.memory_accesses] += accesses
     counts[COUNT.vertices] += len(paths)
 
 

@@ -128,12 +128,13 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded:
 def _count_work(tally: Any, alive: Any, executed: Any) -> None:
     """Count what the covered lanes of the shaded quads execute."""
     counts, work, which, paths = tally.counts, tally.work, executed.which, executed.paths
-    instructions = lookups = 0
+    instructions = lookups = accesses = 0
     if len(work) == 1:
         lanes = 0
         for k in range(len(which)):
             lanes += lane_count(lanes_of(np.int64(alive[which[k]])))
         instructions, lookups = lanes * work[0, WORK.instructions], lanes * work[0, WORK.lookups]
+        accesses = lanes * work[0, WORK.accesses]
     else:
         for k in range(len(which)):
             lanes = lanes_of(np.int64(alive[which[k]]))
@@ -141,8 +142,10 @@ def _count_work(tally: Any, alive: Any, executed: Any) -> None:
                 lives, path = lanes >> lane & 1, paths[4 * k + lane]
                 instructions += lives * work[path, WORK.instructions]
                 lookups += lives * work[path, WORK.lookups]
+                accesses += lives * work[path, WORK.accesses]
     counts[COUNT.fragment_instructions] += instructions
     counts[COUNT.texture_lookups] += lookups
+    counts[COUNT.memory_accesses] += accesses
 
 
 @inlined

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from ..execute.memory import Access
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
+from ..glsl.ir.opcodes import ACCESSING
+from ..glsl.ir.program import Instruction
 from ..jit.blocks import WordRows, Words, places, words_in
 from .rows import Rows
 
@@ -40,10 +42,11 @@ class Counts(NamedTuple):
 
 
 class PathWork(NamedTuple):
-    """Instructions and texture operations that a path executes."""
+    """Instructions, texture operations and accesses to memory that a path executes."""
 
     instructions: int
     lookups: int
+    accesses: int
 
 
 COUNT, WORK = places(Counts), places(PathWork)
@@ -58,7 +61,7 @@ class Tally(NamedTuple):
     counts
         `Counts` of a program, to add to.
     work
-        int64, (paths, 2): the `PathWork` of each path of a stage.
+        int64, (paths, fields): the `PathWork` of each path of a stage.
     """
 
     counts: Words
@@ -66,17 +69,16 @@ class Tally(NamedTuple):
 
 
 def work_per_path(table: PathTable) -> NDArray[np.int64]:
-    """The `PathWork` of each path; int64, (paths, 2)."""
-    shader = table.shader
-    sizes = {
-        b.first: (
-            b.last - b.first + 1,
-            sum(shader.instructions[pc].info.operation_class == "tex" for pc in range(b.first, b.last + 1)),
-        )
-        for b in analysis.blocks(shader)
-    }
-    work = [PathWork(*(sum(sizes[pc][i] * times for pc, times in runs) for i in range(2))) for runs in table.all_runs()]
-    return np.array(work, np.int64).reshape(-1, words_in(PathWork))
+    """The `PathWork` of each path; int64, (paths, fields)."""
+    shader, fields = table.shader, words_in(PathWork)
+    sizes = {b.first: _work_of(shader.instructions[b.first : b.last + 1]) for b in analysis.blocks(shader)}
+    work = [[sum(sizes[pc][i] * times for pc, times in runs) for i in range(fields)] for runs in table.all_runs()]
+    return np.array(work, np.int64).reshape(-1, fields)
+
+
+def _work_of(block: Sequence[Instruction]) -> PathWork:
+    lookups = sum(instruction.info.operation_class == "tex" for instruction in block)
+    return PathWork(len(block), lookups, sum(instruction.info.shape in ACCESSING for instruction in block))
 
 
 @dataclass

@@ -257,6 +257,9 @@ def test_elements_are_those_that_vertices_and_fragments_access(tmp_path: Path) -
     assert {key: elements for key, elements in found.items() if key[2] == "LOAD"} == loads
     stored = {key: elements for key, elements in found.items() if key[2] == "STORE"}
     assert {(*key[:2], element) for key, elements in stored.items() for element, live in elements if live} == stores
+    # Three vertices; a store of every fragment, as those that are discarded go on as helpers.
+    (row,) = activity.table("summary").to_pylist()
+    assert row["memory_accesses"] == 3 + covered + sum(x % 4 for x in range(7)) * 5
 
 
 @given(st.lists(st.integers(-1, 3), min_size=1, max_size=30))

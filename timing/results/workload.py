@@ -124,7 +124,7 @@ def _count(loader: Loader, frame: int, of_draws: dict[str, Array], equal: EqualT
 def _compute(activity: Activity, frame: int) -> dict[str, int]:
     """Counts of dispatches."""
     names = ["dispatches", "invocations", "compute_instructions", "memory_accesses"]
-    rows = activity.frame("summary", frame, names).to_pylist()
+    rows = [row for row in activity.frame("summary", frame, names).to_pylist() if row["dispatches"]]
     return {name: sum(row[name] for row in rows) for name in names}
 
 

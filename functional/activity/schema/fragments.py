@@ -133,6 +133,10 @@ SUMMARY = Table(
         Column("dispatches", I64, "dispatches"),
         Column("invocations", I64, "invocations of compute shaders"),
         Column("compute_instructions", I64, "compute shader instructions executed, summed over invocations"),
-        Column("memory_accesses", I64, "instructions on memory executed, summed over invocations"),
+        Column(
+            "memory_accesses",
+            I64,
+            "loads, stores and atomic operations executed, summed over vertices, fragments shaded and invocations",
+        ),
     ),
 )

@@ -14,7 +14,9 @@ Shape = Literal[
     "load", "store", "atomic", "size", "barrier",
 ]  # fmt: skip
 Kind = Literal["float", "int", "bits"]
-ADDRESSING: tuple[Shape, ...] = ("load", "store", "atomic", "size")
+ACCESSING: tuple[Shape, ...] = ("load", "store", "atomic")
+"""Shapes of instructions that access a buffer, an image or shared memory."""
+ADDRESSING: tuple[Shape, ...] = (*ACCESSING, "size")
 """Shapes of instructions that name a buffer, an image or shared memory."""
 
 

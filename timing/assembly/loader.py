@@ -17,6 +17,7 @@ from ..engine import frame as f
 from ..loading.code import Code, read_code
 from ..loading.compute import ComputeReader, place_dispatches
 from ..loading.dispatch_tables import Compute, no_dispatches
+from ..loading.draw_accesses import DrawAccesses, Instructions, accessing_instructions
 from ..loading.draws import Draws, read_draws
 from ..loading.loaded import Carried, Loaded
 from ..loading.moves import read_moves
@@ -126,11 +127,27 @@ class Loader:
             ends = [row["last_event"] for row in passes.rows]
             return compute, place_dispatches(events, ends, render_pass)
         if not self.draws_only and len(self.source.frame("dispatches", frame, ["dispatch"])):
-            raise ActivityError(
-                f"frame {frame} dispatches compute programs, which cores of the {self.machine.name} machine do not "
-                "execute: choose one whose cores do, such as emerald-case2 or mali-g52-mc1-unified"
-            )
+            raise self._beyond_cores(frame, "dispatches compute programs")
         return no_dispatches(), render_pass
+
+    def _beyond_cores(self, frame: int, what: str) -> ActivityError:
+        """Error where a frame does what cores of the machine do not execute."""
+        return ActivityError(
+            f"frame {frame} {what}, which cores of the {self.machine.name} machine do not execute: choose one whose "
+            "cores do, such as emerald-case2 or mali-g52-mc1-unified"
+        )
+
+    def _draw_accesses(self, recorded: Recorded, draws: Draws, code: Code) -> DrawAccesses | None:
+        """Reader of accesses of draws to buffers and images, if there are any."""
+        programs = {program for program, _ in self._accessing}
+        if self.machine.computes and any(row["program"] in programs for row in draws.rows):
+            return DrawAccesses(recorded, self._accessing, code, self.resources, draws, self.configuration)
+        return None
+
+    @cached_property
+    def _accessing(self) -> Instructions:
+        """Instructions of the programs of draws that access buffers or images."""
+        return accessing_instructions(self._instructions)
 
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:
         """Tables of a frame without those of techniques, and what these are made from."""
@@ -161,8 +178,12 @@ class Loader:
         vertex_reads = self.source.frame("vertex_texture_reads", frame)
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
         _reading_passes(vertex_reads, vertices, draws, passes)
+        accesses = self._draw_accesses(recorded, draws, code)
+        written = np.zeros(0, f.Written.dtype) if accesses is None else accesses.written(passes)
         render_pass, move = read_moves(events, passes, self.resources, c)
         compute, render_pass = self._compute(frame, code, events, passes, render_pass)
+        if accesses is not None:
+            compute = accesses.behind(compute, order, draw_of_quad, vertices)
         machine_tables = (
             ()
             if self.machine.load is None
@@ -190,6 +211,7 @@ class Loader:
             operation=operation,
             line=line,
             move=move,
+            written=written,
         ).frame(self.sorts)
         tables.depth.blended["row"] = order
         tables = tables._replace(machine=machine_tables)

@@ -40,6 +40,8 @@ class RenderPass(Record):
     last_move: i4
     first_dispatch: i4
     last_dispatch: i4
+    first_written: i4
+    last_written: i4
     reads_textures: i4
     clear_depth: i8
     clear_stencil: i4
@@ -82,6 +84,13 @@ class Move(Record):
     write_bytes: i8
     changed_address: i8
     changed_bytes: i8
+
+
+class Written(Record):
+    """Range of memory that programs may write."""
+
+    address: i8
+    size_bytes: i8
 
 
 class Tile(Record):
@@ -162,11 +171,13 @@ class ListEntry(Record):
 
 class DrawState(Record):
     """Depth and stencil state of a draw. `late`: tested after shading; `blends`: reads the colours of the attachment;
-    `writes_color`: writes some; `constraint`: why it must keep its place (`activity.kernels.order`)."""
+    `writes_color`: writes some; `writes_memory`: its fragments do, so that each is shaded, seen or not, if it is tested
+    late; `constraint`: why it must keep its place (`activity.kernels.order`)."""
 
     late: i1
     blends: i1
     writes_color: i1
+    writes_memory: i1
     constraint: i4
     depth_test: i1
     depth_function: i1
@@ -315,7 +326,8 @@ DEPTH_LOAD, DEPTH_STORE, COLOR_LOAD, COLOR_STORE = range(len(ACCESSES))
 ATTRIBUTE_LOAD, OUTPUT_STORE = range(len(ACCESSES), len(ACCESSES) + 2)
 """Accesses of vertex programs, where vertices are fetched and written by instructions."""
 GLOBAL_LOAD, GLOBAL_STORE, ATOMIC, SHARED, BARRIER = range(OUTPUT_STORE + 1, OUTPUT_STORE + 6)
-"""Accesses of compute programs to buffers and images, atomic ones, and to shared memory; barriers, which are FLOW."""
+"""Accesses to buffers and images, atomic ones among them; of compute programs to shared memory; barriers, which are
+FLOW."""
 
 
 NO_ROWS: Any = ()
@@ -326,18 +338,19 @@ def empty_pass(render_pass: Table) -> Table:
     row = np.zeros(1, RenderPass.dtype)
     if len(render_pass):
         row[0] = render_pass[-1]
-        for name in ("batch", "tile", "target", "move", "dispatch"):
+        for name in ("batch", "tile", "target", "move", "dispatch", "written"):
             row[f"first_{name}"] = row[f"last_{name}"]
     return row
 
 
 class Commands(NamedTuple):
-    """Tables of passes and tiles."""
+    """Tables of passes and tiles. `written`: by programs of draws."""
 
     render_pass: Rows[RenderPass]
     target: Rows[Target]
     tile: Rows[Tile]
     move: Rows[Move]
+    written: Rows[Written]
     log: Rows[TileLog] = NO_ROWS
     extra: Any = ()
 
@@ -473,6 +486,7 @@ class Tables:
     operation: Table = rows(TextureOperation)
     line: Table = rows(np.int64)
     move: Table = rows(Move)
+    written: Table = rows(Written)
 
     @classmethod
     def of(cls, frame: Frame) -> Tables:
@@ -491,7 +505,7 @@ class Tables:
             As of the machine (`engine.machine.Machine`).
         """
         log = np.zeros(len(self.tile), TileLog.dtype)
-        commands = Commands(self.render_pass, self.target, self.tile, self.move, log)
+        commands = Commands(self.render_pass, self.target, self.tile, self.move, self.written, log)
         shading = Shading(self.quad, self.stream, self.path, self.sequence, self.instruction, log)
         texturing = Texturing(self.operation, self.line)
         blended = _blended(len(self.quad))

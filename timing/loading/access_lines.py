@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..memory.texture_layout import LAYOUTS, column_offset, row_offset, row_pitch
+from ..units.warp_operations import SECTOR_BYTES
 from .compiled import kernel
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
-SECTOR_BYTES = 32
-"""Memory that a warp's accesses are put together by (GPGPU-Sim's coalescing)."""
 
 
 class Touched(NamedTuple):
-    """Lines of some accesses: how many each touches, their addresses in order of accesses, and the bytes of the sectors
-    in them that are touched."""
+    """Lines of some accesses: how many each touches, their addresses in order of accesses, and the sectors in them that
+    are touched, a bit each."""
 
     counts: Array
     address: Array
-    bytes: Array
+    sectors: Array
 
 
 def touched(addresses: Array, size_bytes: int, line_bytes: int) -> Touched:
@@ -48,9 +47,9 @@ def touched(addresses: Array, size_bytes: int, line_bytes: int) -> Touched:
     begins = np.ones(len(line), bool)
     begins[1:] = (line[1:] != line[:-1]) | (access[1:] != access[:-1])
     starts = np.flatnonzero(begins)
-    held = np.diff(np.append(starts, len(line)))
+    bits = 1 << sectors[new] % (line_bytes // SECTOR_BYTES)
     counts = np.bincount(access[starts], minlength=len(addresses))
-    return Touched(counts, line[starts] * line_bytes, np.minimum(held * SECTOR_BYTES, line_bytes))
+    return Touched(counts, line[starts] * line_bytes, np.add.reduceat(bits, starts) if len(starts) else bits)
 
 
 def bank_cycles(words: Array, count: int, banks: int, atomic: bool) -> Array:

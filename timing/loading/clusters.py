@@ -95,6 +95,8 @@ class Clusters(NamedTuple):
     memory_operation: Table
     memory_line: Table
     written: Table
+    quad_access: Table
+    stream_access: Table
 
 
 def read_clusters(source: Source | None, configuration: Configuration) -> Clusters:

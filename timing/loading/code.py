@@ -103,6 +103,11 @@ class Code:
             self.sequences.append(sequence)
         return self.sequence_of[key]
 
+    def writes_memory(self, program: int, stage: str) -> bool:
+        """Whether a program has instructions that write buffers or images, on machines that execute such."""
+        first, blocks = self.program_rows.get((program, stage), (0, ()))
+        return bool(np.isin(self.instruction["access"][first : first + len(blocks)], (f.GLOBAL_STORE, f.ATOMIC)).any())
+
     def _around(self, program: int, stage: str) -> tuple[int, str]:
         """Key of the instructions around a program."""
         return (program, stage) if (program, stage) in self.behind_rows else (NO_PROGRAM, stage)
@@ -195,7 +200,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     if unknown:
         raise ActivityError(f"instructions: unknown class {sorted(map(str, unknown))[0]}")
     table["kind"] = [KINDS[k] for k in kinds]
-    mark_accesses(table, instructions)
+    mark_accesses(table, instructions, machine.computes)
     table["pc"] = numbers(instructions, "pc")
     files, indices = instructions["destination_file"].to_pylist(), numbers(instructions, "destination_index")
     table["destination"] = [scoreboard_entry(a, int(b)) for a, b in zip(files, indices, strict=True)]

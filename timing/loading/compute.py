@@ -19,10 +19,11 @@ from tilegpu.functional.activity.accesses import AccessRow, LocalSize
 from ..engine import frame as f
 from ..units.simt_core import SimtCoreParameters
 from ..units.work_groups import WorkGroupParameters
-from .access_lines import Touched, bank_cycles, texel_addresses, touched
+from .access_lines import Touched, bank_cycles
+from .bound_memory import bound_by, in_order, lines_of, written_by
 from .code import Code
 from .compute_texels import Sampled, read_sampled, sampled_lines
-from .dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, Written, no_dispatches
+from .dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, no_dispatches
 from .grids import Textures, bind, make_textures
 from .resources import Resources
 from .source import Activity, ActivityError
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ..config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
-WORD_BYTES = 4
 _TABLES = "invocations", "memory_accesses", "compute_texture_reads"
 
 
@@ -102,7 +102,7 @@ class ComputeReader:
             first_warp, first_written = len(self._made.warps), len(written)
             groups = row["groups_x"] * row["groups_y"] * row["groups_z"]
             self._groups((i, row), program, groups, own)
-            written += self._written(row, program)
+            written += written_by(program.instructions.values(), bound_by(row), self.resources)
             lanes = prod(program.size)
             found[i] = (
                 row["dispatch"],
@@ -127,7 +127,9 @@ class ComputeReader:
             np.array(made.lanes, np.int32),
             np.concatenate([*made.operations, np.zeros(0, MemoryOperation.dtype)]),
             np.concatenate([*made.lines, np.zeros(0, MemoryLine.dtype)]),
-            np.array(written, Written.dtype),
+            np.array(written, f.Written.dtype),
+            np.zeros(0, np.int32),
+            np.zeros(0, np.int32),
         )
 
     def _programs(self, numbers: set[int]) -> dict[int, _Program]:
@@ -204,7 +206,7 @@ class ComputeReader:
                 if kind == TEXELS:
                     sampled, group = texels
                     assert sampled is not None
-                    lines = sampled_lines(sampled, group, shape, first_lane, self.configuration.memory.line_bytes)
+                    lines = sampled_lines(sampled, group, shape, first_lane)
                     operations["lines"][numbers] = lines.counts
                     parts.append((numbers, lines))
                     continue
@@ -215,7 +217,7 @@ class ComputeReader:
                         f"memory_accesses: dispatch {row['dispatch']} lacks some that it executes"
                     ) from None
                 self._operations(row, kind, found.reshape(-1, len(own)), numbers, (operations, parts))
-        ordered = _in_order(operations, parts)
+        ordered = in_order(operations, parts)
         operations["first_line"] += made.line_count
         made.operations.append(operations)
         made.lines.append(ordered)
@@ -236,25 +238,11 @@ class ComputeReader:
             banks = self.configuration.of(WorkGroupParameters).banks
             operations["cycles"][which] = bank_cycles(elements, kind.words, banks, kind.atomic)
             return
-        if kind.memory == "BUFFER":
-            bound = row["buffers"][kind.number]
-            base = self.resources.buffer_address.get(bound["buffer"], 0) + bound["offset_bytes"]
-            addresses, size = np.where(elements < 0, -1, base + WORD_BYTES * elements), WORD_BYTES * kind.words
-        else:
-            addresses, size = self._texels(row["images"][kind.number], elements)
         if kind.atomic:
             operations["cycles"][which] = (elements >= 0).sum(1)
-        lines = touched(addresses, size, self.configuration.memory.line_bytes)
+        lines = lines_of(kind, elements, bound_by(row), self.resources, self.configuration)
         operations["lines"][which] = lines.counts
         parts.append((which, lines))
-
-    def _texels(self, image: dict[str, Any], elements: Array) -> tuple[Array, int]:
-        if image["surface"] < 0:
-            return np.full_like(elements, -1), 1
-        level = self.resources.level_of(image["surface"], image["level"])
-        surface = self.resources.surface[self.resources.surface_row[image["surface"]]]
-        address = int(level["address"]) + image["first_layer"] * int(level["layer_bytes"])
-        return texel_addresses(elements, image, surface, (address, int(level["layer_bytes"])), self.configuration)
 
     def _shape(self, program: _Program, paths: tuple[int, ...]) -> Shape:
         """Accesses of a warp in order."""
@@ -263,21 +251,6 @@ class ComputeReader:
             blocks = {p: self.code.blocks(program.number, "compute", p, program.blocks) for p in set(paths)}
             self._shapes[key] = warp_shape(program.instructions, blocks, paths)
         return self._shapes[key]
-
-    def _written(self, row: dict[str, Any], program: _Program) -> list[tuple[int, int]]:
-        changing = [
-            i for i in program.instructions.values() if i["opcode"] != "LOAD" and i["memory"] in ("BUFFER", "IMAGE")
-        ]
-        found = set()
-        for instruction in changing:
-            if instruction["memory"] == "BUFFER":
-                bound = row["buffers"][instruction["memory_index"]]
-                address = self.resources.buffer_address.get(bound["buffer"], 0) + bound["offset_bytes"]
-                found.add((address, max(0, bound["size_bytes"])))
-            elif (image := row["images"][instruction["memory_index"]])["surface"] >= 0:
-                level = self.resources.level_of(image["surface"], image["level"])
-                found.add((int(level["address"]), int(level["layer_bytes"]) * (image["first_layer"] + image["layers"])))
-        return sorted(found)
 
 
 def _waits(events: pa.Table) -> dict[int, bool]:
@@ -311,18 +284,6 @@ def _by_group(table: pa.Table) -> dict[int, list[AccessRow]]:
     for values in zip(*(table[name].to_pylist() for name in AccessRow._fields), strict=True):
         found.setdefault(values[0], []).append(AccessRow(*values))
     return found
-
-
-def _in_order(operations: Array, parts: list[tuple[Array, Touched]]) -> Array:
-    """Lines of all accesses in their order; the first of each access is filled in."""
-    ends = np.cumsum(operations["lines"])
-    operations["first_line"] = ends - operations["lines"]
-    lines = np.zeros(int(ends[-1]) if len(ends) else 0, MemoryLine.dtype)
-    for which, part in parts:
-        first = np.repeat(operations["first_line"][which], part.counts)
-        within = np.arange(len(part.address)) - np.repeat(np.cumsum(part.counts) - part.counts, part.counts)
-        lines["address"][first + within], lines["bytes"][first + within] = part.address, part.bytes
-    return lines
 
 
 def place_dispatches(events: pa.Table, ends: list[int], render_pass: Array) -> Array:

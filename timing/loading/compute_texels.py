@@ -91,7 +91,7 @@ def read_sampled(
     return Sampled(first.reshape(groups, -1), operation, line)
 
 
-def sampled_lines(sampled: Sampled, group: int, shape: Shape, first_lane: Array, line_bytes: int) -> Touched:
+def sampled_lines(sampled: Sampled, group: int, shape: Shape, first_lane: Array) -> Touched:
     """Lines of the texture instructions of some warps of a group, each once for an instruction of a warp.
 
     Parameters
@@ -102,8 +102,6 @@ def sampled_lines(sampled: Sampled, group: int, shape: Shape, first_lane: Array,
         Accesses of each of the warps.
     first_lane
         First lane of each warp in the group, (warps,).
-    line_bytes
-        Of a cache line.
     """
     executing = shape.execution[shape.kinds[TEXELS]] != NO_LANE
     accesses, lanes = executing.shape
@@ -119,4 +117,4 @@ def sampled_lines(sampled: Sampled, group: int, shape: Shape, first_lane: Array,
     address = sampled.line[np.repeat(sampled.operation["first_line"][rows], counts) + within]
     pairs = np.unique(np.stack([np.repeat(access, counts), address]), axis=1)
     total = np.bincount(pairs[0], minlength=len(first_lane) * accesses)
-    return Touched(total, pairs[1], np.full(pairs.shape[1], line_bytes))
+    return Touched(total, pairs[1], np.zeros(pairs.shape[1], np.int64))

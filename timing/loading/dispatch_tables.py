@@ -1,4 +1,4 @@
-"""Tables of dispatches as the machine reads them."""
+"""Tables of dispatches, and of what draws access in buffers and images, as the machine reads them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tilegpu.timing.declare.records import Record, i4, i8
+
+from ..engine.frame import Written
 
 Array = np.ndarray[Any, Any]
 
@@ -40,8 +42,8 @@ class ComputeWarp(Record):
 
 
 class MemoryOperation(Record):
-    """Access of a warp to memory, or texture operation: lines that it touches; `cycles`: that shared memory takes for
-    it, or atomic operations that it consists of."""
+    """Access of a warp of a dispatch, of a quad or of a vertex to memory, or texture operation of a warp of a dispatch:
+    lines that it touches; `cycles`: that shared memory takes for it, or atomic operations that it consists of."""
 
     first_line: i8
     lines: i4
@@ -49,21 +51,15 @@ class MemoryOperation(Record):
 
 
 class MemoryLine(Record):
-    """Line that an access touches; `bytes`: of the sectors of 32 bytes in it that the access touches."""
+    """Line that an access touches; `sectors`: of 32 bytes in it that the access touches, a bit each."""
 
     address: i8
-    bytes: i4
-
-
-class Written(Record):
-    """Range of memory that a dispatch may write."""
-
-    address: i8
-    size_bytes: i8
+    sectors: i4
 
 
 class Compute(NamedTuple):
-    """Tables of dispatches."""
+    """Tables of dispatches; `quad_access`, `stream_access`: the first access of each quad, and of each vertex of the
+    stream, no rows where draws access nothing."""
 
     dispatch: Array
     compute_warp: Array
@@ -71,9 +67,11 @@ class Compute(NamedTuple):
     memory_operation: Array
     memory_line: Array
     written: Array
+    quad_access: Array
+    stream_access: Array
 
 
 def no_dispatches() -> Compute:
     """Tables without rows."""
-    kinds = (DispatchRow.dtype, ComputeWarp.dtype, np.int32, MemoryOperation.dtype, MemoryLine.dtype, Written.dtype)
-    return Compute(*(np.zeros(0, kind) for kind in kinds))
+    kinds = DispatchRow.dtype, ComputeWarp.dtype, np.int32, MemoryOperation.dtype, MemoryLine.dtype, Written.dtype
+    return Compute(*(np.zeros(0, kind) for kind in (*kinds, np.int32, np.int32)))

@@ -105,7 +105,7 @@ def read_draws(
         np.array(batches, f.Batch.dtype),
         np.array(attributes, f.Attribute.dtype),
         np.concatenate([*streams, np.zeros(0, f.StreamVertex.dtype)]),
-        np.array([_state(row) for row in rows], f.DrawState.dtype),
+        np.array([_state(row, code.writes_memory(row["program"], "fragment")) for row in rows], f.DrawState.dtype),
         np.array(batch_pass, np.int64),
         starts,
     )
@@ -193,7 +193,7 @@ def _attributes(row: dict[str, Any], instance: int, resources: Resources) -> lis
     return arrays
 
 
-def _state(row: dict[str, Any]) -> tuple[int, ...]:
+def _state(row: dict[str, Any], writes_memory: bool) -> tuple[int, ...]:
     try:
         stencils: list[int] = []
         for side in ("stencil_front", "stencil_back"):
@@ -215,6 +215,7 @@ def _state(row: dict[str, Any]) -> tuple[int, ...]:
             not row["early_depth"],
             row["blend_enabled"] or any(mask not in (0, 15) for mask in row["color_masks"] or ()),
             any(row["color_masks"] or ()),
+            writes_memory,
             int(order_constraint(row)),
             row["depth_test"],
             COMPARISONS.index(row["depth_function"]),

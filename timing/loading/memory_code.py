@@ -1,6 +1,6 @@
 """Instructions on memory in programs: what machines make of loads, stores, atomic operations and barriers.
 
-Those of vertex and fragment programs are not replayed: they take their time as arithmetic does, and no memory.
+On machines whose cores do not execute compute programs, those of vertex and fragment programs are arithmetic.
 """
 
 from __future__ import annotations
@@ -16,21 +16,31 @@ from ..engine import frame as f
 _ACCESSES = {"LOAD": f.GLOBAL_LOAD, "STORE": f.GLOBAL_STORE}
 
 
-def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table) -> None:
-    """Set the kinds and accesses of a table of instructions, from the rows of the activity."""
+def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table, computes: bool) -> None:
+    """Set the kinds and accesses of a table of instructions, from the rows of the activity.
+
+    Parameters
+    ----------
+    table
+        Rows of `engine.frame.Instruction`.
+    instructions
+        Table of the activity.
+    computes
+        Whether the machine executes compute programs.
+    """
     chosen = pc.or_(pc.equal(instructions["stage"], "compute"), pc.equal(instructions["class"], "mem"))
     which = np.flatnonzero(chosen.to_numpy())
     rows = instructions.take(pa.array(which)).to_pylist() if len(which) else []
     for i, row in zip(which.tolist(), rows, strict=True):
-        if row["stage"] == "compute":
+        if computes or row["stage"] == "compute":
             kind = int(table["kind"][i])
-            table["kind"][i], table["access"][i] = _of_compute(row["class"], row["opcode"], row["memory"], kind)
+            table["kind"][i], table["access"][i] = _replayed(row["class"], row["opcode"], row["memory"], kind)
         else:
             table["kind"][i] = f.ALU
 
 
-def _of_compute(kind: str, opcode: str, memory: str | None, default: int) -> tuple[int, int]:
-    """Kind and access of an instruction of a compute program."""
+def _replayed(kind: str, opcode: str, memory: str | None, default: int) -> tuple[int, int]:
+    """Kind and access of an instruction."""
     if opcode in ("BARRIER", "MEMBAR"):
         return f.FLOW, f.BARRIER if opcode == "BARRIER" else 0
     if opcode == "RESQ":

@@ -35,6 +35,8 @@ class Unified(NamedTuple):
     memory_operation: Table
     memory_line: Table
     written: Table
+    quad_access: Table
+    stream_access: Table
 
 
 def read_unified(source: Source | None, configuration: Configuration) -> Unified:

@@ -21,6 +21,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import full, hand
 from ..engine.unit import Unit
 from ..engine.wiring import access, output
+from ..memory.lines import forget_above
 from ..memory.request import COMMAND, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 if TYPE_CHECKING:
@@ -312,6 +313,8 @@ def end_raster(gpu: Gpu, commands: Commands, processor: CommandProcessor, t: int
     for i in range(row.first_target, row.last_target):
         if commands.target[i].store != 0:
             drawn_to(gpu, commands.target[i])
+    for i in range(row.first_written, row.last_written):
+        forget_above(gpu, commands.written[i].address, commands.written[i].size_bytes)
     processor.raster_cycles += t - processor.raster_since
     processor.passes += 1
     processor.raster_pass = -1

@@ -58,6 +58,7 @@ class ComputeLauncher(Accounted):
     launch_cycles: i8
     atomics: i8
     atomics_at: i8
+    atomic_operations: i8
     dispatches: i8
     groups: i8
     warps: i8
@@ -203,6 +204,12 @@ UNIT = Unit(
         Stat("gpu.dispatches", "dispatches", "dispatches executed", "dispatches"),
         Stat(f"{NAME}.groups", "groups", "work groups handed to the cores", "groups"),
         Stat(f"{NAME}.warps", "warps", "warps of invocations handed to the cores", "warps"),
+        Stat(
+            f"{NAME}.atomic_operations",
+            "operations",
+            "atomic operations on buffers and images that the L2 has done",
+            "atomic_operations",
+        ),
         *spent(NAME, "the compute launcher"),
     ),
 )

@@ -267,7 +267,8 @@ def test_tile(
         quad = depth.quad[q]
         own.quads += 1
         if is_tested_here(depth, clusters, quad):
-            late = depth.state[depth.primitive[quad.primitive].state].late != 0
+            state = depth.state[depth.primitive[quad.primitive].state]
+            late = state.late != 0
             kept = int(quad.coverage & ~quad.discarded) if late else int(quad.coverage)
             passed, wrote = frame_buffer.test(gpu, depth, own.buffer, row, q, kept)
             quad.passed = passed
@@ -276,7 +277,7 @@ def test_tile(
             if wrote != 0 and loads(depth, clusters, quad):
                 written += count_bits(passed if passed != 0 else quad.coverage)
                 find_lines(gpu, surfaces, own, quad, True)
-            if passed == 0:
+            if passed == 0 and not (late and state.writes_memory != 0):
                 continue
         elif frame_buffer.tests_depth(depth, quad):
             own.late = 1

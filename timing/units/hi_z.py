@@ -91,7 +91,8 @@ def place(depth: Depth, clusters: Clusters, row: RenderPass, p: int, tile: Raste
     found = MIXED
     if not own and state.stencil_test == 0 and function in (LESS, LEQUAL):
         farthest = clusters.farthest[at]
-        if farthest != UNKNOWN and (near > farthest or (function == LESS and near >= farthest)):
+        behind = farthest != UNKNOWN and (near > farthest or (function == LESS and near >= farthest))
+        if behind and (state.late == 0 or state.writes_memory == 0):
             return HIDDEN
         if far < clusters.nearest[at] and state.late == 0:
             found = IN_FRONT

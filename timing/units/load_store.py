@@ -179,7 +179,7 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
     if operation.access == ATTRIBUTE_LOAD:
         operation.row[0] = clusters.vertex_warp[warp.row].first_load + instruction.operand
         operation.items = 1
-    elif is_global(operation.access) or operation.access == TEXTURES_OF_COMPUTE:
+    elif warp.vertex == COMPUTE_WARP:
         operation.row[0] = clusters.compute_warp[warp.row].first_operation + warp.operation
         operation.items = 1
     elif operation.access == OUTPUT_STORE:
@@ -195,6 +195,9 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
             if operation.access == TEXTURES_READ:
                 first = shading.stream[row].operation if warp.vertex != 0 else shading.quad[row].operation
                 row = first + warp.textures[c]
+            elif is_global(operation.access):
+                first = clusters.stream_access[row] if warp.vertex != 0 else clusters.quad_access[row]
+                row = first + warp.accesses[c]
             operation.row[operation.items] = row
             operation.number[operation.items] = i
             operation.items += 1
@@ -267,8 +270,11 @@ def look_up(
 def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) -> None:
     """Let the L2 do the atomic operations of a warp after those that came before, of whatever core."""
     launcher = gpu.compute_launcher
-    cycles = clusters.memory_operation[operation.row[0]].cycles
+    cycles = 0
+    for i in range(operation.items):
+        cycles += clusters.memory_operation[operation.row[i]].cycles
     launcher.atomics_at = max(launcher.atomics_at, t) + (cycles + launcher.atomics - 1) // launcher.atomics
+    launcher.atomic_operations += cycles
     operation.until = launcher.atomics_at
 
 

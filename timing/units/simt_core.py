@@ -53,6 +53,7 @@ from .blending import OUTCOMES, begin_frame, note_blended
 from .depth_test import TileBuffer
 from .processor import executed
 from .simt_warps import COMPUTE, SimtWarp, look_ahead
+from .warp_operations import is_global
 from .work_groups import SimtGroup, WorkGroupParameters
 
 if TYPE_CHECKING:
@@ -309,6 +310,7 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
         if warp.who >> c & 1 != 0:
             threads += warp.threads[c]
             warp.textures[c] += kind == TEX
+            warp.accesses[c] += kind == MEM and is_global(instruction.access)
             warp.at[c] += 1
     core.instructions[kind] += 1
     core.scalar_instructions += instruction.cycles

@@ -30,9 +30,10 @@ FRAGMENTS, VERTICES, COMPUTE = range(3)
 class SimtWarp(Record):
     """Registers of a warp. `group`: its work group, and `operation`: accesses to memory and textures so far, if it
     computes. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each
-    takes, of which `at`, `end`, `threads` and `textures` hold where it is, how many threads take it and how many
-    texture operations they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes
-    that have not come; `wrote`: quads, a bit each, whose test has changed a value."""
+    takes, of which `at`, `end`, `threads`, `textures` and `accesses` hold where it is, how many threads take it and how
+    many texture operations and accesses to buffers and images they have had; `who`: paths, a bit each, that execute the
+    instruction `next`. `loads`: attributes that have not come; `wrote`: quads, a bit each, whose test has changed a
+    value."""
 
     vertex: i8
     group: i8
@@ -48,6 +49,7 @@ class SimtWarp(Record):
     end: Rows[i4] = room(MAX_SIMT_THREADS)
     threads: Rows[i4] = room(MAX_SIMT_THREADS)
     textures: Rows[i4] = room(MAX_SIMT_THREADS)
+    accesses: Rows[i4] = room(MAX_SIMT_THREADS)
     who: i8
     next: i8
     line: i8
@@ -93,7 +95,8 @@ def enter(shading: Shading, core: SimtCore, w: int, item: int, path: int, thread
     while c < warp.cursors and (warp.at[c] != first or warp.end[c] != last):
         c += 1
     if c == warp.cursors:
-        warp.at[c], warp.end[c], warp.threads[c], warp.textures[c] = first, last, 0, 0
+        warp.at[c], warp.end[c], warp.threads[c] = first, last, 0
+        warp.textures[c] = warp.accesses[c] = 0
         warp.cursors += 1
     warp.item[warp.items], warp.cursor[warp.items] = item, c
     warp.threads[c] += threads

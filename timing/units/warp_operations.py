@@ -46,13 +46,16 @@ WHOLE_QUAD, COLUMN, ROW = 0xFFFF, 0x5555, 0x3333
 MAX_LINES = 256
 """Lines of an operation that are distinguished at a time; what touches more may ask for some of them again."""
 VECTOR_BYTES = 16
+SECTOR_BYTES = 32
+"""Memory that accesses of a warp to buffers and images are put together by (GPGPU-Sim's coalescing)."""
 
 
 class WarpOperation(Record):
     """Operation of a warp. `access`: one of `ACCESSES`, or a texture operation; `row`: of the texture operations, the
-    quads or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `threads`: that
-    execute it; `wrote`: quads of the warp, a bit each, whose test has changed a value; `address`: of what is stored;
-    `until`: when the L2 is through with an atomic operation, or the filters with a texture operation."""
+    accesses, the quads or the load of attributes, or how many vertices are stored; `number`: of a quad in its warp;
+    `threads`: that execute it; `wrote`: quads of the warp, a bit each, whose test has changed a value; `address`: of
+    what is stored; `until`: when the L2 is through with an atomic operation, or the filters with a texture
+    operation."""
 
     warp: i4
     access: i4
@@ -74,11 +77,13 @@ NO_LINE = (-1, -1, 0)
 
 
 class OperationLine(Record):
-    """Line that an operation touches: its row of `touched` for pixels, else -1; bytes that a store changes."""
+    """Line that an operation touches: its row of `touched` for pixels, else -1; bytes that a store changes; of buffers
+    and images, sectors that are accessed, a bit each."""
 
     address: i8
     target: i4
     bytes: i4
+    sectors: i4
 
 
 @inline
@@ -129,7 +134,10 @@ def find_lines(
             continue
         unit.line += 1
         unit.touched += 1
-        merge(unit, address, target, stored)
+        if is_global(operation.access):
+            merge_sectors(unit, address, stored)
+        else:
+            merge(unit, address, target, stored)
 
 
 @inline
@@ -144,6 +152,20 @@ def merge(unit: DepthUnit | LoadStore, address: int, target: int, stored: int) -
     unit.found_lines += 1
 
 
+@inline
+def merge_sectors(unit: LoadStore, address: int, sectors: int) -> None:
+    """Threads that touch the same sectors of a line access them together."""
+    i = 0
+    while i < unit.found_lines and unit.found[i].address != address:
+        i += 1
+    line = unit.found[i]
+    if i == unit.found_lines:
+        line.address, line.target, line.sectors = address, -1, 0
+        unit.found_lines += 1
+    line.sectors |= sectors
+    line.bytes = SECTOR_BYTES * count_bits(line.sectors)
+
+
 @unit
 def next_line(
     gpu: Gpu,
@@ -155,7 +177,7 @@ def next_line(
     operation: WarpOperation,
 ) -> tuple[int, int, int]:
     """A line of the item at work: its address, or -1 where it has no more; for pixels the row of `touched`, else -1;
-    bytes that a store changes."""
+    bytes that a store changes; of buffers and images, sectors that are accessed, a bit each."""
     row = operation.row[unit.item]
     if operation.access == TEXTURES_READ:
         found = texturing.operation[row]
@@ -172,7 +194,7 @@ def next_line(
         if unit.line >= wanted.lines:
             return NO_LINE
         piece = clusters.memory_line[wanted.first_line + unit.line]
-        return int(piece.address), -1, int(piece.bytes)
+        return int(piece.address), -1, int(piece.sectors)
     if operation.access == OUTPUT_STORE:
         left = VECTOR_BYTES * row - (unit.line << gpu.line_shift)
         if left <= 0:

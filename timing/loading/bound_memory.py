@@ -1,0 +1,104 @@
+"""Buffers and images that programs of dispatches and draws are bound to: the lines of their elements, ranges that are
+written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .access_lines import Touched, texel_addresses, touched
+from .dispatch_tables import MemoryLine
+from .resources import Resources
+from .warp_accesses import Kind
+
+if TYPE_CHECKING:
+    from ..config.schema import Configuration
+
+Array = np.ndarray[Any, Any]
+WORD_BYTES = 4
+
+
+class Bound(NamedTuple):
+    """Ranges of buffers and images of a shader, rows of the activity, by their numbers."""
+
+    buffers: dict[int, dict[str, Any]]
+    images: dict[int, dict[str, Any]]
+
+
+def bound_by(row: dict[str, Any], stage: str | None = None) -> Bound:
+    """Memory that a dispatch is bound to, or a stage of a draw, by its row in the activity."""
+    buffers, images = (
+        {bound["index"]: bound for bound in row[name] if stage is None or bound["stage"] == stage}
+        for name in ("buffers", "images")
+    )
+    return Bound(buffers, images)
+
+
+def lines_of(kind: Kind, elements: Array, bound: Bound, resources: Resources, configuration: Configuration) -> Touched:
+    """Lines of accesses to a buffer or an image.
+
+    Parameters
+    ----------
+    kind
+        What they access.
+    elements
+        int64, (accesses, lanes); -1 for none.
+    bound
+        Memory of the program.
+    resources
+        Their addresses.
+    configuration
+        Layout of images, size of lines.
+    """
+    if kind.memory == "BUFFER":
+        addresses = np.where(elements < 0, -1, _address(bound.buffers[kind.number], resources) + WORD_BYTES * elements)
+        return touched(addresses, WORD_BYTES * kind.words, configuration.memory.line_bytes)
+    image = bound.images[kind.number]
+    if image["surface"] < 0:
+        return touched(np.full_like(elements, -1), 1, configuration.memory.line_bytes)
+    level = resources.level_of(image["surface"], image["level"])
+    surface = resources.surface[resources.surface_row[image["surface"]]]
+    address = int(level["address"]) + image["first_layer"] * int(level["layer_bytes"])
+    place = address, int(level["layer_bytes"])
+    return touched(*texel_addresses(elements, image, surface, place, configuration), configuration.memory.line_bytes)
+
+
+def written_by(instructions: Iterable[dict[str, Any]], bound: Bound, resources: Resources) -> list[tuple[int, int]]:
+    """Ranges of memory, address and bytes, that instructions of a program, rows of the activity, may write."""
+    found = set()
+    for instruction in instructions:
+        if instruction["opcode"] == "LOAD":
+            continue
+        if instruction["memory"] == "BUFFER":
+            buffer = bound.buffers[instruction["memory_index"]]
+            found.add((_address(buffer, resources), max(0, buffer["size_bytes"])))
+        elif instruction["memory"] == "IMAGE" and (image := bound.images[instruction["memory_index"]])["surface"] >= 0:
+            level = resources.level_of(image["surface"], image["level"])
+            found.add((int(level["address"]), int(level["layer_bytes"]) * (image["first_layer"] + image["layers"])))
+    return sorted(found)
+
+
+def _address(buffer: dict[str, Any], resources: Resources) -> int:
+    return int(resources.buffer_address.get(buffer["buffer"], 0) + buffer["offset_bytes"])
+
+
+def in_order(operations: Array, parts: list[tuple[Array, Touched]]) -> Array:
+    """Lines of all accesses in their order; the first of each access is filled in.
+
+    Parameters
+    ----------
+    operations
+        Rows of `MemoryOperation`, with the number of their lines.
+    parts
+        Rows of some accesses, and their lines.
+    """
+    ends = np.cumsum(operations["lines"], dtype=np.int64)
+    operations["first_line"] = ends - operations["lines"]
+    lines = np.zeros(int(ends[-1]) if len(ends) else 0, MemoryLine.dtype)
+    for which, part in parts:
+        first = np.repeat(operations["first_line"][which], part.counts)
+        within = np.arange(len(part.address)) - np.repeat(np.cumsum(part.counts) - part.counts, part.counts)
+        lines["address"][first + within], lines["sectors"][first + within] = part.address, part.sectors
+    return lines

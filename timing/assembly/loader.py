@@ -77,9 +77,9 @@ class Loader:
             return self._load(frame)
 
     def _load(self, frame: int) -> f.Frame:
-        tables, loaded = self.read(frame)
         _, techniques = components(self.configuration)
         self._refuse_side_effects(frame, [technique.name for technique in techniques if technique.changes_shading])
+        tables, loaded = self.read(frame)
         for technique in techniques:
             if technique.rewrite is not None:
                 tables = technique.rewrite(loaded, self.configuration, tables)
@@ -140,8 +140,13 @@ class Loader:
     def _draw_accesses(self, recorded: Recorded, draws: Draws, code: Code) -> DrawAccesses | None:
         """Reader of accesses of draws to buffers and images, if there are any."""
         programs = {program for program, _ in self._accessing}
-        if self.machine.computes and any(row["program"] in programs for row in draws.rows):
+        first = next((row["draw"] for row in draws.rows if row["program"] in programs), None)
+        if first is None:
+            return None
+        if self.machine.computes:
             return DrawAccesses(recorded, self._accessing, code, self.resources, draws, self.configuration)
+        if not self.draws_only:
+            raise self._beyond_cores(recorded.frame, f"has draw {first}, whose program accesses buffers or images")
         return None
 
     @cached_property

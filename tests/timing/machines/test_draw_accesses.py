@@ -150,6 +150,14 @@ def test_lights_of_a_compute_program_are_read() -> None:
     assert found["memory.data_cache.accesses"] > 0
 
 
+def test_other_machines_refuse_them() -> None:
+    with pytest.raises(
+        ActivityError, match="draw 0, whose program accesses buffers or images.* choose one whose cores do"
+    ):
+        Loader(memory_draws("b[me] = me;"), load_configuration("ptr-2022")).load(1)
+    Loader(memory_draws(""), load_configuration("ptr-2022")).load(1)
+
+
 def test_missing_accesses_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     loader = Loader(memory_draws("b[me] = a[me];"), load_configuration("ptr-2022", _ONE_CORE))
     frame = loader.source.frame

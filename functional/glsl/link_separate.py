@@ -101,11 +101,12 @@ def _pair(
     separate: bool,
 ) -> LinkedProgram:
     """Both stages as a program, with every varying that the vertex shader writes."""
-    varyings = assign_varyings(vertex.checked, optimize(fragment.code, fragment.name))
+    fragment_code = optimize(fragment.code, fragment.name)
+    varyings = assign_varyings(vertex.checked, fragment_code)
     slots = _slots(vertex.checked, varyings)
     first, attributes = _vertex(vertex, attribute_locations, slots)
     by_key = {v.key: slots[v.name] for v in _varyings(vertex.checked)}
-    second = build_shader(fragment.checked, optimize(fragment.code, fragment.name), {}, by_key)
+    second = build_shader(fragment.checked, fragment_code, {}, by_key)
     outputs = captured_outputs(vertex.checked, slots, captured, separate)
     shaders: dict[Stage, Shader] = {"vertex": first.shader, "fragment": second.shader}
     return assemble(shaders, (first, second), attributes, varyings, outputs)

@@ -29,8 +29,7 @@ BESIDE = {
     "characterize": (cover_geometry.dispatcher, raster_counted.dispatcher, widen, renumber),
     "record": (cover_geometry.dispatcher, shade_geometry, widen, renumber),
 }
-"""What this process and the other one compile first, for draws that nobody records, that are counted, and that are
-recorded."""
+"""Kernels that this process and the other one compile first, by what is done with the draws."""
 
 
 def kernels_of(names: tuple[Any, ...]) -> Kernels:

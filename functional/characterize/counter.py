@@ -63,7 +63,7 @@ class DrawCounter:
         return self._numbers[id(program)][0]
 
     def counted(self, draw: DrawCommand) -> CountedState:
-        """What a draw adds to if kernels can count it."""
+        """Counts that kernels add to as they execute a draw."""
         state = self._states.of(draw)
         self._touched[id(state)] = state
         return state

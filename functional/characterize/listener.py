@@ -1,4 +1,4 @@
-"""The listener that counts what happens in a frame beside the work of its draws: passes, images, dispatches."""
+"""Counts passes, images and dispatches of a frame, and collects the work of its draws."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class CharacterizingListener(Listener):
         self._drawn.add(self._passes.enter(framebuffer, 0, _NONE, *slots))
 
     def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
-        """Count a dispatch, which is executed as if nobody looked."""
+        """Count a dispatch; counting does not change how it is executed."""
         if not self.counter.active:
             return
         self._dispatches += 1

@@ -1,4 +1,4 @@
-"""Counts draws that the pipeline executes batch by batch: those with branches, and what kernels do not support."""
+"""Counts draws that the pipeline executes batch by batch, because kernels do not support them."""
 
 from __future__ import annotations
 

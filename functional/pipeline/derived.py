@@ -84,7 +84,7 @@ class StateDerived:
     unobserved
         The state as it is drawn if nothing observes its draws.
     counted
-        What its draws add to while they are counted; see `fused.counted_state`.
+        Counts that its draws add to; see `fused.counted_state`.
     """
 
     raster: RasterState | None = None

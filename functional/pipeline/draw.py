@@ -37,7 +37,7 @@ class Counter(Protocol):
         """Whether draws are counted now."""
 
     def counted(self, draw: DrawCommand) -> CountedState:
-        """What a draw adds to if kernels can count it; the counter knows of it from now on."""
+        """Counts that kernels add to as they execute a draw; the counter will take them."""
 
     def sink(self, draw: DrawCommand) -> Sink:
         """A sink that counts a draw."""

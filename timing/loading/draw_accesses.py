@@ -154,7 +154,7 @@ class DrawAccesses:
         return found
 
     def written(self, passes: Passes) -> Array:
-        """Ranges that draws may write, by pass, each once; passes are told of theirs."""
+        """Ranges that draws may write, by pass, each once; fills in the range of rows of each pass."""
         of_pass: dict[int, set[tuple[int, int]]] = {}
         for (draw, stage), memory in self._bound.items():
             row = self.draws.rows[draw]

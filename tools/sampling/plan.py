@@ -1,4 +1,4 @@
-"""The plan of a simulation by sampling: frames that represent a capture, and how many each of them stands for."""
+"""The plan of a sampled simulation: the frames to simulate, and the weight of each."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Total:
     name, unit, value
         The measure.
     interval
-        The middle 95 % of what it is with frames drawn anew; None if no cluster has two simulated frames.
+        The middle 95 % of its values over redrawn frames; None if no cluster has two simulated frames.
     """
 
     name: str
@@ -69,7 +69,7 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]]) -> list[Tota
 
 
 def _deviations(sizes: list[int], values: list[NDArray[np.float64]], seed: int) -> NDArray[np.float64]:
-    """What totals with frames drawn anew deviate by, (draws,)."""
+    """Deviations of totals over redrawn frames from the total, (draws,)."""
     chance, total = np.random.default_rng(seed), np.zeros(DRAWS)
     spare = sum(len(known) - 1 for known in values)
     for size, known in zip(sizes, values, strict=True):

@@ -1,4 +1,4 @@
-"""What draws of a state add to while they are counted, by the kernels that execute them."""
+"""Counts of the draws of a state, which the kernels that execute them add to."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Visits(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """What a kernel counts, and how.
+    """Instructions for a kernel that counts.
 
     Attributes
     ----------

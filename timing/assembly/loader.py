@@ -15,7 +15,8 @@ from tilegpu.functional.activity.errors import contradictions
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..loading.code import Code, read_code
-from ..loading.compute import ComputeReader, place_dispatches
+from ..loading.compute import ComputeReader
+from ..loading.dispatch_order import place_dispatches
 from ..loading.dispatch_tables import Compute, no_dispatches
 from ..loading.draw_accesses import DrawAccesses, Instructions, accessing_instructions
 from ..loading.draws import Draws, read_draws
@@ -124,8 +125,8 @@ class Loader:
         """Dispatches of a frame, and the passes with those before them."""
         if self.machine.computes:
             compute = ComputeReader(self.source, code, self.resources, self.configuration).read(frame)
-            ends = [row["last_event"] for row in passes.rows]
-            return compute, place_dispatches(events, ends, render_pass)
+            rows = self.source.frame("dispatches", frame, ["event", "bindings", "images"]).to_pylist()
+            return compute, place_dispatches(events, rows, passes.rows, render_pass, self.configuration)
         if not self.draws_only and len(self.source.frame("dispatches", frame, ["dispatch"])):
             raise self._beyond_cores(frame, "dispatches compute programs")
         return no_dispatches(), render_pass

@@ -21,8 +21,9 @@ Table = np.ndarray[Any, Any]
 
 
 class RenderPass(Record):
-    """Run of draws on one set of attachments. `load_…` and `store_…`: place in `saved`, or -1; `…_pitch`: pixels from
-    row to row there."""
+    """Run of draws on one set of attachments. `early_dispatch`: end of its dispatches that may begin while the pass
+    before is rasterized; `needed_dispatches`: how many of the frame its draws wait for. `load_…` and `store_…`: place
+    in `saved`, or -1; `…_pitch`: pixels from row to row there."""
 
     frame: i4
     number: i4
@@ -39,7 +40,9 @@ class RenderPass(Record):
     first_move: i4
     last_move: i4
     first_dispatch: i4
+    early_dispatch: i4
     last_dispatch: i4
+    needed_dispatches: i4
     first_written: i4
     last_written: i4
     reads_textures: i4

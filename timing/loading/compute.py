@@ -23,6 +23,7 @@ from .access_lines import Touched, bank_cycles
 from .bound_memory import bound_by, in_order, lines_of, written_by
 from .code import Code
 from .compute_texels import Sampled, read_sampled, sampled_lines
+from .dispatch_order import waiting_dispatches
 from .dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, no_dispatches
 from .grids import Textures, bind, make_textures
 from .resources import Resources
@@ -91,7 +92,7 @@ class ComputeReader:
         if not rows:
             return no_dispatches()
         programs = self._programs({row["program"] for row in rows})
-        waits = _waits(self.activity.frame("events", frame, ["kind", "dispatch"]))
+        waits = waiting_dispatches(self.activity.frame("events", frame, ["kind", "dispatch"]))
         tables = {name: self.activity.frame(name, frame) for name in _TABLES}
         bindings = bind(rows, self.resources, "compute")
         self._textures = make_textures(bindings, self.resources, self.configuration)
@@ -253,16 +254,6 @@ class ComputeReader:
         return self._shapes[key]
 
 
-def _waits(events: pa.Table) -> dict[int, bool]:
-    """Whether a barrier lies between each dispatch and what comes before."""
-    found, waits = {}, True
-    for kind, dispatch in zip(events["kind"].to_pylist(), events["dispatch"].to_pylist(), strict=True):
-        if kind == "dispatch":
-            found[dispatch], waits = waits, False
-        waits |= kind == "barrier"
-    return found
-
-
 def _of_dispatch(table: pa.Table, dispatch: int) -> pa.Table:
     numbers = table["dispatch"].to_numpy()
     first, last = np.searchsorted(numbers, (dispatch, dispatch + 1))
@@ -284,16 +275,3 @@ def _by_group(table: pa.Table) -> dict[int, list[AccessRow]]:
     for values in zip(*(table[name].to_pylist() for name in AccessRow._fields), strict=True):
         found.setdefault(values[0], []).append(AccessRow(*values))
     return found
-
-
-def place_dispatches(events: pa.Table, ends: list[int], render_pass: Array) -> Array:
-    """The passes with the dispatches that come before each: those before the end of a pass and after that of the one
-    before; what comes after the last pass gets a pass without draws."""
-    chosen = events.filter(pa.compute.equal(events["kind"], "dispatch"))
-    before = np.searchsorted(ends, chosen["event"].to_numpy())
-    if len(before) and len(render_pass) == len(ends) and before.max() == len(ends):
-        render_pass = np.concatenate([render_pass, f.empty_pass(render_pass)])
-    counts = np.bincount(before, minlength=len(render_pass))
-    render_pass["last_dispatch"] = np.cumsum(counts)
-    render_pass["first_dispatch"] = render_pass["last_dispatch"] - counts
-    return render_pass

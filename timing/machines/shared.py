@@ -13,7 +13,7 @@ from ..engine.jit import inline
 if TYPE_CHECKING:
     from ..assembly.build import Builder
     from ..config.schema import Configuration
-    from ..engine.frame import Instruction, RenderPass
+    from ..engine.frame import Instruction
     from ..memory.gpu import Gpu
     from ..units.processor import Processor
     from ..units.texture_unit import TextureUnit
@@ -65,13 +65,12 @@ def no_pixels(gpu: Gpu, core: Processor, w: int, instruction: Instruction) -> No
 
 
 @inline
-def no_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
+def no_dispatches(gpu: Gpu, dispatches: int, t: int) -> None:
     """Machines without unified cores have none, as frames with some are refused."""
-    return False
 
 
 @inline
-def none_left(gpu: Gpu) -> bool:
+def none_left(gpu: Gpu, dispatches: int) -> bool:
     """So nothing is left of them."""
     return True
 

@@ -95,7 +95,7 @@ def end_geometry(gpu: Gpu, render_pass: RenderPass) -> None:
 def all_drawn(gpu: Gpu) -> bool:
     """Whether nothing that was launched is left anywhere."""
     for k in range(gpu.instances.simt_core):
-        if gpu.simt_core[k].resident > 0 or gpu.vpo[k].buffer.count > 0:
+        if gpu.simt_core[k].drawing > 0 or gpu.vpo[k].buffer.count > 0:
             return False
     for k in range(gpu.instances.cluster_raster):
         if not cluster_raster.drained(gpu, k):
@@ -196,8 +196,7 @@ def room_made(gpu: Gpu, k: int) -> None:
     else:
         poke(gpu, gpu.tile_coalescing[k].id)
     poke(gpu, gpu.vertex_launcher.id)
-    if gpu.compute_launcher.dispatch >= 0:
-        poke(gpu, gpu.compute_launcher.id)
+    compute_launcher.room_made(gpu)
 
 
 def check(configuration: Configuration) -> None:

@@ -72,8 +72,7 @@ def room_made(gpu: Gpu, k: int) -> None:
     poke(gpu, gpu.vertex_warp_launcher.id)
     for r in range(gpu.raster_units):
         poke(gpu, gpu.raster_unit[r].fragment_warp_launcher.id)
-    if gpu.compute_launcher.dispatch >= 0:
-        poke(gpu, gpu.compute_launcher.id)
+    compute_launcher.room_made(gpu)
 
 
 def check(configuration: Configuration) -> None:

@@ -47,14 +47,14 @@ def transfer_unit(gpu: Gpu) -> TransferUnit:
 
 
 @access
-def start_dispatches(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
-    """Set the cores on the dispatches before a pass; whether there are any."""
+def start_dispatches(gpu: Gpu, dispatches: int, t: int) -> None:
+    """Set the cores on the first dispatches of the frame, up to a number."""
     raise NotImplementedError
 
 
 @access
-def dispatches_done(gpu: Gpu) -> bool:
-    """Whether they are done."""
+def dispatches_done(gpu: Gpu, dispatches: int) -> bool:
+    """Whether the first dispatches of the frame are over, up to a number."""
     raise NotImplementedError
 
 
@@ -91,12 +91,13 @@ def drawn_to(gpu: Gpu, target: Target) -> None:
 NOT_AHEAD, AHEAD, NO_FURTHER = range(3)
 """Frame whose tables the geometry stage has: that of the raster stage; the next one; there is no next one."""
 
-NEXT_PASS, MOVES, COMPUTE, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(10)
+NEXT_PASS, SETTLE, MOVES, COMPUTE, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(11)
 
 
 class CommandProcessor(Record):
     """Registers of the Command Processor. `render_pass`: in the geometry stage, and `raster_pass`: in the raster stage,
-    -1 for none. `batch`: place in the order of drawing; `draw`: the batch that is drawn there."""
+    -1 for none. `batch`: place in the order of drawing; `draw`: the batch that is drawn there. `awaited`: how many
+    dispatches of the frame have to be over."""
 
     id: i8
     port: i8
@@ -107,6 +108,7 @@ class CommandProcessor(Record):
     raster_pass: i8
     batch: i8
     draw: i8
+    awaited: i8
     cursor: i8
     pending: i8
     since: i8
@@ -133,7 +135,7 @@ def tick(gpu: Gpu, work: Commands, vertices: Vertices, commands: Commands, t: in
         moved = next_pass(gpu, work, processor, t)
     elif processor.phase == MOVES:
         moved = end_moves(gpu, work, processor, t)
-    elif processor.phase == COMPUTE:
+    elif processor.phase in (SETTLE, COMPUTE):
         moved = end_dispatches(gpu, work, processor, t)
     elif processor.phase == READ_COMMANDS:
         moved = read_commands(gpu, vertices, processor, port, t)
@@ -155,6 +157,9 @@ def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
         return end_frame(gpu, work, processor, t)
     row = work.render_pass[processor.render_pass]
     if processor.raster_pass >= 0 and not may_overlap(processor, row):
+        start_dispatches(gpu, row.early_dispatch, t)
+        return False
+    if row.first_move < row.last_move and must_wait(gpu, processor, row.first_dispatch, SETTLE):
         return False
     if hooks.pass_begin(gpu, work, processor.render_pass, t) == hooks.WAIT:
         return False
@@ -167,6 +172,15 @@ def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
     transfer.last_move = row.last_move
     poke(gpu, transfer.id)
     processor.phase = MOVES
+    return True
+
+
+@inline
+def must_wait(gpu: Gpu, processor: CommandProcessor, dispatches: int, phase: int) -> bool:
+    """Whether the first dispatches of the frame, up to a number, are not over: the phase is to wait for them."""
+    if dispatches_done(gpu, dispatches):
+        return False
+    processor.awaited, processor.phase = dispatches, phase
     return True
 
 
@@ -185,6 +199,9 @@ def end_frame(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
         processor.phase = HANDED
         return False
     if processor.raster_pass >= 0:
+        return False
+    passes = len(work.render_pass)
+    if passes > 0 and must_wait(gpu, processor, work.render_pass[passes - 1].last_dispatch, SETTLE):
         return False
     processor.phase = FINISHED
     processor.frames += 1
@@ -205,21 +222,24 @@ def end_moves(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
 
 @inline
 def begin_work(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> None:
-    """Begin with the dispatches before a pass, or else with its draws."""
-    if start_dispatches(gpu, work.render_pass[processor.render_pass], t):
-        processor.phase = COMPUTE
-    else:
+    """Let the dispatches before a pass begin, and its draws unless they wait for some."""
+    row = work.render_pass[processor.render_pass]
+    start_dispatches(gpu, row.last_dispatch, t)
+    if not must_wait(gpu, processor, row.needed_dispatches, COMPUTE):
         begin_geometry(gpu, work, processor)
 
 
 @unit
 def end_dispatches(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> bool:
-    """The dispatches before the pass are over."""
-    if not dispatches_done(gpu):
+    """Dispatches are over that moves, draws or the end of the frame wait for."""
+    if not dispatches_done(gpu, processor.awaited):
         return False
     processor.compute_cycles += t - processor.since
     processor.since = t
-    begin_geometry(gpu, work, processor)
+    if processor.phase == SETTLE:
+        processor.phase = NEXT_PASS
+    else:
+        begin_geometry(gpu, work, processor)
     return True
 
 
@@ -323,6 +343,7 @@ def end_raster(gpu: Gpu, commands: Commands, processor: CommandProcessor, t: int
 
 PHASES = (
     "at the next pass",
+    "waits for dispatches of earlier passes",
     "waits for the Transfer Unit",
     "waits for dispatches",
     "reads commands",
@@ -412,7 +433,7 @@ UNIT = Unit(
         Stat(
             "gpu.compute_cycles",
             "cycles",
-            "cycles in which a pass waited for the dispatches before it",
+            "cycles in which a pass or the end of the frame waited for dispatches",
             "compute_cycles",
         ),
         Stat("gpu.draws", "draws", "draws, each instance counted", "draws"),

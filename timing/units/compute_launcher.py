@@ -1,8 +1,8 @@
 """Compute launcher: hands the work groups of dispatches to the SIMT cores, a group per cycle to the next core that has
 room for all of its warps.
 
-Dispatches run one after the other where a memory barrier lies between them, else side by side. Draws wait for all
-dispatches before them. First-level caches are not coherent: when no group is left, they drop what was written.
+Dispatches run one after the other where a memory barrier lies between them, else side by side. First-level caches are
+not coherent: when a dispatch ends, they drop what it may have written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .work_groups import WorkGroupParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
-    from ..engine.frame import RenderPass, Shading
+    from ..engine.frame import Shading
     from ..loading.clusters import Clusters
     from ..loading.dispatch_tables import DispatchRow
     from ..memory.gpu import Gpu
@@ -42,13 +42,13 @@ NOT_BEGUN = -1
 
 
 class ComputeLauncher(Accounted):
-    """Registers of the compute launcher. `dispatch`: row of the one at work, -1 for none, of those up to
-    `last_dispatch`, from `first_dispatch` on; `group`: its next group; `running`: groups in the cores; `turn`: core
-    that is asked first; `begins_at`: when its first group can go; `atomics_at`: when the L2 can take the next atomic
-    operation."""
+    """Registers of the compute launcher, which count the dispatches of the frame: `done`, those that are over and have
+    none before them that is not; `dispatch`, the one at work; `last_dispatch`, those that may begin. `group`: its next
+    group; `running`: groups in the cores; `turn`: core that is asked first; `begins_at`: when its first group can go,
+    NEVER as long as it waits; `atomics_at`: when the L2 can take the next atomic operation."""
 
     id: i8
-    first_dispatch: i8
+    done: i8
     dispatch: i8
     last_dispatch: i8
     group: i8
@@ -67,22 +67,35 @@ class ComputeLauncher(Accounted):
 @unit
 def tick(gpu: Gpu, shading: Shading, clusters: Clusters, t: int) -> int:
     launcher: ComputeLauncher = gpu.compute_launcher
-    if launcher.dispatch < 0:
-        become(launcher, IDLE, t)
+    if launcher.dispatch == launcher.last_dispatch:
+        become(launcher, IDLE if launcher.running == 0 else BLOCKED, t)
         return NEVER
-    if launcher.begins_at > t:
-        become(launcher, WAITING, t)
-        return int(launcher.begins_at)
     row = clusters.dispatch[launcher.dispatch]
-    if launcher.group == NOT_BEGUN:
-        # Runs may share the tables of a frame.
-        row.first_cycle, row.left, launcher.group = t, row.groups, 0
-    if launcher.group < row.groups:
-        moved = launch(gpu, shading, clusters, launcher, row, t)
-    else:
-        moved = go_on(gpu, clusters, launcher, t)
-    become(launcher, BUSY if moved else BLOCKED, t)
-    return t + 1 if moved else NEVER
+    if launcher.group == NOT_BEGUN and not begins(launcher, row, t):
+        become(launcher, BLOCKED if launcher.begins_at == NEVER else WAITING, t)
+        return int(launcher.begins_at)
+    if launcher.group < row.groups and not launch(gpu, shading, clusters, launcher, row, t):
+        become(launcher, BLOCKED, t)
+        return NEVER
+    if launcher.group == row.groups:
+        launcher.dispatches += 1
+        launcher.dispatch += 1
+        launcher.group, launcher.begins_at = NOT_BEGUN, NEVER
+        count_done(gpu, clusters, launcher)
+    become(launcher, BUSY, t)
+    return t + 1
+
+
+@inline
+def begins(launcher: ComputeLauncher, row: DispatchRow, t: int) -> bool:
+    """Whether the first group of a dispatch can go: some time after all that the dispatch waits for."""
+    if launcher.begins_at == NEVER and (row.waits == 0 or launcher.running == 0):
+        launcher.begins_at = t + launcher.launch_cycles
+    if launcher.begins_at > t:
+        return False
+    # Runs may share the tables of a frame.
+    row.first_cycle, row.left, launcher.group = t, row.groups, 0
+    return True
 
 
 @inline
@@ -118,58 +131,49 @@ def begin_group(
         gpu.compute_launcher.warps += 1
 
 
-@unit
-def go_on(gpu: Gpu, clusters: Clusters, launcher: ComputeLauncher, t: int) -> bool:
-    """All groups of a dispatch are under way: go on with the next one when nothing is left that it waits for."""
-    following = launcher.dispatch + 1
-    last = following == launcher.last_dispatch
-    if launcher.running > 0 and (last or clusters.dispatch[following].waits != 0):
-        return False
-    launcher.dispatches += 1
-    if launcher.running == 0:
-        for i in range(launcher.first_dispatch, following):
-            row = clusters.dispatch[i]
-            for r in range(row.first_written, row.last_written):
-                forget_above(gpu, clusters.written[r].address, clusters.written[r].size_bytes)
-        launcher.first_dispatch = following
-    launcher.dispatch, launcher.group = following, NOT_BEGUN
-    launcher.begins_at = t + 1 + launcher.launch_cycles
-    if last:
-        launcher.dispatch = -1
-        wake(gpu, gpu.signal.progress)
-    return True
-
-
 @inline
 def group_ends(gpu: Gpu, clusters: Clusters, dispatch: int, t: int) -> None:
     """A group has left its core."""
-    gpu.compute_launcher.running -= 1
+    launcher: ComputeLauncher = gpu.compute_launcher
+    launcher.running -= 1
     row = clusters.dispatch[dispatch]
     row.left -= 1
     if row.left == 0:
         row.last_cycle = t
-    poke(gpu, gpu.compute_launcher.id)
-
-
-@inline
-def start(gpu: Gpu, render_pass: RenderPass, t: int) -> bool:
-    """Begin with the dispatches before a pass; whether there are any."""
-    first, last = render_pass.first_dispatch, render_pass.last_dispatch
-    if first == last:
-        return False
-    launcher: ComputeLauncher = gpu.compute_launcher
-    launcher.first_dispatch = launcher.dispatch = first
-    launcher.last_dispatch = last
-    launcher.group = NOT_BEGUN
-    launcher.begins_at = t + 1 + launcher.launch_cycles
+        for r in range(row.first_written, row.last_written):
+            forget_above(gpu, clusters.written[r].address, clusters.written[r].size_bytes)
+        count_done(gpu, clusters, launcher)
     poke(gpu, launcher.id)
-    return True
+
+
+@unit
+def count_done(gpu: Gpu, clusters: Clusters, launcher: ComputeLauncher) -> None:
+    """Count the dispatches that are over, of those whose groups have all been launched."""
+    while launcher.done < launcher.dispatch and clusters.dispatch[launcher.done].left == 0:
+        launcher.done += 1
+        wake(gpu, gpu.signal.progress)
 
 
 @inline
-def done(gpu: Gpu) -> bool:
-    """Whether no dispatch is left."""
-    return bool(gpu.compute_launcher.dispatch < 0)
+def start(gpu: Gpu, dispatches: int, t: int) -> None:
+    """Let the first dispatches of the frame begin, up to a number."""
+    launcher: ComputeLauncher = gpu.compute_launcher
+    if dispatches > launcher.last_dispatch:
+        launcher.last_dispatch = dispatches
+        poke(gpu, launcher.id)
+
+
+@inline
+def done(gpu: Gpu, dispatches: int) -> bool:
+    """Whether the first dispatches of the frame are over, up to a number."""
+    return bool(gpu.compute_launcher.done >= dispatches)
+
+
+@inline
+def room_made(gpu: Gpu) -> None:
+    """A warp has left a core."""
+    if gpu.compute_launcher.dispatch < gpu.compute_launcher.last_dispatch:
+        poke(gpu, gpu.compute_launcher.id)
 
 
 def setup(chip: Chip, launcher: ComputeLauncher, place: tuple[int, ...]) -> None:
@@ -181,8 +185,9 @@ def setup(chip: Chip, launcher: ComputeLauncher, place: tuple[int, ...]) -> None
 
 
 def begin_frame(launcher: ComputeLauncher) -> None:
-    """No dispatch is at work."""
-    launcher.dispatch = -1
+    """Start over with the first dispatch."""
+    launcher.done = launcher.dispatch = launcher.last_dispatch = 0
+    launcher.group, launcher.begins_at = NOT_BEGUN, NEVER
 
 
 NAME = "simt.compute_launcher"

@@ -105,8 +105,8 @@ class SimtCore(Accounted):
     """Registers of a core. Masks hold warps by their state, a bit each, of those that are `used`; `operating`: those
     whose next instruction is for a load/store unit. Of each scheduler: `own`, its warps, a bit each; `turn`, the latest
     one; `issues_at`, when it can issue again. Of each warp: `due`, when its next instruction can be issued. `by_age`:
-    numbers of the `resident` warps, the oldest first. `groups`: numbers of work groups in use, a bit each; `held`:
-    warps at barriers; `shared_at`: when shared memory is free again."""
+    numbers of the `resident` warps, the oldest first; `drawing`: how many of these are of draws. `groups`: numbers of
+    work groups in use, a bit each; `held`: warps at barriers; `shared_at`: when shared memory is free again."""
 
     id: i8
     port: i8
@@ -158,6 +158,7 @@ class SimtCore(Accounted):
     shaded_quads: i8
     instruction_fetches: i8
     resident: i8
+    drawing: i8
     quads: i8
     fragments: i8
     blended: i8
@@ -375,7 +376,7 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
         core.registers_free += warp.registers * core.warp_threads
         moved = True
         room_made(gpu, k)
-    if moved and core.resident == 0:
+    if moved and core.drawing == 0:
         wake(gpu, gpu.signal.progress)
     return moved
 
@@ -384,6 +385,7 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
 def forget(core: SimtCore, w: int) -> None:
     """A warp has left: take it from those sorted by age."""
     core.resident -= 1
+    core.drawing -= core.warp[w].vertex != COMPUTE
     found = False
     for i in range(core.resident):
         found |= core.by_age[i] == w

@@ -74,6 +74,7 @@ def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
     core.used |= 1 << w
     core.by_age[core.resident] = w
     core.resident += 1
+    core.drawing += vertex != COMPUTE
     core.registers_free -= registers * core.warp_threads
     warp = core.warp[w]
     warp.vertex = vertex

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.parameters import Group, number
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import MAX_WORK_GROUPS, Record, i8
 
 from ..engine.jit import inline, lowest_bit, unit
@@ -111,4 +111,13 @@ class WorkGroupParameters(Group, section="work_groups"):
     )
     atomics: int = number(
         1, "operations", "atomic operations per cycle at the L2, of all cores together", 1, 64, silent=(1, 16)
+    )
+    synchronization: str = choice(
+        "barriers",
+        {
+            "barriers": "they run at the same time unless a memory barrier, a target or a copy lies between",
+            "in_turn": "draws wait for the dispatches before them, and these for the passes before them",
+        },
+        "order of dispatches and draws",
+        silent=("in_turn",),
     )

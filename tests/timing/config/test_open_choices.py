@@ -17,6 +17,7 @@ from tilegpu.timing.registry import components
 
 ELSEWHERE = {
     "transfer_unit.uploads": "only for frames with uploads",
+    "work_groups.synchronization": "only for frames with dispatches",
     "memory.network_bytes_per_cycle": "behind a property",
     "memory.texture_tile_bytes": "only for textures in tiles of memory pages",
     "fragment_stage.quad_mapping": "read where sizes are set that all machines have",

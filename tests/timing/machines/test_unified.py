@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from activity_builder import Clear, Rectangle, Scene
 from conftest import Machine
+from ordered_work import ordered_work
 from test_compute import dispatched, program, recorded
 
 from tilegpu.timing import load_configuration
@@ -185,3 +186,17 @@ def test_what_cores_cannot_do_is_refused(tmp_path: Path) -> None:
     loader.load(0)
     with pytest.raises(ActivityError, match=r"registers for a warp; raise simt_core.registers \(1,024\)"):
         check_registers(np.array([33]), 32, "a warp", loader.configuration)
+
+
+@pytest.mark.parametrize("steps", [("dispatch", "draw"), ("target 1", "draw", "window", "dispatch", "draw")])
+def test_dispatches_run_at_the_same_time_as_draws(steps: tuple[str, ...]) -> None:
+    folder, usual = ordered_work(*steps), ("work_groups.launch_cycles=0",)
+    loaded = Loader(folder, configuration(*usual)).load(1)
+    found = Machine(configuration(*usual), True).run(loaded)
+    in_turn = Machine(configuration(*usual, "work_groups.synchronization=in_turn"), True)
+    turns = in_turn.run(Loader(folder, configuration(*usual, "work_groups.synchronization=in_turn")).load(1))
+    assert found["gpu.cycles"] < turns["gpu.cycles"]
+    for name in ("gpu.dispatches", "simt.core.compute_warps", "simt.core.quads"):
+        assert found[name] == turns[name] > 0
+    assert Machine(configuration(*usual), True).run(loaded, every=True) == found
+    assert Machine(configuration(*usual), False).run(Loader(folder, configuration(*usual)).load(1)) == found

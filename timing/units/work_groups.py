@@ -104,7 +104,12 @@ class WorkGroupParameters(Group, section="work_groups"):
         32, "banks", "banks of shared memory, a word of 4 bytes each per cycle [GPGPU-Sim, its GTX 480]", 1, 64
     )
     shared_latency: int = number(
-        26, "cycles", "from the last access to shared memory to its use", 1, 1000, silent=(6, 40)
+        26,
+        "cycles",
+        "from the last access to shared memory to its use [GPGPU-Sim, its GTX 480]",
+        1,
+        1000,
+        silent=(6, 40),
     )
     launch_cycles: int = number(
         700, "cycles", "from the end of what a dispatch waits for to its first group", 0, 1 << 20, silent=(0, 5000)

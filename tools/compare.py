@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -19,9 +20,10 @@ from tilegpu.functional.comparison import (
     read_image,
 )
 from tilegpu.functional.images import write_png
+from tilegpu.functional.video_comparison import vssim
 from tilegpu.interface import compare as compare_two
 
-from .console import EXIT_DIFFERENT, print_table
+from .console import EXIT_DIFFERENT, print_table, say
 
 
 def compare(
@@ -49,18 +51,27 @@ def compare(
         Path | None,
         typer.Option(metavar="PNG", help="Write where they differ (a folder when A and B are folders)."),
     ] = None,
+    video: Annotated[
+        bool,
+        typer.Option("--video", help="Also print VSSIM: how similar the folders' images are as a sequence; B refers."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Compare two images or folders.
 
     Prints the largest difference, the share of pixels beyond the tolerance, MSE, PSNR and SSIM. Alpha counts only where
-    both images have it. Exit status 1 when a threshold that was given is missed, 2 when they can't be compared.
+    both images have it. With --video, the folders' images are frames in the order of their names, B the reference:
+    VSSIM weighs them as a viewer does, dark places and fast motion less. Exit status 1 when a threshold that was given
+    is missed, 2 when they can't be compared.
 
     Example: tilegpu compare mine reference --max-over-2 1.0 --min-psnr 46
     """
     results: dict[str, Comparison] = {}
     folder = a.is_dir()
-    for first, second in image_pairs(a, b):
+    pairs = image_pairs(a, b)
+    if video and not folder:
+        raise typer.BadParameter("--video compares two folders of frames")
+    for first, second in pairs:
         one, other = read_image(first), read_image(second)
         try:
             results[first.name] = compare_two(one, other, tolerance)
@@ -76,18 +87,31 @@ def compare(
         or (min_psnr is not None and r.psnr_db < min_psnr)
         or (max_difference is not None and r.maximum > max_difference)
     ]
-    _print(results, missed, tolerance, as_json)
+    frames = ((read_image(one), read_image(other)) for one, other in sorted(pairs, key=_number_of))
+    similarity = vssim(frames) if video else None
+    _print(results, missed, tolerance, as_json, similarity)
     if missed:
         raise typer.Exit(EXIT_DIFFERENT)
 
 
-def _print(results: dict[str, Comparison], missed: list[str], tolerance: int, as_json: bool) -> None:
+def _number_of(pair: tuple[Path, Path]) -> list[str | int]:
+    """Place of a frame in the order of the numbers in its name."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", pair[0].name)]
+
+
+def _print(
+    results: dict[str, Comparison], missed: list[str], tolerance: int, as_json: bool, similarity: float | None
+) -> None:
     if as_json:
         plain = {
             name: {k: (None if isinstance(v, float) and math.isinf(v) else v) for k, v in asdict(r).items()}
             | {"within": name not in missed}
             for name, r in results.items()
         }
+        if similarity is not None:
+            shown = None if math.isnan(similarity) else similarity
+            typer.echo(json.dumps({"vssim": shown, "images": plain}, indent=1))
+            return
         typer.echo(json.dumps(plain, indent=1))
         return
     table = Table("image", "largest", f"pixels over {tolerance}", "MSE", "PSNR", "SSIM", "")
@@ -102,3 +126,7 @@ def _print(results: dict[str, Comparison], missed: list[str], tolerance: int, as
             "[red]beyond the limits[/red]" if name in missed else "",
         )
     print_table(table)
+    if similarity is not None:
+        say(
+            "VSSIM: no frame counts, all are dark or move fast" if math.isnan(similarity) else f"VSSIM {similarity:.5f}"
+        )

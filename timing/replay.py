@@ -17,13 +17,9 @@ from .engine.plain import plain, write_back
 from .loading.chosen_frames import check_frames
 from .loading.loaded import Pictures
 from .loading.source import Activity, ActivityError
-from .results import units
+from .results.meter import Meter
 from .results.own_pictures import OwnPictures
 from .results.results import Results
-from .results.reuse import measure
-from .results.statistics import snapshot
-from .results.techniques import technique_rows
-from .results.tiles import tile_rows
 from .results.timeline import Timeline
 from .units.command_processor import CommandProcessorParameters
 
@@ -65,8 +61,10 @@ def run_frame(
     report: Callable[[int], None] | None = None,
     timeline: Timeline | None = None,
     following: Frame | None = None,
+    switches: bool = False,
 ) -> None:
-    """Run one loaded frame to its end; `report` gets the cycles so far from time to time, `timeline` looks.
+    """Run one loaded frame to its end, of another application than the one before if it `switches`; `report` gets the
+    cycles so far from time to time, `timeline` looks.
 
     With `command_processor.overlap`, the geometry of the first pass of the `following` one runs in parallel with its
     last pass.
@@ -77,7 +75,7 @@ def run_frame(
         If the machine cannot go on, or nothing has moved for `watchdog_cycles`.
     """
     gpu = chip.gpu
-    chip.begin_frame()
+    chip.begin_frame(switches)
     frame.depth.blended["order"] = 0
     began = gpu.cycle
     tables: Any = frame if engine.compiled else plain(frame)
@@ -175,7 +173,7 @@ def replay(
     pictures = Pictures(loader.source) if check_images else None
     own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
     results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
-    before, spent_before = snapshot(chip), units.spent_cycles(chip)
+    meter = Meter(chip)
     ahead = configuration.of(CommandProcessorParameters).overlap != "none"
     following = None
     for done, number in enumerate(chosen):
@@ -192,18 +190,7 @@ def replay(
             watching.begin(chip, number)
         with compiling(engine):
             run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching, following)
-        after, spent_after = snapshot(chip), units.spent_cycles(chip)
         drawn = own.check(number, frame) if own is not None else {}
-        tables = technique_rows(chip, frame, number)
-        if done >= warm_up:
-            results.frames.append(number)
-            counted = {name: after[name] - before[name] for name in after} | measure(frame) | drawn
-            for technique in chip.techniques:
-                if pictures is not None and technique.check is not None:
-                    counted |= technique.check(pictures, number, chip)
-            results.counted.append(counted)
-            results.tiles.append(tile_rows(chip, frame, number))
-            results.add_tables(tables)
-            results.spent.append(units.since(spent_before, spent_after))
-        before, spent_before = after, spent_after
+        checked = pictures if done >= warm_up else None
+        meter.end_frame(results, number, frame, done >= warm_up, drawn, checked)
     return results

@@ -20,6 +20,7 @@ MODULES = {
     "characterize": "characterize",
     "sample": "sampling.verb",
     "replay": "replay",
+    "share": "share",
     "collisions": "collisions",
     "configs": "configs",
     "dram": "dram",

@@ -98,8 +98,9 @@ class Chip:
             owner.spent[owner.cause] += self.gpu.cycle - owner.since
             owner.since = self.gpu.cycle
 
-    def begin_frame(self) -> None:
-        """Prepare the machine for a new frame; caches, DRAM rows and what techniques remember stay as they are.
+    def begin_frame(self, switches: bool = False) -> None:
+        """Prepare the machine for a new frame, of another application if it `switches`; caches, DRAM rows and what
+        techniques remember stay as they are.
 
         Units whose part of its first pass is done already, in parallel with the frame before, go on.
         """
@@ -108,6 +109,8 @@ class Chip:
         for unit, _, owner in self.owners:
             if unit.begin_frame is not None and not (ahead and unit.before_parameter_buffer):
                 unit.begin_frame(owner)
+        if switches:
+            command_processor.switch_application(self.gpu.command_processor)
         poke(self.gpu, self.gpu.command_processor.id)
 
     @property

@@ -31,7 +31,7 @@ from ..loading.read_lines import Reads
 from ..loading.resources import place_resources
 from ..loading.source import ActivityError, Recorded, numbers, open_activity
 from ..loading.textures import read_textures, read_vertex_textures
-from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION
+from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION, WHOLE, AddressSpace
 from ..registry import components
 from ..units.command_processor import CommandProcessorParameters
 
@@ -47,6 +47,8 @@ class Loader:
         Hardware: tile size, layouts, sizes in the Parameter Buffer.
     draws_only
         Whether dispatches are left out.
+    space
+        Addresses of the application.
 
     Raises
     ------
@@ -54,15 +56,17 @@ class Loader:
         Where the activity is damaged or needs what the simulator does not have.
     """
 
-    def __init__(self, folder: Path, configuration: Configuration, draws_only: bool = False) -> None:
-        self.configuration, self.draws_only = configuration, draws_only
+    def __init__(
+        self, folder: Path, configuration: Configuration, draws_only: bool = False, space: AddressSpace = WHOLE
+    ) -> None:
+        self.configuration, self.draws_only, self.space = configuration, draws_only, space
         self.source = open_activity(folder)
         self.frames = list(self.source.frames)
         self.machine = components(configuration)[0]
         self.sorts = self.machine.sorts
         with contradictions(str(folder)):
             surfaces = self.source.table("surfaces")
-            self.resources = place_resources(surfaces, self.source.table("buffers"), configuration)
+            self.resources = place_resources(surfaces, self.source.table("buffers"), configuration, space)
             self._window = kept_open(surfaces, configuration, self.sorts)
             self.saved = plan_saved(self.source.table("passes"), in_memory=not self.sorts)
         self._instructions = self.source.table("instructions")
@@ -117,7 +121,8 @@ class Loader:
         """Start addresses of the Parameter Buffers of the next passes: the two that overlap needs take turns."""
         first, self._passes = self._passes, self._passes + passes
         two = self.configuration.of(CommandProcessorParameters).overlap != "none"
-        return tuple(PARAMETER_REGION + two * (p % 2) * PARAMETER_BUFFER_BYTES for p in range(first, self._passes))
+        own = PARAMETER_REGION + self.space.offset_bytes
+        return tuple(own + two * (p % 2) * PARAMETER_BUFFER_BYTES for p in range(first, self._passes))
 
     def _compute(
         self, frame: int, code: Code, events: pa.Table, passes: Passes, render_pass: f.Table
@@ -158,7 +163,7 @@ class Loader:
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:
         """Tables of a frame without those of techniques, and what these are made from."""
         c = self.configuration
-        code = read_code(self._instructions, self._paths, c, self.machine)
+        code = read_code(self._instructions, self._paths, c, self.machine, self.space)
         events = self.source.frame("events", frame)
         recorded = self._recorded(frame)
         rows = frame_passes(recorded.passes, events, self._window)
@@ -221,7 +226,7 @@ class Loader:
         ).frame(self.sorts)
         tables.depth.blended["row"] = order
         tables = tables._replace(machine=machine_tables)
-        return tables, Loaded(recorded, draws, primitives, passes, self._carried)
+        return tables, Loaded(recorded, draws, primitives, passes, self._carried, self.resources)
 
 
 def _reading_passes(reads: pa.Table, vertices: pa.Table, draws: Draws, passes: Passes) -> None:

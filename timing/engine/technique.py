@@ -80,6 +80,9 @@ class Technique:
         Techniques of smaller order come first where several fill a hook.
     changes_shading
         Whether fragments are left out, reordered or shaded again: draws whose programs write memory are refused.
+    one_application
+        Whether it keeps, apart from its registers, something of a frame for the next one, so that frames of several
+        applications cannot take turns.
     conflicts
         Techniques that this one cannot work with.
     machines
@@ -106,6 +109,7 @@ class Technique:
     check: Callable[[Any, int, Any], dict[str, float]] | None = None
     order: int = 100
     changes_shading: bool = False
+    one_application: bool = False
     conflicts: tuple[str, ...] = ()
     machines: tuple[str, ...] = ()
     form: str = ""

@@ -11,7 +11,7 @@ import pyarrow as pa
 from tilegpu.timing.declare.stages import FragmentStage
 
 from ..engine import frame as f
-from ..memory.address_map import CODE_REGION, Region
+from ..memory.address_map import CODE_REGION, WHOLE, AddressSpace
 from .issue import issue_cycles
 from .memory_code import mark_accesses
 from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
@@ -182,7 +182,13 @@ def merge(lanes: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
         at = [i + (i < len(lane) and lane[i] == lowest) for lane, i in zip(lanes, at, strict=True)]
 
 
-def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configuration, machine: Machine) -> Code:
+def read_code(
+    instructions: pa.Table,
+    paths: pa.Table,
+    configuration: Configuration,
+    machine: Machine,
+    space: AddressSpace = WHOLE,
+) -> Code:
     """Decode the instructions of all programs and give them addresses; ActivityError where they make no sense.
 
     Parameters
@@ -193,6 +199,8 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
         Hardware.
     machine
         Its declaration, which says what programs do in addition to what is recorded.
+    space
+        Addresses of the application.
     """
     table = np.zeros(len(instructions), f.Instruction.dtype)
     kinds = instructions["class"].to_pylist()
@@ -213,7 +221,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     table["cycles"] = issue_cycles(instructions, configuration, machine.scalar)
     operations, registers = _operations(instructions, table["kind"]), accesses_of_instructions(instructions)
     program_rows, block_counts, beside = {}, {}, {}
-    region = Region(CODE_REGION)
+    region = space.region(CODE_REGION)
     blends = machine.blends_in_shader
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
     for first, last in zip(starts, [*starts[1:], len(table)], strict=False):

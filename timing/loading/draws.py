@@ -91,7 +91,7 @@ def read_draws(
                     row["index_bytes"] if row["index_stream"] is not None else 0,
                     first_attribute,
                     len(attributes),
-                    COMMAND_REGION + command % COMMAND_RING_BYTES,
+                    COMMAND_REGION + resources.space.offset_bytes + command % COMMAND_RING_BYTES,
                     command_bytes if instance == 0 else 0,
                 )
             )

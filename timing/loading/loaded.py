@@ -16,6 +16,7 @@ from PIL import Image
 from .draws import Draws
 from .passes import Passes
 from .primitives import Primitives
+from .resources import Resources
 from .source import Activity, ActivityError, Recorded
 
 Constants = dict[tuple[int, str, str], bytearray]
@@ -90,6 +91,8 @@ class Loaded:
         As loaded.
     carried
         Constants of the frames before.
+    resources
+        Addresses.
     """
 
     recorded: Recorded
@@ -97,6 +100,7 @@ class Loaded:
     primitives: Primitives
     passes: Passes
     carried: Carried
+    resources: Resources
 
     @property
     def activity(self) -> Activity:

@@ -62,7 +62,10 @@ def _moves(
     row: dict[str, Any], source: dict[str, Any] | None, resources: Resources, configuration: Configuration
 ) -> list[Move]:
     kind, uploaded = row["kind"], max(0, row["size_bytes"] or 0)
-    copied = configuration.of(TransferUnitParameters).uploads == "unit"
+    copied, staging = (
+        configuration.of(TransferUnitParameters).uploads == "unit",
+        STAGING + resources.space.offset_bytes,
+    )
     if uploaded > REGION_BYTES:
         raise ActivityError(f"events: event {row['event']} moves {uploaded} bytes")
     if kind == "buffer_update":
@@ -71,7 +74,7 @@ def _moves(
         offset = min(max(0, row["offset_bytes"] or 0), resources.buffer_bytes[row["buffer"]])
         size = min(uploaded, resources.buffer_bytes[row["buffer"]] - offset)
         address = resources.buffer_address[row["buffer"]] + offset
-        return [(STAGING, size * copied, address, size * copied, address, size)]
+        return [(staging, size * copied, address, size * copied, address, size)]
     if kind == "generate_mipmap":
         return _mipmaps(row, resources)
     level = resources.level_of(row["surface"], row["level"] or 0)
@@ -82,7 +85,7 @@ def _moves(
     blocks = -(-width // int(surface["block_width"])) * -(-height // int(surface["block_height"]))
     size = min(blocks * int(surface["stored"]), layer_bytes)
     if kind == "upload":
-        return [(STAGING, uploaded * copied, address, size * copied, address, layer_bytes)]
+        return [(staging, uploaded * copied, address, size * copied, address, layer_bytes)]
     from_address, factor = address, 1
     if source is not None:
         for attachment in source["attachments"]:

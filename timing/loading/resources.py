@@ -11,7 +11,7 @@ import pyarrow as pa
 from tilegpu.functional.errors import UserError
 
 from ..memory import texture_layout
-from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, Region
+from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, WHOLE, AddressSpace, Region
 from .source import ActivityError, numbers
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Resources:
     buffer_bytes: dict[int, int]
     copy_bytes: dict[int, int]
     frame_buffers: int
+    space: AddressSpace = WHOLE
 
     def level_of(self, surface: int, level: int) -> Any:
         """Row of a surface's level; ActivityError where there is none."""
@@ -70,15 +71,17 @@ class Resources:
         return int(place["address"]) + max(0, layer) * int(place["layer_bytes"]) + turn
 
 
-def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Configuration) -> Resources:
-    """Give every buffer and every level of every surface an address.
+def place_resources(
+    surfaces: pa.Table, buffers: pa.Table, configuration: Configuration, space: AddressSpace = WHOLE
+) -> Resources:
+    """Give every buffer and every level of every surface an address in the space of its application.
 
     Raises
     ------
     ActivityError
         If a size makes no sense.
     """
-    region = Region(BUFFER_REGION)
+    region = space.region(BUFFER_REGION)
     try:
         buffer_address = {
             int(b): region.take(int(size))
@@ -86,7 +89,7 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
         }
     except ValueError as error:
         raise ActivityError(f"buffers: {error}") from None
-    region = Region(SURFACE_REGION)
+    region = space.region(SURFACE_REGION)
     memory = configuration.memory
     copy_bytes: dict[int, int] = {}
     surface_rows: list[tuple[int, ...]] = []
@@ -112,6 +115,7 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
         dict(zip(buffers["buffer"].to_pylist(), numbers(buffers, "size_bytes").tolist(), strict=True)),
         copy_bytes,
         memory.frame_buffers,
+        space,
     )
 
 

@@ -34,13 +34,39 @@ class Region:
     """Part of the address space that is handed out from its start."""
 
     first: int
+    room_bytes: int = REGION_BYTES
     used_bytes: int = field(default=0)
 
     def take(self, size_bytes: int) -> int:
         """Address of a new piece, at the start of a page; UserError when the region is full or the size
         makes no sense."""
-        if not 0 <= size_bytes <= REGION_BYTES - self.used_bytes:
+        if not 0 <= size_bytes <= self.room_bytes - self.used_bytes:
             raise UserError(f"a resource of {size_bytes} bytes does not fit the address space")
         address = self.first + self.used_bytes
         self.used_bytes += -(-size_bytes // PAGE_BYTES) * PAGE_BYTES
         return address
+
+
+@dataclass(frozen=True)
+class AddressSpace:
+    """Part of the regions that an application has: the whole, or one of several of equal size."""
+
+    number: int = 0
+    room_bytes: int = REGION_BYTES
+
+    @property
+    def offset_bytes(self) -> int:
+        """Its beginning in every region."""
+        return self.number * self.room_bytes
+
+    def region(self, first: int) -> Region:
+        """Its part of the region that begins there."""
+        return Region(first + self.offset_bytes, self.room_bytes)
+
+
+WHOLE = AddressSpace()
+"""Address space of an application that has the GPU for itself."""
+MOST_APPLICATIONS = 4
+SHARED_BYTES = 1 << 28
+"""Room of each of several applications in a region: apart from each other in memories of 1 GB, too, which wrap
+addresses around."""

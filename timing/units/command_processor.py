@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import Group, choice, number
-from tilegpu.timing.declare.records import Record, i8
+from tilegpu.timing.declare.records import NEVER, Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine import hooks
@@ -91,13 +91,16 @@ def drawn_to(gpu: Gpu, target: Target) -> None:
 NOT_AHEAD, AHEAD, NO_FURTHER = range(3)
 """Frame whose tables the geometry stage has: that of the raster stage; the next one; there is no next one."""
 
-NEXT_PASS, SETTLE, MOVES, COMPUTE, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(11)
+SWITCH, NEXT_PASS, SETTLE, MOVES, COMPUTE, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(
+    12
+)
 
 
 class CommandProcessor(Record):
     """Registers of the Command Processor. `render_pass`: in the geometry stage, and `raster_pass`: in the raster stage,
     -1 for none. `batch`: place in the order of drawing; `draw`: the batch that is drawn there. `awaited`: how many
-    dispatches of the frame have to be over."""
+    dispatches of the frame have to be over. `switch`: cycles of a switch to another application;
+    `switched_at`: when its frame can begin, NEVER as long as that is unknown."""
 
     id: i8
     port: i8
@@ -109,6 +112,8 @@ class CommandProcessor(Record):
     batch: i8
     draw: i8
     awaited: i8
+    switch: i8
+    switched_at: i8
     cursor: i8
     pending: i8
     since: i8
@@ -117,6 +122,7 @@ class CommandProcessor(Record):
     passes: i8
     frames: i8
     requests: i8
+    switch_cycles: i8
     transfer_cycles: i8
     compute_cycles: i8
     geometry_cycles: i8
@@ -130,6 +136,8 @@ def tick(gpu: Gpu, work: Commands, vertices: Vertices, commands: Commands, t: in
     while has_reply(port, t):
         take_reply(port, replies_due(port, t))
         processor.pending -= 1
+    if processor.phase == SWITCH and not switched(processor, t):
+        return int(processor.switched_at)
     moved = False
     if processor.phase == NEXT_PASS:
         moved = next_pass(gpu, work, processor, t)
@@ -148,6 +156,18 @@ def tick(gpu: Gpu, work: Commands, vertices: Vertices, commands: Commands, t: in
     if processor.raster_pass >= 0 and processor.raster_since < t:
         moved |= end_raster(gpu, commands, processor, t)
     return t + 1 if moved else next_reply(port)
+
+
+@inline
+def switched(processor: CommandProcessor, t: int) -> bool:
+    """Whether the state of another application is there, which takes some time."""
+    if processor.switched_at == NEVER:
+        processor.switched_at = t + processor.switch
+    if processor.switched_at > t:
+        return False
+    processor.switch_cycles += processor.switch
+    processor.phase = NEXT_PASS
+    return True
 
 
 @unit
@@ -342,6 +362,7 @@ def end_raster(gpu: Gpu, commands: Commands, processor: CommandProcessor, t: int
 
 
 PHASES = (
+    "switches to another application",
     "at the next pass",
     "waits for dispatches of earlier passes",
     "waits for the Transfer Unit",
@@ -362,6 +383,12 @@ def begin_frame(processor: CommandProcessor) -> None:
     processor.render_pass, processor.raster_pass, processor.ahead = 0, -1, NOT_AHEAD
 
 
+def switch_application(processor: Any) -> None:
+    """Begin the frame with a switch to another application, if that takes time."""
+    if processor.switch > 0:
+        processor.phase, processor.switched_at = SWITCH, NEVER
+
+
 def look_ahead(processor: Any, further: bool) -> None:
     """Go on with the first pass of the next frame, if there is a further one."""
     processor.phase, processor.render_pass, processor.ahead = NEXT_PASS, 0, AHEAD if further else NO_FURTHER
@@ -370,6 +397,14 @@ def look_ahead(processor: Any, further: bool) -> None:
 class CommandProcessorParameters(Group, section="command_processor"):
     """Command Processor."""
 
+    context_switch_cycles: int = number(
+        2000,
+        "cycles",
+        "from the frame of one application to that of another, where several share the GPU",
+        0,
+        1 << 20,
+        silent=(0, 50_000),
+    )
     draw_command_bytes: int = number(
         64, "bytes", "commands read per draw, constants uploaded for it come on top", 0, 1 << 16, silent=(16, 256)
     )
@@ -393,7 +428,8 @@ class CommandProcessorParameters(Group, section="command_processor"):
 
 def setup(chip: Chip, processor: CommandProcessor, place: tuple[int, ...]) -> None:
     """Mode from the configuration."""
-    processor.overlap = chip.configuration.of(CommandProcessorParameters).overlap == "geometry"
+    parameters = chip.configuration.of(CommandProcessorParameters)
+    processor.overlap, processor.switch = parameters.overlap == "geometry", parameters.context_switch_cycles
     processor.raster_pass = -1
 
 
@@ -430,6 +466,7 @@ UNIT = Unit(
             "cycles in which a pass waited for uploads, copies and mipmaps",
             "transfer_cycles",
         ),
+        Stat("gpu.switch_cycles", "cycles", "cycles of switches between applications", "switch_cycles"),
         Stat(
             "gpu.compute_cycles",
             "cycles",

@@ -18,6 +18,7 @@ from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.energy.report import report
+from tilegpu.timing.sharing import Application, share
 from tilegpu.timing.techniques import crc
 from tilegpu.timing.techniques.rendering_elimination import messages, structures, tables
 from tilegpu.timing.techniques.rendering_elimination.state import MAX_SLOTS
@@ -231,6 +232,20 @@ def test_tiles_of_equal_inputs_are_left_out_and_no_others(tmp_path: Path) -> Non
         assert skipped == equal, number
     # The rectangle moves between every frame and the one two before it: only the tiles it covers are rendered.
     assert 0 < results.totals()[f"techniques.{NAME}.skipped_tiles"] < 6 * 16
+
+
+def test_applications_that_share_a_gpu_keep_their_signatures(tmp_path: Path) -> None:
+    folders = [
+        moving(6).write(tmp_path / "moving"),
+        Scene(frames=[[Rectangle(0, 0, 64, 64, 0.5)]] * 6).write(tmp_path / "still"),
+    ]
+    shared = share([Application(folder) for folder in folders], load_configuration("re-2019", [ON, "dram=simple"]))
+    skipped = [
+        [results.frame(number)[f"techniques.{NAME}.skipped_tiles"] for number in range(6)]
+        for results in (*shared.alone, *shared.together)
+    ]
+    assert skipped[2:] == skipped[:2]
+    assert skipped[1] == [0, 0, 16, 16, 16, 16]
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

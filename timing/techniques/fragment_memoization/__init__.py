@@ -114,4 +114,5 @@ TECHNIQUE = Technique(
     order=90,
     machines=("tile_based",),
     changes_shading=True,
+    one_application=True,
 )

@@ -10,7 +10,7 @@ from PIL import Image
 from tilegpu.timing.declare.tiles import Tiles
 
 from ...loading.passes import attachments_of
-from ...loading.resources import Resources, place_resources
+from ...loading.resources import Resources
 from ...loading.source import Activity, ActivityError
 from ...memory.address_map import COMPRESSED_REGION, Region
 from ...memory.request import DEPTH
@@ -60,7 +60,7 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
         raise ActivityError(f"{NAME} needs tiles of whole superblocks; set tiles.width and tiles.height to 16 or 32")
     kept = source.carried.kept
     if NAME not in kept:
-        kept[NAME] = compressed_levels(source.activity, configuration)
+        kept[NAME] = compressed_levels(source.activity, source.resources, configuration)
     compressed: Compressed = kept[NAME]
     target, sizes = np.zeros(len(frame.commands.target), TARGET), [np.zeros(0, np.uint8)]
     target["level"], target["first_size"] = -1, NO_PICTURE
@@ -92,10 +92,9 @@ def _picture(activity: Activity, row: dict[str, Any]) -> Array | None:
     return np.asarray(Image.open(activity.folder / row["image"]).convert("RGBA"))[::-1]
 
 
-def compressed_levels(activity: Activity, configuration: Configuration) -> Compressed:
+def compressed_levels(activity: Activity, resources: Resources, configuration: Configuration) -> Compressed:
     """Levels of two-dimensional surfaces that are drawn to, but for the window's."""
     surfaces = activity.table("surfaces")
-    resources = place_resources(surfaces, activity.table("buffers"), configuration)
     drawn = {
         (a["surface"], a["level"])
         for row in activity.table("passes", ["attachments"]).to_pylist()
@@ -109,7 +108,7 @@ def compressed_levels(activity: Activity, configuration: Configuration) -> Compr
     }
     keys = [key for key in drawn - _moved(activity) if key[0] in codings and max(_size(resources, key)) > SIDE]
     keys.sort(key=lambda key: int(resources.level_of(*key)["address"]))
-    region, used, rows = Region(COMPRESSED_REGION), 0, np.zeros(len(keys), Level.dtype)
+    region, used, rows = resources.space.region(COMPRESSED_REGION), 0, np.zeros(len(keys), Level.dtype)
     for row, key in zip(rows, keys, strict=True):
         used += _place(row, key, codings[key[0]], resources, configuration, region, used)
     if len(keys) > MAX_LEVELS or used > MAX_SUPERBLOCKS:

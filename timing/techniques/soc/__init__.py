@@ -82,4 +82,5 @@ TECHNIQUE = Technique(
     statistics=STATISTICS,
     results=TABLES,
     order=10,
+    one_application=True,
 )

@@ -133,4 +133,5 @@ TECHNIQUE = Technique(
     order=5,
     machines=("tile_based",),
     changes_shading=True,
+    one_application=True,
 )

@@ -101,4 +101,5 @@ TECHNIQUE = Technique(
     machines=("immediate",),
     form="immediate",
     changes_shading=True,
+    one_application=True,
 )

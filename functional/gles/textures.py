@@ -185,8 +185,11 @@ class Texture:
             if x < 0 or y < 0 or x + width > image.shape[1] or y + height > image.shape[0]:
                 size = f"{image.shape[1]}x{image.shape[0]}"
                 raise GLError(gl.INVALID_VALUE, f"box {width}x{height} at {x},{y} leaves the image of {size}")
+            drawn = self.depth_planes.pop((level, layer + i), None)
+            if drawn is not None:
+                # What was drawn outside of the box stays.
+                image[..., 0] = stored_depths(drawn[0], depth_format_code(self.formats[level, layer + i].name))
             image[y : y + height, x : x + width] = part
-            self.depth_planes.pop((level, layer + i), None)
         self.touched()
 
     def touched(self) -> None:

@@ -259,3 +259,33 @@ void main() { color = vec4(v) / 255.0; }"""
         r.swap()
     (frame,) = Player(tmp_path / "a.trace").run()
     assert (frame.pixels == [51, 102, 153]).all()
+
+
+def test_uploads_to_a_drawn_depth_texture_keep_the_rest(tmp_path: Path) -> None:
+    vertex = "#version 300 es\nin vec4 p; out vec2 c; void main() { c = p.xy * 0.5 + 0.5; gl_Position = p; }"
+    fragment = (
+        "#version 300 es\nprecision highp float; in vec2 c; uniform sampler2D depth; out vec4 color;"
+        "void main() { color = vec4(texture(depth, c).rrr, 1.0); }"
+    )
+    with Recorder(tmp_path / "a.trace", 4, 4, 3) as r:
+        r.glBindTexture(gl.TEXTURE_2D, texture := r.glGenTextures(1)[0])
+        r.glTexStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT16, 4, 4)
+        for name in (gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER):
+            r.glTexParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+        r.glBindFramebuffer(gl.FRAMEBUFFER, r.glGenFramebuffers(1)[0])
+        r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, texture, 0)
+        r.glClearDepthf(0.2)
+        r.glClear(gl.DEPTH_BUFFER_BIT)
+        part = np.full((4, 2), 0.8 * 65535, np.uint16)
+        r.glTexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 2, 4, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, part)
+        r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+        r.glUseProgram(r.program(vertex, fragment, ("p",)))
+        corners = np.array([(-1, -1, 0, 1), (3, -1, 0, 1), (-1, 3, 0, 1)], np.float32)
+        r.glBindBuffer(gl.ARRAY_BUFFER, r.glGenBuffers(1)[0])
+        r.glBufferData(gl.ARRAY_BUFFER, corners.nbytes, corners, gl.STATIC_DRAW)
+        r.glEnableVertexAttribArray(0)
+        r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 0, 0)
+        r.glDrawArrays(gl.TRIANGLES, 0, 3)
+        r.swap()
+    (frame,) = Player(tmp_path / "a.trace").run()
+    assert frame.pixels[0, :, 0].tolist() == [204, 204, 51, 51]

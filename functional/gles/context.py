@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -170,6 +170,8 @@ class Context:
         """Resolved arrays by what they were made of: programs set the same arrays in every frame."""
         self.joins_draws = False
         """Whether draws may wait to be joined with others of the same state."""
+        self.skipped: Container[int] = frozenset()
+        """Calls that write no pixels, texels or bytes, because nothing needs them; all else about them happens."""
         self.queue: DrawQueue | None = None
         self.current_call: Call | None = None
         self.call = 0
@@ -185,6 +187,11 @@ class Context:
         self.feedbacks: dict[int, TransformFeedback] = {0: TransformFeedback(0, bound=True)}
         self.queries: dict[int, Query] = {}
         self.active_queries: dict[int, Query] = {}
+
+    @property
+    def executes(self) -> bool:
+        """Whether the present call writes what it is there for; see `skipped`."""
+        return self.call not in self.skipped
 
     @property
     def program(self) -> Program | None:
@@ -292,7 +299,9 @@ class Context:
         queue, self.queue = self.queue, None
         if queue is not None:
             try:
-                execute_draw(self.run_draw, queue.command(), None)
+                command = queue.command()
+                if command is not None:
+                    execute_draw(self.run_draw, command, None)
             except REPORTED as error:
                 self._note(queue.call, error)
             except Exception as error:

@@ -6,7 +6,7 @@ on the same state.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from ..capture import Call, Value
@@ -63,6 +63,8 @@ class Display:
         frames_at: FramesAt = "swap",
         dispatch: RunDispatch = no_dispatch,
     ) -> None:
+        self.skipped: Container[int] = frozenset()
+        """Numbers of calls that write no pixels, texels or bytes, because nothing needs them."""
         self.run_draw, self.run_dispatch = draw, dispatch
         self.listener = listener
         self.on_frame = on_frame
@@ -334,7 +336,7 @@ class Display:
         group.egl_images = self.egl_images
         context = Context(max(1, version), group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
-        context.joins_draws = self.joins_draws
+        context.joins_draws, context.skipped = self.joins_draws, self.skipped
         self.contexts[name] = context
 
     def _create_window(

@@ -42,33 +42,40 @@ class DrawQueue:
         The first draw, resolved.
     room
         Number of vertices in its arrays, which the others may use too.
+    executes
+        Whether the first draw is executed. Those that are not still count, so that the same draws are joined.
     """
 
-    def __init__(self, call: Call, command: DrawCommand, room: int) -> None:
+    def __init__(self, call: Call, command: DrawCommand, room: int, executes: bool = True) -> None:
         self.call = call
         self._command = command
         self._vertices = room
-        self._streams: list[IndexStream] = [command.vertices.stream]
+        self._first = executes
+        self._streams: list[IndexStream] = [command.vertices.stream] if executes else []
         count = command.vertices.stream.count
         self._room = LONGEST_QUEUE - count if count <= LONGEST_STREAM else 0
 
-    def take(self, topology: int, stream: IndexStream) -> bool | None:
+    def take(self, topology: int, stream: IndexStream, executes: bool = True) -> bool | None:
         """Append a draw of the same state; None if it cannot be joined, False if the arrays lack its vertices."""
         if stream.largest >= self._vertices:
             return False
         count = stream.count
         if topology != self._command.vertices.topology or count > LONGEST_STREAM or count > self._room:
             return None
-        self._streams.append(stream)
+        if executes:
+            self._streams.append(stream)
         self._room -= count
         return True
 
-    def following(self, call: Call, topology: int, stream: IndexStream) -> DrawQueue:
+    def following(self, call: Call, topology: int, stream: IndexStream, executes: bool = True) -> DrawQueue:
         """Start a separate queue with a draw of the same state that cannot be joined."""
-        return DrawQueue(call, self._command.with_stream(topology, stream), self._vertices)
+        return DrawQueue(call, self._command.with_stream(topology, stream), self._vertices, executes)
 
-    def command(self) -> DrawCommand:
-        """All waiting draws as one."""
-        if len(self._streams) == 1:
+    def command(self) -> DrawCommand | None:
+        """All waiting draws that are executed, as one; None without any."""
+        if not self._streams:
+            return None
+        if len(self._streams) == 1 and self._first:
             return self._command
-        return self._command.with_stream(self._command.vertices.topology, joined(tuple(self._streams)))
+        stream = joined(tuple(self._streams)) if len(self._streams) > 1 else self._streams[0]
+        return self._command.with_stream(self._command.vertices.topology, stream)

@@ -38,6 +38,15 @@ def smaller_levels(images: Sequence[Image], volume: bool, texel_format: Format) 
         yield level
 
 
+def blank_levels(images: Sequence[Image], volume: bool) -> Iterator[list[Image]]:
+    """Images of the sizes that `smaller_levels` gives, black."""
+    (height, width), count, kind = images[0].shape[:2], len(images), images[0].dtype
+    while max(height, width) > 1 or (volume and count > 1):
+        height, width = max(1, height // 2), max(1, width // 2)
+        count = max(1, count // 2) if volume else count
+        yield [np.zeros((height, width, 4), kind) for _ in range(count)]
+
+
 def _fewer(slices: Sequence[Image], texel_format: Format) -> list[Image]:
     """The next level of a volume; slices are filtered last and texels are rounded once, as in Mesa."""
     srgb = texel_format.kind == "srgb"

@@ -19,7 +19,7 @@ from .arguments import signless, whole
 from .errors import GLError
 from .formats import Format
 from .limits import MAX_ARRAY_TEXTURE_LAYERS, MAX_TEXTURE_SIZE
-from .mipmaps import smaller_levels
+from .mipmaps import blank_levels, smaller_levels
 from .srgb import decode_srgb
 
 MAX_SIZE, MAX_LAYERS = MAX_TEXTURE_SIZE, MAX_ARRAY_TEXTURE_LAYERS
@@ -298,8 +298,14 @@ class Texture:
             np.array(layers, np.int64),
         )
 
-    def generate_mipmap(self) -> None:
-        """Derive all levels from the base level by 2x2 (2x2x2) box filtering, odd sizes by clamping (3.8.9)."""
+    def generate_mipmap(self, executes: bool = True) -> None:
+        """Derive all levels from the base level by 2x2 (2x2x2) box filtering, odd sizes by clamping (3.8.9).
+
+        Parameters
+        ----------
+        executes
+            Whether they get texels; otherwise they only exist.
+        """
         layers = self.layers(self.first_level)
         base = [self.images.get((self.first_level, layer)) for layer in range(layers)]
         if not layers or any(image is None for image in base):
@@ -308,7 +314,8 @@ class Texture:
         images = [image for image in base if image is not None]
         texel_format = self.formats[self.first_level, 0]
         following = range(self.first_level + 1, min(self.last_level, MAX_LEVELS - 1) + 1)
-        levels = smaller_levels(images, self.target == gl.TEXTURE_3D, texel_format)
+        volume = self.target == gl.TEXTURE_3D
+        levels = smaller_levels(images, volume, texel_format) if executes else blank_levels(images, volume)
         for level, made in zip(following, levels, strict=False):
             for layer, image in enumerate(made):
                 self.images[level, layer] = image

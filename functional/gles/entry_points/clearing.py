@@ -95,15 +95,18 @@ def _clear(
         mask = state.mask_of(framebuffer.draw_buffers.index(number))
         if attachment is None or pixels is None or not any(mask):
             continue
-        clear_color(pixels, box, value, mask)
+        if context.executes:
+            clear_color(pixels, box, value, mask)
         attachment.touched()
         slots[f"color{number}"] = whole and all(mask)
     if depth is not None and target.depth is not None:
-        clear_depth(target, box, depth)
+        if context.executes:
+            clear_depth(target, box, depth)
         slots["depth"] = whole
     stencil_mask = state.stencil_front.write_mask & 0xFF if stencil is not None and target.stencil is not None else 0
     if stencil_mask and stencil is not None:
-        clear_stencil(target, box, stencil, stencil_mask)
+        if context.executes:
+            clear_stencil(target, box, stencil, stencil_mask)
         slots["stencil"] = whole and stencil_mask == 0xFF
     for attachment in {id(a): a for a in (framebuffer.depth, framebuffer.stencil) if a is not None}.values():
         if slots.keys() & {"depth", "stencil"}:

@@ -65,7 +65,8 @@ def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Bu
     dispatch = Dispatch(linked.compute, program.constants.compute, samplers, resolved.stages["compute"], groups, source)
     sink = context.listener.dispatch(context, program, dispatch, context.call)
     try:
-        context.run_dispatch(dispatch, sink)
+        if context.executes or sink is not None:
+            context.run_dispatch(dispatch, sink)
     except ExecutionError as error:
         raise GLError(gl.NO_ERROR, str(error)) from None
     finally:

@@ -34,6 +34,9 @@ def read_color(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
     pixels = attachment.color() if attachment is not None else None
     if attachment is None or pixels is None or attachment.format is None:
         raise GLError(gl.INVALID_OPERATION, "there is no colour to read")
+    if not context.executes:
+        # Only the shape and the type count.
+        return attachment, pixels.reshape(-1, *pixels.shape[-3:])[0], attachment.format
     return attachment, _resolved(pixels, attachment.format), attachment.format
 
 
@@ -70,6 +73,8 @@ def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | No
     check_value(box[2] >= 0 and box[3] >= 0, f"box of {box[2]}x{box[3]}")
     check_size((box[2], box[3], 1))
     check_memory((box[2], box[3], 1), pixels.dtype)
+    if not context.executes:
+        return attachment, np.zeros((box[3], box[2], 4), sized.dtype)
     out = box_pixels(pixels, *box, source)
     one = 255 if out.dtype == np.uint8 else 1
     if sized.luminance and sized.kind == "unorm":
@@ -173,7 +178,8 @@ def glBlitFramebuffer(
                 continue
             linear = filtering == gl.LINEAR and pixels.dtype != np.int32
             conversion = Conversion.between(source_format, goal.format, encodes, linear)
-            _scale(conversion.read(pixels, source_format), out, source, destination, box, linear, conversion)
+            if context.executes:
+                _scale(conversion.read(pixels, source_format), out, source, destination, box, linear, conversion)
             goal.touched()
             context.listener.event(
                 "resolve" if attachment.samples > 1 else "blit",
@@ -190,7 +196,8 @@ def glBlitFramebuffer(
             plane, out = getattr(read, name)(), getattr(goal, name)()
             if plane is not None and out is not None:
                 plane = plane[0] if plane.ndim == 3 else plane
-                _scale(plane[..., None], out[..., None], source, destination, box, False)
+                if context.executes:
+                    _scale(plane[..., None], out[..., None], source, destination, box, False)
                 goal.touched()
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...capture import Call
 from ...pipeline.command import NOT_INDEXED, DrawCommand, Feedback, IndexSource, Vertices
+from ...pipeline.draw import Outcome
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from .. import enums as gl
 from ..arguments import whole
@@ -62,7 +63,7 @@ def _joins_as_before(context: Context, call: Call) -> bool:
     size = INDEX_BYTES[kind]
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled else -1
     stream = buffer.known_stream(indices, count, size, restart)
-    return stream is not None and queue.take(mode, stream) is True
+    return stream is not None and queue.take(mode, stream, call.number not in context.skipped) is True
 
 
 entry.joining["glDrawElements"] = _joins_as_before
@@ -227,7 +228,7 @@ def _waits(context: Context, command: DrawCommand) -> bool:
     if arrays.room < 0:
         # Client-side arrays exist for this draw only, so no other can join it.
         return False
-    context.queue = DrawQueue(call, command, arrays.room)
+    context.queue = DrawQueue(call, command, arrays.room, context.executes)
     return True
 
 
@@ -236,9 +237,9 @@ def _joins(context: Context, mode: int, stream: IndexStream) -> bool:
     queue, call = context.queue, context.current_call
     if queue is None or call is None:
         return False
-    taken = queue.take(mode, stream)
+    taken = queue.take(mode, stream, context.executes)
     if taken is None:
-        following = queue.following(call, mode, stream)
+        following = queue.following(call, mode, stream, context.executes)
         context.flush()
         context.queue = following
     return taken is not False
@@ -277,7 +278,10 @@ def _draw(
     sink = context.listener.draw(context, program, command, context.call)
     outcome = None
     if sink is not None or not plain or not _waits(context, command):
-        outcome = execute_draw(context.run_draw, command, sink)
+        if context.executes or sink is not None:
+            outcome = execute_draw(context.run_draw, command, sink)
+        else:
+            outcome = Outcome(primitives_written=vertices // per_primitive if feedback is not None else 0)
     program.dirty.clear()
     if memory is not None:
         memory.finish()

@@ -82,7 +82,7 @@ def render(
     trace
         apitrace file.
     frames
-        Frames to yield; earlier ones are rendered too, because later frames may depend on them.
+        Frames to yield. Of others, what these depend on is rendered, too.
     size
         Size of the window in pixels, where the stream's own is wrong or unknown.
     snap
@@ -94,7 +94,7 @@ def render(
     clock
         Notified of the stages.
     options
-        Further fields of `tilegpu.functional.player.Player`, such as alpha and frames_at.
+        Further fields of `tilegpu.functional.player.Player`, such as alpha, frames_at and from_start.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def record(
         Optional groups of columns: "inputs", "colors", "pass_images".
     options
         As of `tilegpu.functional.record.record`: size, snap, replace, backend (a name here, too), jobs, on_frame,
-        clock, collisionable, frames_at.
+        clock, collisionable, frames_at, from_start.
 
     Returns
     -------

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .capture import CaptureError, Trace
+from .dependencies import Dependencies, find_dependencies
 from .errors import UserError
 from .execute.backend import Backend
 from .execute.choice import choose_backend
@@ -114,7 +115,7 @@ class Player:
     path
         apitrace file.
     frames
-        Frames to yield; earlier ones are rendered too, because later frames may depend on them.
+        Frames to yield. Of others, what these depend on is rendered, too.
     size
         Size of the window in pixels, or None to derive it from the stream.
     snap
@@ -135,11 +136,15 @@ class Player:
         Counts the work of draws that the listener does not observe.
     alpha
         Whether frames keep the alpha of the window; a display shows them opaque.
+    from_start
+        Whether all frames before the last one are rendered, whatever depends on them; the results are the same.
 
     Attributes
     ----------
     warnings
         What was skipped or wrong, one line per kind; complete once `run` is exhausted.
+    dependencies
+        Operations of the stream, and which of them were not needed.
     """
 
     path: Path
@@ -154,6 +159,8 @@ class Player:
     frames_at: FramesAt | None = None
     counter: Counter | None = None
     alpha: bool = False
+    from_start: bool = False
+    dependencies: Dependencies = field(default_factory=Dependencies)
     warnings: list[str] = field(default_factory=list)
     _trace: Trace | None = None
 
@@ -193,6 +200,7 @@ class Player:
             snap, workers = self.snap == "8", Workers(self.jobs)
             renderer = Renderer(self.backend, snap, workers, self.clock, self.counter)
         finished: list[Picture] = []
+        self.dependencies = self._dependencies(frames_at)
         display = Display(
             renderer.run,
             self.listener,
@@ -202,6 +210,7 @@ class Player:
             frames_at=frames_at,
             dispatch=renderer.dispatch,
         )
+        display.skipped = self.dependencies.skipped
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()
@@ -234,6 +243,15 @@ class Player:
         if number and not handed:
             raise CaptureError(f"{self.path}: has {number} frames, none of the requested ones")
         return number
+
+    def _dependencies(self, frames_at: FramesAt) -> Dependencies:
+        """What the frames depend on; nothing is skipped where all are rendered, or by others."""
+        frames = self.frames
+        gaps = frames.first > 0 or (isinstance(frames, FrameSet) and len(frames.numbers) < frames.last)
+        if self.from_start or self.renderer is not None or not gaps:
+            return Dependencies()
+        with self.clock.stage(STATE):
+            return find_dependencies(self.path, frames, frames_at, self.size)
 
 
 _NO_FRAMES = {

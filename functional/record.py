@@ -46,6 +46,7 @@ def record(
     clock: SilentClock | None = None,
     collisionable: Sequence[str] = (),
     frames_at: FramesAt | None = None,
+    from_start: bool = False,
 ) -> Recorded:
     """Record the activity of a captured stream.
 
@@ -76,7 +77,7 @@ def record(
     collisionable
         Shell patterns for the debug labels of objects that take part in collision detection, in addition to those whose
         label says so.
-    frames_at
+    frames_at, from_start
         As for `Player`.
 
     Raises
@@ -97,6 +98,7 @@ def record(
         listener = ActivityListener(writer, writing, level, groups, chosen, colliding)
         back_end = backend or choose_backend()[0]
         player = Player(source, chosen, size, snap, back_end, jobs, clock, listener, frames_at=frames_at)
+        player.from_start = from_start
         for frame in player.run():
             on_frame(frame, player.fraction)
         with clock.stage(FRAMES), faults_are_ours("writing tables"):

@@ -18,6 +18,7 @@ from .options import (
     BackEnd,
     Frames,
     FramesAtOption,
+    FromStart,
     Size,
     Snap,
     Strict,
@@ -34,6 +35,7 @@ def characterize(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the tables to.")],
     frames: Frames = "",
     frames_at: FramesAtOption = "",
+    from_start: FromStart = False,
     tile: Annotated[
         str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
     ] = "32x32",
@@ -50,8 +52,7 @@ def characterize(
     lists every column, pandas and DuckDB open both. The counts are those of the full activity of the same frames, whose
     tables of vertices and quads are not written.
 
-    An interrupted run leaves nothing behind; the next one starts from the beginning, as every frame may depend on all
-    before it.
+    An interrupted run leaves nothing behind; the next one starts from the beginning.
 
     Example: tilegpu characterize game.trace -o frames
     """
@@ -65,7 +66,7 @@ def characterize(
         def on_frame(frame: Frame, fraction: float) -> None:
             bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
 
-        options = Options(some, tiles, window, snapping, ends, executing)
+        options = Options(some, tiles, window, snapping, ends, executing, from_start)
         done = run(file, output, options, force, on_frame)
     for line in done.warnings:
         warn(line)

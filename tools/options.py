@@ -60,6 +60,13 @@ Profile = Annotated[
         help="Print where the time goes, stage by stage, and which ways draws go; on one thread, a little slower.",
     ),
 ]
+FromStart = Annotated[
+    bool,
+    typer.Option(
+        "--from-start",
+        help="Render all frames before the chosen ones, not only what these depend on: slower, with the same results.",
+    ),
+]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]

@@ -17,6 +17,7 @@ from .options import (
     BackEnd,
     Frames,
     FramesAtOption,
+    FromStart,
     Jobs,
     Profile,
     Size,
@@ -37,6 +38,7 @@ def render(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for frame_0000.png and so on.")],
     frames: Frames = "",
     frames_at: FramesAtOption = "",
+    from_start: FromStart = False,
     alpha: Annotated[bool, typer.Option("--alpha", help="Keep the alpha channel of the window.")] = False,
     size: Size = "",
     snap: Snap = "8",
@@ -63,6 +65,7 @@ def render(
         clock=clock,
         frames_at=parse_frames_at(frames_at),
         alpha=alpha,
+        from_start=from_start,
     )
     written, seconds = 0, 0.0
     with progress("rendering") as (bar, task), compiled_kernels("render", file, backend, bar, task):

@@ -21,6 +21,7 @@ from .options import (
     BackEnd,
     Frames,
     FramesAtOption,
+    FromStart,
     Jobs,
     Profile,
     Size,
@@ -42,6 +43,7 @@ def trace(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the activity to.")],
     frames: Frames = "",
     frames_at: FramesAtOption = "",
+    from_start: FromStart = False,
     plan: Annotated[
         Path | None,
         typer.Option(
@@ -124,6 +126,7 @@ def trace(
             clock=clock,
             collisionable=collisionable or (),
             frames_at=ends,
+            from_start=from_start,
         )
     for line in recorded.warnings:
         warn(line)

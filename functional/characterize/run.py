@@ -30,10 +30,10 @@ class Options:
     Attributes
     ----------
     frames
-        Frames to characterize. Earlier ones are rendered, too.
+        Frames to characterize.
     tile
         Width and height of a tile in pixels.
-    size, snap, frames_at
+    size, snap, frames_at, from_start
         As for `Player`.
     backend
         Back end that runs shaders; by default the fastest one available.
@@ -45,6 +45,7 @@ class Options:
     snap: Literal["8", "none"] = "8"
     frames_at: FramesAt | None = None
     backend: Backend | None = None
+    from_start: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ def characterize(
             listener=listener,
             counter=counter,
             frames_at=how.frames_at,
+            from_start=how.from_start,
         )
         first, number = how.frames.first, 0
         for frame in player.run():

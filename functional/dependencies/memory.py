@@ -1,0 +1,91 @@
+"""Numbers for the memory that operations read and write: arrays of pixels and texels, and buffers.
+
+Arrays are numbered rather than the objects that own them, since images that several objects share (EGLImage) are one
+array, and an image that is defined anew is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from weakref import ref
+
+from numpy.typing import NDArray
+
+from ..gles.buffers import Buffer
+from ..gles.framebuffers import Attachment, Surface
+from ..gles.textures import Texture
+
+Numbers = frozenset[int]
+NONE: Numbers = frozenset()
+
+
+class Memory:
+    """Memory that an operation has written; what only the program has written has no number."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._arrays: dict[int, tuple[ref[NDArray[Any]], int]] = {}
+        self._buffers: dict[int, int] = {}
+        self._textures: dict[int, tuple[tuple[int, int, int], Numbers]] = {}
+
+    def known(self, array: NDArray[Any] | None) -> int | None:
+        """Number of an array; None if no operation has written it."""
+        entry = self._arrays.get(id(array))
+        # An array that is gone may have had the same address.
+        return entry[1] if entry is not None and entry[0]() is array else None
+
+    def array(self, array: NDArray[Any] | None) -> Numbers:
+        """Number of an array that is written, as a set."""
+        if array is None:
+            return NONE
+        number = self.known(array)
+        if number is None:
+            number = self._new()
+            self._arrays[id(array)] = ref(array), number
+        return frozenset((number,))
+
+    def buffer(self, buffer: Buffer) -> Numbers:
+        """Number of a buffer that is written, as a set."""
+        if buffer.identity not in self._buffers:
+            self._buffers[buffer.identity] = self._new()
+        return frozenset((self._buffers[buffer.identity],))
+
+    def _new(self) -> int:
+        self._count += 1
+        return self._count
+
+    def known_arrays(self, arrays: Iterable[NDArray[Any] | None]) -> Numbers:
+        """Numbers of those of some arrays that operations have written."""
+        return frozenset([n for array in arrays if (n := self.known(array)) is not None])
+
+    def known_buffers(self, buffers: Iterable[Buffer | None]) -> Numbers:
+        """Numbers of those of some buffers that operations have written."""
+        if not self._buffers:
+            return NONE
+        found = [self._buffers.get(buffer.identity) for buffer in buffers if buffer is not None]
+        return frozenset([number for number in found if number is not None])
+
+    def texture(self, texture: Texture) -> Numbers:
+        """Numbers of all images of a texture that operations have written."""
+        surface: Surface | None = texture.multisample
+        key = texture.allocations, self._count, surface.storage if surface is not None else 0
+        found = self._textures.get(texture.identity)
+        if found is None or found[0] != key:
+            arrays: list[NDArray[Any] | None] = [*texture.images.values(), *texture.stencils.values()]
+            if surface is not None:
+                arrays += [surface.color, surface.depth, surface.stencil]
+            found = self._textures[texture.identity] = key, self.known_arrays(arrays)
+        return found[1]
+
+
+def memory_of(attachment: Attachment, slot: str) -> NDArray[Any] | None:
+    """The array behind a slot of a framebuffer: colour0, depth, stencil …
+
+    The depth of a texture that is drawn to is kept beside its image, which stands for both.
+    """
+    if slot == "stencil":
+        return attachment.stencil()
+    if slot == "depth" and attachment.surface is not None:
+        return attachment.surface.depth
+    return attachment.color()

@@ -1,0 +1,238 @@
+"""Observes the operations of a stream that is executed without rendering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..capture import Call
+from ..gles import enums as gl
+from ..gles.buffers import Buffer
+from ..gles.context import Context
+from ..gles.display import Display
+from ..gles.errors import REPORTED
+from ..gles.frame_ends import READS
+from ..gles.framebuffers import Attachment, Framebuffer
+from ..gles.listener import Listener
+from ..gles.programs import Program
+from ..gles.routes import BLITS
+from ..gles.surfaces import Picture
+from ..gles.textures import Texture
+from ..pipeline.command import DrawCommand
+from ..pipeline.compute.dispatch import Dispatch
+from .accesses import attachments_of, clear_access, dispatch_access, draw_access, mipmap_access, unseen_draw
+from .memory import NONE, Memory, Numbers, memory_of
+from .operations import Access, Operations
+
+BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "glBufferStorageEXT", "memcpy"})
+"""Calls by which the program itself writes a buffer."""
+
+
+class Observer(Listener):
+    """Notes what operations access.
+
+    Attributes
+    ----------
+    wanted
+        Whether the present frame is wanted.
+    """
+
+    def __init__(self) -> None:
+        self.memory, self.operations = Memory(), Operations()
+        self.wanted = False
+        self._display: Display
+        self._call: Call
+
+    def execute(self, display: Display, call: Call) -> None:
+        """Execute a call and note what it accesses."""
+        self._display, self._call = display, call
+        name = call.signature.name
+        if name.startswith(("glDraw", "glMultiDraw", "glDispatch")) and self._unseen(name):
+            return
+        display.execute(call)
+        if name in BLITS:
+            self._blit()
+        elif name == "eglBindTexImage":
+            self._bind_window(call)
+
+    @property
+    def _context(self) -> Context | None:
+        return self._display.current.get(self._call.thread)
+
+    def _add(self, access: Access) -> None:
+        self.operations.add(self._call.number, access, self.wanted)
+
+    def frame(self, picture: Picture) -> None:
+        """Note that a picture is needed, if its frame is wanted."""
+        if self.wanted:
+            self.operations.need(self.memory.known_arrays([picture.attachment.color()]))
+
+    def _unseen(self, name: str) -> bool:
+        """Note a draw or dispatch that is steered by a buffer whose content is not known; whether it is one."""
+        context = self._context
+        if context is None:
+            return False
+        steering = _steering(context, name)
+        if not self.memory.known_buffers(steering):
+            return False
+        try:
+            program = context.program_of("compute") if "Dispatch" in name else context.program
+            if program is None or program.linked is None:
+                return True
+            if "Dispatch" not in name:
+                self._add(unseen_draw(self.memory, context, program, steering))
+                self._show(context.framebuffer)
+            elif "compute" in program.linked.shaders:
+                self._add(dispatch_access(self.memory, context, program, steering))
+        except REPORTED:
+            # The call has no effect.
+            pass
+        return True
+
+    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> None:
+        """Note a draw."""
+        self._add(draw_access(self.memory, context, program, command))
+        self._show(context.framebuffer)
+
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
+        """Note a dispatch."""
+        self._add(dispatch_access(self.memory, context, program))
+
+    def _show(self, framebuffer: Framebuffer) -> None:
+        """Note that the colours of a framebuffer are needed, if its frame is wanted: images of passes have them."""
+        if self.wanted:
+            self.operations.need(self.memory.known_arrays(a.color() for a in framebuffer.colors.values()))
+
+    def event(self, kind: str, call: int, **fields: Any) -> None:
+        """Note an operation of another kind."""
+        if kind == "clear":
+            self._add(clear_access(self.memory, fields["framebuffer"], fields["slots"]))
+            self._show(fields["framebuffer"])
+        elif kind == "generate_mipmap":
+            self._add(mipmap_access(self.memory, fields["texture"]))
+        elif kind == "copy":
+            written = self._texels(fields["texture"], fields["level"], fields["layer"])
+            replaces = written if _covers(fields["box"], fields) else NONE
+            self._add(Access("copy", self._colors(fields["source"]), written, replaces))
+        elif kind in ("blit", "resolve"):
+            written = self.memory.array(fields["goal"].color())
+            whole = _blits_all(self._call, fields["goal"], fields["source"], fields["framebuffer"], self._context)
+            self._add(Access("blit", self._colors(fields["source"]), written, written if whole else NONE))
+        elif kind == "upload":
+            self._upload(fields["texture"], fields["level"], fields["layer"], _covers(fields["box"], fields))
+        elif kind == "buffer_update":
+            self._update(fields["buffer"], fields["offset_bytes"] == 0 and fields["size_bytes"])
+        elif kind == "read_pixels":
+            self._read(fields["source"])
+
+    def _colors(self, source: Attachment) -> Numbers:
+        return self.memory.known_arrays([source.color()])
+
+    def _texels(self, texture: Texture, level: int, layer: int) -> Numbers:
+        return self.memory.array(texture.images[level, layer])
+
+    def _blit(self) -> None:
+        """Note what a blit may access beside colours, which have events."""
+        context = self._context
+        try:
+            reader, framebuffer = (context.read_framebuffer, context.framebuffer) if context else (None, None)
+        except REPORTED:
+            return
+        if reader is None or framebuffer is None:
+            return
+        sources = [memory_of(a, slot) for slot, a in attachments_of(reader) if slot in ("depth", "stencil")]
+        goals = [memory_of(a, slot) for slot, a in attachments_of(framebuffer) if slot in ("depth", "stencil")]
+        if int(self._mask()) & (gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT):
+            written: Numbers = frozenset().union(*(self.memory.array(goal) for goal in goals))
+            self._add(Access("blit", self.memory.known_arrays(sources), written))
+        self._show(framebuffer)
+
+    def _mask(self) -> int:
+        mask = self._call.arguments[8] if len(self._call.arguments) > 8 else 0
+        return mask if isinstance(mask, int) else 0
+
+    def _upload(self, texture: Texture, level: int, layer: int, whole: bool) -> None:
+        """Note an upload, which may come from a buffer and make mipmaps."""
+        context = self._context
+        source = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER) if context is not None else None
+        reads = self.memory.known_buffers([source])
+        layers = [image for (at, _), image in texture.images.items() if at == level]
+        if reads:
+            written: Numbers = frozenset().union(*(self.memory.array(image) for image in layers))
+            self._add(Access("upload", reads, written))
+        elif whole and (known := self.memory.known_arrays([texture.images[level, layer]])):
+            self._add(Access("upload", replaces=known))
+        if texture.automatic_mipmap and level == texture.first_level and self.memory.known_arrays(layers):
+            self._add(mipmap_access(self.memory, texture)._replace(kind="upload"))
+
+    def _update(self, buffer: Buffer, bytes_from_start: int) -> None:
+        """Note a write to a buffer."""
+        name, memory = self._call.signature.name, self.memory
+        whole = bytes_from_start == len(buffer.data)
+        if name in BY_PROGRAM:
+            known = memory.known_buffers([buffer])
+            if known and whole:
+                self._add(Access("update", replaces=known))
+        elif name == "glCopyBufferSubData":
+            context, target = self._context, self._call.at(0)
+            source = context.state.buffers.get(target) if context is not None and isinstance(target, int) else None
+            if context is not None and target == gl.ELEMENT_ARRAY_BUFFER:
+                source = context.state.vertex_array.element_buffer
+            reads = memory.known_buffers([source])
+            if reads or memory.known_buffers([buffer]):
+                written = memory.buffer(buffer)
+                self._add(Access("update", reads, written, written if whole else NONE))
+
+    def _read(self, source: Attachment) -> None:
+        """Note a read of pixels into a buffer."""
+        context = self._context
+        buffer = context.state.buffers.get(gl.PIXEL_PACK_BUFFER) if context is not None else None
+        reads = self._colors(source)
+        if buffer is not None and reads and self._call.signature.name in READS:
+            self._add(Access("read_pixels", reads, self.memory.buffer(buffer)))
+
+    def _bind_window(self, call: Call) -> None:
+        """Note a copy of a window's pixels to a texture."""
+        context, window = self._context, self._display.windows.get(_handle(call))
+        if context is None or window is None or window.framebuffer is None:
+            return
+        image = context.texture(gl.TEXTURE_2D).images.get((0, 0))
+        reads = self._colors(window.picture().attachment)
+        if image is not None and reads:
+            written = self.memory.array(image)
+            self._add(Access("upload", reads, written, written))
+
+
+def _handle(call: Call) -> int:
+    surface = call.arguments[1] if len(call.arguments) > 1 else 0
+    return int(surface) if isinstance(surface, int) else 0
+
+
+def _steering(context: Context, name: str) -> list[Buffer | None]:
+    """Buffers with numbers of a draw or dispatch, or its indices."""
+    buffers, steering = context.state.buffers, list[Buffer | None]()
+    if "Elements" in name:
+        steering.append(context.state.vertex_array.element_buffer)
+    if "Indirect" in name:
+        target = gl.DISPATCH_INDIRECT_BUFFER if "Dispatch" in name else gl.DRAW_INDIRECT_BUFFER
+        steering.append(buffers.get(target))
+    return steering
+
+
+def _covers(box: tuple[int, int, int, int], fields: dict[str, Any]) -> bool:
+    """Whether a box is a whole image of a texture."""
+    height, width = fields["texture"].images[fields["level"], fields["layer"]].shape[:2]
+    return box == (0, 0, width, height)
+
+
+def _blits_all(
+    call: Call, goal: Attachment, source: Attachment, framebuffer: Framebuffer, context: Context | None
+) -> bool:
+    """Whether a blit writes every pixel of an attachment: pixels outside of the source are not written."""
+    numbers = [a for a in call.arguments[:8] if isinstance(a, int)]
+    if context is None or len(numbers) != 8 or gl.SCISSOR_TEST in context.state.enabled or goal.samples > 1:
+        return False
+    (width, height), (wide, high) = goal.size, source.size
+    columns, rows = sorted(numbers[4:8:2]), sorted(numbers[5:8:2])
+    covers = columns[0] <= 0 and rows[0] <= 0 and columns[1] >= width and rows[1] >= height
+    inside = min(numbers[:4]) >= 0 and max(numbers[0:4:2]) <= wide and max(numbers[1:4:2]) <= high
+    return covers and inside and goal.size == framebuffer.size

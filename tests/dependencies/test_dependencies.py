@@ -1,0 +1,128 @@
+"""Frames that are rendered without all before them are those of rendering everything."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.characterize.run import Options, characterize
+from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.player import FrameRange, FrameSet, Player
+from tilegpu.functional.record import record
+
+from ..reference.scenes import draw, use
+from .streams import ACTIONS, record_random
+
+FRAMES = 7
+Chosen = FrameRange | FrameSet
+ALL = FrameRange()
+CHOICES: tuple[Chosen, ...] = (FrameRange(4, 5), FrameRange(6, 7), FrameSet(frozenset({1, 5})))
+
+
+def pictures(path: Path, frames: Chosen = ALL, from_start: bool = False) -> dict[int, bytes]:
+    """Frames by number."""
+    return {f.number: f.pixels.tobytes() for f in Player(path, frames, from_start=from_start).run()}
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Hashes of the files in a folder."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def check(path: Path) -> None:
+    """Compare some frames of a stream with those from the start."""
+    whole = pictures(path)
+    for frames in CHOICES:
+        assert pictures(path, frames) == {number: p for number, p in whole.items() if number in frames}
+
+
+@given(seed=st.integers(0, 1 << 30))
+@settings(max_examples=12)
+def test_random_streams(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    path = tmp_path_factory.mktemp("random") / "a.trace"
+    record_random(path, seed, FRAMES)
+    check(path)
+
+
+@pytest.mark.slow
+@given(seed=st.integers(0, 1 << 30), only=st.sets(st.sampled_from(sorted(ACTIONS)), min_size=4))
+@settings(max_examples=300)
+def test_many_random_streams(tmp_path_factory: pytest.TempPathFactory, seed: int, only: set[str]) -> None:
+    path = tmp_path_factory.mktemp("random") / "a.trace"
+    record_random(path, seed, FRAMES, (*sorted(only), "draw"))
+    check(path)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_activity_is_the_same(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "a.trace"
+    record_random(path, seed, FRAMES)
+    groups = frozenset({"pass_images", "colors", "inputs"})
+    for frames in (FrameRange(3, 5), FrameSet(frozenset({2, 6}))):
+        found = []
+        for from_start in (False, True):
+            folder = tmp_path / f"activity {from_start}"
+            record(path, folder, frames, groups=groups, replace=True, from_start=from_start)
+            found.append(contents(folder))
+        assert found[0] == found[1]
+
+
+def test_counts_are_the_same(tmp_path: Path) -> None:
+    record_random(tmp_path / "a.trace", 5, FRAMES)
+    found = []
+    for from_start in (False, True):
+        characterize(tmp_path / "a.trace", tmp_path / str(from_start), Options(FrameRange(4, 7), from_start=from_start))
+        found.append(contents(tmp_path / str(from_start)))
+    assert found[0] == found[1]
+
+
+def _swapped(path: Path, cleared: bool) -> Player:
+    """The last frame of a stream that draws a triangle and a point that moves."""
+    with Recorder(path, 16, 16) as r:
+        use(r)
+        for frame in range(FRAMES):
+            if cleared:
+                r.glClear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
+            draw(r, gl.TRIANGLES, [(-1, -1, 0, 1), (0, 0, 0, 1), (frame / 9, 1, 0, 1)], [(1, 0, 0, 1)] * 3)
+            draw(r, gl.POINTS, [(frame / 9, -0.5, 0, 1)], [(0, 1, 0, 1)])
+            r.swap()
+    player = Player(path, FrameRange(FRAMES - 1, FRAMES))
+    assert [f.pixels.tobytes() for f in player.run()] == [pictures(path, from_start=True)[FRAMES - 1]]
+    return player
+
+
+def test_frames_that_begin_with_a_clear_stand_alone(tmp_path: Path) -> None:
+    found = _swapped(tmp_path / "a.trace", True).dependencies
+    assert found.unneeded == {"draw": 2 * (FRAMES - 1), "clear": FRAMES - 1}
+    assert found.operations == {"draw": 2 * FRAMES, "clear": FRAMES}
+
+
+def test_a_window_that_is_never_cleared_needs_all_draws(tmp_path: Path) -> None:
+    """A swap keeps the pixels here, as a copy of buffers does."""
+    found = _swapped(tmp_path / "a.trace", False).dependencies
+    assert not found.unneeded
+    assert found.operations == {"draw": 2 * FRAMES}
+
+
+@pytest.mark.parametrize("name", ["board", "courtyard", "runner", "sprites"])
+def test_bundled_scenes(scenes: Path, name: str) -> None:
+    path = scenes / f"{name}.trace"
+    frames = FrameSet(frozenset({2, 5}))
+    player = Player(path, frames)
+    part = {f.number: f.pixels.tobytes() for f in player.run()}
+    assert part == {number: p for number, p in pictures(path, FrameRange(0, 6)).items() if number in frames}
+    assert player.dependencies.unneeded.total() > player.dependencies.operations.total() // 2
+
+
+@pytest.mark.parametrize("name", ["life", "light_culling", "particles"])
+def test_bundled_compute_programs(scenes: Path, name: str) -> None:
+    path = scenes / "compute" / f"{name}.trace"
+    whole = pictures(path)
+    last = max(whole)
+    assert pictures(path, FrameRange(last, last + 1)) == {last: whole[last]}

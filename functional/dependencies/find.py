@@ -88,7 +88,7 @@ def find_dependencies(
         observer.wanted = number in frames
 
     observer.wanted = 0 in frames
-    display = Display(lambda draw, sink: Outcome(), observer, on_frame, size, frames_at=frames_at)
+    display = Display(lambda draw, sink: Outcome(), observer, on_frame, size, None, True, frames_at)
     display.skipped = EVERYTHING
     for call in Trace(path):
         try:

@@ -21,10 +21,16 @@ NONE: Numbers = frozenset()
 
 
 class Memory:
-    """Memory that an operation has written; what only the program has written has no number."""
+    """Memory that an operation has written; what only the program has written has no number.
+
+    Attributes
+    ----------
+    count
+        How much of it there is; numbers of textures change only with it.
+    """
 
     def __init__(self) -> None:
-        self._count = 0
+        self.count = 0
         self._arrays: dict[int, tuple[ref[NDArray[Any]], int]] = {}
         self._buffers: dict[int, int] = {}
         self._textures: dict[int, tuple[tuple[int, int, int], Numbers]] = {}
@@ -51,9 +57,14 @@ class Memory:
             self._buffers[buffer.identity] = self._new()
         return frozenset((self._buffers[buffer.identity],))
 
+    @property
+    def knows_buffers(self) -> bool:
+        """Whether an operation has written any buffer."""
+        return bool(self._buffers)
+
     def _new(self) -> int:
-        self._count += 1
-        return self._count
+        self.count += 1
+        return self.count
 
     def known_arrays(self, arrays: Iterable[NDArray[Any] | None]) -> Numbers:
         """Numbers of those of some arrays that operations have written."""
@@ -69,7 +80,7 @@ class Memory:
     def texture(self, texture: Texture) -> Numbers:
         """Numbers of all images of a texture that operations have written."""
         surface: Surface | None = texture.multisample
-        key = texture.allocations, self._count, surface.storage if surface is not None else 0
+        key = texture.allocations, self.count, surface.storage if surface is not None else 0
         found = self._textures.get(texture.identity)
         if found is None or found[0] != key:
             arrays: list[NDArray[Any] | None] = [*texture.images.values(), *texture.stencils.values()]

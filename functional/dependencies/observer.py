@@ -20,9 +20,11 @@ from ..gles.textures import Texture
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
 from .accesses import attachments_of, clear_access, dispatch_access, draw_access, mipmap_access, unseen_draw
+from .irrelevant import irrelevant
 from .memory import NONE, Memory, Numbers, memory_of
 from .operations import Access, Operations
 
+_OPERATIONS = ("glDraw", "glMultiDraw", "glDispatch")
 BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "glBufferStorageEXT", "memcpy"})
 """Calls by which the program itself writes a buffer."""
 
@@ -41,14 +43,23 @@ class Observer(Listener):
         self.wanted = False
         self._display: Display
         self._call: Call
+        self._noted = -1
+        self._latest: tuple[tuple[object, ...], Access] = (), Access("draw")
 
     def execute(self, display: Display, call: Call) -> None:
         """Execute a call and note what it accesses."""
-        self._display, self._call = display, call
         name = call.signature.name
-        if name.startswith(("glDraw", "glMultiDraw", "glDispatch")) and self._unseen(name):
+        if irrelevant(name):
             return
-        display.execute(call)
+        self._display, self._call = display, call
+        if not name.startswith(_OPERATIONS):
+            display.execute(call)
+        elif not self._unseen(name):
+            display.execute(call)
+            context = self._context
+            if context is not None and context.queue is not None and self._noted != call.number:
+                # It has joined the draw before, which is in the same state.
+                self._add(self._latest[1])
         if name in BLITS:
             self._blit()
         elif name == "eglBindTexImage":
@@ -59,6 +70,7 @@ class Observer(Listener):
         return self._display.current.get(self._call.thread)
 
     def _add(self, access: Access) -> None:
+        self._noted = self._call.number
         self.operations.add(self._call.number, access, self.wanted)
 
     def frame(self, picture: Picture) -> None:
@@ -90,8 +102,16 @@ class Observer(Listener):
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> None:
         """Note a draw."""
-        self._add(draw_access(self.memory, context, program, command))
-        self._show(context.framebuffer)
+        memory, framebuffer = self.memory, context.framebuffer
+        key = command.state, framebuffer, framebuffer.revision, framebuffer.storage, memory.count
+        latest, access = self._latest
+        plain = command.feedback is None and not command.memory and not memory.knows_buffers
+        if not (plain and len(latest) and all(a is b or a == b for a, b in zip(key, latest, strict=True))):
+            access = draw_access(memory, context, program, command)
+            # Its own writes may have been numbered just now.
+            self._latest = (*key[:-1], memory.count) if plain else (), access
+        self._add(access)
+        self._show(framebuffer)
 
     def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
         """Note a dispatch."""

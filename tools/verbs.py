@@ -14,6 +14,7 @@ MODULES = {
     "info": "info",
     "render": "render",
     "inspect": "inspect",
+    "trim": "trim",
     "reference": "reference",
     "trace": "trace",
     "stats": "stats",

@@ -1,0 +1,47 @@
+"""`tilegpu trim`: some frames of a captured stream as a stream of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilegpu.functional.player import FrameRange
+from tilegpu.functional.trimming import trim as write_trimmed
+
+from .console import EXIT_DIFFERENT, progress, say, warn
+from .options import FramesAtOption, Strict, TraceFile, parse_frames_at
+
+
+def trim(
+    file: TraceFile,
+    frames: Annotated[
+        str, typer.Option(metavar="A:B", help="Frames A to B-1, counted from 0; A: to the end, A for one.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Captured stream to write.")],
+    frames_at: FramesAtOption = "",
+    strict: Strict = False,
+) -> None:
+    """Write some frames of a captured application, with all that they depend on, as a smaller capture.
+
+    The frames show the same pictures, in tilegpu and in apitrace's eglretrace; frame A becomes frame 0. Of the calls
+    before, those stay that make the state and the objects, and the draws, clears, copies and dispatches whose results
+    the frames use; values, buffers and texels that are overwritten or deleted before anything uses them go.
+
+    Example: tilegpu trim game.trace --frames 500:510 -o small.trace
+    """
+    some, ends = FrameRange.parse(frames), parse_frames_at(frames_at)
+    with progress("trimming"):
+        done = write_trimmed(file, output, some, ends)
+    for line in done.warnings:
+        warn(line)
+    operations = done.dependencies.operations.total()
+    left = operations - done.dependencies.unneeded.total()
+    before, after = (f"{size / 1e6:.2f}" for size in done.size_bytes)
+    say(
+        f"{done.frames} frame{'s' * (done.frames > 1)} in {output}: {done.calls[1]:,} of {done.calls[0]:,} calls, "
+        f"{after} of {before} MB, {left:,} of {operations:,} draws and other operations"
+    )
+    if strict and done.warnings:
+        raise typer.Exit(EXIT_DIFFERENT)

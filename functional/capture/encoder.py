@@ -28,6 +28,10 @@ from .wire_format import (
     UNSIGNED,
 )
 
+POINTERS = ("eglCreate", "eglGet", "eglQueryString", "glMapBuffer", "glFenceSync", "glGetString", "glXCreate", "glXGet")
+"""Functions that return a pointer: None is a null pointer, which apitrace's replayer looks for; elsewhere there is no
+result."""
+
 
 def uint(value: int) -> bytes:
     """Variable-length unsigned number."""
@@ -88,7 +92,7 @@ class Encoder:
             out += uint(FLAGS) + uint(FAKE)
         out += uint(END)
         out += uint(LEAVE) + uint(call.number) + b"".join(_argument(i, call.arguments[i]) for i in sorted(late))
-        if call.result is not None:
+        if call.result is not None or call.name.startswith(POINTERS):
             out += uint(RESULT) + value(call.result)
         return bytes(out + uint(END))
 

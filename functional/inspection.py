@@ -7,19 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .capture import FRAME_ENDS, Call, Trace
-from .gles.desktop import DesktopCaptureError
-from .gles.display import Display
+from .capture import FRAME_ENDS, Trace
+from .frame_numbers import FrameNumbers
 from .gles.driver_limits import LIMIT_QUERIES, limits_beyond, note_limit
 from .gles.entry_points import ENTRY_POINTS
 from .gles.frame_ends import FramesAt, find_frame_ends
-from .gles.listener import Listener
-from .gles.routes import BLITS
-from .gles.surfaces import Picture
-from .pipeline.draw import Outcome
-
-SYSTEMS = ("egl", "glX", "wgl", "CGL")
-WINDOW_SYSTEM = frozenset({"glViewport", "glBindFramebuffer", *BLITS})
 
 
 @dataclass(frozen=True)
@@ -89,27 +81,14 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
     trace = Trace(path)
     calls: Counter[str] = Counter()
     frames_at = frames_at or find_frame_ends(path)
-    sizes: list[tuple[int, int]] = []
-
-    def on_frame(picture: Picture, call: Call) -> None:
-        sizes.append((picture.width, picture.height))
-
-    display = Display(lambda draw, sink: Outcome(), Listener(), on_frame, frames_at=frames_at)
-    desktop: str | None = None
+    numbers = FrameNumbers(frames_at, every_call=check)
     reported: dict[int, float] = {}
     for call in trace:
         calls[call.name] += 1
         if call.name in LIMIT_QUERIES:
             note_limit(reported, call)
-        if desktop is not None:
-            continue
-        # Windows and their sizes follow from these calls; frames that no swap ends depend on what is drawn.
-        needed = check or frames_at != "swap" or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS
-        if needed or call.name.startswith(SYSTEMS):
-            try:
-                display.execute(call)
-            except DesktopCaptureError as error:
-                desktop = str(error)
+        numbers.follow(call)
+    display, sizes, desktop = numbers.display, numbers.sizes, numbers.desktop
     window = next(iter(display.windows.values()), None)
     width, height = sizes[0] if sizes else (window.width, window.height) if window else (0, 0)
     unsupported = {
@@ -123,7 +102,7 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
     }
     return StreamInfo(
         path.name,
-        len(sizes) if desktop is None else sum(calls[name] for name in FRAME_ENDS),
+        numbers.number,
         frames_at,
         width,
         height,

@@ -12,6 +12,7 @@ from typer.main import get_command
 
 MODULES = {
     "info": "info",
+    "dump": "dump",
     "render": "render",
     "inspect": "inspect",
     "trim": "trim",

@@ -21,6 +21,8 @@ class Decoder:
         Decompressed content.
     source
         Name for error messages.
+    named
+        Whether values keep the names that the stream gives them.
 
     Attributes
     ----------
@@ -32,7 +34,8 @@ class Decoder:
         Whether the stream ended inside an event.
     """
 
-    def __init__(self, blocks: Iterator[bytes], source: str) -> None:
+    def __init__(self, blocks: Iterator[bytes], source: str, named: bool = False) -> None:
+        self._named = named
         self.blocks = blocks
         self.source = source
         self.version = 0
@@ -70,7 +73,7 @@ class Decoder:
 
     def calls(self) -> Iterator[list[Call]]:
         """Calls in the order in which they returned, in batches; calls that never returned come last."""
-        events = Events(self.version, self.source)
+        events = Events(self.version, self.source, self._named)
         at = self._header_end
         while True:
             calls, at, missing = events.decode(self._buffer, at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .call import Call, CaptureError, Signature, Value
 from .cursor import Incomplete
+from .named_values import NamedValues
 from .repeats import MAX_BYTES, Pattern, RepeatedCalls
 from .values import Values
 from .wire_format import (
@@ -35,6 +36,8 @@ class Events:
         Version of the format.
     source
         Name for error messages.
+    named
+        Whether values keep the names that the stream gives them.
 
     Attributes
     ----------
@@ -42,12 +45,12 @@ class Events:
         Calls that have not returned, by number.
     """
 
-    def __init__(self, version: int, source: str) -> None:
+    def __init__(self, version: int, source: str, named: bool = False) -> None:
         self.pending: dict[int, Call] = {}
-        self._values = Values(source, version)
+        self._values = NamedValues(source, version) if named else Values(source, version)
         self._functions: dict[int, Signature] = {}
         self._frames: dict[int, None] = {}
-        self._repeats = RepeatedCalls(version)
+        self._repeats = RepeatedCalls(version, shapes=not named)
         self._entered = 0
         self._latest: Pattern | None = None
         self._inputs: list[Value] = []

@@ -17,6 +17,8 @@ class Trace:
     ----------
     path
         File of any container version (1 to 6) and compression (Snappy, gzip, Zstandard, Brotli).
+    named
+        Whether values keep the names that the stream gives them (`Named`, `Struct`), for people; slower.
 
     Attributes
     ----------
@@ -35,8 +37,9 @@ class Trace:
         The file cannot be opened or is not an apitrace file.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, named: bool = False) -> None:
         self.path = Path(path)
+        self._named = named
         self.warnings: list[str] = []
         # The first iteration continues after the header, so that the first block is decompressed only once.
         self._opened: tuple[Container, Decoder] | None = self._open()
@@ -47,7 +50,7 @@ class Trace:
 
     def _open(self) -> tuple[Container, Decoder]:
         container = Container(self.path)
-        return container, Decoder(container.blocks(), str(self.path))
+        return container, Decoder(container.blocks(), str(self.path), self._named)
 
     def calls(self) -> Iterator[Call]:
         """All calls from the beginning, in the order in which they returned, in bounded memory.

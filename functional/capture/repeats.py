@@ -63,10 +63,12 @@ class RepeatedCalls:
     ----------
     version
         Version of the format.
+    shapes
+        Whether calls are matched by shape, which loses the names of values.
     """
 
-    def __init__(self, version: int) -> None:
-        self._version = version
+    def __init__(self, version: int, shapes: bool = True) -> None:
+        self._version, self._by_shape = version, shapes
         self._many: set[bytes] = set()
         self._new: dict[bytes, int] = {}
         self._shapes: dict[bytes, list[Shape]] = {}
@@ -192,7 +194,7 @@ class RepeatedCalls:
         """Remember the shape of a new call of a function whose arguments keep changing; whether that was possible."""
         key = event[1:3]
         shapes = self._shapes.get(key, [])
-        full = len(shapes) == MAX_SIZES or self._shape_count == MAX_SHAPES
+        full = not self._by_shape or len(shapes) == MAX_SIZES or self._shape_count == MAX_SHAPES
         if full or self._answers.get(call.signature) == VARIES:
             return False
         try:

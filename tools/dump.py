@@ -1,0 +1,82 @@
+"""`tilegpu dump`: the calls of a captured stream as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import Annotated
+
+import typer
+
+from tilegpu.functional.call_text import call_text
+from tilegpu.functional.capture import Call, CaptureError, Trace
+from tilegpu.functional.errors import UserError
+from tilegpu.functional.frame_numbers import FrameNumbers
+from tilegpu.functional.gles.frame_ends import FramesAt, find_frame_ends
+from tilegpu.functional.player import FrameRange
+
+from .console import warn
+from .options import Frames, FramesAtOption, TraceFile, parse_frames, parse_frames_at
+
+
+def dump(
+    file: TraceFile,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN", help="Functions of such a name only, as 'glDraw*'; may be given several times."
+        ),
+    ] = None,
+    calls: Annotated[
+        str, typer.Option(metavar="A:B", help="Calls A to B-1, counted from 0; A: to the end, A for one.")
+    ] = "",
+    frames: Frames = "",
+    frames_at: FramesAtOption = "",
+    threads: Annotated[
+        bool, typer.Option("--threads", help="Begin lines with @ and the number of the thread.")
+    ] = False,
+) -> None:
+    """Print the calls of a stream, one in a line: number, function, arguments by name, result.
+
+    Enums and flags are given by name, data by their size. Calls that the tracer added end with // fake.
+
+    Example: tilegpu dump scene.trace --frames 3 --name 'glDraw*'
+    """
+    trace = Trace(file, named=True)
+    shown = _of_frames(trace, parse_frames(frames), parse_frames_at(frames_at)) if frames else iter(trace)
+    for call in _in_range(shown, _call_range(calls)):
+        if not name or any(fnmatchcase(call.name, pattern) for pattern in name):
+            typer.echo(f"{f'@{call.thread} ' if threads else ''}{call.number} {call_text(call)}")
+    for line in trace.warnings:
+        warn(line)
+
+
+def _of_frames(trace: Trace, frames: FrameRange, frames_at: FramesAt | None) -> Iterator[Call]:
+    numbers = FrameNumbers(frames_at or find_frame_ends(trace.path))
+    for call in trace:
+        number = numbers.follow(call)
+        if number in frames:
+            yield call
+        elif number >= frames.first:
+            return
+    if numbers.number <= frames.first:
+        raise CaptureError(f"{trace.path}: has {numbers.number} frames, none of the requested ones")
+
+
+def _in_range(calls: Iterator[Call], numbers: FrameRange) -> Iterator[Call]:
+    """Calls of some numbers; each is there once, though threads may mix their order."""
+    left = None if numbers.last is None else numbers.last - numbers.first
+    for call in calls:
+        if call.number in numbers:
+            yield call
+            left = None if left is None else left - 1
+            if left == 0:
+                return
+
+
+def _call_range(text: str) -> FrameRange:
+    """Numbers of calls from their option; UserError where they are none."""
+    try:
+        return parse_frames(text)
+    except UserError:
+        raise UserError(f"--calls {text!r}: write A:B for calls A to B-1, A: to the end, or A for one call") from None

@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 from rich.table import Table
 
 from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.errors import UserError
+from tilegpu.functional.frame_view.follow import follow_frame
+from tilegpu.functional.gles.frame_ends import FramesAt
 from tilegpu.functional.images import write_png
-from tilegpu.functional.inspect_draws import chosen_steps, complexity_image, inspect_frame
+from tilegpu.functional.inspect_draws import Inspected, chosen_steps, complexity_image, inspect_frame
 
-from .console import print_table, say
+from .console import print_table, progress, say, warn
+from .inspect_page.tiles import frame_tiles
+from .inspect_page.write import write_frame_page
 from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
+from .report.page import check_page
+
+PAGES = frozenset({".html", ".htm"})
+
+
+class _Options(NamedTuple):
+    frame: int
+    size: tuple[int, int] | None
+    snap: Literal["8", "none"]
+    frames_at: FramesAt | None
 
 
 def inspect(
     file: TraceFile,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for images and draws.json.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="PAGE.html|DIR", help="Page, or folder for images and draws.json."),
+    ],
     frame: Annotated[int, typer.Option(min=0, help="Number of the frame, from 0.")] = 0,
     draw: Annotated[int | None, typer.Option(metavar="K", help="This draw only, from 0 within the frame.")] = None,
     overdraw: Annotated[
@@ -28,17 +47,47 @@ def inspect(
     frames_at: FramesAtOption = "",
     size: Size = "",
     snap: Snap = "8",
+    results: Annotated[
+        Path | None, typer.Option(metavar="R", help="Results of a replay of the frame: the page shows what tiles cost.")
+    ] = None,
 ) -> None:
-    """Write the image after each draw of a frame, and the state that drew it.
+    """Show a frame, operation by operation: on one page or, in a folder, as images and JSON.
 
-    draw_0000.png … show the window after each draw; draws.json has one entry per draw: the call, viewport, tests,
-    blending, textures, program, how many quads it covered, and how render executes it: by kernels of several stages
-    (fused), or stage by stage, and why. With --overdraw, depth_complexity.png shows how often
-    pixels were covered and overdraw.png how often they were written.
+    A page needs no other file and no network. It has draws, clears and copies with their debug groups, what each
+    changed, state, uniforms, textures, vertices, shaders, calls, and the history of every pixel.
 
-    Example: tilegpu inspect scene.trace --frame 3 -o frame3 --overdraw
+    In a folder, draw_0000.png … show the window after each draw; draws.json has one entry per draw: the call, viewport,
+    tests, blending, textures, program, how many quads it covered, and how render executes it: by kernels of several
+    stages (fused), or stage by stage, and why. With --overdraw, depth_complexity.png shows how often pixels were
+    covered and overdraw.png how often they were written.
+
+    Example: tilegpu inspect scene.trace --frame 3 -o frame3.html
     """
-    inspected = inspect_frame(file, frame, parse_size(size), parse_snap(snap), parse_frames_at(frames_at))
+    options = _Options(frame, parse_size(size), parse_snap(snap), parse_frames_at(frames_at))
+    if output.suffix.lower() in PAGES:
+        if draw is not None or overdraw:
+            raise UserError("--draw and --overdraw write images: name a folder with -o, not a page")
+        _write_page(file, output, options, results)
+    elif results is not None:
+        raise UserError("--results is for pages: name one with -o, such as frame.html")
+    else:
+        _write_folder(inspect_frame(file, *options), output, draw, overdraw)
+
+
+def _write_page(file: Path, output: Path, options: _Options, results: Path | None) -> None:
+    check_page(output)
+    tiles = None if results is None else frame_tiles(results, file, options.frame)
+    with progress(f"following frame {options.frame}") as (bar, task):
+        frame = follow_frame(file, *options, progress=lambda share: bar.update(task, completed=0.7 * share))
+        done = partial(write_frame_page, output, file.name, frame, tiles)
+        done(progress=lambda share: bar.update(task, completed=0.7 + 0.3 * share))
+    for line in frame.warnings:
+        warn(line)
+    number = len(frame.followed.operations)
+    say(f"{number} operation{'s' * (number != 1)} on one page of {output.stat().st_size / 1e6:.1f} MB: {output}")
+
+
+def _write_folder(inspected: Inspected, output: Path, draw: int | None, overdraw: bool) -> None:
     steps = list(chosen_steps(inspected, draw))
     table = Table("draw", "call", "topology", "vertices", "quads", "fragments written", "way", box=None)
     described = []
@@ -52,8 +101,8 @@ def inspect(
         described.append({"draw": step.number, "call": step.call, "image": image, **counts, "ways": ways, **step.state})
         row = (step.number, step.call, step.state["topology"], step.state["count"], step.quads, step.fragments)
         table.add_row(*(str(v) for v in row), way(step.ways))
-    with whole_file(output / "draws.json") as partial:
-        partial.write_text(json.dumps(described, indent=1) + "\n")
+    with whole_file(output / "draws.json") as unfinished:
+        unfinished.write_text(json.dumps(described, indent=1) + "\n")
     print_table(table)
     if overdraw and inspected.complexity is not None:
         complexity = inspected.complexity

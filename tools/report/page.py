@@ -57,11 +57,15 @@ class Section:
         Content, put there as it is: made by the functions of this package, or escaped by the caller.
     scripts
         Files of this package that it needs beside `page.js`.
+    own_scripts, style
+        Texts of scripts that follow these, and of rules that follow those of `page.css`; neither from a stream.
     """
 
     title: str
     html: str
     scripts: tuple[str, ...] = ()
+    own_scripts: tuple[str, ...] = ()
+    style: str = ""
 
 
 def check_page(path: Path) -> None:
@@ -98,6 +102,7 @@ def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: st
     check_page(path)
     scripts = [_file("page.js")]
     scripts += map(_file, dict.fromkeys(name for section in sections for name in section.scripts))
+    scripts += [text for section in sections for text in section.own_scripts]
     content = _page(title, subtitle, sections, scripts)
     with whole_file(path, f".{os.getpid()}") as partial:
         partial.write_text(content, "utf-8", newline="\n")
@@ -163,7 +168,7 @@ def _page(title: str, subtitle: str, sections: Sequence[Section], scripts: Seque
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>{escape(title)}</title>
-<style>{_file("page.css")}</style>
+<style>{"".join([_file("page.css"), *(section.style for section in sections)])}</style>
 </head>
 <body>
 <header><h1>{escape(title)}</h1>{below}</header>

@@ -45,7 +45,7 @@ def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures
     """Section with the heat maps of these frames."""
     views: dict[tuple[int, int], list[dict[str, Any] | None]] = {}
     for place, run in enumerate(runs):
-        for key, found in _maps(run, frames).items():
+        for key, found in tile_maps(run, frames).items():
             views.setdefault(key, [None] * len(runs))[place] = found
     if not views:
         return Section("Tiles", "<p>The runs tell nothing of tiles.</p>")
@@ -73,7 +73,8 @@ def picture_id(frame: int, number: int | None = None) -> str:
     return f"picture-{frame}" if number is None else f"picture-{frame}-{number}"
 
 
-def _maps(run: Run, frames: Sequence[int]) -> dict[tuple[int, int], dict[str, Any]]:
+def tile_maps(run: Run, frames: Sequence[int]) -> dict[tuple[int, int], dict[str, Any]]:
+    """Tiles of a run by frame and pass: a grid, row by row from the bottom, with values by the names of `METRICS`."""
     chosen = run.tiles.filter(pc.is_in(run.tiles["frame"], value_set=pc.cast(list(frames), "int32")))
     names = [name for name in chosen.column_names if name != "skipped_by"]
     columns = {name: chosen[name].to_numpy() for name in names}

@@ -43,7 +43,7 @@ def check(path: Path) -> None:
 
 
 @given(seed=st.integers(0, 1 << 30))
-@settings(max_examples=12)
+@settings(max_examples=5)
 def test_random_streams(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     path = tmp_path_factory.mktemp("random") / "a.trace"
     record_random(path, seed, FRAMES)

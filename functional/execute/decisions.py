@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,18 @@ def decision_places(shader: Shader) -> DecisionPlaces:
     return DecisionPlaces(places.bits, frozenset(places.full))
 
 
+class _Place(NamedTuple):
+    """Place in a shader where a symbol begins: the next instruction, the node of the path table that was reached, and
+    whether the instruction's block is counted already."""
+
+    pc: int | None
+    reached: int
+    entered: bool
+
+
+_BEGINNING = _Place(0, 0, False)
+
+
 class Decisions:
     """The tree of a shader's decisions, which kernels grow, and the path of each node.
 
@@ -98,6 +110,7 @@ class Decisions:
         self.block = np.zeros(words_in(TreeBlock), np.int64)
         self.following = np.zeros((0, 1 << SYMBOL_BITS), np.int32)
         self.parents, self.numbers = np.zeros(0, np.int32), np.zeros(0, np.int32)
+        self._places_behind = {0: _BEGINNING}
         self.block[TREE.used] = 1
         self._add(FIRST_NODES)
 
@@ -143,27 +156,40 @@ class Decisions:
             self.numbers[node] = paths.number(self._executed(node, paths))
         return np.take(self.numbers, nodes)
 
-    def _symbols(self, node: int) -> list[int]:
-        """Symbols from the root to a node."""
-        symbols = []
-        while node:
-            node, symbol = divmod(int(self.parents[node]), 1 << SYMBOL_BITS)
-            symbols.append(symbol)
-        return symbols[::-1]
-
     def _executed(self, node: int, paths: PathTable) -> int:
         """Node of the path table that a lane with these decisions reaches."""
-        instructions, places, symbols = self.shader.instructions, self._places, self._symbols(node)
-        pc: int | None
-        pc, which, reached = 0, 0, 0
+        if node == 0:
+            return self._walk(_BEGINNING, 0, paths, to_end=True).reached
+        parent, symbol = divmod(int(self.parents[node]), 1 << SYMBOL_BITS)
+        return self._walk(self._behind(parent, paths), symbol, paths, to_end=True).reached
+
+    def _behind(self, node: int, paths: PathTable) -> _Place:
+        """Place where the next symbol behind a node begins; what lanes have in common is walked once."""
+        unknown = []
+        while node not in self._places_behind:
+            parent, symbol = divmod(int(self.parents[node]), 1 << SYMBOL_BITS)
+            unknown.append((node, symbol))
+            node = parent
+        place = self._places_behind[node]
+        for node, symbol in reversed(unknown):
+            place = self._places_behind[node] = self._walk(place, symbol, paths, to_end=False)
+        return place
+
+    def _walk(self, place: _Place, symbol: int, paths: PathTable, to_end: bool) -> _Place:
+        """Follow a symbol to the end of the shader, or to where the next one begins."""
+        instructions, places = self.shader.instructions, self._places
+        pc, reached, entered = place
         while pc is not None and pc < len(instructions):
             opcode, target = instructions[pc].opcode, instructions[pc].flow_target
-            if pc in self._leaders:
+            if not entered and pc in self._leaders:
                 reached = paths.step(reached, pc)
             if opcode == "UIF":
-                which += pc in places.full
-                pc = pc + 1 if symbols[which] >> places.bits[pc] & 1 else target
+                if pc in places.full and not entered and not to_end:
+                    return _Place(pc, reached, True)
+                pc = pc + 1 if symbol >> places.bits[pc] & 1 else target
             else:
-                which += opcode == "ENDLOOP"
                 pc = target if opcode in ("ELSE", "BRK", "CONT", "ENDLOOP") else pc + 1
-        return reached
+                if opcode == "ENDLOOP" and not to_end:
+                    return _Place(pc, reached, False)
+            entered = False
+        return _Place(pc, reached, False)

@@ -26,12 +26,20 @@ class PathTable:
     ----------
     shader : Shader
         Shader of these paths.
+
+    Attributes
+    ----------
+    nodes
+        Of each node its parent, which has a smaller number, and its run.
+    ends
+        Node at which each path ends.
     """
 
     def __init__(self, shader: Shader) -> None:
         self.shader = shader
         self.straight = len(blocks(shader)) == 1
-        self._nodes: list[tuple[int, int, int]] = [(-1, -1, 0)]
+        self.nodes: list[tuple[int, int, int]] = [(-1, -1, 0)]
+        self.ends: list[int] = []
         self._steps: dict[tuple[int, int], int] = {}
         self._numbers: dict[int, int] = {}
         if self.straight:
@@ -50,22 +58,26 @@ class PathTable:
         key = (node, first_pc)
         found = self._steps.get(key)
         if found is None:
-            parent, last, repetitions = self._nodes[node]
+            parent, last, repetitions = self.nodes[node]
             again = last == first_pc
-            self._nodes.append((parent, last, repetitions + 1) if again else (node, first_pc, 1))
-            found = self._steps[key] = len(self._nodes) - 1
+            self.nodes.append((parent, last, repetitions + 1) if again else (node, first_pc, 1))
+            found = self._steps[key] = len(self.nodes) - 1
         return found
 
     def number(self, node: int) -> int:
         """The path number of a node where execution ended."""
-        return self._numbers.setdefault(node, len(self._numbers))
+        found = self._numbers.get(node)
+        if found is None:
+            found = self._numbers[node] = len(self.ends)
+            self.ends.append(node)
+        return found
 
     def runs(self, path: int) -> tuple[Run, ...]:
         """The path as (first pc of a block, repetitions), in order of execution."""
-        node = list(self._numbers)[path]
+        node = self.ends[path]
         found: list[Run] = []
         while node > 0:
-            parent, first_pc, repetitions = self._nodes[node]
+            parent, first_pc, repetitions = self.nodes[node]
             found.append((first_pc, repetitions))
             node = parent
         return tuple(reversed(found))

@@ -68,12 +68,32 @@ class Tally(NamedTuple):
     work: WordRows
 
 
-def work_per_path(table: PathTable) -> NDArray[np.int64]:
-    """The `PathWork` of each path; int64, (paths, fields)."""
-    shader, fields = table.shader, words_in(PathWork)
-    sizes = {b.first: _work_of(shader.instructions[b.first : b.last + 1]) for b in analysis.blocks(shader)}
-    work = [[sum(sizes[pc][i] * times for pc, times in runs) for i in range(fields)] for runs in table.all_runs()]
-    return np.array(work, np.int64).reshape(-1, fields)
+class WorkOfPaths:
+    """The `PathWork` of the paths through a shader, of which there may come more.
+
+    Parameters
+    ----------
+    table
+        The paths.
+    """
+
+    def __init__(self, table: PathTable) -> None:
+        self.table, shader = table, table.shader
+        self._sizes = {b.first: _work_of(shader.instructions[b.first : b.last + 1]) for b in analysis.blocks(shader)}
+        self._of_nodes = [(0,) * words_in(PathWork)]
+        self._of_paths = np.zeros((0, words_in(PathWork)), np.int64)
+
+    def rows(self) -> NDArray[np.int64]:
+        """That of each path; int64, (paths, fields)."""
+        known = len(self._of_paths)
+        if known == len(self.table):
+            return self._of_paths
+        for parent, pc, times in self.table.nodes[len(self._of_nodes) :]:
+            before = self._of_nodes[parent]
+            self._of_nodes.append(tuple(a + times * b for a, b in zip(before, self._sizes[pc], strict=True)))
+        added = [self._of_nodes[node] for node in self.table.ends[known:]]
+        self._of_paths = np.concatenate([self._of_paths, np.array(added, np.int64)])
+        return self._of_paths
 
 
 def _work_of(block: Sequence[Instruction]) -> PathWork:
@@ -93,14 +113,14 @@ class Summary:
 
     counts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
     _draws: Counter[int] = field(default_factory=Counter)
-    _work: dict[int, tuple[PathTable, NDArray[np.int64]]] = field(default_factory=dict)
+    _work: dict[int, WorkOfPaths] = field(default_factory=dict)
 
     def work(self, paths: PathTable) -> NDArray[np.int64]:
-        """`work_per_path`, updated only if there are new paths."""
+        """The `PathWork` of each path; int64, (paths, fields)."""
         known = self._work.get(id(paths))
-        if known is None or len(known[1]) != len(paths):
-            known = self._work[id(paths)] = paths, work_per_path(paths)
-        return known[1]
+        if known is None or known.table is not paths:
+            known = self._work[id(paths)] = WorkOfPaths(paths)
+        return known.rows()
 
     def of(self, program: int) -> NDArray[np.int64]:
         """Counts of a program, to add to."""

@@ -43,8 +43,14 @@ POINT_SIZES = (1.0, 2048.0)
 LINE_WIDTHS = (1.0, 255.0)
 SUBPIXEL_BITS = 8
 
+MAX_DEBUG_GROUPS, MAX_LABEL_BYTES = 64, 256
+"""Debug groups that are open at the same time, the default one among them; bytes of a label and its end."""
 LIMITS = MappingProxyType(
     {
+        gl.MAX_LABEL_LENGTH: (MAX_LABEL_BYTES,),
+        gl.MAX_DEBUG_GROUP_STACK_DEPTH: (MAX_DEBUG_GROUPS,),
+        gl.MAX_DEBUG_MESSAGE_LENGTH: (4096,),
+        gl.MAX_DEBUG_LOGGED_MESSAGES: (10,),
         gl.MAX_TEXTURE_SIZE: (MAX_TEXTURE_SIZE,),
         gl.MAX_CUBE_MAP_TEXTURE_SIZE: (MAX_TEXTURE_SIZE,),
         gl.MAX_3D_TEXTURE_SIZE: (MAX_3D_TEXTURE_SIZE,),

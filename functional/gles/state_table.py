@@ -120,6 +120,9 @@ def _buffer_name(framebuffer: int, attached: int) -> int:
 def _plain() -> dict[int, Read]:
     """State that is stored the way glGet returns it."""
     return {
+        gl.DEBUG_GROUP_STACK_DEPTH: lambda c: 1 + len(c.debug_groups),
+        gl.DEBUG_LOGGED_MESSAGES: lambda c: 0,
+        gl.DEBUG_NEXT_LOGGED_MESSAGE_LENGTH: lambda c: 0,
         gl.VIEWPORT: lambda c: c.state.viewport,
         gl.SCISSOR_BOX: lambda c: c.state.scissor,
         gl.DEPTH_RANGE: lambda c: c.state.depth_range,

@@ -55,6 +55,21 @@ def test_limits_are_at_least_mesas(both_31: Session) -> None:
     assert s.error() == s.mesa.error() == 0
 
 
+def test_limits_of_debugging_are_mesas(both_31: Session) -> None:
+    s = both_31
+    assert s.mesa is not None
+    for name in (
+        gl.MAX_LABEL_LENGTH,
+        gl.MAX_DEBUG_MESSAGE_LENGTH,
+        gl.MAX_DEBUG_LOGGED_MESSAGES,
+        gl.MAX_DEBUG_GROUP_STACK_DEPTH,
+        gl.DEBUG_GROUP_STACK_DEPTH,
+        gl.DEBUG_LOGGED_MESSAGES,
+    ):
+        assert [s.answer("glGetIntegerv", name)] == s.mesa.get("glGetIntegerv", name), hex(name)
+    assert s.error() == s.mesa.error() == 0
+
+
 @pytest.mark.parametrize("name", [gl.MAX_COMPUTE_WORK_GROUP_COUNT, gl.MAX_COMPUTE_WORK_GROUP_SIZE])
 def test_limits_per_axis(both_31: Session, name: int) -> None:
     s = both_31

@@ -13,11 +13,11 @@ from ..checks import check_enum, check_value
 from ..context import Context
 from ..effects import HARMLESS
 from ..errors import GLError
+from ..limits import MAX_DEBUG_GROUPS, MAX_LABEL_BYTES
 from ..state import VertexArrayObject
 from .table import EntryPoints
 
 entry = EntryPoints()
-MAX_GROUPS, MAX_LABEL = 64, 256
 _KINDS = MappingProxyType(
     {
         gl.BUFFER: "buffer",
@@ -45,15 +45,15 @@ _KINDS = MappingProxyType(
 @entry("glPushDebugGroup", "glPushDebugGroupKHR")
 def glPushDebugGroup(context: Context, source: int, number: int, length: int, message: str) -> None:
     check_enum(source, (gl.DEBUG_SOURCE_APPLICATION, gl.DEBUG_SOURCE_THIRD_PARTY), "source")
-    if len(context.debug_groups) >= MAX_GROUPS - 1:
-        raise GLError(gl.STACK_OVERFLOW, f"{MAX_GROUPS} debug groups")
+    if len(context.debug_groups) >= MAX_DEBUG_GROUPS - 1:
+        raise GLError(gl.STACK_OVERFLOW, f"{MAX_DEBUG_GROUPS} debug groups")
     context.debug_groups.append(_cut(message, length))
 
 
 @entry()
 def glPushGroupMarkerEXT(context: Context, length: int, marker: str) -> None:
     # Here a length of 0, too, means that the text is null-terminated.
-    if len(context.debug_groups) < MAX_GROUPS - 1:
+    if len(context.debug_groups) < MAX_DEBUG_GROUPS - 1:
         context.debug_groups.append(_cut(marker, length or -1))
 
 
@@ -90,7 +90,7 @@ def _labelled(context: Context, kind: str, name: int) -> Buffer | VertexArrayObj
 def glObjectLabel(context: Context, identifier: int, name: int, length: int, label: Any) -> None:
     check_enum(identifier, _KINDS, "kind of object")
     text = _cut(label, length) if isinstance(label, str) else ""
-    check_value(len(text) < MAX_LABEL, f"a label of {len(text)} characters")
+    check_value(len(text) < MAX_LABEL_BYTES, f"a label of {len(text)} characters")
     kind = _KINDS[identifier]
     target = _labelled(context, kind, name)
     if target is not None:

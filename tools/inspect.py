@@ -18,7 +18,7 @@ from tilegpu.functional.images import write_png
 from tilegpu.functional.inspect_draws import Inspected, chosen_steps, complexity_image, inspect_frame
 
 from .console import print_table, progress, say, warn
-from .inspect_page.tiles import frame_tiles
+from .inspect_page.results import frame_results
 from .inspect_page.write import write_frame_page
 from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
 from .report.page import check_page
@@ -48,7 +48,7 @@ def inspect(
     size: Size = "",
     snap: Snap = "8",
     results: Annotated[
-        Path | None, typer.Option(metavar="R", help="Results of a replay of the frame: the page shows what tiles cost.")
+        Path | None, typer.Option(metavar="R", help="Results of a replay of the frame: the page shows costs of tiles.")
     ] = None,
 ) -> None:
     """Show a frame, operation by operation: on one page or, in a folder, as images and JSON.
@@ -76,10 +76,10 @@ def inspect(
 
 def _write_page(file: Path, output: Path, options: _Options, results: Path | None) -> None:
     check_page(output)
-    tiles = None if results is None else frame_tiles(results, file, options.frame)
+    told = None if results is None else frame_results(results, file, options.frame)
     with progress(f"following frame {options.frame}") as (bar, task):
         frame = follow_frame(file, *options, progress=lambda share: bar.update(task, completed=0.7 * share))
-        done = partial(write_frame_page, output, file.name, frame, tiles)
+        done = partial(write_frame_page, output, file.name, frame, told)
         done(progress=lambda share: bar.update(task, completed=0.7 + 0.3 * share))
     for line in frame.warnings:
         warn(line)

@@ -50,7 +50,7 @@ class Events:
         self._values = NamedValues(source, version) if named else Values(source, version)
         self._functions: dict[int, Signature] = {}
         self._frames: dict[int, None] = {}
-        self._repeats = RepeatedCalls(version, shapes=not named)
+        self._repeats = RepeatedCalls(version, named)
         self._entered = 0
         self._latest: Pattern | None = None
         self._inputs: list[Value] = []

@@ -63,12 +63,12 @@ class RepeatedCalls:
     ----------
     version
         Version of the format.
-    shapes
-        Whether calls are matched by shape, which loses the names of values.
+    named
+        Whether values have names.
     """
 
-    def __init__(self, version: int, shapes: bool = True) -> None:
-        self._version, self._by_shape = version, shapes
+    def __init__(self, version: int, named: bool = False) -> None:
+        self._version, self._named = version, named
         self._many: set[bytes] = set()
         self._new: dict[bytes, int] = {}
         self._shapes: dict[bytes, list[Shape]] = {}
@@ -194,11 +194,11 @@ class RepeatedCalls:
         """Remember the shape of a new call of a function whose arguments keep changing; whether that was possible."""
         key = event[1:3]
         shapes = self._shapes.get(key, [])
-        full = not self._by_shape or len(shapes) == MAX_SIZES or self._shape_count == MAX_SHAPES
+        full = len(shapes) == MAX_SIZES or self._shape_count == MAX_SHAPES
         if full or self._answers.get(call.signature) == VARIES:
             return False
         try:
-            shapes.append(Shape(event, call, self._version))
+            shapes.append(Shape(event, call, self._version, self._named))
         except NoShape:
             # Do not try again soon.
             self._new[key] = -MAX_REPEATED

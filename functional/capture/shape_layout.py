@@ -80,8 +80,8 @@ class Layout:
         The same for arrays of such integers, with the first index and a decoder per element.
     """
 
-    def __init__(self, event: bytes, blobs: bool) -> None:
-        self._event, self._blobs, self.at, self._numbers = event, blobs, 0, 0
+    def __init__(self, event: bytes, blobs: bool, named: bool) -> None:
+        self._event, self._blobs, self._named, self.at, self._numbers = event, blobs, named, 0, 0
         self.mask, self.format = bytearray(b"\xff" * len(event)), ""
         self.singles: list[tuple[int, int]] = []
         self.vectors: list[tuple[int, int, int]] = []
@@ -115,16 +115,23 @@ class Layout:
             self._single(place, kind)
         elif kind == ENUM and version >= ENUM_NAMES_SINCE:
             self.same_number()
-            self._single(place, NEGATIVE if self.same() == NEGATIVE else UNSIGNED)
+            self._single_or_name(place, NEGATIVE if self.same() == NEGATIVE else UNSIGNED)
         elif kind == BITMASK:
             self.same_number()
-            self._single(place, UNSIGNED)
+            self._single_or_name(place, UNSIGNED)
         elif kind == ARRAY:
             self._vector(place)
         elif kind == BLOB and self._blobs:
             self._blob(place)
         elif kind not in (NULL, FALSE, TRUE):
             raise NoShape
+
+    def _single_or_name(self, place: int, kind: int) -> None:
+        """Note an integer; one that has a name is the same in all events of the shape."""
+        if self._named:
+            self.same_number()
+        else:
+            self._single(place, kind)
 
     def _single(self, place: int, kind: int) -> None:
         number = self._numbers

@@ -29,6 +29,8 @@ class Shape:
         The call they encode.
     version
         Version of the format.
+    named
+        Whether values have names, which belong to their numbers.
 
     Attributes
     ----------
@@ -61,8 +63,8 @@ class Shape:
         "size",
     )
 
-    def __init__(self, event: bytes, call: Call, version: int) -> None:
-        layout = Layout(event, call.fake)
+    def __init__(self, event: bytes, call: Call, version: int, named: bool = False) -> None:
+        layout = Layout(event, call.fake, named)
         layout.same()
         if version >= THREADS_SINCE:
             layout.same_number()

@@ -11,8 +11,8 @@ from ..capture import Call, Trace
 _PUSH = {"glPushDebugGroup": "message", "glPushDebugGroupKHR": "message", "glPushGroupMarkerEXT": "marker"}
 _POP = frozenset({"glPopDebugGroup", "glPopDebugGroupKHR", "glPopGroupMarkerEXT"})
 _MARKERS = {"glInsertEventMarkerEXT": "marker", "glDebugMessageInsert": "buf", "glDebugMessageInsertKHR": "buf"}
-MAX_CALLS, MAX_TEXT = 200_000, 2000
-"""Most calls of a frame, and most characters of one."""
+MAX_CALLS, MAX_TEXT = 50_000, 1000
+"""Most calls that are kept, and most characters of one."""
 
 
 @dataclass(frozen=True)

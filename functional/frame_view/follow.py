@@ -12,7 +12,7 @@ from ..execute.choice import choose_backend
 from ..gles.frame_ends import FramesAt
 from ..pipeline.draw import Renderer
 from ..player import FrameRange, Player
-from .calls import CallText, calls_between
+from .calls import MAX_CALLS, CallText, calls_between
 from .listener import FrameListener
 
 
@@ -71,4 +71,7 @@ def follow_frame(
         progress(player.fraction)
     if listener.number <= frame:
         raise CaptureError(f"{path}: has {listener.number} frames, so there is no frame {frame}")
-    return FollowedFrame(frame, listener, calls_between(path, *listener.ends), player.warnings)
+    calls, warnings = calls_between(path, *listener.ends), list(player.warnings)
+    if len(calls) == MAX_CALLS:
+        warnings.append(f"{path}: frame {frame} has more calls than the {MAX_CALLS:,} that are kept")
+    return FollowedFrame(frame, listener, calls, warnings)

@@ -34,6 +34,9 @@ from .state_text import state_groups
 from .textures import Textures
 from .uniforms import uniform_rows
 
+_Batch = tuple[Quads, NDArray[np.uint16], NDArray[np.uint8], NDArray[np.uint16] | None]
+"""Quads, and what `Outcomes.add` takes of them."""
+_NO_FACING = np.zeros(0, np.bool_)
 _QUIET = frozenset({"buffer_update", "link"})
 """Events that are no operation on pixels; their calls are listed."""
 
@@ -171,6 +174,9 @@ class FrameListener(Listener):
                 content = plane(attachment, key.kind)
                 if content is not None:
                     self.latest[key] = content.copy()
+        if self.number < self.frame:
+            # What the frame before the chosen one drew to is known; of others, draws tell what was there.
+            self._met.clear()
 
     def _program(self, program: Program) -> int:
         linked = program.linked
@@ -223,7 +229,7 @@ class _DrawSink:
     def __init__(self, listener: FrameListener, operation: Operation, command: DrawCommand) -> None:
         self._listener, self._operation, self._command = listener, operation, command
         self._outcomes = Outcomes(command)
-        self._batches: list[tuple[Quads, NDArray[np.uint16], NDArray[np.uint8], NDArray[np.uint16] | None]] = []
+        self._batches: list[_Batch] = []
         self._quads: Quads
         self._alpha: NDArray[np.uint16] | None = None
 
@@ -247,8 +253,17 @@ class _DrawSink:
             self._alpha[part.quads] = part.alpha_coverage
 
     def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
-        """Keep the outcome of a batch until it is known which primitives face the viewer."""
-        self._batches.append((self._quads, passed.copy(), discarded.copy(), self._alpha))
+        """Note the outcome of a batch, or keep it until it is known which primitives face the viewer."""
+        if self._outcomes.needs_facing:
+            self._batches.append((self._quads, passed.copy(), discarded.copy(), self._alpha))
+        else:
+            self._add((self._quads, passed, discarded, self._alpha), _NO_FACING)
+
+    def _add(self, batch: _Batch, front: NDArray[np.bool_]) -> None:
+        detail = self._operation.detail
+        assert detail is not None
+        self._outcomes.add(*batch, front)
+        detail.covered += batch[0].number
 
     def drop_batch(self) -> None:
         """Keep nothing of a batch whose shading failed."""
@@ -258,8 +273,7 @@ class _DrawSink:
         detail = self._operation.detail
         assert detail is not None
         for batch in self._batches:
-            self._outcomes.add(*batch, geometry.front)
-            detail.covered += batch[0].number
+            self._add(batch, geometry.front)
         self._batches.clear()
         self._outcomes.add_uncovered(geometry)
         if instance == 0:

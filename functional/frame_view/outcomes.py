@@ -16,6 +16,7 @@ from ..pipeline.fragments.depth_stencil import stored, tests_of
 from ..pipeline.fragments.rasterization import Quads, Scratch, rasterize
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.setup_kernels import CULLED_EMPTY, CULLED_FACE, NOT_CULLED
+from .packed import PackedBytes
 
 WRITTEN, DEPTH_FAILED, STENCIL_FAILED, DISCARDED, SCISSORED, FACE_CULLED, MASKED = (1 << bit for bit in range(7))
 """Bits of an outcome; a pixel has those of all fragments of a draw. `MASKED`: coverage that alpha or masks took."""
@@ -32,13 +33,18 @@ class OutcomeMap(NamedTuple):
     ----------
     x, y
         Left and top in pixels.
-    flags
-        uint8, (height, width): bits of `NAMES`.
+    packed
+        See `flags`.
     """
 
     x: int
     y: int
-    flags: NDArray[np.uint8]
+    packed: PackedBytes
+
+    @property
+    def flags(self) -> NDArray[np.uint8]:
+        """uint8, (height, width): bits of `NAMES`."""
+        return self.packed.array()
 
 
 class Outcomes:
@@ -60,6 +66,11 @@ class Outcomes:
         if both and target.samples == 1 and target.stencil is not None:
             # Quads tell only whether both tests passed, so the stencil test is done again on a copy.
             self._stencil = target.stencil.copy()
+
+    @property
+    def needs_facing(self) -> bool:
+        """Whether outcomes depend on which primitives face the viewer."""
+        return self._stencil is not None
 
     def mark(self, quads: Quads, lanes: NDArray[Any], flag: int) -> int:
         """Note an outcome of some lanes of quads, a bit for each of the four; their number."""
@@ -154,7 +165,7 @@ class Outcomes:
         if not len(rows):
             return None
         box = flags[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        return OutcomeMap(int(columns[0]), int(rows[0]), np.ascontiguousarray(box))
+        return OutcomeMap(int(columns[0]), int(rows[0]), PackedBytes.of(box))
 
 
 def any_sample(coverage: NDArray[np.uint16]) -> NDArray[np.uint16]:

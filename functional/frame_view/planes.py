@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_format_code
 from ..gles.framebuffers import Attachment, Framebuffer
 from ..pipeline.fragments.multisampling import resolve
+from .packed import PackedBytes
 
 Plane = NDArray[np.uint32]
 """(height, width), row 0 at the top: red + 256 * green + 65536 * blue; alpha; depth; or stencil."""
@@ -42,13 +43,24 @@ class Delta(NamedTuple):
     ----------
     x, y
         Left and top of the rectangle in pixels; row 0 of the plane is at the top.
-    pixels
-        uint8, (height, width, 4): the value's three bytes, lowest first, and 255 where it changed; zeros elsewhere.
+    packed
+        See `pixels`.
     """
 
     x: int
     y: int
-    pixels: NDArray[np.uint8]
+    packed: PackedBytes
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the rectangle."""
+        height, width, _ = self.packed.shape
+        return width, height
+
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        """uint8, (height, width, 4): the value's bytes, lowest first, and 255, where it changed; zeros elsewhere."""
+        return self.packed.array()
 
 
 def planes_of(framebuffer: Framebuffer) -> Iterator[tuple[str, PlaneKey, Attachment]]:
@@ -117,4 +129,4 @@ def changed(before: Plane | None, after: Plane) -> Delta | None:
 
 def _delta(values: Plane, different: NDArray[np.bool_], place: tuple[int, int]) -> Delta:
     words = np.where(different, values & 0xFFFFFF | 0xFF000000, 0).astype("<u4")
-    return Delta(*place, words.view(np.uint8).reshape(*values.shape, 4))
+    return Delta(*place, PackedBytes.of(words.view(np.uint8).reshape(*values.shape, 4)))

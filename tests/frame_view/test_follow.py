@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from tests.reference.random_state.batch import record as record_random
 from tilegpu.functional.capture import CaptureError, Recorder
 from tilegpu.functional.frame_view import outcomes as of
 from tilegpu.functional.frame_view.follow import FollowedFrame, follow_frame
 from tilegpu.functional.frame_view.planes import DEPTH_MAX, changed
 from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.player import FrameRange, Player
 
 from .scenes import HOSTILE, SIDE, TRIANGLES, histories, record
 
@@ -46,7 +48,7 @@ def test_every_pixel_has_the_outcomes_of_every_draw(frame: FollowedFrame) -> Non
     met = set()
     for number, detail in enumerate(draws):
         flags = np.zeros((SIDE, SIDE), np.uint8)
-        x, y, box = detail.outcomes
+        x, y, box = detail.outcomes.x, detail.outcomes.y, detail.outcomes.flags
         flags[y : y + box.shape[0], x : x + box.shape[1]] = box
         plain = np.array([[expected[x, y][number][0] for x in range(SIDE)] for y in range(SIDE)])
         np.testing.assert_array_equal(flags, plain)
@@ -215,3 +217,27 @@ def test_a_change_turns_the_first_content_into_the_second(before: np.ndarray, af
         assert edge.any()
     values = delta.pixels[..., :3].astype(int) @ [1, 256, 65536]
     np.testing.assert_array_equal(values[different[box]], after[different])
+
+
+def test_random_states_are_followed_without_a_gap(tmp_path: Path) -> None:
+    path = tmp_path / "random.trace"
+    record_random(path, range(64))
+    frame = follow_frame(path, 0)
+    (rendered,) = Player(path, FrameRange(0, 1)).run()
+    window = next(seen.key for seen in frame.followed.planes.values() if seen.label == "window colour")
+    last = contents(frame, "color", window.surface)[-1]
+    np.testing.assert_array_equal(last, rendered.pixels.astype(np.uint32) @ np.array([1, 256, 65536], np.uint32))
+    met = 0
+    for operation in frame.followed.operations:
+        if operation.kind != "draw":
+            continue
+        for key, delta in operation.changes:
+            outcomes, seen = operation.detail.outcomes, frame.followed.planes[key]
+            flags = np.zeros((seen.height, seen.width), np.uint8)
+            height, width = outcomes.packed.shape
+            flags[outcomes.y : outcomes.y + height, outcomes.x : outcomes.x + width] = outcomes.flags
+            box = flags[delta.y : delta.y + delta.size[1], delta.x : delta.x + delta.size[0]]
+            may = of.WRITTEN | (of.DEPTH_FAILED | of.STENCIL_FAILED if key.kind == "stencil" else 0)
+            assert (box[delta.pixels[..., 3] > 0] & may).all(), (operation.title, key)
+            met |= int(np.bitwise_or.reduce(flags, None))
+    assert {of.WRITTEN, of.DEPTH_FAILED, of.STENCIL_FAILED} <= {1 << bit for bit in range(7) if met >> bit & 1}

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -12,7 +14,6 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.browser import Browser
 from tests.frame_view.scenes import HOSTILE, SIDE, TRIANGLES, histories, record
-from tests.tools.conftest import tilegpu  # noqa: F401
 from tilegpu.functional.frame_view.outcomes import NAMES
 from tilegpu.functional.player import FrameRange, Player
 from tilegpu.functional.record import record as record_activity
@@ -215,10 +216,16 @@ def test_the_page_is_no_wider_than_the_window(opened: Browser, width: int) -> No
         opened.resize(1400, 900)
 
 
-def test_results_colour_the_tiles(tilegpu, browser: Browser, trace: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_results_colour_tiles_and_name_colliding_objects(
+    tilegpu, browser: Browser, trace: Path, tmp_path: Path
+) -> None:
     record_activity(trace, tmp_path / "activity", FrameRange(0, 1))
     settings = ("--set", "tiles.width=16", "--set", "tiles.height=16")
     assert tilegpu("replay", tmp_path / "activity", "-o", tmp_path / "results", *settings).status == 0
+    # What a replay with an RBCD unit writes beside; labels that no draw has are of other frames' objects.
+    pairs = [("collisionable:0", "collisionable:3", x, 4, False) for x in (3, 4, 4)] + [("a", "b", 1, 1, False)]
+    columns = dict(zip(("label_a", "label_b", "x", "y", "overflow"), map(list, zip(*pairs, strict=True)), strict=True))
+    pq.write_table(pa.table({"frame": [0] * 4, **columns}), tmp_path / "results" / "collisions.parquet")
     page = tmp_path / "tiles.html"
     assert tilegpu("inspect", trace, "-o", page, "--results", tmp_path / "results").status == 0
     browser.open(page)
@@ -232,13 +239,17 @@ def test_results_colour_the_tiles(tilegpu, browser: Browser, trace: Path, tmp_pa
     # Triangles that clipping splits have quads on their seams twice.
     assert all(most >= least for most, least in zip(quads, counts.ravel().tolist(), strict=True))
     assert quads[0] <= 1.3 * counts[0, 0]
+    press(browser, Keys.HOME, Keys.ARROW_DOWN, "1")
+    assert "collides with\tcollisionable:3 at 2 pixels" in browser.texts("#frame-side tr")
+    chips = ["collides", "collisionable", "collides", "collisionable", "no change"]
+    assert browser.texts("#frame-list .chip") == chips
     other = record(tmp_path / "other.trace", draws=2)
     wrong = tilegpu("inspect", other, "-o", tmp_path / "wrong.html", "--results", tmp_path / "results")
     assert wrong.status == 2 and "are results of scene.trace" in wrong.err
     assert not (tmp_path / "wrong.html").exists()
 
 
-def test_options_of_folders_and_pages_do_not_mix(tilegpu, trace: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_options_of_folders_and_pages_do_not_mix(tilegpu, trace: Path, tmp_path: Path) -> None:
     done = tilegpu("inspect", trace, "-o", tmp_path / "frame.html", "--overdraw")
     assert done.status == 2 and "name a folder" in done.err
     done = tilegpu("inspect", trace, "-o", tmp_path / "folder", "--results", tmp_path)

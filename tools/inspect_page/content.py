@@ -92,8 +92,7 @@ def _whole(content: Plane, blobs: Blobs) -> int:
 def _operation(operation: Operation, places: dict[PlaneKey, int], blobs: Blobs) -> dict[str, Any]:
     changes = []
     for key, delta in operation.changes:
-        height, width = delta.pixels.shape[:2]
-        changes.append([places[key], delta.x, delta.y, width, height, blobs.picture(delta.pixels)])
+        changes.append([places[key], delta.x, delta.y, *delta.size, blobs.picture(delta.pixels)])
     return {
         "kind": operation.kind,
         "call": operation.call,
@@ -123,7 +122,7 @@ def _draw(detail: DrawDetail, blobs: Blobs) -> dict[str, Any]:
         "mesh": None if detail.mesh is None else _mesh(detail.mesh, blobs),
         "outcomes": None
         if outcomes is None
-        else [outcomes.x, outcomes.y, *outcomes.flags.shape[::-1], blobs.deflated(outcomes.flags)],
+        else [outcomes.x, outcomes.y, *outcomes.packed.shape[::-1], blobs.deflated(outcomes.flags)],
     }
 
 

@@ -13,6 +13,10 @@ const frameDetails = (() => {
   const count = (number) => number.toLocaleString("en");
   const none = (panel, text) => make("p", panel, text, "note");
 
+  /* Objects that collide with that of a draw, and at how many pixels; from results of a replay. */
+  const collidesWith = (draw) => (data.collisions ?? []).filter(([a, b]) => draw?.label && (a === draw.label || b === draw.label))
+    .map(([a, b, pixels]) => `${a === draw.label ? b : a} at ${count(pixels)} pixels`);
+
   const drawBefore = (place) => {
     for (let i = place - 1; i >= 0; i--) if (data.operations[i].draw) return data.operations[i].draw;
     return null;
@@ -48,6 +52,8 @@ const frameDetails = (() => {
     if (!draw) return rows(panel, null, facts, null, "facts");
     const culled = draw.mesh ? Object.entries(draw.mesh.culled).map(([why, number]) => `${count(number)} ${why}`) : [];
     if (draw.label) facts.push(["object", draw.label + (draw.collisionable ? " (collisionable)" : "")]);
+    const others = collidesWith(draw);
+    if (others.length) facts.push(["collides with", others.join("\n")]);
     facts.push(["primitives drawn", draw.mesh ? count(draw.mesh.total) : "0"]);
     if (culled.length) facts.push(["culled", culled.join(", ")]);
     facts.push(["quads covered", count(draw.covered)], ["fragments written", count(draw.fragments)]);
@@ -187,13 +193,16 @@ const frameDetails = (() => {
   const OF_DRAWS = {uniforms, textures, vertices, shaders};
   const TABS = {state, ...OF_DRAWS, calls, pixel};
   const fill = async (name, panel, view, still) => {
-    const operation = data.operations[view.operation];
+    const operation = data.operations[view.operation], kept = panel.dataset.tab === name ? panel.scrollTop : 0;
+    panel.dataset.tab = name;
     panel.textContent = "";
     if (name === "pixel") return pixel(panel, view, still);
     if (!operation) return none(panel, "The frame has no operations.");
-    if (name in OF_DRAWS && !operation.draw) return none(panel, `A ${operation.kind} has none.`);
+    if (name in OF_DRAWS && !operation.draw) return none(panel, `A ${operation.kind.replace("_", " ")} has none.`);
     TABS[name](panel, operation, view.operation);
+    /* The operation's own call is the last one. */
+    panel.scrollTop = name === "calls" ? panel.scrollHeight : kept;
   };
   const GROUPS = {side: ["state", "uniforms", "textures", "pixel"], under: ["calls", "vertices", "shaders"]};
-  return {groups: GROUPS, fill, make, count, historyOf};
+  return {groups: GROUPS, fill, make, count, historyOf, collidesWith};
 })();

@@ -2,7 +2,7 @@
 /* The list of operations, the picture, and the keys. */
 (() => {
   const {data, picture, inflated, after, steps, value} = frameStore;
-  const {make, count} = frameDetails;
+  const {make, count, collidesWith} = frameDetails;
   const $ = (name) => document.getElementById(`frame-${name}`);
   const view = {operation: data.operations.length - 1, plane: 0, place: null, tabs: {side: "state", under: "calls"}, wanted: "auto"};
   const items = [];
@@ -47,7 +47,7 @@
       make("b", what, numbered[place]);
       make("span", what, ` ${operation.title}`);
       const chips = [];
-      if (operation.draw?.collisionable) chips.push("collisionable");
+      if (operation.draw?.collisionable) chips.push(collidesWith(operation.draw).length ? "collides" : "collisionable");
       if (operation.planes.length && !operation.changes.length) {
         item.classList.add("still");
         chips.push("no change");
@@ -287,6 +287,11 @@
     const at = [(event.clientX - left) / width * plane.width, (event.clientY - top) / height * plane.height];
     choosePixel(...at.map((number, i) => Math.min(Math.max(Math.floor(number), 0), [plane.width, plane.height][i] - 1)));
   });
+  if (data.warnings.length) {
+    const told = make("details", $("app").parentNode);
+    make("summary", told, `${count(data.warnings.length)} warning${data.warnings.length > 1 ? "s" : ""} up to this frame`);
+    for (const line of data.warnings) make("p", told, line, "note");
+  }
   build();
   filter();
   choose(view.operation);

@@ -9,16 +9,22 @@ from typing import Any
 
 from tilegpu.functional.frame_view.follow import FollowedFrame
 
-from ..report.page import Section, data_html, write_page
+from ..report.page import PageError, Section, data_html, write_page
 from .blobs import Blobs
 from .content import page_data
+
+
+def passes_of(frame: FollowedFrame) -> int:
+    """Number of passes of a frame."""
+    numbers = [o.pass_number for o in frame.followed.operations if o.pass_number is not None]
+    return max(numbers, default=-1) + 1
 
 
 def write_frame_page(
     path: Path,
     capture: str,
     frame: FollowedFrame,
-    tiles: dict[str, Any] | None = None,
+    results: dict[str, Any] | None = None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Write a page that needs no other file and no network; see `write_page` for errors.
@@ -31,19 +37,22 @@ def write_frame_page(
         Name of the stream.
     frame
         The frame.
-    tiles
-        Costs of tiles by pass, as `frame_tiles` gives them; None without results.
+    results
+        As `frame_results` gives them; None without any.
     progress
         Is given the share that is done.
     """
+    tiled = passes_of(frame) if results is None else len(results["tiles"]["passes"])
+    if tiled != passes_of(frame):
+        counts = f"{tiled} passes with tiles, the frame {passes_of(frame)}"
+        raise PageError(f"the results have {counts}: they do not belong together")
     blobs = Blobs()
-    data = page_data(frame, blobs, progress)
-    if tiles is not None:
-        data["tiles"] = tiles
+    data = page_data(frame, blobs, progress) | (results or {})
     package = files(__package__)
     html = data_html(data, "frame-data") + blobs.html() + package.joinpath("page.html").read_text("utf-8")
     scripts = tuple(package.joinpath(name).read_text("utf-8") for name in ("store.js", "details.js", "view.js"))
     section = Section("Frame", html, own_scripts=scripts, style=package.joinpath("inspect.css").read_text("utf-8"))
     draws = sum(operation.kind == "draw" for operation in frame.followed.operations)
     told = f"{len(frame.followed.operations)} operations, {draws} of them draws; {len(frame.calls):,} calls"
-    write_page(path, f"{capture}, frame {frame.number}", [section], told)
+    name = capture.encode("utf-8", "replace").decode()
+    write_page(path, f"{name}, frame {frame.number}", [section], told)

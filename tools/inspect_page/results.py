@@ -1,4 +1,4 @@
-"""Costs of the tiles of a frame, from the results of a replay."""
+"""What the results of a replay tell of a frame: costs of tiles, and objects that collide."""
 
 from __future__ import annotations
 
@@ -6,10 +6,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..collision_pictures import TABLE, pixel_counts, read_collisions
 from ..report.runs import ReportError, read_runs
 from ..report.tiles import METRICS, tile_maps
 
 NOT_COSTS = frozenset({"tile", "raster_unit"})
+
+
+def frame_results(folder: Path, capture: Path, frame: int) -> dict[str, Any]:
+    """Costs of tiles, and pairs of labels of objects that collide with the number of pixels where they do; no pairs
+    without an RBCD unit. See `frame_tiles` for errors."""
+    pairs: list[tuple[str, str, int]] = []
+    tiles = frame_tiles(folder, capture, frame)
+    if (folder / TABLE).is_file():
+        counts = pixel_counts(read_collisions(folder)[1])
+        pairs = [(a, b, count) for (number, a, b), count in sorted(counts.items()) if number == frame]
+    return {"tiles": tiles, "collisions": pairs}
 
 
 def frame_tiles(folder: Path, capture: Path, frame: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -71,10 +71,12 @@ class DrawnStep:
 
 @dataclass
 class _CountingSink:
-    """Counts the pixels that a draw covers and writes."""
+    """Counts the pixels that a draw covers and writes, and calls `done` after its last instance."""
 
     step: DrawnStep
     complexity: Complexity | None
+    instances: int
+    done: Callable[[], None]
     shade_occluded: bool = False
     colors: bool = False
     inputs: bool = False
@@ -110,11 +112,12 @@ class _CountingSink:
         return
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        return
+        if instance == self.instances - 1:
+            self.done()
 
 
 class _Inspector(Listener):
-    """Notes every draw of one frame; the image before a draw is the image after the previous one."""
+    """Notes every draw of one frame."""
 
     def __init__(self, frame: int, renderer: Renderer) -> None:
         self.frame, self.renderer = frame, renderer
@@ -144,7 +147,7 @@ class _Inspector(Listener):
         step = DrawnStep(len(self.steps), call, state, None, self.renderer.plan(command, None).ways)
         self.steps.append(step)
         self.pending = (step, context)
-        return _CountingSink(step, self._complexity(context))
+        return _CountingSink(step, self._complexity(context), command.vertices.instances, self.settle)
 
     def _complexity(self, context: Context) -> Complexity | None:
         if context.state.framebuffer:

@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from tilegpu.functional.capture import Recorder
+
 from .conftest import Done
 
 
@@ -165,6 +167,25 @@ def test_inspect_shows_every_draw(tilegpu, tmp_path: Path, scenes: Path) -> None
     assert [p.name for p in sorted((tmp_path / "one").glob("*.png"))] == ["draw_0003.png"]
     assert tilegpu("inspect", scenes / "courtyard.trace", "--draw", "99", "-o", tmp_path / "none").status == 2
     assert not (tmp_path / "none").exists()
+
+
+def test_inspect_shows_a_draw_before_the_clear_that_follows_it(tilegpu, tmp_path: Path) -> None:
+    path = tmp_path / "cleared.trace"
+    with Recorder(path, 8, 8) as gl:
+        program = gl.program(
+            "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
+            "precision mediump float; void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }",
+            ("p",),
+        )
+        gl.glUseProgram(program)
+        gl.glEnableVertexAttribArray(0)
+        gl.glVertexAttribPointer(0, 2, 0x1406, False, 0, np.array([-1, -1, 3, -1, -1, 3], np.float32).tobytes())
+        gl.glDrawArrays(4, 0, 3)
+        gl.glClearColor(0, 0, 1, 1)
+        gl.glClear(0x4000)
+        gl.swap()
+    assert tilegpu("inspect", path, "-o", tmp_path / "frame").status == 0
+    assert (np.asarray(Image.open(tmp_path / "frame" / "draw_0000.png")) == (255, 0, 0)).all()
 
 
 def test_stats_characterizes_a_workload(tilegpu, square: Path, tmp_path: Path) -> None:

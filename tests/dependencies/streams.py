@@ -68,7 +68,7 @@ class Stream:
                          {"textured": TEXTURED, "block": BLOCK, "storing": STORING}.items()}  # fmt: skip
         self.feedback = self._feedback()
         self.compute, self.numbers = r.compute_program(COMPUTE), r.compute_program(NUMBERS)
-        self.buffers = [self._buffer(gl.ARRAY_BUFFER, QUAD) for _ in range(3)]
+        self.quad, *self.buffers = (self._buffer(gl.ARRAY_BUFFER, QUAD) for _ in range(4))
         self.indices, self.indirect = (
             self._buffer(gl.ARRAY_BUFFER, d) for d in (INDICES, np.array([4, 1, 0, 0, 0, 0], np.uint32))
         )
@@ -142,6 +142,74 @@ class Stream:
         """A texture that is not drawn to."""
         return self.pick(*(t for number, t in enumerate(self.textures) if number + 1 != self.target))
 
+    def draw_to(self, target: int) -> None:
+        """Draw to the window, 0, or to a texture by its number from 1."""
+        self.target = target
+        self.r.glBindFramebuffer(gl.FRAMEBUFFER, self.framebuffers[target])
+
+    def capture(self, source: int, goal: int, count: int = 4) -> None:
+        """Capture vertices of a buffer, moved, in another one."""
+        r = self.r
+        r.glUseProgram(self.feedback)
+        r.glUniform4f(r.glGetUniformLocation(self.feedback, "place"), *self.numbers_of(4, -0.5))
+        r.glBindBuffer(gl.ARRAY_BUFFER, source)
+        r.glEnableVertexAttribArray(0)
+        r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 0, 0)
+        r.glBindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, goal)
+        r.glEnable(gl.RASTERIZER_DISCARD)
+        r.glBeginTransformFeedback(gl.POINTS)
+        r.glDrawArrays(gl.POINTS, 0, count)
+        r.glEndTransformFeedback()
+        r.glDisable(gl.RASTERIZER_DISCARD)
+        r.glBindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, 0)
+
+    def quad_of(self, buffer: int, texture: int | None = None, place: tuple[float, ...] = ()) -> None:
+        """Draw the vertices of a buffer, with a texture and a place or random ones."""
+        used = self.aim("textured")
+        if place:
+            self.r.glUniform4f(used["place"], *place)
+        if texture is not None:
+            self.r.glBindTexture(gl.TEXTURE_2D, texture)
+        self.r.glBindBuffer(gl.ARRAY_BUFFER, buffer)
+        self.r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 0, 0)
+        self.r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+
+    def renew(self) -> None:
+        """Clear some framebuffers completely and fill some buffers anew, so that earlier frames matter less."""
+        r = self.r
+        r.glDisable(gl.SCISSOR_TEST)
+        r.glColorMask(1, 1, 1, 1)
+        r.glDepthMask(1)
+        for target in self.random.choice(4, self.pick(0, 1, 3), replace=False).tolist():
+            self.draw_to(target)
+            r.glClearColor(*self.numbers_of(4))
+            r.glClear(0x4500)
+        for buffer in self.random.choice(self.buffers, self.pick(0, 1, 2), replace=False).tolist():
+            r.glBindBuffer(gl.ARRAY_BUFFER, buffer)
+            r.glBufferData(gl.ARRAY_BUFFER, QUAD.nbytes, QUAD, gl.STATIC_DRAW)
+
+    def show(self) -> None:
+        """Show all textures, large and small, and the vertices and uniforms of all buffers."""
+        r = self.r
+        self.draw_to(0)
+        for capability in (gl.SCISSOR_TEST, gl.BLEND, gl.DEPTH_TEST, gl.STENCIL_TEST):
+            r.glDisable(capability)
+        for number, (texture, buffer) in enumerate(zip(self.textures, self.buffers, strict=True)):
+            used = self.aim("textured")
+            r.glBindTexture(gl.TEXTURE_2D, texture)
+            r.glUniform4f(used["tint"], 0, 0, 0, 0)
+            for size, row in ((0.3, -0.5), (0.1, 0.1)):
+                r.glBindBuffer(gl.ARRAY_BUFFER, self.quad if number else buffer)
+                r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 0, 0)
+                r.glUniform4f(used["place"], -0.6 + 0.6 * number, row, size, size)
+                r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+            self.aim("block")
+            r.glUniform4f(self.programs["block"]["place"], -0.6 + 0.6 * number, 0.7, 0.25, 0.25)
+            r.glBindBuffer(gl.ARRAY_BUFFER, self.quad)
+            r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 0, 0)
+            r.glBindBufferBase(gl.UNIFORM_BUFFER, 0, buffer)
+            r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+
     def close(self) -> None:
         """Finish the file."""
         self.r.close()
@@ -149,8 +217,7 @@ class Stream:
 
 @action
 def _aim_at_target(s: Stream) -> None:
-    s.target = s.pick(0, 0, 1, 2, 3)
-    s.r.glBindFramebuffer(gl.FRAMEBUFFER, s.framebuffers[s.target])
+    s.draw_to(s.pick(0, 0, 1, 2, 3))
 
 
 @action
@@ -161,7 +228,8 @@ def _clear(s: Stream) -> None:
 
 @action
 def _set_state(s: Stream) -> None:
-    (s.r.glEnable if s.pick(0, 1) else s.r.glDisable)(s.pick(gl.SCISSOR_TEST, gl.BLEND, gl.DEPTH_TEST, gl.STENCIL_TEST))
+    for capability in (gl.SCISSOR_TEST, gl.BLEND, gl.DEPTH_TEST, gl.STENCIL_TEST):
+        (s.r.glEnable if s.pick(0, 1) else s.r.glDisable)(capability)
     s.r.glScissor(s.pick(0, 3), s.pick(0, 5), s.pick(4, SIZE), s.pick(6, SIZE))
     s.r.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
     s.r.glColorMask(1, s.pick(0, 1, 1), 1, 1)
@@ -208,18 +276,7 @@ def _draw_indirect(s: Stream) -> None:
 @action
 def _capture(s: Stream) -> None:
     source, goal = s.random.choice(s.buffers, 2, replace=False)
-    s.aim("textured")
-    s.r.glUseProgram(s.feedback)
-    s.r.glUniform4f(s.r.glGetUniformLocation(s.feedback, "place"), *s.numbers_of(4, -0.5))
-    s.r.glBindBuffer(gl.ARRAY_BUFFER, int(source))
-    s.r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 0, 0)
-    s.r.glBindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, int(goal))
-    s.r.glEnable(gl.RASTERIZER_DISCARD)
-    s.r.glBeginTransformFeedback(gl.POINTS)
-    s.r.glDrawArrays(gl.POINTS, 0, s.pick(2, 4))
-    s.r.glEndTransformFeedback()
-    s.r.glDisable(gl.RASTERIZER_DISCARD)
-    s.r.glBindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, 0)
+    s.capture(int(source), int(goal), s.pick(2, 4))
 
 
 @action
@@ -306,7 +363,10 @@ def record_random(path: Path, seed: int, frames: int, only: tuple[str, ...] = ()
     s = Stream(path, seed)
     names = [name for name in ACTIONS if not only or name in only]
     for _ in range(frames):
-        for name in s.random.choice(names, s.pick(1, 4, 9)):
+        s.renew()
+        for name in s.random.choice(names, s.pick(2, 6, 12)):
             ACTIONS[name](s)
+        if s.pick(0, 1, 1):
+            s.show()
         s.r.swap()
     s.close()

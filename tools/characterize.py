@@ -52,7 +52,7 @@ def characterize(
     lists every column, pandas and DuckDB open both. The counts are those of the full activity of the same frames, whose
     tables of vertices and quads are not written.
 
-    An interrupted run leaves nothing behind; the next one starts from the beginning.
+    A run that was interrupted goes on where it was when the same command is given again.
 
     Example: tilegpu characterize game.trace -o frames
     """

@@ -19,7 +19,7 @@ ROWS = 1 << 16
 
 
 class Writer:
-    """Writes the tables; an interrupted run leaves nothing, and the next one starts clean.
+    """Writes the tables; an interrupted run leaves none.
 
     Parameters
     ----------

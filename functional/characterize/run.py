@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ..claim import claimed
 from ..execute.backend import Backend
@@ -17,6 +18,7 @@ from ..player import Frame, FrameRange, Player
 from ..record import sha256_of, tool_version
 from .counter import DrawCounter
 from .files import Writer
+from .journal import Journal, Rows
 from .listener import CharacterizingListener
 from .manifest import Manifest
 
@@ -65,6 +67,8 @@ def characterize(
 ) -> Characterized:
     """Characterize the frames of a captured stream.
 
+    A run that was interrupted goes on where it was, if source and options are the same.
+
     Parameters
     ----------
     source
@@ -85,40 +89,70 @@ def characterize(
     InternalError
         tilegpu itself has a fault.
     """
-    how = options or Options()
-    version, digest = tool_version(), sha256_of(source)
+    how, version, digest = options or Options(), tool_version(), sha256_of(source)
+    backend = how.backend or choose_backend()[0]
     metadata = {"source_name": source.name, "source_sha256": digest, "tool_version": version}
-    with claimed(folder), Writer(folder, metadata, replace) as writer:
-        counter = DrawCounter(TileSize(*how.tile))
-        listener = CharacterizingListener(counter, how.frames)
-        player = Player(
-            source,
-            how.frames,
-            how.size,
-            how.snap,
-            how.backend or choose_backend()[0],
-            listener=listener,
-            counter=counter,
-            frames_at=how.frames_at,
-            from_start=how.from_start,
-        )
-        first, number = how.frames.first, 0
-        for frame in player.run():
-            first, number = (first if number else frame.number), number + 1
-            with faults_are_ours("writing tables"):
-                for name, rows in listener.take().items():
-                    writer.add(name, rows)
-            on_frame(frame, player.fraction)
+    purpose = metadata | _purpose(how, backend)
+    with claimed(folder), Journal(folder, purpose) as journal, Writer(folder, metadata, replace) as writer:
+        for rows in journal.done:
+            _write(writer, rows)
+        frames, warnings = _rest(source, dataclasses.replace(how, backend=backend), journal, writer, on_frame)
         manifest = Manifest(
             tool_version=version,
             source_name=source.name,
             source_sha256=digest,
-            back_end=player.backend.name,
+            back_end=backend.name,
             snap=how.snap,
             tile=how.tile,
-            first_frame=first,
-            frames=number,
+            first_frame=how.frames.first,
+            frames=len(journal.done) + frames,
             rows=writer.rows,
         )
         writer.finish(manifest)
-    return Characterized(manifest, player.warnings)
+    return Characterized(manifest, warnings)
+
+
+def _purpose(how: Options, backend: Backend) -> dict[str, Any]:
+    """Options that decide what is counted."""
+    options = dataclasses.asdict(how)
+    del options["backend"], options["from_start"]
+    return options | {"back_end": backend.name}
+
+
+def _rest(
+    source: Path,
+    how: Options,
+    journal: Journal,
+    writer: Writer,
+    on_frame: Callable[[Frame, float], None],
+) -> tuple[int, list[str]]:
+    """Characterize the frames that are not done; their number and warnings."""
+    assert how.backend is not None
+    frames = FrameRange(how.frames.first + len(journal.done), how.frames.last)
+    counter = DrawCounter(TileSize(*how.tile))
+    listener = CharacterizingListener(counter, frames)
+    player = Player(
+        source,
+        frames,
+        how.size,
+        how.snap,
+        how.backend,
+        listener=listener,
+        counter=counter,
+        frames_at=how.frames_at,
+        from_start=how.from_start,
+    )
+    number = 0
+    for frame in player.run():
+        number += 1
+        with faults_are_ours("writing tables"):
+            rows = listener.take()
+            _write(writer, rows)
+            journal.add(rows)
+        on_frame(frame, player.fraction)
+    return number, player.warnings
+
+
+def _write(writer: Writer, rows: Rows) -> None:
+    for name, added in rows.items():
+        writer.add(name, added)

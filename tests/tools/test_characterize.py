@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -10,6 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tilegpu.functional.characterize import listener
+from tilegpu.functional.characterize.run import Options, characterize
+from tilegpu.functional.player import Frame, FrameRange
 
 
 def test_tables_open_and_say_where_they_are_from(tilegpu, square: Path, tmp_path: Path) -> None:
@@ -26,7 +30,38 @@ def test_tables_open_and_say_where_they_are_from(tilegpu, square: Path, tmp_path
     assert metadata[b"source_name"] == square.name.encode() and len(metadata[b"source_sha256"]) == 64
 
 
-def test_an_interrupted_run_leaves_nothing(
+def test_an_interrupted_run_goes_on_where_it_was(scenes: Path, tmp_path: Path) -> None:
+    trace, folder, six = scenes / "sprites.trace", tmp_path / "counts", FrameRange(0, 6)
+    characterize(trace, tmp_path / "whole", Options(six))
+
+    def run(stop: int, options: Options = Options(six)) -> list[int]:  # noqa: B008
+        seen: list[int] = []
+
+        def on_frame(frame: Frame, fraction: float) -> None:
+            seen.append(frame.number)
+            if frame.number == stop:
+                raise KeyboardInterrupt
+
+        with contextlib.suppress(KeyboardInterrupt):
+            characterize(trace, folder, options, on_frame=on_frame)
+        return seen
+
+    assert run(3) == [0, 1, 2, 3]
+    # The last frame is done again.
+    assert run(4) == [3, 4]
+    journal = tmp_path / ".counts.characterizing"
+    journal.write_text(journal.read_text()[:-20])
+    assert run(-1) == [3, 4, 5]
+    assert not journal.exists()
+    for path in sorted((tmp_path / "whole").iterdir()):
+        assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
+    shutil.rmtree(folder)
+    assert run(3) == [0, 1, 2, 3]
+    # Other options begin anew.
+    assert run(-1, Options(six, (16, 16))) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_run_that_is_interrupted_in_its_first_frame_leaves_nothing(
     tilegpu, square: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*arguments: object) -> None:

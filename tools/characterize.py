@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.manifest import check_folder
-from tilegpu.functional.characterize.run import Options
 from tilegpu.functional.characterize.run import characterize as run
-from tilegpu.functional.player import Frame
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
 from .first_use import compiled_kernels
@@ -41,6 +40,12 @@ def characterize(
     ] = "32x32",
     size: Size = "",
     snap: Snap = "8",
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", "-j", metavar="N", min=1, help="Processes that count ranges of frames at the same time."
+        ),
+    ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace a characterization that is already there.")] = False,
     backend: BackEnd = "",
     strict: Strict = False,
@@ -63,11 +68,11 @@ def characterize(
     check_folder(output, force)
     with progress("characterizing") as (bar, task), compiled_kernels("characterize", file, backend, bar, task):
 
-        def on_frame(frame: Frame, fraction: float) -> None:
-            bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
+        def on_frame(frames: int, share: float) -> None:
+            bar.update(task, completed=share, note=f"{frames:,} frames")
 
         options = Options(some, tiles, window, snapping, ends, executing, from_start)
-        done = run(file, output, options, force, on_frame)
+        done = run(file, output, options, force, on_frame, jobs)
     for line in done.warnings:
         warn(line)
     rows = done.manifest.rows

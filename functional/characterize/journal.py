@@ -12,46 +12,49 @@ from ..errors import UserError
 from .schema import FORMAT_VERSION, TABLES
 
 Rows = dict[str, list[dict[str, Any]]]
+LEAST_FRAMES = 2
+"""Frames that make a journal worth keeping, as the last one is done again."""
 
 
 class Journal:
-    """Rows frame by frame, in a file next to the folder that they are for.
+    """Rows frame by frame, in a file. Its length is the number of frames in the file.
 
-    The file stays if the run is interrupted; it goes when the run is complete, or ends because its input is wrong.
+    Within a context, frames are appended to those that an interrupted run has left, but for the last of these: a stream
+    that ends there has at least one more. The file stays, also if the run is interrupted, unless its input is wrong.
 
     Parameters
     ----------
-    folder
-        Folder of the characterization.
+    path
+        The file.
     purpose
         Source and options; rows of another purpose are of no use.
-
-    Attributes
-    ----------
-    done
-        Rows of the frames that an interrupted run has left, without its last frame.
     """
 
-    def __init__(self, folder: Path, purpose: dict[str, Any]) -> None:
-        self.path = folder.absolute().with_name(f".{folder.name}.characterizing")
+    def __init__(self, path: Path, purpose: dict[str, Any]) -> None:
+        self.path = path
         self._head = json.dumps({"format_version": FORMAT_VERSION, **purpose}, sort_keys=True)
-        self.done = _read(self.path, self._head)[:-1]
+        self._file: TextIO | None = None
         self._frames = 0
-        self._file: TextIO
 
     def __enter__(self) -> Journal:
-        self._file = self.path.open("w", encoding="utf-8")
+        done = self.read()[:-1]
+        self._file, self._frames = self.path.open("w", encoding="utf-8"), 0
         self._write(self._head)
-        for rows in self.done:
+        for rows in done:
             self.add(rows)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
-        if error is None or isinstance(error, UserError) or self._frames < 2:
-            self.path.unlink(missing_ok=True)
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        if isinstance(error, UserError) or (error is not None and self._frames < LEAST_FRAMES):
+            self.drop()
+
+    def __len__(self) -> int:
+        return self._frames if self._file is not None else len(self.read())
 
     def add(self, rows: Rows) -> None:
         """Append the rows of a frame."""
@@ -59,26 +62,30 @@ class Journal:
         self._frames += 1
 
     def _write(self, line: str) -> None:
+        assert self._file is not None
         with naming(self.path):
             self._file.write(line + "\n")
             self._file.flush()
 
+    def drop(self) -> None:
+        """Remove the file."""
+        self.path.unlink(missing_ok=True)
 
-def _read(path: Path, head: str) -> list[Rows]:
-    """Rows of a journal of the same purpose, up to the first line that is damaged."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, ValueError):
-        return []
-    if not lines or lines[0] != head:
-        return []
-    found: list[Rows] = []
-    for line in lines[1:]:
+    def read(self) -> list[Rows]:
+        """Rows of the file's frames, up to the first line that is damaged; none if it has another purpose."""
         try:
-            rows = json.loads(line)
-        except ValueError:
-            break
-        if not isinstance(rows, dict) or set(rows) != set(TABLES):
-            break
-        found.append(rows)
-    return found
+            lines = self.path.read_text("utf-8").splitlines()
+        except (OSError, ValueError):
+            return []
+        if not lines or lines[0] != self._head:
+            return []
+        found: list[Rows] = []
+        for line in lines[1:]:
+            try:
+                rows = json.loads(line)
+            except ValueError:
+                break
+            if not isinstance(rows, dict) or set(rows) != set(TABLES):
+                break
+            found.append(rows)
+        return found

@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from glob import escape
 from pathlib import Path
-from typing import Any, Literal
 
 from ..claim import claimed
-from ..execute.backend import Backend
 from ..execute.choice import choose_backend
-from ..gles.errors import faults_are_ours
-from ..gles.frame_ends import FramesAt
-from ..pipeline.fused.counted_state import TileSize
-from ..player import Frame, FrameRange, Player
 from ..record import sha256_of, tool_version
-from .counter import DrawCounter
+from .count import OnFrame, Options, count_frames
 from .files import Writer
-from .journal import Journal, Rows
-from .listener import CharacterizingListener
+from .journal import Journal
 from .manifest import Manifest
-
-TILE = TileSize(32, 32)
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a stream is characterized.
-
-    Attributes
-    ----------
-    frames
-        Frames to characterize.
-    tile
-        Width and height of a tile in pixels.
-    size, snap, frames_at, from_start
-        As for `Player`.
-    backend
-        Back end that runs shaders; by default the fastest one available.
-    """
-
-    frames: FrameRange = FrameRange()
-    tile: tuple[int, int] = TILE
-    size: tuple[int, int] | None = None
-    snap: Literal["8", "none"] = "8"
-    frames_at: FramesAt | None = None
-    backend: Backend | None = None
-    from_start: bool = False
+from .parts import Part, count_in_parts, frames_of, ranges
 
 
 @dataclass(frozen=True)
@@ -62,12 +29,13 @@ def characterize(
     source: Path,
     folder: Path,
     options: Options | None = None,
-    replace: bool = False,
-    on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
+    replaces: bool = False,
+    on_frame: OnFrame = lambda frames, share: None,
+    jobs: int = 1,
 ) -> Characterized:
     """Characterize the frames of a captured stream.
 
-    A run that was interrupted goes on where it was, if source and options are the same.
+    A run that was interrupted goes on where it was, if source, options and number of jobs are the same.
 
     Parameters
     ----------
@@ -77,10 +45,12 @@ def characterize(
         Folder to write; it appears only when it is complete.
     options
         How; all frames by default.
-    replace
+    replaces
         Whether a characterization already in the folder may be replaced.
     on_frame
-        Called with each frame and the fraction of the source that has been read.
+        Called with the number of frames that are done, and a share of the whole.
+    jobs
+        Processes that count ranges of frames; results do not depend on it.
 
     Raises
     ------
@@ -90,69 +60,55 @@ def characterize(
         tilegpu itself has a fault.
     """
     how, version, digest = options or Options(), tool_version(), sha256_of(source)
-    backend = how.backend or choose_backend()[0]
+    back_end = (how.backend or choose_backend()[0]).name
     metadata = {"source_name": source.name, "source_sha256": digest, "tool_version": version}
-    purpose = metadata | _purpose(how, backend)
-    with claimed(folder), Journal(folder, purpose) as journal, Writer(folder, metadata, replace) as writer:
-        for rows in journal.done:
-            _write(writer, rows)
-        frames, warnings = _rest(source, dataclasses.replace(how, backend=backend), journal, writer, on_frame)
+    with claimed(folder), Writer(folder, metadata, replaces) as writer:
+        journals, warnings = _count(source, folder, how, metadata | {"back_end": back_end}, jobs, on_frame)
+        frames = [rows for journal in journals for rows in journal.read()]
+        for rows in frames:
+            for name, added in rows.items():
+                writer.add(name, added)
         manifest = Manifest(
             tool_version=version,
             source_name=source.name,
             source_sha256=digest,
-            back_end=backend.name,
+            back_end=back_end,
             snap=how.snap,
             tile=how.tile,
             first_frame=how.frames.first,
-            frames=len(journal.done) + frames,
+            frames=len(frames),
             rows=writer.rows,
         )
         writer.finish(manifest)
+        for path in folder.absolute().parent.glob(escape(_journal(folder).name) + "*"):
+            path.unlink()
     return Characterized(manifest, warnings)
 
 
-def _purpose(how: Options, backend: Backend) -> dict[str, Any]:
+def _journal(folder: Path, part: str = "") -> Path:
+    return folder.absolute().with_name(f".{folder.name}.characterizing{part}")
+
+
+def _count(
+    source: Path, folder: Path, how: Options, purpose: dict[str, str], jobs: int, on_frame: OnFrame
+) -> tuple[Sequence[Journal], list[str]]:
+    """Complete journals of all frames, and warnings."""
+    # A range without frames is an error that the player words.
+    several = ranges(how.frames, frames_of(source, how.frames_at), jobs) if jobs > 1 else []
+    if len(several) < 2:
+        journal = Journal(_journal(folder), purpose | _counted(how))
+        with journal:
+            return [journal], count_frames(source, how, journal, on_frame)
+    parts = []
+    for number, frames in enumerate(several):
+        own = replace(how, frames=frames, backend=None)
+        journal = Journal(_journal(folder, f"-{number}"), purpose | _counted(own))
+        parts.append(Part(source, journal, own, purpose["back_end"]))
+    return [part.journal for part in parts], count_in_parts(parts, on_frame)
+
+
+def _counted(how: Options) -> dict[str, object]:
     """Options that decide what is counted."""
-    options = dataclasses.asdict(how)
+    options = asdict(replace(how, backend=None))
     del options["backend"], options["from_start"]
-    return options | {"back_end": backend.name}
-
-
-def _rest(
-    source: Path,
-    how: Options,
-    journal: Journal,
-    writer: Writer,
-    on_frame: Callable[[Frame, float], None],
-) -> tuple[int, list[str]]:
-    """Characterize the frames that are not done; their number and warnings."""
-    assert how.backend is not None
-    frames = FrameRange(how.frames.first + len(journal.done), how.frames.last)
-    counter = DrawCounter(TileSize(*how.tile))
-    listener = CharacterizingListener(counter, frames)
-    player = Player(
-        source,
-        frames,
-        how.size,
-        how.snap,
-        how.backend,
-        listener=listener,
-        counter=counter,
-        frames_at=how.frames_at,
-        from_start=how.from_start,
-    )
-    number = 0
-    for frame in player.run():
-        number += 1
-        with faults_are_ours("writing tables"):
-            rows = listener.take()
-            _write(writer, rows)
-            journal.add(rows)
-        on_frame(frame, player.fraction)
-    return number, player.warnings
-
-
-def _write(writer: Writer, rows: Rows) -> None:
-    for name, added in rows.items():
-        writer.add(name, added)
+    return options

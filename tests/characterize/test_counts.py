@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from tilegpu.functional.activity import Activity
+from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.counter import DrawCounter
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.listener import CharacterizingListener
-from tilegpu.functional.characterize.run import Options, characterize
+from tilegpu.functional.characterize.run import characterize
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.pipeline.fused.counted_state import TileSize

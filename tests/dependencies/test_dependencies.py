@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.characterize.run import Options, characterize
+from tilegpu.functional.characterize.count import Options
+from tilegpu.functional.characterize.run import characterize
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import FrameRange, FrameSet, Player
 from tilegpu.functional.record import record

@@ -12,8 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from tilegpu.functional.characterize import listener
-from tilegpu.functional.characterize.run import Options, characterize
-from tilegpu.functional.player import Frame, FrameRange
+from tilegpu.functional.characterize.count import TILE, Options
+from tilegpu.functional.characterize.parts import ranges
+from tilegpu.functional.characterize.run import characterize
+from tilegpu.functional.player import FrameRange
 
 
 def test_tables_open_and_say_where_they_are_from(tilegpu, square: Path, tmp_path: Path) -> None:
@@ -30,35 +32,69 @@ def test_tables_open_and_say_where_they_are_from(tilegpu, square: Path, tmp_path
     assert metadata[b"source_name"] == square.name.encode() and len(metadata[b"source_sha256"]) == 64
 
 
-def test_an_interrupted_run_goes_on_where_it_was(scenes: Path, tmp_path: Path) -> None:
-    trace, folder, six = scenes / "sprites.trace", tmp_path / "counts", FrameRange(0, 6)
-    characterize(trace, tmp_path / "whole", Options(six))
+SIX = FrameRange(0, 6)
 
-    def run(stop: int, options: Options = Options(six)) -> list[int]:  # noqa: B008
+
+@pytest.fixture(scope="module")
+def whole(scenes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Counts of six frames."""
+    folder = tmp_path_factory.mktemp("whole") / "counts"
+    characterize(scenes / "sprites.trace", folder, Options(SIX))
+    return folder
+
+
+def same(one: Path, other: Path) -> bool:
+    files = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in (one, other)]
+    return files[0] == files[1]
+
+
+def test_an_interrupted_run_goes_on_where_it_was(scenes: Path, whole: Path, tmp_path: Path) -> None:
+    folder, journal = tmp_path / "counts", tmp_path / ".counts.characterizing"
+
+    def run(stop: int, tile: tuple[int, int] = TILE) -> list[int]:
         seen: list[int] = []
 
-        def on_frame(frame: Frame, fraction: float) -> None:
-            seen.append(frame.number)
-            if frame.number == stop:
+        def on_frame(frames: int, share: float) -> None:
+            seen.append(frames)
+            if frames == stop:
                 raise KeyboardInterrupt
 
         with contextlib.suppress(KeyboardInterrupt):
-            characterize(trace, folder, options, on_frame=on_frame)
+            characterize(scenes / "sprites.trace", folder, Options(SIX, tile), on_frame=on_frame)
         return seen
 
-    assert run(3) == [0, 1, 2, 3]
+    assert run(4) == [1, 2, 3, 4] and not folder.exists()
     # The last frame is done again.
-    assert run(4) == [3, 4]
-    journal = tmp_path / ".counts.characterizing"
+    assert run(5) == [4, 5]
     journal.write_text(journal.read_text()[:-20])
-    assert run(-1) == [3, 4, 5]
-    assert not journal.exists()
-    for path in sorted((tmp_path / "whole").iterdir()):
-        assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
+    assert run(0) == [4, 5, 6]
+    assert same(whole, folder) and not journal.exists()
     shutil.rmtree(folder)
-    assert run(3) == [0, 1, 2, 3]
+    assert run(4) == [1, 2, 3, 4]
     # Other options begin anew.
-    assert run(-1, Options(six, (16, 16))) == [0, 1, 2, 3, 4, 5]
+    assert run(0, (16, 16)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_processes_count_ranges(tilegpu, scenes: Path, whole: Path, tmp_path: Path) -> None:
+    command = "characterize", scenes / "sprites.trace", "-o", tmp_path / "counts", "--jobs"
+    assert tilegpu(*command, "2", "--frames", "0:6").status == 0
+    assert same(whole, tmp_path / "counts")
+    assert not list(tmp_path.glob(".counts*"))
+    none = tilegpu(*command, "3", "--frames", "900:", "--force")
+    assert none.status == 2 and "none of the requested" in none.err
+
+
+@pytest.mark.parametrize(
+    ("frames", "parts", "cuts"),
+    [
+        (FrameRange(0, 6), 2, [(0, 3), (3, 6)]),
+        (FrameRange(), 3, [(0, 3), (3, 6), (6, 10)]),
+        (FrameRange(8, 20), 4, [(8, 9), (9, 10)]),
+        (FrameRange(12), 2, [(12, 10)]),
+    ],
+)
+def test_ranges(frames: FrameRange, parts: int, cuts: list[tuple[int, int]]) -> None:
+    assert [(part.first, part.last) for part in ranges(frames, 10, parts)] == cuts
 
 
 def test_a_run_that_is_interrupted_in_its_first_frame_leaves_nothing(

@@ -1,0 +1,82 @@
+"""Counts the frames of a range while it renders them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from ..execute.backend import Backend
+from ..execute.choice import choose_backend
+from ..gles.errors import faults_are_ours
+from ..gles.frame_ends import FramesAt
+from ..pipeline.fused.counted_state import TileSize
+from ..player import FrameRange, Player
+from .counter import DrawCounter
+from .journal import Journal
+from .listener import CharacterizingListener
+
+TILE = TileSize(32, 32)
+OnFrame = Callable[[int, float], None]
+"""Called with the number of frames that are done, and a share: of the source that was read, or of the frames."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a stream is characterized.
+
+    Attributes
+    ----------
+    frames
+        Frames to characterize.
+    tile
+        Width and height of a tile in pixels.
+    size, snap, frames_at, from_start
+        As for `Player`.
+    backend
+        Back end that runs shaders; by default the fastest one available.
+    """
+
+    frames: FrameRange = FrameRange()
+    tile: tuple[int, int] = TILE
+    size: tuple[int, int] | None = None
+    snap: Literal["8", "none"] = "8"
+    frames_at: FramesAt | None = None
+    backend: Backend | None = None
+    from_start: bool = False
+
+
+def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame) -> list[str]:
+    """Characterize the frames of a range that a journal lacks, and append them to it; warnings.
+
+    Parameters
+    ----------
+    source
+        apitrace file.
+    how
+        How.
+    journal
+        Gets the rows.
+    on_frame
+        Called after each frame.
+    """
+    how = replace(how, frames=FrameRange(how.frames.first + len(journal), how.frames.last))
+    counter = DrawCounter(TileSize(*how.tile))
+    listener = CharacterizingListener(counter, how.frames)
+    player = Player(
+        source,
+        how.frames,
+        how.size,
+        how.snap,
+        how.backend or choose_backend()[0],
+        listener=listener,
+        counter=counter,
+        frames_at=how.frames_at,
+        from_start=how.from_start,
+    )
+    for _ in player.run():
+        with faults_are_ours("writing tables"):
+            journal.add(listener.take())
+        on_frame(len(journal), player.fraction)
+    return player.warnings

@@ -132,22 +132,22 @@ def share(
         for application, space in zip(applications, spaces, strict=True)
     ]
     chosen = [_chosen(application, loader, warm_up) for application, loader in zip(applications, loaders, strict=True)]
-    tell = _Tell(progress, 2 * sum(map(len, chosen)))
+    overall = _Progress(progress, 2 * sum(map(len, chosen)))
     shared = Shared()
     for loader, frames in zip(loaders, chosen, strict=True):
-        shared.alone.append(replay(loader, configuration, frames, warm_up, tell.of_run(len(frames))))
+        shared.alone.append(replay(loader, configuration, frames, warm_up, overall.of_run(len(frames))))
     # Carried constants and saved depths begin anew.
     loaders = [
         Loader(application.activity, configuration, space=space)
         for application, space in zip(applications, spaces, strict=True)
     ]
-    _run_together(shared, loaders, chosen, (quantum, warm_up), tell)
+    _run_together(shared, loaders, chosen, (quantum, warm_up), overall)
     return shared
 
 
 def turns(frames: Sequence[int], quantum: int) -> list[tuple[int, int]]:
-    """Application and place of each frame in the order in which they run: `quantum` of one, then of the next; who has
-    no frames left is passed over.
+    """Application and place of each frame in the order in which they run: `quantum` of one, then of the next; one
+    without frames left is passed over.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def _chosen(application: Application, loader: Loader, warm_up: int) -> list[int]
     return frames
 
 
-class _Tell:
+class _Progress:
     """Progress over several runs."""
 
     def __init__(self, progress: Callable[[Progress], None] | None, frames: int) -> None:
@@ -197,15 +197,15 @@ class _Tell:
         """Function that a run of some frames notifies."""
         before, self._done = self._done, self._done + frames
 
-        def told(run: Progress) -> None:
+        def on_progress(run: Progress) -> None:
             if self._progress is not None:
                 self._progress(Progress(before + run.done, self._frames, run.frame, run.cycles))
 
-        return told
+        return on_progress
 
 
 def _run_together(
-    shared: Shared, loaders: list[Loader], chosen: list[list[int]], rule: tuple[int, int], tell: _Tell
+    shared: Shared, loaders: list[Loader], chosen: list[list[int]], rule: tuple[int, int], overall: _Progress
 ) -> None:
     """The run of all applications; `rule`: frames of a turn, and of each application those that warm up."""
     configuration, (quantum, warm_up) = loaders[0].configuration, rule
@@ -217,7 +217,7 @@ def _run_together(
     ]
     order = turns([warm_up] * len(loaders), quantum)
     order += [(k, warm_up + place) for k, place in turns([len(frames) - warm_up for frames in chosen], quantum)]
-    told, latest, began = tell.of_run(len(order)), order[0][0], 0
+    on_progress, latest, began = overall.of_run(len(order)), order[0][0], 0
     for done, (k, place) in enumerate(order):
         number, counts = chosen[k][place], done >= len(loaders) * warm_up
         frame = loaders[k].load(number)
@@ -226,7 +226,7 @@ def _run_together(
         began = first_cycle if done == len(loaders) * warm_up else began
 
         def report(cycles: int, at: tuple[int, int] = (done, number)) -> None:
-            told(Progress(at[0], len(order), at[1], cycles))
+            on_progress(Progress(at[0], len(order), at[1], cycles))
 
         report(0)
         with compiling(engine):

@@ -17,6 +17,18 @@ from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
 from .console import EXIT_USAGE, err, fail, progress
 
 
+def note_compilation(configuration: timing.Configuration, compiled: bool = True) -> None:
+    """Say so if the timing engine of a configuration has to be compiled first."""
+    engine = engine_of(configuration, compiled)
+    if not engine.is_cached():
+        err.print(
+            f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
+            f"cached in {engine.folder}",
+            soft_wrap=True,
+            markup=False,
+        )
+
+
 @dataclass(frozen=True)
 class Single:
     """One run in this process, with a progress bar; parameters as of `timing.replay`."""
@@ -32,14 +44,7 @@ class Single:
 
     def execute(self) -> tuple[Results, Timeline]:
         """Results, and what happened when in the watched frames."""
-        engine = engine_of(self.configuration, self.compiled)
-        if not engine.is_cached():
-            err.print(
-                f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
-                f"cached in {engine.folder}",
-                soft_wrap=True,
-                markup=False,
-            )
+        note_compilation(self.configuration, self.compiled)
         lines = Timeline(self.configuration, self.step_cycles)
         with progress("replaying") as (bar, task):
 

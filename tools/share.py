@@ -27,6 +27,7 @@ from tilegpu.timing.sharing import share as share_gpu
 
 from .console import EXIT_USAGE, fail, print_table, progress, say
 from .options import Frames, parse_frames
+from .replay_single import note_compilation
 
 SUMMARY = "sharing.json"
 TURNS = "turns.parquet"
@@ -94,6 +95,7 @@ def _check(output: Path, force: bool) -> None:
 
 
 def _execute(applications: Sequence[Application], configuration: Configuration, quantum: int, warm_up: int) -> Shared:
+    note_compilation(configuration)
     with progress("replaying") as (bar, task):
 
         def on_progress(p: Progress) -> None:

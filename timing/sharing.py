@@ -126,22 +126,14 @@ def share(
         If an activity cannot be read or has not enough frames, or the configuration works for one application only.
     """
     _check(applications, configuration, quantum)
-    spaces = [AddressSpace(k, SHARED_BYTES) for k in range(len(applications))]
-    loaders = [
-        Loader(application.activity, configuration, space=space)
-        for application, space in zip(applications, spaces, strict=True)
-    ]
+    loaders = _loaders(applications, configuration)
     chosen = [_chosen(application, loader, warm_up) for application, loader in zip(applications, loaders, strict=True)]
     overall = _Progress(progress, 2 * sum(map(len, chosen)))
     shared = Shared()
     for loader, frames in zip(loaders, chosen, strict=True):
         shared.alone.append(replay(loader, configuration, frames, warm_up, overall.of_run(len(frames))))
     # Carried constants and saved depths begin anew.
-    loaders = [
-        Loader(application.activity, configuration, space=space)
-        for application, space in zip(applications, spaces, strict=True)
-    ]
-    _run_together(shared, loaders, chosen, (quantum, warm_up), overall)
+    _run_together(shared, _loaders(applications, configuration), chosen, (quantum, warm_up), overall)
     return shared
 
 
@@ -175,6 +167,14 @@ def _check(applications: Sequence[Application], configuration: Configuration, qu
             raise ActivityError(f"{technique.name} is modelled for one application: share the GPU without it")
     if configuration.of(CommandProcessorParameters).overlap != "none":
         raise ActivityError("applications that share a GPU need command_processor.overlap = none")
+
+
+def _loaders(applications: Sequence[Application], configuration: Configuration) -> list[Loader]:
+    """A loader for each application, with addresses of its own."""
+    return [
+        Loader(application.activity, configuration, space=AddressSpace(k, SHARED_BYTES))
+        for k, application in enumerate(applications)
+    ]
 
 
 def _chosen(application: Application, loader: Loader, warm_up: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +19,12 @@ from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
 from .console import EXIT_USAGE, err, fail, progress
 
 
-def note_compilation(configuration: timing.Configuration, compiled: bool = True) -> None:
-    """Say so if the timing engine of a configuration has to be compiled first."""
+@contextmanager
+def replaying(
+    configuration: timing.Configuration, compiled: bool = True
+) -> Iterator[Callable[[timing.Progress], None]]:
+    """Function for the progress of replays within a context, which shows it, and says so if the timing engine of the
+    configuration has to be compiled first. A machine that stands still ends the command."""
     engine = engine_of(configuration, compiled)
     if not engine.is_cached():
         err.print(
@@ -27,6 +33,16 @@ def note_compilation(configuration: timing.Configuration, compiled: bool = True)
             soft_wrap=True,
             markup=False,
         )
+    with progress("replaying") as (bar, task):
+
+        def on_progress(p: timing.Progress) -> None:
+            bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
+
+        try:
+            yield on_progress
+        except timing.SimulationError as error:
+            fail(str(error))
+            raise typer.Exit(EXIT_USAGE) from None
 
 
 @dataclass(frozen=True)
@@ -44,19 +60,10 @@ class Single:
 
     def execute(self) -> tuple[Results, Timeline]:
         """Results, and what happened when in the watched frames."""
-        note_compilation(self.configuration, self.compiled)
         lines = Timeline(self.configuration, self.step_cycles)
-        with progress("replaying") as (bar, task):
-
-            def on_progress(p: timing.Progress) -> None:
-                bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
-
-            try:
-                options = ReplayOptions(self.compiled, lines, self.watched, self.check_images)
-                results = replay_one(
-                    self.folder, self.configuration, self.frames, self.warm_up, progress=on_progress, options=options
-                ).measured
-            except timing.SimulationError as error:
-                fail(str(error))
-                raise typer.Exit(EXIT_USAGE) from None
+        options = ReplayOptions(self.compiled, lines, self.watched, self.check_images)
+        with replaying(self.configuration, self.compiled) as on_progress:
+            results = replay_one(
+                self.folder, self.configuration, self.frames, self.warm_up, progress=on_progress, options=options
+            ).measured
         return results, lines

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -15,19 +14,18 @@ import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.output import check_place, naming, whole_folder
+from tilegpu.functional.activity.output import naming, whole_folder
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
-from tilegpu.timing import Progress, ResultsError, SimulationError
-from tilegpu.timing.config import Configuration, load_configuration
+from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.results.results import Results
+from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.sharing import Application, Shared
 from tilegpu.timing.sharing import share as share_gpu
 
-from .console import EXIT_USAGE, fail, print_table, progress, say
+from .console import print_table, say
 from .options import Frames, parse_frames
-from .replay_single import note_compilation
+from .replay_single import replaying
 
 SUMMARY = "sharing.json"
 TURNS = "turns.parquet"
@@ -66,8 +64,9 @@ def share(
     began = time.perf_counter()
     with nullcontext() if output is None else claimed(output):
         if output is not None:
-            _check(output, force)
-        shared = _execute(applications, configuration, quantum, warm_up)
+            check_folder(output, force, SUMMARY)
+        with replaying(configuration) as on_progress:
+            shared = share_gpu(applications, configuration, quantum, warm_up, on_progress)
         names = [f"{k}-{folder.resolve().name}" for k, folder in enumerate(activities)]
         found = _summary(shared, names)
         if output is not None:
@@ -82,30 +81,6 @@ def share(
 
 def _chosen(folder: Path, frames: str) -> list[int] | None:
     return frames_in(parse_frames(frames), Activity(folder).frames, f"--frames {frames}") if frames else None
-
-
-def _check(output: Path, force: bool) -> None:
-    """ResultsError if results must not be written there, OSError if they cannot be."""
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        if not (output / SUMMARY).is_file():
-            raise ResultsError(f"{output}: exists and holds no results of `tilegpu share`; choose another folder")
-        if not force:
-            raise ResultsError(f"{output}: holds results already; choose another folder or pass --force")
-    check_place(output)
-
-
-def _execute(applications: Sequence[Application], configuration: Configuration, quantum: int, warm_up: int) -> Shared:
-    note_compilation(configuration)
-    with progress("replaying") as (bar, task):
-
-        def on_progress(p: Progress) -> None:
-            bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
-
-        try:
-            return share_gpu(applications, configuration, quantum, warm_up, on_progress)
-        except SimulationError as error:
-            fail(str(error))
-            raise typer.Exit(EXIT_USAGE) from None
 
 
 def _figures(results: Results) -> dict[str, float]:

@@ -87,10 +87,10 @@ def check_whole(folder: Path) -> None:
             raise ResultsError(f"{folder}: lacks {name}, so that its results are not whole; replay again with --force")
 
 
-def check_folder(folder: Path, replace: bool) -> None:
-    """ResultsError if results must not be written there, OSError if they cannot be."""
+def check_folder(folder: Path, replace: bool, mark: str = "stats.json") -> None:
+    """ResultsError if results must not be written there, OSError if they cannot be; `mark`: file that results have."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        if not (folder / "stats.json").is_file():
+        if not (folder / mark).is_file():
             raise ResultsError(f"{folder}: exists and holds no results; choose another folder")
         if not replace:
             raise ResultsError(f"{folder}: holds results already; choose another folder or pass --force")

@@ -54,7 +54,7 @@ class Journal:
             self.drop()
 
     def __len__(self) -> int:
-        return self._frames if self._file is not None else len(self.read())
+        return self._frames if self._file is not None else max(0, len(self._lines()) - 1)
 
     def add(self, rows: Rows) -> None:
         """Append the rows of a frame."""
@@ -73,14 +73,8 @@ class Journal:
 
     def read(self) -> list[Rows]:
         """Rows of the file's frames, up to the first line that is damaged; none if it has another purpose."""
-        try:
-            lines = self.path.read_text("utf-8").splitlines()
-        except (OSError, ValueError):
-            return []
-        if not lines or lines[0] != self._head:
-            return []
         found: list[Rows] = []
-        for line in lines[1:]:
+        for line in self._lines()[1:]:
             try:
                 rows = json.loads(line)
             except ValueError:
@@ -89,3 +83,11 @@ class Journal:
                 break
             found.append(rows)
         return found
+
+    def _lines(self) -> list[str]:
+        """Lines of the file, none if it has another purpose."""
+        try:
+            lines = self.path.read_text("utf-8").splitlines()
+        except (OSError, ValueError):
+            return []
+        return lines if lines and lines[0] == self._head else []

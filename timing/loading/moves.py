@@ -62,10 +62,8 @@ def _moves(
     row: dict[str, Any], source: dict[str, Any] | None, resources: Resources, configuration: Configuration
 ) -> list[Move]:
     kind, uploaded = row["kind"], max(0, row["size_bytes"] or 0)
-    copied, staging = (
-        configuration.of(TransferUnitParameters).uploads == "unit",
-        STAGING + resources.space.offset_bytes,
-    )
+    copied = configuration.of(TransferUnitParameters).uploads == "unit"
+    staging = STAGING + resources.space.offset_bytes
     if uploaded > REGION_BYTES:
         raise ActivityError(f"events: event {row['event']} moves {uploaded} bytes")
     if kind == "buffer_update":

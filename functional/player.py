@@ -245,7 +245,7 @@ class Player:
         return number
 
     def _dependencies(self, frames_at: FramesAt) -> Dependencies:
-        """What the frames depend on; nothing is skipped where all are rendered, or by others."""
+        """Dependencies of the frames; nothing is skipped if all are rendered, or by another renderer."""
         frames = self.frames
         gaps = frames.first > 0 or (isinstance(frames, FrameSet) and len(frames.numbers) < frames.last)
         if self.from_start or self.renderer is not None or not gaps:

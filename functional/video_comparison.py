@@ -27,7 +27,7 @@ SLOW, FAST = 0.8, 1.2
 SEARCH = 32
 """Motion in pixels that is looked for in x and y; frames that move faster may count as slower ones."""
 MOTION_WINDOWS = 4
-"""One window of so many is looked for."""
+"""Motion is measured for every fourth window."""
 
 Array = NDArray[np.float64]
 

@@ -93,7 +93,7 @@ class Memory:
 def memory_of(attachment: Attachment, slot: str) -> NDArray[Any] | None:
     """The array behind a slot of a framebuffer: colour0, depth, stencil …
 
-    The depth of a texture that is drawn to is kept beside its image, which stands for both.
+    A texture's image identifies its depth, too, which is kept apart once the texture is drawn to.
     """
     if slot == "stencil":
         return attachment.stencil()

@@ -151,7 +151,7 @@ class Observer(Listener):
         return self.memory.array(texture.images[level, layer])
 
     def _blit(self) -> None:
-        """Note what a blit may access beside colours, which have events."""
+        """Note the depth and stencil that a blit may access; its colours have events."""
         context = self._context
         try:
             reader, framebuffer = (context.read_framebuffer, context.framebuffer) if context else (None, None)

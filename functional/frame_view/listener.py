@@ -49,7 +49,7 @@ class FrameListener(Listener):
     frame
         Its number, from 0.
     renderer
-        Tells how `tilegpu render` would execute draws.
+        Plans draws as `tilegpu render` would execute them.
 
     Attributes
     ----------
@@ -175,7 +175,7 @@ class FrameListener(Listener):
                 if content is not None:
                     self.latest[key] = content.copy()
         if self.number < self.frame:
-            # What the frame before the chosen one drew to is known; of others, draws tell what was there.
+            # Attachments of the frame just before the chosen one are kept; others are read when a draw meets them.
             self._met.clear()
 
     def _program(self, program: Program) -> int:

@@ -114,7 +114,7 @@ def _depth_plane(depth: NDArray[np.uint32], code: int) -> Plane:
 
 
 def changed(before: Plane | None, after: Plane) -> Delta | None:
-    """What changed between two contents, None if nothing did; everything if nothing is known of the first one."""
+    """Changes between two contents, None without any; all of the second one if the first is unknown."""
     if before is None or before.shape != after.shape:
         return _delta(after, np.ones(after.shape, np.bool_), (0, 0))
     different = before != after

@@ -1,4 +1,4 @@
-"""What the results of a replay tell of a frame: costs of tiles, and objects that collide."""
+"""Costs of tiles, and objects that collide, of a frame from the results of a replay."""
 
 from __future__ import annotations
 

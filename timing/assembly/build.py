@@ -21,6 +21,7 @@ from ..engine.plain import plain
 from ..engine.technique import Technique
 from ..engine.unit import Unit
 from ..engine.wiring import INPUT, OUTPUT
+from ..instruments.draw_costs import INSTRUMENT
 from ..memory.lines import REPLACEMENTS
 from ..memory.network import NETWORKS
 from ..memory.request import REQUEST_DEPTH
@@ -200,8 +201,8 @@ class Builder:
                 number += 1
 
 
-def build(configuration: Configuration) -> Chip:
-    """Chip of a configuration, with nothing in it.
+def build(configuration: Configuration, by_draw: bool = False) -> Chip:
+    """Chip of a configuration, with nothing in it; with the instrument `draw_costs` if it is `by_draw`.
 
     Returns
     -------
@@ -209,6 +210,8 @@ def build(configuration: Configuration) -> Chip:
         Its record's size does not depend on the configuration, apart from the machine and the techniques.
     """
     machine, techniques = components(configuration)
+    if by_draw:
+        techniques += (INSTRUMENT,)
     gpu = np.zeros(1, record_of(machine, techniques)).view(np.recarray)[0]
     chip = Chip(configuration, machine, techniques, gpu)
     builder = Builder(chip)

@@ -17,6 +17,8 @@ from ..engine.machine import SCOPES, Machine
 from ..engine.technique import Technique
 from ..engine.unit import RASTER_UNIT, Unit
 from ..engine.wiring import Target
+from ..instruments.draw_costs import INSTRUMENT
+from .charging import charging
 from .generated import define
 from .policies import link_policies
 
@@ -27,7 +29,7 @@ class LinkError(UserError):
     """Declarations that do not fit together: a fault of the machine or of a technique, named in one line."""
 
 
-def link(package: str, machine: Machine, techniques: Sequence[Technique]) -> ModuleType:
+def link(package: str, machine: Machine, techniques: Sequence[Technique], linked: ModuleType) -> None:
     """Make the code of a machine and connect its units, all of them modules of one copy of the engine.
 
     Parameters
@@ -37,12 +39,10 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique]) -> Mod
     machine
         The machine with the units of its techniques, from that copy.
     techniques
-        In the order in which they are asked.
-
-    Returns
-    -------
-    module
-        With the functions `tick(gpu, frame, u, t)` and `look_at_queues(gpu, times)`.
+        In the order in which they are asked, instruments among them.
+    linked
+        Module `engine.linked` of the copy, which gets the functions `tick(gpu, frame, u, t)` and
+        `look_at_queues(gpu, times)`, and with the instrument `draw_costs` those of `assembly.charging`.
 
     Raises
     ------
@@ -51,16 +51,16 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique]) -> Mod
     """
     jit = importlib.import_module(f"{package}.engine.jit")
     account = importlib.import_module(f"{package}.engine.account")
-    linked = ModuleType(f"{package}.engine.linked")
     linked.__dict__.update(
         inline=jit.inline, unit=jit.unit, look=account.look, NEVER=1 << 60,
         **{f"tick_{unit.name}": unit.tick for unit in machine.units},
     )  # fmt: skip
-    define(linked, f"<dispatch of {machine.name}>", "\n".join((*_dispatch(machine, techniques), *_looks(machine))))
+    charges = any(technique.name == INSTRUMENT.name for technique in techniques)
+    lines = (*_dispatch(machine, techniques), *_looks(machine), *(charging(machine) if charges else ()))
+    define(linked, f"<dispatch of {machine.name}>", "\n".join(lines))
     _connect(package, machine, jit)
     link_policies(package)
     _chain(package, techniques, jit)
-    return linked
 
 
 def _dispatch(machine: Machine, techniques: Sequence[Technique]) -> Iterator[str]:
@@ -208,7 +208,7 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
         group = next((name for name in parameters if name in GROUPS), "")
         filled: list[tuple[str, Technique, Callable[..., Any]]] = []
         for technique in techniques:
-            module = importlib.import_module(f"{package}.techniques.{technique.module}")
+            module = importlib.import_module(f"{package}.{technique.module}")
             if hasattr(module, hook):
                 takes = [parameters[0], *(["own"] if group else []), *parameters[1:]]
                 _check_hook(technique, hook, takes, getattr(module, hook))

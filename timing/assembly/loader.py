@@ -31,6 +31,7 @@ from ..loading.read_lines import Reads
 from ..loading.resources import place_resources
 from ..loading.source import ActivityError, Recorded, numbers, open_activity
 from ..loading.textures import read_textures, read_vertex_textures
+from ..loading.work import Accounts, open_accounts
 from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION, WHOLE, AddressSpace
 from ..registry import components
 from ..units.command_processor import CommandProcessorParameters
@@ -49,6 +50,11 @@ class Loader:
         Whether dispatches are left out.
     space
         Addresses of the application.
+
+    Attributes
+    ----------
+    accounts
+        Those of the draws of the frame that was loaded last.
 
     Raises
     ------
@@ -73,6 +79,7 @@ class Loader:
         self._paths = self.source.table("paths")
         self._carried = Carried()
         self._passes = 0
+        self.accounts: Accounts | None = None
 
     def load(self, frame: int) -> f.Frame:
         """Tables of one frame."""
@@ -195,6 +202,8 @@ class Loader:
         compute, render_pass = self._compute(frame, code, events, passes, render_pass)
         if accesses is not None:
             compute = accesses.behind(compute, order, draw_of_quad, vertices)
+        place = self.accounts.place + 1 if self.accounts is not None else 0
+        self.accounts = open_accounts(frame, place, self.source, draws, primitives, compute)
         machine_tables = (
             ()
             if self.machine.load is None

@@ -21,12 +21,13 @@ from typing import Any
 from tilegpu.functional import activity
 from tilegpu.functional.jit import cache_folder, holds_code, seldom_collected, sources_key
 
+from ..instruments.draw_costs import INSTRUMENT
 from ..memory.dram.policies import plugin_names
 from ..registry import find_machine, find_techniques, folders, sources
 from .link import link
 
 TIMING = Path(__file__).parent.parent
-ENGINE_PARTS = ("engine", "units", "memory", "agents", "techniques", "machines")
+ENGINE_PARTS = ("engine", "units", "memory", "agents", "techniques", "instruments", "machines")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,12 @@ class Engine:
     techniques: tuple[str, ...]
     compiled: bool
     folder: Path
+    by_draw: bool = False
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the machine and of what is added to it, for people."""
+        return (self.machine, *self.techniques, *("costs of draws",) * self.by_draw)
 
     def is_cached(self) -> bool:
         """Whether compiled code of this set is on disk already."""
@@ -51,7 +58,9 @@ def compiling(engine: Engine) -> Iterator[None]:
         yield
 
 
-def load(machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
+def load(
+    machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True, by_draw: bool = False
+) -> Engine:
     """Engine for a machine and a set of techniques, with all scheduling policies of main memory.
 
     Parameters
@@ -62,20 +71,27 @@ def load(machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled
         Names of modules of `timing.techniques`.
     compiled
         Compile the units, or run them as the Python they are.
+    by_draw
+        With the instrument `draw_costs`.
 
     Raises
     ------
     UserError
         If there is no such machine or technique, or they do not go together.
     """
-    return _load(machine, techniques, compiled, tuple(plugin_names()))
+    return _load(machine, techniques, compiled, by_draw, tuple(plugin_names()))
 
 
 @cache
-def _load(machine: str, techniques: tuple[str, ...], compiled: bool, _policies: tuple[str, ...]) -> Engine:
+def _load(
+    machine: str, techniques: tuple[str, ...], compiled: bool, by_draw: bool, _policies: tuple[str, ...]
+) -> Engine:
     find_techniques(techniques, machine)
-    folder = cache_folder(f"timing-{_key(machine, techniques)}-{'-'.join((machine, *techniques))}")
-    name = _name(machine, techniques, compiled)
+    instruments = (INSTRUMENT.name,) * by_draw
+    folder = cache_folder(
+        f"timing-{_key(machine, techniques, by_draw)}-{'-'.join((machine, *techniques, *instruments))}"
+    )
+    name = _name(machine, (*techniques, *instruments), compiled)
     for module in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
         # Remains of a copy that is no longer in use.
         del sys.modules[module]
@@ -87,16 +103,19 @@ def _load(machine: str, techniques: tuple[str, ...], compiled: bool, _policies: 
     _register(options)
     resolved = find_techniques(techniques, machine, name)
     full_machine = find_machine(machine, name).with_techniques(resolved)
-    linked = link(name, full_machine, resolved)
+    linked = ModuleType(f"{name}.engine.linked")
     linked.__dict__.update(finished=full_machine.finished, settle=full_machine.settle)
     _register(linked)
+    if by_draw:
+        resolved += (importlib.import_module(f"{name}.{INSTRUMENT.module}").INSTRUMENT,)
+    link(name, full_machine, resolved, linked)
     clock = importlib.import_module(f"{name}.engine.clock")
-    return Engine(clock.run, machine, techniques, compiled, folder)
+    return Engine(clock.run, machine, techniques, compiled, folder, by_draw)
 
 
-def engine_of(configuration: Any, compiled: bool = True) -> Engine:
+def engine_of(configuration: Any, compiled: bool = True, by_draw: bool = False) -> Engine:
     """Engine for a configuration."""
-    return load(configuration.machine, tuple(sorted(configuration.techniques)), compiled)
+    return load(configuration.machine, tuple(sorted(configuration.techniques)), compiled, by_draw)
 
 
 def load_part(name: str, compiled: bool = True, machine: str = "tile_based", techniques: tuple[str, ...] = ()) -> Any:
@@ -110,10 +129,11 @@ def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
     return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques, *plugin_names()))
 
 
-def _key(machine: str, techniques: tuple[str, ...]) -> str:
+def _key(machine: str, techniques: tuple[str, ...], by_draw: bool) -> str:
     """Hash of everything compiled code depends on: the engine, its machine and techniques, the activity's kernels."""
     used = [sources("machines", machine), *(sources("techniques", name) for name in techniques)]
-    paths = [TIMING / part for part in ("declare", "assembly", *ENGINE_PARTS) if part != "techniques"]
+    others = () if by_draw else ("instruments",)
+    paths = [TIMING / part for part in ("declare", "assembly", *ENGINE_PARTS) if part not in ("techniques", *others)]
     paths += [*([TIMING / "techniques"] if techniques else []), *used]
     # Units that do not come with the package belong to machines and techniques that do not.
     if any(TIMING not in path.parents for path in used):

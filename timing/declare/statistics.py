@@ -28,6 +28,8 @@ class Stat:
     path
         Where the machine counts it, as dotted fields of the record of the unit that declares it; `[]` sums over the
         elements of an array, and all instances of the unit are summed. Empty for others.
+    sums
+        Whether it is a sum of others, so that parts of a frame add up to the whole.
     measured
         Whether it is found in the tables of a frame, because the machine need not count it.
     formula
@@ -43,6 +45,7 @@ class Stat:
     formula: str = ""
     derive: Callable[[Values], float] | None = None
     measured: bool = False
+    sums: bool = False
 
     @property
     def group(self) -> str:
@@ -61,7 +64,9 @@ def ratio(name: str, unit: str, description: str, over: str, under: str, scale: 
 
 def total(name: str, unit: str, description: str, *parts: str) -> Stat:
     """Derived statistic: sum of others."""
-    return Stat(name, unit, description, "", " + ".join(parts), lambda values: sum(values[part] for part in parts))
+    return Stat(
+        name, unit, description, "", " + ".join(parts), lambda values: sum(values[part] for part in parts), sums=True
+    )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
-from . import linked
+from . import hooks, linked
 from .account import SAMPLE_BITS
 from .calendar import next_call, open_page, poke_at
 from .jit import entry, inline, lowest_bit
@@ -27,6 +27,7 @@ def tick_called(gpu: Gpu, frame: Frame, k: int, t: int) -> None:
     while left != 0:
         bit = lowest_bit(left)
         today.word[k] &= ~(1 << bit)
+        hooks.unit_turn(gpu, k << 6 | bit)
         due = linked.tick(gpu, frame, k << 6 | bit, t)
         if due == t + 1:
             today.word[k] |= 1 << bit
@@ -78,6 +79,7 @@ def run(gpu: Gpu, frame: Frame, every: bool, cycles: int) -> bool:
         looks = ((wake - 1) >> SAMPLE_BITS) - ((t - 1) >> SAMPLE_BITS)
         if looks > 0:
             linked.look_at_queues(gpu, looks)
+            hooks.looked(gpu, looks)
         t = wake
     gpu.cycle = t
     if done:

@@ -109,7 +109,7 @@ class Tile(Record):
 
 
 class Batch(Record):
-    """Draw, or one of its instances."""
+    """Draw, or one of its instances. `work`: row of its account (`engine.work`)."""
 
     first_stream: i4
     last_stream: i4
@@ -119,6 +119,7 @@ class Batch(Record):
     last_attribute: i4
     command_address: i8
     command_bytes: i4
+    work: i4
 
 
 class Attribute(Record):
@@ -131,16 +132,18 @@ class Attribute(Record):
 
 class StreamVertex(Record):
     """Vertex as drawn: the index it has in its arrays, its row in the activity, the path of its shader, its first
-    texture operation."""
+    texture operation, the account of its draw."""
 
     index: i8
     vertex: i4
     path: i4
     operation: i4
+    work: i4
 
 
 class Primitive(Record):
-    """Primitive in drawing order, clears among them. `record`: where the Parameter Buffer holds its attributes."""
+    """Primitive in drawing order, clears among them. `record`: where the Parameter Buffer holds its attributes;
+    `work`: account of its draw."""
 
     state: i4
     clear: i4
@@ -150,6 +153,7 @@ class Primitive(Record):
     record_bytes: i4
     first_bin: i4
     last_bin: i4
+    work: i4
     depth: f8
     depth_dx: f8
     depth_dy: f8

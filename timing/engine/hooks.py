@@ -261,6 +261,67 @@ def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
 
 
 @hook(TELL)
+def unit_turn(gpu: Gpu, u: int) -> None:
+    """It is a unit's turn: it is ticked."""
+
+
+@hook(TELL)
+def works_for(gpu: Gpu, u: int, work: int) -> None:
+    """Unit u turns to what belongs to an account (`engine.work`), which gets what it counts from here on."""
+
+
+@hook(TELL)
+def notes_work(gpu: Gpu, u: int, place: int) -> None:
+    """The unit whose turn it is puts what it works for into a place of unit u, of `engine.work.PLACES`."""
+
+
+@hook(TELL)
+def resumes_work(gpu: Gpu, u: int, place: int) -> None:
+    """Unit u turns to what belongs to one of its places."""
+
+
+@hook(TELL)
+def lends(gpu: Gpu, u: int) -> None:
+    """The unit whose turn it is is about to count in the registers of unit u."""
+
+
+@hook(TELL)
+def returns(gpu: Gpu, u: int) -> None:
+    """It has counted there, on account of what it works for itself."""
+
+
+@hook(TELL)
+def request_sent(gpu: Gpu, port: Port) -> None:
+    """The last request of a port was sent by the unit whose turn it is."""
+
+
+@hook(TELL)
+def request_begins(gpu: Gpu, u: int, port: Port) -> None:
+    """Unit u turns to the first request of a port."""
+
+
+@hook(PIPE, "work")
+def request_work(gpu: Gpu, port: Port, work: int) -> int:
+    """Work that the first request of a port belongs to."""
+    return work
+
+
+@hook(TELL)
+def gives_way(gpu: Gpu, cache: Cache) -> None:
+    """A cache is about to write a line below that gives way."""
+
+
+@hook(TELL)
+def gave_way(gpu: Gpu, cache: Cache) -> None:
+    """It has."""
+
+
+@hook(TELL)
+def looked(gpu: Gpu, times: int) -> None:
+    """Some samples of all queues were taken between which nothing happened."""
+
+
+@hook(TELL)
 def dram_pick(gpu: Gpu, dram: Dram, t: int) -> None:
     """May move the request to start next to the front of the queue."""
 

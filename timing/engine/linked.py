@@ -27,3 +27,13 @@ def finished(gpu: Gpu) -> bool:
 def settle(gpu: Gpu, t: int) -> None:
     """Bring the counters up to cycle t."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
+
+
+def charge(gpu: Gpu, u: int, account: int) -> None:
+    """Charge what a unit has counted since it was charged last to an account, with the instrument `draw_costs`."""
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
+
+
+def sample(gpu: Gpu, times: int) -> None:
+    """Charge samples of the time to the accounts of the units at work, with the instrument `draw_costs`."""
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")

@@ -40,6 +40,12 @@ def wrap(ring: Ring[Any], i: int) -> int:
 
 
 @inline
+def last_place(ring: Ring[Any]) -> int:
+    """Place of the last entry."""
+    return wrap(ring, ring.head + ring.count - 1)
+
+
+@inline
 def push(ring: Ring[int], x: int) -> None:
     ring.slot[wrap(ring, ring.head + ring.count)] = x
     ring.count += 1

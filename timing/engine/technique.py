@@ -90,6 +90,8 @@ class Technique:
         machine's name in its folder, which declares a `TECHNIQUE` of the same name and fills hooks of its own.
     form
         The machine whose form this is.
+    package
+        Package of the engine that its module is in.
     """
 
     name: str
@@ -113,8 +115,9 @@ class Technique:
     conflicts: tuple[str, ...] = ()
     machines: tuple[str, ...] = ()
     form: str = ""
+    package: str = "techniques"
 
     @property
     def module(self) -> str:
-        """Module that fills its hooks, within `timing.techniques`."""
-        return f"{self.name}.{self.form}" if self.form else self.name
+        """Module that fills its hooks, within the engine."""
+        return f"{self.package}.{self.name}.{self.form}" if self.form else f"{self.package}.{self.name}"

@@ -110,6 +110,8 @@ class Unit:
         Signals that wake it up, and hooks which may stall it, for units that a technique adds.
     causes
         What its cycles are booked on, for records with `engine.account.Accounted`.
+    programmable
+        Whether it executes programs.
     label
         Name of an instance in results, where it is not the unit's.
     tile, tile_is_last
@@ -141,6 +143,7 @@ class Unit:
     listens: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     causes: tuple[str, ...] = CAUSES
+    programmable: bool = False
     label: Callable[[Any], str] | None = None
     tile: str = ""
     tile_is_last: bool = False

@@ -119,6 +119,7 @@ class ComputeReader:
                 0,
                 0,
                 0,
+                0,
             )
             self._check(row, found[i])
         made = self._made

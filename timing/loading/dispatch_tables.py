@@ -15,8 +15,9 @@ Array = np.ndarray[Any, Any]
 
 class DispatchRow(Record):
     """Dispatch. `group_warps`: warps of a group, those of group g beginning at `first_warp` + g times as many;
-    `registers`: of a lane; `waits`: whether a memory barrier lies between it and the dispatch before. The machine fills
-    in when its first group may begin and its last one ends, and counts the groups that are `left`."""
+    `registers`: of a lane; `waits`: whether a memory barrier lies between it and the dispatch before; `work`: its
+    account (`engine.work`). The machine fills in when its first group may begin and its last one ends, and counts the
+    groups that are `left`."""
 
     number: i4
     program: i4
@@ -31,6 +32,7 @@ class DispatchRow(Record):
     first_cycle: i8
     last_cycle: i8
     left: i8
+    work: i4
 
 
 class ComputeWarp(Record):

@@ -131,6 +131,7 @@ def serve(gpu: Gpu, cache: Cache, t: int) -> int:
 @inline
 def look_up(gpu: Gpu, cache: Cache, port: Port, request: Request, line: int, t: int) -> bool:
     """Serve the first request of a port; False where it has to wait for an MSHR or for room below."""
+    hooks.request_begins(gpu, cache.id, port)
     place = find(gpu, cache, line)
     if place < 0:
         decision = hooks.cache_missed(gpu, cache, port, line, t)

@@ -139,11 +139,11 @@ class CacheKind:
         name = f"memory.{self.name}"
 
         def writes(v: Any) -> float:
-            lookups = float(v[f"{name}.write_hits"] + v[f"{name}.write_misses"])
-            return lookups * self.accesses_per_request + float(v[f"{name}.fills"]) * self.accesses_per_fill
+            lookups: float = v[f"{name}.write_hits"] + v[f"{name}.write_misses"]
+            return lookups * self.accesses_per_request + v[f"{name}.fills"] * self.accesses_per_fill  # type: ignore[no-any-return]
 
         def reads(v: Any) -> float:
-            lookups = float(v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"])
+            lookups: float = v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"]
             return lookups * self.accesses_per_request
 
         def geometry(c: Configuration) -> Any:

@@ -76,6 +76,7 @@ def install(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -
         # Reads that wait for room in this cache must not block the write-back that makes room.
         if not can_write(below):
             return -1
+        hooks.gives_way(gpu, cache)
         send(
             gpu,
             below,
@@ -87,6 +88,7 @@ def install(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -
             tile,
         )
         cache.write_backs += 1
+        hooks.gave_way(gpu, cache)
         gpu.line.dirty[victim] = 0
     # Not before: a request that is refused asks again until there is room, and must get the same answer each time.
     cache.chance = chance

@@ -115,6 +115,7 @@ def free_mshr(cache: Cache) -> int:
 @inline
 def ask_below(gpu: Gpu, cache: Cache, m: int, line: int, source: int, tile: int, t: int) -> None:
     """Let MSHR m wait for a line, and ask below for it."""
+    hooks.notes_work(gpu, cache.id, m)
     hold(cache, m, line, source, tile)
     request_line(gpu, cache, m, t)
 
@@ -149,6 +150,7 @@ def fetch_ahead(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: in
     """Prefetch a line that has not been requested and is not on its way; its MSHR. The caller knows that there is one,
     and room below. It is no access."""
     m = hold_ahead(cache, line, source, tile)
+    hooks.notes_work(gpu, cache.id, m)
     request_line(gpu, cache, m, t)
     return m
 
@@ -214,6 +216,7 @@ def fill(gpu: Gpu, cache: Cache, below: Port, t: int) -> bool:
 def arrive(gpu: Gpu, cache: Cache, m: int, t: int) -> bool:
     """Install the line that MSHR m waits for, unless it has come by another one; False where there is no room."""
     mshr = cache.mshr[m]
+    hooks.resumes_work(gpu, cache.id, m)
     place = find(gpu, cache, cache.mshr_line[m]) if cache.apart != 0 else -1
     if place < 0:
         place = install(gpu, cache, cache.mshr_line[m], mshr.source, mshr.tile, t)

@@ -21,6 +21,7 @@ from tilegpu.timing.declare.records import (
     u2,
 )
 
+from ..engine import hooks
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.ring import drop_to_front, front, grow, release_to
@@ -164,6 +165,7 @@ def send(gpu: Gpu, port: Port, due: int, address: int, size: int, kind: int, sou
     request.due = due
     if kind == READ:
         port.outstanding += 1
+    hooks.request_sent(gpu, port)
     gpu.waiting[port.number] += 1
     poke_at(gpu, port.server, due)
     return request

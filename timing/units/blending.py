@@ -19,9 +19,10 @@ from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import Queue, drop, front, full, push
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
+from ..engine.work import NO_DRAW
 from ..memory.request import COLOR
 from . import tile_memory
-from .depth_test import resolve
+from .depth_test import resolve, work_of
 from .early_depth import quad_place
 from .pixel_stages import BlendingParameters
 
@@ -103,6 +104,7 @@ def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, blending: Blendin
             break
         token = front(blending.queue)
         if token.tile != blending.tile:
+            hooks.works_for(gpu, blending.id, NO_DRAW)
             if not tile_memory.load(gpu, commands, blending.transfer, int(token.tile), COLOR, t):
                 moved |= blending.transfer.sent != 0
                 break
@@ -117,6 +119,7 @@ def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, blending: Blendin
         elif blending.flight.count > 0:
             break
         else:
+            hooks.works_for(gpu, blending.id, NO_DRAW)
             blending.flushing = 1
             blending.tiles += 1
             poke(gpu, tile_flush(gpu).id)
@@ -131,6 +134,7 @@ def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, blending: Blendin
 def blend(gpu: Gpu, depth: Depth, r: int, blending: Blending, q: int, t: int) -> None:
     quad = depth.quad[q]
     passed = quad.passed
+    hooks.works_for(gpu, blending.id, work_of(depth, q))
     if depth.state[depth.primitive[quad.primitive].state].late != 0:
         passed = test_late(gpu, depth, r, blending, q, t)
     if passed != 0:

@@ -15,6 +15,7 @@ from tilegpu.timing.declare.records import MAX_PROCESSORS, Record, Ring, Token, 
 from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.statistics import Stat
 
+from ..engine import hooks
 from ..engine.account import BUSY, IDLE, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
@@ -25,7 +26,7 @@ from ..memory.request import COLOR, DEPTH, READ, next_reply
 from . import frame_buffer
 from .blending import COUNTED, SHARED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
-from .depth_test import TileBuffer
+from .depth_test import TileBuffer, work_of
 from .pixel_stages import BlendingParameters
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, blending: CachedB
     """Test and write the quad that leads; False where there is no room for its writes."""
     flight = front(blending.flight)
     quad = depth.quad[flight.quad]
+    hooks.works_for(gpu, blending.id, work_of(depth, flight.quad))
     tile = int(flight.tile)
     if flight.late != 0 and flight.tested == 0:
         test_late(gpu, surfaces, depth, blending)
@@ -183,6 +185,7 @@ def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, blending: CachedBlending, 
         depth_lines = frame_buffer.count_lines(surfaces, tile, DEPTH)
     if not frame_buffer.has_room(color, color_lines) or not frame_buffer.has_room(z, depth_lines):
         return False
+    hooks.works_for(gpu, blending.id, work_of(depth, q))
     slot = blending.flight.head + blending.flight.count
     slot = slot if slot < blending.flight.depth else slot - blending.flight.depth
     flight = grow(blending.flight)

@@ -22,9 +22,10 @@ from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
+from ..engine.work import CLEARS
 from ..memory.request import DEPTH, READ, next_reply
 from . import frame_buffer
-from .depth_test import TileBuffer
+from .depth_test import TileBuffer, work_of
 from .early_depth import COUNTED, SHARED
 from .handing_on import UNDECIDED, leave
 from .pixel_stages import EarlyDepthParameters
@@ -112,6 +113,7 @@ def emit(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, 
             break
         flight = front(unit.flight)
         quad = depth.quad[flight.quad]
+        hooks.works_for(gpu, unit.id, work_of(depth, flight.quad))
         if flight.tested == 0:
             test(gpu, surfaces, depth, r, unit, t)
         if flight.wrote != 0:
@@ -180,6 +182,7 @@ def accept(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth
         else:
             if unit.flight.count > 0 or unit.late_total > 0:
                 break
+            hooks.works_for(gpu, unit.id, CLEARS)
             frame_buffer.clear(gpu, depth, surfaces.render_pass[int(token.tile)], token.index)
             unit.clears += 1
             wake(gpu, gpu.signal.progress)
@@ -206,6 +209,7 @@ def enter(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth,
         if not frame_buffer.has_room(port, lines):
             unit.polls = 1
             return False
+    hooks.works_for(gpu, unit.id, work_of(depth, q))
     slot = unit.flight.head + unit.flight.count
     slot = slot if slot < unit.flight.depth else slot - unit.flight.depth
     flight = grow(unit.flight)

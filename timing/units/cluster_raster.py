@@ -14,6 +14,7 @@ from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
@@ -143,6 +144,7 @@ def next_primitive(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Cluster
         primitive = pmrb.take(gpu, binning, clusters, unit.pmrb, k, t)
         if primitive < 0:
             return bool(primitive == pmrb.ENDED)
+    hooks.works_for(gpu, unit.id, binning.primitive[primitive].work)
     entry = grow(unit.entry)
     entry.primitive, entry.pending, entry.state, entry.due = primitive, 0, FETCHES, NEVER
     unit.primitives += 1
@@ -157,6 +159,7 @@ def fetch_vertices(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Cluster
     slot = wrap(unit.entry, unit.entry.head + unit.fetching)
     entry = unit.entry.slot[slot]
     piece = clusters.piece[entry.primitive]
+    hooks.works_for(gpu, unit.id, binning.primitive[entry.primitive].work)
     outputs = 0 if gpu.vertex_launcher.given != 0 else binning.primitive[entry.primitive].attributes
     while unit.slot < outputs:
         lane = piece.lane_0 if unit.corner == 0 else (piece.lane_1 if unit.corner == 1 else piece.lane_2)
@@ -257,6 +260,7 @@ def hand_on(
     if not has_tile_room(gpu, k):
         return False
     tile = clusters.raster_tile[unit.tile]
+    hooks.works_for(gpu, unit.id, depth.primitive[primitive].work)
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     unit.raster_tiles += 1
     place = hi_z.place(depth, clusters, row, primitive, tile) if unit.hi_z != 0 else hi_z.MIXED

@@ -21,6 +21,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import full, hand
 from ..engine.unit import Unit
 from ..engine.wiring import access, output
+from ..engine.work import NO_DRAW
 from ..memory.lines import forget_above
 from ..memory.request import COMMAND, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 
@@ -289,7 +290,9 @@ def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, por
             return False
         address = batch.command_address + processor.cursor
         size = min(left, gpu.line_bytes - (address & (gpu.line_bytes - 1)))
+        hooks.works_for(gpu, processor.id, batch.work)
         sent = send(gpu, port, t, address, size, READ, COMMAND, -1)
+        hooks.works_for(gpu, processor.id, NO_DRAW)
         sent.slot = 0
         processor.cursor += size
         processor.pending += 1

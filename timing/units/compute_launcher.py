@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import NEVER, i8
 from tilegpu.timing.declare.statistics import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
@@ -71,6 +72,7 @@ def tick(gpu: Gpu, shading: Shading, clusters: Clusters, t: int) -> int:
         become(launcher, IDLE if launcher.running == 0 else BLOCKED, t)
         return NEVER
     row = clusters.dispatch[launcher.dispatch]
+    hooks.works_for(gpu, launcher.id, row.work)
     if launcher.group == NOT_BEGUN and not begins(launcher, row, t):
         become(launcher, BLOCKED if launcher.begins_at == NEVER else WAITING, t)
         return int(launcher.begins_at)
@@ -122,7 +124,7 @@ def begin_group(
     g = work_groups.begin(core, int(gpu.compute_launcher.dispatch), row.shared_bytes, t)
     for number in range(first_warp, first_warp + row.group_warps):
         warp = clusters.compute_warp[number]
-        w = simt_warps.begin(core, COMPUTE, row.registers, t)
+        w = simt_warps.begin(gpu, core, COMPUTE, row.registers, t)
         core.warp[w].row, core.warp[w].group = number, g
         core.group[g].warps |= 1 << w
         for lane in range(warp.first_lane, warp.last_lane):

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from ..memory.gpu import Gpu
 
 
+@inline
+def work_of(depth: Depth, q: int) -> int:
+    """Account of a quad's draw."""
+    return int(depth.primitive[depth.quad[q].primitive].work)
+
+
 class TileBuffer(Record):
     """Depth and stencil values of a tile, by sample; x, y: its lower left pixel."""
 

@@ -14,6 +14,7 @@ from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import count_bits, inline, unit
@@ -22,7 +23,7 @@ from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import DEPTH, READ, WRITE, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer
-from .depth_test import TileBuffer
+from .depth_test import TileBuffer, work_of
 from .raster_pipeline import is_central
 from .tile_coalescing import TileToken
 from .warp_operations import OperationLine, merge, samples_in
@@ -156,6 +157,7 @@ def take_tile(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, ow
     drop(own.input)
     poke(gpu, raster_of(gpu, 0).id)
     tile = clusters.raster_tile[pending.tile]
+    hooks.works_for(gpu, own.id, work_of(depth, tile.first_quad))
     own.raster_tiles += 1
     own.found_lines = own.asked = own.writing = 0
     if pending.hidden == 0:
@@ -260,6 +262,7 @@ def test_tile(
     """Test the quads of a raster tile, hand on those that pass, and write the depths that have changed."""
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     tile = clusters.raster_tile[pending.tile]
+    hooks.works_for(gpu, own.id, work_of(depth, tile.first_quad))
     own.found_lines = own.asked = 0
     own.writing = 1
     written = 0

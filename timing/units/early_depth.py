@@ -33,9 +33,10 @@ from ..engine.jit import inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
+from ..engine.work import CLEARS, NO_DRAW
 from ..memory.request import DEPTH
 from . import tile_memory
-from .depth_test import TileBuffer, resolve
+from .depth_test import TileBuffer, resolve, work_of
 from .handing_on import UNDECIDED, hand_on, leave
 from .pixel_stages import EarlyDepthParameters
 from .rasterizer import RasterizerParameters
@@ -138,6 +139,7 @@ def emit(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, t: int) -> bool:
         if writes > unit.write_ports:
             moved = True
             break
+        hooks.works_for(gpu, unit.id, work_of(depth, flight.quad))
         private, shared = shading_queue(gpu, r, flight.processor), shared_queue(gpu, r)
         outcome = leave(gpu, depth, r, unit, flight, private, shared, t)
         if outcome == WAIT:
@@ -184,6 +186,7 @@ def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth,
         elif token.kind == CLEAR:
             if unit.late_total > 0:
                 break
+            hooks.works_for(gpu, unit.id, CLEARS)
             clear(gpu, depth, unit, token.index)
         elif not end_tile(gpu, commands, depth, r, unit, t):
             break
@@ -202,6 +205,7 @@ def quad_place(gpu: Gpu, unit: EarlyDepth, quad: Quad) -> int:
 def test(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, q: int, t: int) -> None:
     quad = depth.quad[q]
     covered = quad.coverage
+    hooks.works_for(gpu, unit.id, work_of(depth, q))
     unit.quads += 1
     flight = grow(unit.flight)
     flight.tile = unit.tile
@@ -232,6 +236,7 @@ def test(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, q: int, t: int) -> No
 @unit
 def begin_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth, tile: int, t: int) -> bool:
     """Fill the tile's buffers: cleared ones at once, others from memory; False until they are filled."""
+    hooks.works_for(gpu, unit.id, NO_DRAW)
     decision = hooks.depth_load(gpu, commands, r, tile, t)
     if decision == WAIT or (decision == GO and not tile_memory.load(gpu, commands, unit.transfer, tile, DEPTH, t)):
         return False
@@ -306,6 +311,7 @@ def end_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDept
         for i in range(gpu.fragment_processors):
             if full(shading_queue(gpu, r, i)):
                 return False
+    hooks.works_for(gpu, unit.id, NO_DRAW)
     hooks.tile_tested(gpu, commands, depth, r, unit.tile, t)
     render_pass = commands.render_pass[commands.tile[unit.tile].render_pass]
     if render_pass.store_depth >= 0:

@@ -34,6 +34,7 @@ from tilegpu.timing.declare.structures import (
 from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.energy.registers import register_files, unified
 
+from ..engine import hooks
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import KINDS, Depth, Shading, TileLog
 from ..engine.jit import inline, unit
@@ -42,6 +43,7 @@ from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
 from ..memory.request import next_reply
 from . import packing, processor
+from .depth_test import work_of
 from .hazards import issue
 from .processor import (
     BUSY,
@@ -54,6 +56,7 @@ from .processor import (
     finished,
     lanes_at_once,
     leave,
+    newest,
     next_leave,
     receive_code,
 )
@@ -132,7 +135,9 @@ def accept(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, r: int, i:
 def begin(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, token: Token, t: int) -> None:
     quad = shading.quad[token.index]
     path = quad.path if token.kind == QUAD else NOT_SHADED
+    hooks.works_for(gpu, core.id, work_of(depth, token.index))
     warp = processor.start(gpu, shading, core, path, 1, t)
+    hooks.notes_work(gpu, core.id, newest(core))
     warp.tile = token.tile
     packing.enter(depth, core, token, quad, 0)
 
@@ -267,6 +272,7 @@ UNIT = Unit(
     parameters=(FragmentStage,),
     setup=setup,
     causes=processor.CAUSES,
+    programmable=True,
     marks=("instructions", "items"),
     stands=lambda core: f"{int(core.queue.count)} of {int(core.queue.depth)} quads queued, " + processor.stands(core),
     watches=(

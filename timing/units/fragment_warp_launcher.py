@@ -13,6 +13,7 @@ from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import NEVER, QUAD, Record, Ring, Token, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke
 from ..engine.jit import inline, unit
@@ -20,6 +21,7 @@ from ..engine.ring import Queue, drop, front, full, grow, push_token, release, w
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
 from . import simt_warps
+from .depth_test import work_of
 from .fragment_processor import InputToken
 from .simt_core import SimtCoreParameters
 from .simt_warps import FRAGMENTS
@@ -170,7 +172,8 @@ def launch(
     if k < 0:
         return False
     core = core_of(gpu, k)
-    w = simt_warps.begin(core, FRAGMENTS, registers, t)
+    hooks.works_for(gpu, launcher.id, work_of(depth, front(launcher.queue).index))
+    w = simt_warps.begin(gpu, core, FRAGMENTS, registers, t)
     warp = core.warp[w]
     warp.row, warp.tile = r, front(launcher.queue).tile
     warp.place = wrap(launcher.flight, launcher.flight.head + launcher.flight.count)

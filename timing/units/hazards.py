@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
+from ..engine import hooks
 from ..engine.account import become
 from ..engine.frame import FLOW, Shading
 from ..engine.jit import inline, lowest_bit, unit
@@ -43,6 +44,7 @@ def fetch_in_turn(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
         kind = shading.instruction[core.warp.slot[w].next].kind
         if has_room(gpu, core, kind):
             core.turn = w
+            hooks.resumes_work(gpu, core.id, w)
             execute(gpu, shading, core, w, t)
             core.retry[w] = core.due[w] if kind == FLOW else core.issues_at
             core.tries = 0
@@ -58,6 +60,8 @@ def fetch_in_turn(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     core.tries = 0 if stuck else core.running
     core.tried = t
     wake = NEVER if stuck else rest(shading, core, t)
+    if core.warp.count > 0:
+        hooks.resumes_work(gpu, core.id, core.warp.head)
     become(core, cause_of_stall(core, stuck, t), t)
     return wake
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import MAX_CLUSTERS, Ring, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke
 from ..engine.frame import (
@@ -31,7 +32,7 @@ from ..engine.frame import (
     Texturing,
 )
 from ..engine.jit import inline, unit
-from ..engine.ring import drop, front, full, grow, wrap
+from ..engine.ring import drop, front, full, grow, last_place, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import (
@@ -201,7 +202,7 @@ def accept(gpu: Gpu, shading: Shading, clusters: Clusters, k: int, w: int, instr
             operation.row[operation.items] = row
             operation.number[operation.items] = i
             operation.items += 1
-    unit.operations += 1
+    hooks.notes_work(gpu, unit.id, last_place(unit.operation))
     poke(gpu, unit.id)
 
 
@@ -212,8 +213,11 @@ def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, shading: Shading, unit: L
     while unit.sent > 0 and front(unit.operation).pending == 0 and front(unit.operation).until <= t:
         operation = front(unit.operation)
         core = core_of(gpu, unit.core)
+        hooks.resumes_work(gpu, unit.id, unit.operation.head)
         if operation.access == DEPTH_LOAD:
+            hooks.lends(gpu, core.id)
             test(gpu, surfaces, depth, core, operation)
+            hooks.returns(gpu, core.id)
         stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE)
         if full(unit.operation):
             poke(gpu, core.id)
@@ -243,6 +247,7 @@ def look_up(
         return False
     slot = wrap(unit.operation, unit.operation.head + unit.sent)
     operation = unit.operation.slot[slot]
+    hooks.resumes_work(gpu, unit.id, slot)
     past = operation.access in (OUTPUT_STORE, GLOBAL_STORE, ATOMIC)
     port = gpu.port[unit.below] if past else gpu.port[unit.port]
     if not can_send(port) or port.request.count + 2 > REQUEST_DEPTH:
@@ -257,6 +262,7 @@ def look_up(
                 serialize(gpu, clusters, operation, t)
             elif unit.kind == TEXTURES and unit.texture_threads > 0:
                 sample(gpu, unit, operation, t)
+            unit.operations += 1
             unit.sent += 1
             unit.item = unit.line = unit.asked = unit.found_lines = 0
             return True
@@ -274,7 +280,9 @@ def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) ->
     for i in range(operation.items):
         cycles += clusters.memory_operation[operation.row[i]].cycles
     launcher.atomics_at = max(launcher.atomics_at, t) + (cycles + launcher.atomics - 1) // launcher.atomics
+    hooks.lends(gpu, launcher.id)
     launcher.atomic_operations += cycles
+    hooks.returns(gpu, launcher.id)
     operation.until = launcher.atomics_at
 
 

@@ -31,6 +31,7 @@ from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors
 from tilegpu.timing.energy.geometry import Ram
 
+from ..engine import hooks
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.frame import (
@@ -52,7 +53,7 @@ from ..memory.request import COLOR, DEPTH, READ, WRITE, Port, asked_by, has_repl
 from . import frame_buffer
 from .blending import COUNTED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
-from .depth_test import TileBuffer
+from .depth_test import TileBuffer, work_of
 from .packing import fragments_of
 from .processor import deliver, result_of
 
@@ -166,6 +167,7 @@ def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, r: int,
     while unit.sent > 0 and front(unit.operation).pending == 0:
         operation = front(unit.operation)
         core = processor_of(gpu, r, i)
+        hooks.works_for(gpu, unit.id, work_of(depth, operation.quad))
         had_no_room = full(unit.operation)
         if operation.done == 0:
             if operation.access == DEPTH_LOAD:
@@ -188,6 +190,7 @@ def send_next(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, r: i
     slot = wrap(unit.operation, unit.operation.head + unit.sent)
     operation = unit.operation.slot[slot]
     quad = depth.quad[operation.quad]
+    hooks.works_for(gpu, unit.id, work_of(depth, operation.quad))
     of_depth = operation.access == DEPTH_LOAD or operation.access == DEPTH_STORE
     kept = kept_samples(depth, operation, quad)
     if kept != 0 and not request(gpu, surfaces, unit, operation, quad, of_depth, slot, t):
@@ -253,6 +256,7 @@ def leave(gpu: Gpu, surfaces: Surfaces, depth: Depth, unit: MemoryUnit, r: int, 
     while unit.queue.count > 0:
         token = front(unit.queue)
         quad = depth.quad[token.index]
+        hooks.works_for(gpu, unit.id, work_of(depth, token.index))
         stage = depth_stage(gpu, r)
         if depth.state[depth.primitive[quad.primitive].state].late != 0:
             if not frame_buffer.tests_depth(depth, quad):

@@ -17,6 +17,7 @@ from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, Record, Ring, Rows, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, poke_at, wake
 from ..engine.jit import inline, unit
@@ -24,6 +25,7 @@ from ..engine.ring import drop, front, grow, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from . import simt_warps
+from .depth_test import work_of
 from .raster_pipeline import is_central
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ def tick(gpu: Gpu, shading: Shading, clusters: Clusters, depth: Depth, t: int) -
     if k < 0:
         become(own, BLOCKED, t)
         return NEVER
-    launch(gpu, shading, clusters, own, block, k, t)
+    launch(gpu, shading, clusters, depth, own, block, k, t)
     drop(own.block)
     own.turn = k + 1 if k + 1 < gpu.instances.simt_core else 0
     room_for_quads(gpu)
@@ -125,15 +127,18 @@ def free_core(gpu: Gpu, clusters: Clusters, depth: Depth, own: PixelLauncher, bl
 
 
 @unit
-def launch(gpu: Gpu, shading: Shading, clusters: Clusters, own: PixelLauncher, block: Block, k: int, t: int) -> None:
+def launch(
+    gpu: Gpu, shading: Shading, clusters: Clusters, depth: Depth, own: PixelLauncher, block: Block, k: int, t: int
+) -> None:
     """Make warps of the quads of a block."""
     core = core_of(gpu, k)
+    hooks.works_for(gpu, own.id, work_of(depth, int(block.quad[0])))
     w = -1
     for n in range(block.quads):
         if n * 4 % core.warp_threads == 0:
             if w >= 0:
                 simt_warps.launch(gpu, shading, core, w)
-            w = simt_warps.begin(core, 0, clusters.program[block.draw].registers, t)
+            w = simt_warps.begin(gpu, core, 0, clusters.program[block.draw].registers, t)
             core.warp[w].place = block.place
             core.warp[w].tile = gpu.vertex_launcher.tile
             clusters.busy[block.place] += 1

@@ -84,8 +84,9 @@ def tick(gpu: Gpu, binning: Binning, t: int) -> int:
 def begin(gpu: Gpu, binning: Binning, builder: PolygonListBuilder, t: int) -> None:
     builder.primitive = front(builder.queue)
     release(gpu, builder.queue)
-    builder.primitives += 1
     primitive = binning.primitive[builder.primitive]
+    hooks.works_for(gpu, builder.id, primitive.work)
+    builder.primitives += 1
     builder.attributes += primitive.attributes
     builder.cursor = primitive.record
     builder.bin = primitive.first_bin

@@ -103,6 +103,7 @@ def assemble(gpu: Gpu, binning: Binning, assembly: PrimitiveAssembly, t: int) ->
         if full(queue):
             assembly.cause = BLOCKED
             break
+        hooks.works_for(gpu, assembly.id, primitive.work)
         if primitive.clear < 0:
             assembly.primitives += 1
         if primitive.culled != 0:

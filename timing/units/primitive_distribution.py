@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, become
 from ..engine.calendar import poke, poke_at, wake
 from ..engine.jit import count_bits, inline, unit
@@ -147,6 +148,7 @@ def send(gpu: Gpu, binning: Binning, clusters: Clusters, unit: PrimitiveDistribu
             entry = grow(other.waiting)
             entry.primitive, entry.due = unit.primitive, t + 1 + unit.send_cycles
             poke_at(gpu, other.id, entry.due)
+    hooks.works_for(gpu, unit.id, primitive.work)
     unit.primitives += 1
     unit.culled += primitive.culled != 0
     unit.sent += count_bits(covered)

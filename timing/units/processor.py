@@ -26,6 +26,7 @@ from tilegpu.timing.declare.records import (
 )
 from tilegpu.timing.declare.statistics import Stat
 
+from ..engine import hooks
 from ..engine.account import Accounted, become
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import (
@@ -45,7 +46,7 @@ from ..engine.frame import (
     TEX,
 )
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.ring import Queue, drop, front, full, grow, push, wrap
+from ..engine.ring import Queue, drop, front, full, grow, last_place, push, wrap
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply
 
@@ -287,6 +288,7 @@ def fetch_code(gpu: Gpu, core: Processor, t: int) -> bool:
         return False
     w = front(core.fetch)
     drop(core.fetch)
+    hooks.resumes_work(gpu, core.id, w)
     sent = send(gpu, port, t, core.warp.slot[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1)
     sent.slot = w
     core.instruction_fetches += 1
@@ -312,12 +314,16 @@ def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
                 continue
             if has_room(gpu, core, instruction.kind):
                 core.turn = w
+                hooks.resumes_work(gpu, core.id, w)
                 execute(gpu, shading, core, w, t)
                 issued = True
                 break
             lacks_room = True
         elif core.running >> w & 1 != 0:
             wake = min(wake, core.due[w])
+    if not issued and core.warp.count > 0:
+        # A stall is on account of the oldest warp, which has to leave first.
+        hooks.resumes_work(gpu, core.id, core.warp.head)
     become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
     # What was issued may want code, which is asked for in the next cycle.
     return t + 1 if issued else wake
@@ -450,6 +456,7 @@ def sample(gpu: Gpu, core: Processor, warp: Warp, w: int, instruction: Instructi
     operation.pending = 0
     operation.tag = asked_by(instruction.address, w)
     operation.row = core.first_operation[MAX_THREADS * w + warp.lane] + warp.operation
+    hooks.notes_work(gpu, unit.id, last_place(unit.operation))
     poke(gpu, unit.id)
 
 

@@ -21,6 +21,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
+from ..engine.work import CLEARS, NO_DRAW
 from .primitive_assembly import PrimitiveAssemblyParameters
 from .tile_fetcher import TileFetcherParameters
 
@@ -108,6 +109,7 @@ def begin(gpu: Gpu, tiling: Tiling, r: int, rasterizer: Rasterizer, rasterized: 
     token = front(rasterizer.queue)
     if token.kind == PRIMITIVE:
         entry = tiling.entry[token.index]
+        hooks.works_for(gpu, rasterizer.id, tiling.primitive[entry.primitive].work)
         attributes = max(1, tiling.primitive[entry.primitive].attributes)
         rasterizer.tile = token.tile
         rasterizer.quad = entry.first_quad
@@ -120,6 +122,7 @@ def begin(gpu: Gpu, tiling: Tiling, r: int, rasterizer: Rasterizer, rasterized: 
     else:
         if full(rasterized):
             return False
+        hooks.works_for(gpu, rasterizer.id, NO_DRAW if token.kind == END_OF_TILE else CLEARS)
         index = token.index
         if token.kind == END_OF_TILE:
             if hooks.tile_rasterized(gpu, tiling, r, token.tile, t) == hooks.WAIT:

@@ -29,6 +29,7 @@ from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
 
+from ..engine import hooks
 from ..engine.account import Accounted, become
 from ..engine.calendar import wake
 from ..engine.frame import (
@@ -202,6 +203,7 @@ def fetch_code(gpu: Gpu, core: SimtCore, t: int) -> bool:
         return False
     w = front(core.fetch)
     drop(core.fetch)
+    hooks.resumes_work(gpu, core.id, w)
     sent = send(gpu, port, t, core.warp[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1)
     sent.slot = w
     core.instruction_fetches += 1
@@ -220,9 +222,13 @@ def issue(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int
         lacks_room |= own_lacks_room
         if chosen >= 0:
             core.turn[s] = chosen
+            hooks.resumes_work(gpu, core.id, chosen)
             execute(gpu, shading, clusters, core, k, s, chosen, t)
             own_due, busy = t + 1, True
         due = min(due, own_due)
+    if not busy and core.resident > 0:
+        # A stall is on account of the oldest warp.
+        hooks.resumes_work(gpu, core.id, int(core.by_age[0]))
     become(core, BUSY if busy else cause_of_stall(core, lacks_room, t), t)
     return due
 
@@ -358,6 +364,7 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
         warp = core.warp[w]
         if warp.outstanding > 0 or core.due[w] > t:
             continue
+        hooks.resumes_work(gpu, core.id, int(w))
         if warp.vertex == COMPUTE:
             work_groups.leave(gpu, clusters, core, w, t)
             core.compute_warps += 1
@@ -566,6 +573,7 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     causes=("busy", "memory_stall", "code_stall", "result_stall", "empty", "output", "barrier_stall"),
+    programmable=True,
     marks=("instructions", "vertex_warps", "fragment_warps", "instruction_fetches"),
     stands=lambda core: f"{int(core.resident)} of {int(core.warps)} warps, {int(core.fetch.count)} want code",
     statistics=(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, Record, Rows, i4, i8, room
 
+from ..engine import hooks
 from ..engine.calendar import poke
 from ..engine.frame import ATTRIBUTE_LOAD, MEM, SHARED, TEX, Instruction, Shading
 from ..engine.jit import inline, lowest_bit, unit
@@ -68,8 +69,8 @@ def has_room(core: SimtCore, warps: int, registers: int) -> bool:
 
 
 @unit
-def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
-    """A new warp without threads; its number. The caller has asked `has_room`."""
+def begin(gpu: Gpu, core: SimtCore, vertex: int, registers: int, t: int) -> int:
+    """A new warp without threads, of what the caller works for; its number. The caller has asked `has_room`."""
     w = lowest_bit(~core.used)
     core.used |= 1 << w
     core.by_age[core.resident] = w
@@ -82,6 +83,8 @@ def begin(core: SimtCore, vertex: int, registers: int, t: int) -> int:
     warp.registers = registers
     warp.line = -1
     core.due[w] = t + 1
+    hooks.notes_work(gpu, core.id, int(w))
+    hooks.lends(gpu, core.id)
     return int(w)
 
 
@@ -109,6 +112,7 @@ def enter(shading: Shading, core: SimtCore, w: int, item: int, path: int, thread
 @unit
 def launch(gpu: Gpu, shading: Shading, core: SimtCore, w: int) -> None:
     """Let a warp that has all its threads go."""
+    hooks.returns(gpu, core.id)
     for i in range(MAX_REGISTERS):
         core.warp[w].ready[i] = 0
     core.running |= 1 << w

@@ -17,6 +17,7 @@ from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors, s
 from tilegpu.timing.declare.tiles import Tiles
 from tilegpu.timing.energy.geometry import Logic
 
+from ..engine import hooks
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, wrap
@@ -108,6 +109,7 @@ def look_up(gpu: Gpu, texturing: Texturing, unit: TextureUnit, port: Port, t: in
     if unit.cursor < row.lines:
         if not can_send(port):
             return False
+        hooks.resumes_work(gpu, unit.id, slot)
         address = texturing.line[row.first_line + unit.cursor]
         sent = send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, -1)
         sent.tag = operation.tag
@@ -129,6 +131,7 @@ def filter_front(gpu: Gpu, texturing: Texturing, unit: TextureUnit, t: int) -> N
         return
     operation = front(unit.operation)
     core = processor_of(gpu, unit)
+    hooks.resumes_work(gpu, unit.id, unit.operation.head)
     probes = texturing.operation[operation.row].probes
     unit.filter_free = t + max(1, probes) * unit.probe_cycles
     unit.operations += 1

@@ -28,6 +28,7 @@ from tilegpu.timing.declare.records import (
 )
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
@@ -71,13 +72,14 @@ MAX_PLACES = MAX_SIDE * MAX_SIDE
 
 
 class Engine(Record):
-    """Registers of an engine. `place`: its TC tile; `since`: cycle from which its wait counts, that of its latest
-    raster tile or of its first; `bins`: in use; `next`: the one that leaves next; `places`: quads that one has room
-    for; `filled`: quads in each; `quad`: by bin and place, -1 where there is none."""
+    """Registers of an engine. `place`: its TC tile; `work`: account of its draw; `since`: cycle from which its wait
+    counts, that of its latest raster tile or of its first; `bins`: in use; `next`: the one that leaves next; `places`:
+    quads that one has room for; `filled`: quads in each; `quad`: by bin and place, -1 where there is none."""
 
     state: i8
     place: i8
     draw: i8
+    work: i8
     since: i8
     bins: i8
     next: i8
@@ -172,7 +174,8 @@ def distribute(
         if not is_empty(unit):
             return False
         unit.primitive = primitive
-    draw = depth.primitive[primitive].state
+    draw, work = depth.primitive[primitive].state, depth.primitive[primitive].work
+    hooks.works_for(gpu, unit.id, work)
     empty, oldest = -1, -1
     for e in range(unit.engines):
         engine = unit.engine[e]
@@ -183,7 +186,7 @@ def distribute(
         elif engine.state == FILLS and (oldest < 0 or engine.since < unit.engine[oldest].since):
             oldest = e
     if empty >= 0:
-        begin(unit.engine[empty], place, draw)
+        begin(unit.engine[empty], place, draw, work)
         return stage_or_leave(gpu, depth, unit, unit.engine[empty], tile, draw, k, t)
     for e in range(unit.engines):
         # One that leaves already makes room.
@@ -195,11 +198,12 @@ def distribute(
 
 
 @inline
-def begin(engine: Engine, place: int, draw: int) -> None:
+def begin(engine: Engine, place: int, draw: int, work: int) -> None:
     """Set an empty engine on a place."""
     engine.state = FILLS
     engine.place = place
     engine.draw = draw
+    engine.work = work
     engine.bins = engine.next = 0
 
 
@@ -268,6 +272,7 @@ def issue(
             continue
         warps = -(-engine.filled[engine.next] * 4 // core.warp_threads)
         registers = clusters.program[engine.draw].registers
+        hooks.works_for(gpu, unit.id, engine.work)
         if not simt_warps.has_room(core, warps, registers):
             continue
         shade(gpu, surfaces, depth, shading, clusters, engine, core, t)
@@ -304,7 +309,7 @@ def shade(
         if quads * 4 % core.warp_threads == 0:
             if w >= 0:
                 simt_warps.launch(gpu, shading, core, w)
-            w = simt_warps.begin(core, 0, registers, t)
+            w = simt_warps.begin(gpu, core, 0, registers, t)
             core.warp[w].place = engine.place
             core.warp[w].tile = gpu.vertex_launcher.tile
             clusters.busy[engine.place] += 1

@@ -195,6 +195,7 @@ def request_attribute(gpu: Gpu, fetcher: HsrFetcher | TileFetcher, port: Port, t
     if slot < 0 or not can_send(port):
         return False
     entry = fetcher.table.slot[slot]
+    hooks.resumes_work(gpu, fetcher.id, slot)
     start = entry.end - (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
     size = min(start - entry.cursor, gpu.line_bytes - entry.cursor % gpu.line_bytes)
     sent = send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile)
@@ -250,7 +251,10 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
         entry.known = 1
         fetcher.tile = -1
         return True
-    entry.kind = PRIMITIVE if tiling.primitive[tiling.entry[entry.entry].primitive].clear < 0 else CLEAR
+    primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
+    hooks.works_for(gpu, fetcher.id, primitive.work)
+    hooks.notes_work(gpu, fetcher.id, slot)
+    entry.kind = PRIMITIVE if primitive.clear < 0 else CLEAR
     entry.known = 0
     sent = send(
         gpu, port, t, tiling.entry[entry.entry].pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile

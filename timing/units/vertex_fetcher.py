@@ -16,6 +16,7 @@ from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, VERTEX_BYTES, Structure, stat
 from tilegpu.timing.energy.geometry import Ram
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
@@ -87,6 +88,7 @@ def tick(gpu: Gpu, vertices: Vertices, t: int) -> int:
     if fetcher.batch >= 0:
         fetcher.cause = WAITING
         batch = vertices.batch[fetcher.batch]
+        hooks.works_for(gpu, fetcher.id, batch.work)
         if fetcher.open >= 0:
             moved = fetch_attributes(gpu, vertices, batch, fetcher, port, t)
         else:

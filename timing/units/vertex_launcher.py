@@ -13,12 +13,14 @@ from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, release
 from ..engine.unit import Unit
 from ..engine.wiring import access
+from ..engine.work import CLEARS
 from ..memory.request import INDEX, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 from . import frame_buffer, hi_z, simt_warps, work_tiles
 from .simt_core import SimtCoreParameters
@@ -170,6 +172,7 @@ def clear(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, launch
     if not all_drawn(gpu):
         return False
     row = clusters.clearing[launcher.clearing]
+    hooks.works_for(gpu, launcher.id, CLEARS)
     frame_buffer.clear(gpu, depth, surfaces.render_pass[row.tile], row.clear)
     hi_z.forget(clusters)
     launcher.clearing += 1
@@ -191,6 +194,7 @@ def launch(
         wake(gpu, gpu.signal.progress)
         return True
     batch = vertices.batch[launcher.batch]
+    hooks.works_for(gpu, launcher.id, batch.work)
     warp = clusters.vertex_warp[launcher.row]
     end = batch.index_address + (warp.last_stream + 1 - batch.first_stream) * batch.index_bytes
     if batch.index_bytes > 0 and (end > launcher.index_next or launcher.index_pending > 0):
@@ -198,7 +202,7 @@ def launch(
     core = core_of(gpu, launcher.row // launcher.batch_warps % gpu.instances.simt_core)
     if not simt_warps.has_room(core, 1, warp.registers) or not reserve_room(gpu, warp):
         return False
-    w = simt_warps.begin(core, 1, warp.registers, t)
+    w = simt_warps.begin(gpu, core, 1, warp.registers, t)
     core.warp[w].row = launcher.row
     core.warp[w].tile = launcher.tile
     for lane in range(warp.first_lane, warp.last_lane):

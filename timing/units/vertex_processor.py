@@ -15,6 +15,7 @@ from tilegpu.timing.declare.structures import GEOMETRY, Structure, instructions,
 from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.energy.registers import register_files, unified
 
+from ..engine import hooks
 from ..engine.calendar import poke, wake
 from ..engine.frame import KINDS, Shading
 from ..engine.jit import inline, unit
@@ -109,7 +110,9 @@ def accept(gpu: Gpu, shading: Shading, core: Processor, t: int) -> bool:
     if lanes == 0:
         return False
     first = window(gpu).slot[front(fetched)].stream
+    hooks.works_for(gpu, core.id, shading.stream[first].work)
     processor.start(gpu, shading, core, shading.stream[first].path, lanes, t)
+    hooks.notes_work(gpu, core.id, newest(core))
     place = MAX_THREADS * newest(core)
     for lane in range(lanes):
         slot = front(fetched)
@@ -162,6 +165,7 @@ UNIT = Unit(
     parameters=(VertexStage,),
     setup=setup,
     causes=processor.CAUSES,
+    programmable=True,
     marks=("instructions", "items"),
     stands=processor.stands,
     statistics=(

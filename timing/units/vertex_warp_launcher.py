@@ -23,6 +23,7 @@ from tilegpu.timing.declare.records import (
 )
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
@@ -133,7 +134,8 @@ def launch(gpu: Gpu, shading: Shading, unified: Unified, launcher: VertexWarpLau
     if not simt_warps.has_room(core, 1, registers):
         return False
     launcher.turn = k + 1 if k + 1 < gpu.instances.simt_core else 0
-    w = simt_warps.begin(core, VERTICES, registers, t)
+    hooks.works_for(gpu, launcher.id, shading.stream[entries.slot[front(fetched)].stream].work)
+    w = simt_warps.begin(gpu, core, VERTICES, registers, t)
     core.warp[w].tile = -1
     place = k * MAX_SIMT_WARPS + w
     launcher.handed[place] = 0

@@ -12,6 +12,7 @@ from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import BUSY, IDLE, Accounted, become
 from ..engine.calendar import poke, poke_at
 from ..engine.jit import count_bits, inline, unit
@@ -98,6 +99,7 @@ def box_primitives(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Vpo, wa
         primitive = binning.primitive[unit.primitive]
         piece = clusters.piece[unit.primitive]
         piece.clusters = 0
+        hooks.works_for(gpu, unit.id, primitive.work)
         if primitive.clear < 0:
             unit.primitives += 1
             unit.culled += primitive.culled != 0

@@ -13,6 +13,7 @@ from tilegpu.timing.declare.records import NEVER, Ring
 from ...engine import hooks
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
+from ...engine.work import NO_DRAW
 from ..masters import GPU, class_of
 from ..request import READ, WRITE
 from . import channel as controller
@@ -98,7 +99,9 @@ def start_from(gpu: Gpu, dram: Dram, queue: Ring[PendingRequest], k: int, t: int
             forwarded.job = lane.job_at_work
             forwarded.cycle = now + 2
         lane.burst += 1
+    hooks.works_for(gpu, dram.id, int(request.work))
     count(dram, request)
+    hooks.works_for(gpu, dram.id, NO_DRAW)
     if write != 0:
         scheduler.served(dram, request.master, request.size)
     drop(queue)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
 
+from ...engine import hooks
 from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow, wrap
 from ..masters import CLASSES, GPU, MASTERS, class_of
@@ -25,7 +26,7 @@ MAX_QUEUE = 64
 
 
 class PendingRequest(Record):
-    """Request in the queue in front of main memory."""
+    """Request in the queue in front of main memory. `work`: what it belongs to (`engine.work`)."""
 
     address: i8
     size: i4
@@ -36,6 +37,7 @@ class PendingRequest(Record):
     slot: i4
     port: i4
     master: i4
+    work: i4
     arrived: i8
 
 
@@ -148,6 +150,7 @@ def exchange(one: PendingRequest, other: PendingRequest) -> None:
     one.slot, other.slot = other.slot, one.slot
     one.port, other.port = other.port, one.port
     one.master, other.master = other.master, one.master
+    one.work, other.work = other.work, one.work
     one.arrived, other.arrived = other.arrived, one.arrived
 
 
@@ -202,6 +205,7 @@ def accept(gpu: Gpu, dram: Dram, t: int) -> int:
                 pending.tag = request.tag
                 pending.slot = request.slot
                 pending.master = port.master
+                pending.work = hooks.request_work(gpu, port, 0)
                 pending.arrived = t
                 dram.foreign += port.master != GPU and dram.lanes == 1
                 take_request(gpu, port)

@@ -14,6 +14,7 @@ from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, ro
 from ...engine import hooks
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
+from ...engine.work import NO_DRAW
 from ..masters import GPU, class_of
 from ..request import READ, answer
 from .intake import accept, count, hurry
@@ -91,6 +92,7 @@ def start(gpu: Gpu, dram: Dram, t: int) -> int:
     hurry(dram, dram.queue)
     hooks.dram_pick(gpu, dram, t)
     request = front(dram.queue)
+    hooks.works_for(gpu, dram.id, int(request.work))
     row = request.address >> dram.row_shift
     bank = row & dram.bank_mask
     latency = dram.row_hit_latency
@@ -114,5 +116,6 @@ def start(gpu: Gpu, dram: Dram, t: int) -> int:
     if request.kind == READ:
         dram.read_latency_cycles += flight.due - request.arrived
         dram.of[class_of(request.master)].read_latency_cycles += flight.due - request.arrived
+    hooks.works_for(gpu, dram.id, NO_DRAW)
     drop(dram.queue)
     return t + 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER
 
+from ...engine import hooks
 from ...engine.calendar import poke_at
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front
@@ -101,6 +102,7 @@ def fetch(gpu: Gpu, queue: PrefetchQueue, cache: Cache, entry: Entry, t: int) ->
     queue.in_other_cache += another_has(gpu, int(entry.cache), int(entry.line))
     queue.issued += 1
     entry.mshr = hold_ahead(cache, entry.line, entry.client, entry.tile)
+    hooks.notes_work(gpu, cache.id, int(entry.mshr))
     # An access that found no MSHR can wait with this one for the line.
     poke_at(gpu, cache.id, t + 1)
     if ask_other:

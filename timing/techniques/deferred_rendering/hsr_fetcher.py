@@ -12,6 +12,7 @@ from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, Record, Ring,
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.tiles import Tiles
 
+from ...engine import hooks
 from ...engine.account import IDLE, Accounted, account
 from ...engine.calendar import poke, wake
 from ...engine.hooks import SKIP_TILE, WAIT_TILE
@@ -229,6 +230,8 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher, port: Port, t
     entry.cursor = 0
     entry.end = 0
     pointer = tiling.entry[fetcher.entry].pointer
+    hooks.works_for(gpu, fetcher.id, tiling.primitive[tiling.entry[fetcher.entry].primitive].work)
+    hooks.notes_work(gpu, fetcher.id, slot)
     sent = send(gpu, port, t, pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile)
     sent.tag = POINTER_TAG
     sent.slot = slot

@@ -1,0 +1,160 @@
+"""Code of the instrument `draw_costs` for a machine: charging counters to accounts, and samples of the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilegpu.timing.declare.statistics import Stat
+
+from ..engine.machine import SCOPES, Machine
+from ..engine.unit import Unit
+from ..engine.work import IDLE, MAX_UNIT_KINDS
+from ..instruments.draw_costs import MAX_COUNTERS, MAX_OWN_COUNTERS
+
+RESTS = ("idle", "empty")
+"""Causes of a unit that has nothing to do."""
+HELD_UP = (*RESTS, "blocked", "output")
+"""Causes of a unit that is not what others wait for."""
+WHOLE = "gpu."
+"""Statistics of the machine as a whole, which are on no account."""
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counter that is charged: a column of the table of accounts.
+
+    Parameters
+    ----------
+    column
+        Its number.
+    name
+        Of its statistic.
+    path
+        Where it is in the record of a unit.
+    kind
+        Number of the kind of units.
+    cache_type
+        Type of the caches, if it is of a kind of caches.
+    place
+        Its number among those of a unit.
+    rests
+        Whether it counts cycles without anything to do, which are on an account of their own.
+    """
+
+    column: int
+    name: str
+    path: str
+    kind: int
+    cache_type: int
+    place: int
+    rests: bool
+
+
+def counters(machine: Machine) -> tuple[Counter, ...]:
+    """Counters of a machine that are charged to accounts, all but those that several units share."""
+    found: list[Counter] = []
+    for kind, unit in enumerate(machine.units):
+        found += _of(unit.statistics, kind, -1, len(found), unit)
+    caches = machine.kind("cache")
+    for number, each in enumerate(machine.caches):
+        found += _of(each.statistics, caches, number, len(found), machine.units[caches])
+    if len(found) > MAX_COUNTERS or any(each.place >= MAX_OWN_COUNTERS for each in found):
+        raise ValueError(f"machine {machine.name}: raise instruments.draw_costs.MAX_COUNTERS or MAX_OWN_COUNTERS")
+    if len(machine.units) > MAX_UNIT_KINDS:
+        raise ValueError(f"machine {machine.name}: raise engine.work.MAX_UNIT_KINDS")
+    return tuple(found)
+
+
+def _of(stats: tuple[Stat, ...], kind: int, cache_type: int, first: int, unit: Unit) -> list[Counter]:
+    own = [stat for stat in stats if _is_charged(stat, unit)]
+    rests = {f"spent[{i}]" for i, cause in enumerate(unit.causes) if cause in RESTS} if unit.accounted else set()
+    return [
+        Counter(first + place, stat.name, stat.path, kind, cache_type, place, stat.path in rests)
+        for place, stat in enumerate(own)
+    ]
+
+
+def _is_charged(stat: Stat, unit: Unit) -> bool:
+    shared = bool(unit.scope) and stat.path.startswith(f"{unit.scope}.")
+    return bool(stat.path) and not shared and "[]" not in stat.path and not stat.name.startswith(WHOLE)
+
+
+def charging(machine: Machine) -> Iterator[str]:
+    """Lines of `charge(gpu, u, account)`, which charges what unit u has counted since, and of `sample(gpu, times)`."""
+    yield from _charge(machine, counters(machine))
+    yield from _sample(machine)
+
+
+def _charge(machine: Machine, charged: tuple[Counter, ...]) -> Iterator[str]:
+    yield "@unit"
+    yield "def charge(gpu, u, account):"
+    yield '    """Charge what a unit has counted since it was charged last to an account."""'
+    yield "    costs, which, now = gpu.technique.draw_costs, gpu.unit[u], gpu.calendar.now"
+    yield f"    row, last = account * {MAX_COUNTERS}, u * {MAX_OWN_COUNTERS}"
+    for kind, unit in enumerate(machine.units):
+        own = [each for each in charged if each.kind == kind]
+        if not own:
+            continue
+        yield f"    if which.kind == {kind}:"
+        yield f"        owner = {unit.path('which.a', 'which.b')}"
+        if unit.accounted:
+            yield "        owner.spent[owner.cause] += now - owner.since"
+            yield "        owner.since = now"
+        for each in sorted({each.cache_type for each in own}):
+            indent = "        "
+            if each >= 0:
+                yield f"        if owner.type == {each}:"
+                indent += "    "
+            for counter in own:
+                if counter.cache_type == each:
+                    yield from (indent + line for line in _gain(counter))
+        yield "        return"
+    yield "    return"
+    yield ""
+
+
+def _gain(counter: Counter) -> Iterator[str]:
+    row = str(IDLE * MAX_COUNTERS) if counter.rests else "row"
+    yield f"costs.total[{row} + {counter.column}] += owner.{counter.path} - costs.last[last + {counter.place}]"
+    yield f"costs.last[last + {counter.place}] = owner.{counter.path}"
+
+
+def _sample(machine: Machine) -> Iterator[str]:
+    """Time belongs to programmable cores at work in equal parts, where there are none to other units at work."""
+    yield "@unit"
+    yield "def sample(gpu, times):"
+    yield '    """Charge samples of the time to the accounts of the units at work."""'
+    yield "    costs = gpu.technique.draw_costs"
+    units = [unit for unit in machine.units if unit.accounted and ".agents." not in unit.module]
+    for programmable in (True, False):
+        tier = [unit for unit in units if unit.programmable == programmable]
+        yield "    working = 0"
+        for unit in tier:
+            yield from _each(unit, "working += 1")
+        yield "    if working > 0:"
+        yield "        part = times / working"
+        for unit in tier:
+            yield from ("    " + line for line in _each(unit, "costs.time[costs.at[owner.id]] += part"))
+        yield "        return"
+    yield f"    costs.time[{IDLE}] += times"
+    yield ""
+
+
+def _each(unit: Unit, statement: str) -> Iterator[str]:
+    """Lines that do something for each instance of a unit at work, `owner`."""
+    working = sum(1 << i for i, cause in enumerate(unit.causes) if cause not in HELD_UP)
+    indent, places = "    ", []
+    if unit.scope in SCOPES:
+        yield f"{indent}for r in range(gpu.raster_units):"
+        indent += "    "
+        places.append("r")
+    if unit.most > 1:
+        places.append("i")
+        yield f"{indent}for i in range(gpu.instances.{unit.name}):"
+    else:
+        yield f"{indent}for i in range(min(1, gpu.instances.{unit.name})):"
+    indent += "    "
+    yield f"{indent}owner = {unit.path(*places)}"
+    yield f"{indent}if {working} >> owner.cause & 1 != 0:"
+    yield f"{indent}    {statement}"

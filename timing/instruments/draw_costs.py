@@ -1,0 +1,127 @@
+"""Costs of draws: who works for what, so that all that units count goes to the accounts of draws (`engine.work`).
+
+A unit works for one account at a time. When it turns to another, what its counters have gained since is charged to the
+one before. Requests, misses and operations under way remember their accounts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tilegpu.timing.declare.records import MAX_PORTS, Record, Rows, f8, i4, i8, room
+
+from ..engine import linked
+from ..engine.calendar import MAX_UNITS
+from ..engine.jit import inline, unit
+from ..engine.ring import last_place
+from ..engine.technique import Technique
+from ..engine.work import ACCOUNTS, EVICTIONS, PLACES
+from ..memory.request import REQUEST_DEPTH
+
+if TYPE_CHECKING:
+    from ..memory.cache import Cache
+    from ..memory.gpu import Gpu
+    from ..memory.request import Port
+
+
+NAME = "draw_costs"
+MAX_COUNTERS = 384
+"""Counters of a machine, each kind of cache having its own."""
+MAX_OWN_COUNTERS = 64
+"""Counters of a unit."""
+
+
+class DrawCosts(Record):
+    """Registers of the instrument. `work`: account of the unit whose turn it is; `at`: account of each unit; `noted`:
+    those at the places of each; `request`: those of the requests in each port; `held`: the one before a line gives way.
+    `last`: value of each unit's counters when they were charged; `total`: counters of each account; `time`: samples of
+    the frame's time."""
+
+    work: i8
+    held: i8
+    at: Rows[i4] = room(MAX_UNITS)
+    noted: Rows[i4] = room(MAX_UNITS * PLACES)
+    request: Rows[i4] = room(MAX_PORTS * REQUEST_DEPTH)
+    last: Rows[i8] = room(MAX_UNITS * MAX_OWN_COUNTERS)
+    total: Rows[i8] = room(ACCOUNTS * MAX_COUNTERS)
+    time: Rows[f8] = room(ACCOUNTS)
+
+
+@inline
+def unit_turn(gpu: Gpu, u: int) -> None:
+    costs: DrawCosts = gpu.technique.draw_costs
+    costs.work = costs.at[u]
+
+
+@inline
+def works_for(gpu: Gpu, u: int, work: int) -> None:
+    costs: DrawCosts = gpu.technique.draw_costs
+    account = work if work >= 0 else gpu.unit[u].kind
+    if costs.at[u] != account:
+        turn(gpu, u, account)
+    costs.work = account
+
+
+@unit
+def turn(gpu: Gpu, u: int, account: int) -> None:
+    """Charge what a unit has counted, and let it work for another account."""
+    costs: DrawCosts = gpu.technique.draw_costs
+    linked.charge(gpu, u, int(costs.at[u]))
+    costs.at[u] = account
+
+
+@inline
+def notes_work(gpu: Gpu, u: int, place: int) -> None:
+    costs: DrawCosts = gpu.technique.draw_costs
+    costs.noted[u * PLACES + place] = costs.work
+
+
+@inline
+def resumes_work(gpu: Gpu, u: int, place: int) -> None:
+    works_for(gpu, u, int(gpu.technique.draw_costs.noted[u * PLACES + place]))
+
+
+@unit
+def lends(gpu: Gpu, u: int) -> None:
+    linked.charge(gpu, u, int(gpu.technique.draw_costs.at[u]))
+
+
+@unit
+def returns(gpu: Gpu, u: int) -> None:
+    linked.charge(gpu, u, int(gpu.technique.draw_costs.work))
+
+
+@inline
+def request_sent(gpu: Gpu, port: Port) -> None:
+    costs: DrawCosts = gpu.technique.draw_costs
+    costs.request[port.number * REQUEST_DEPTH + last_place(port.request)] = costs.work
+
+
+@inline
+def request_begins(gpu: Gpu, u: int, port: Port) -> None:
+    works_for(gpu, u, request_work(gpu, port, 0))
+
+
+@inline
+def request_work(gpu: Gpu, port: Port, work: int) -> int:
+    return int(gpu.technique.draw_costs.request[port.number * REQUEST_DEPTH + port.request.head])
+
+
+@unit
+def gives_way(gpu: Gpu, cache: Cache) -> None:
+    costs: DrawCosts = gpu.technique.draw_costs
+    costs.held = costs.work
+    works_for(gpu, int(cache.id), EVICTIONS)
+
+
+@unit
+def gave_way(gpu: Gpu, cache: Cache) -> None:
+    works_for(gpu, int(cache.id), int(gpu.technique.draw_costs.held))
+
+
+@inline
+def looked(gpu: Gpu, times: int) -> None:
+    linked.sample(gpu, times)
+
+
+INSTRUMENT = Technique(NAME, "Costs of draws", record=DrawCosts, package="instruments")

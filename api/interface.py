@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from . import timing
 from .functional import record as recording
 from .functional.comparison import TOLERANCE, Comparison, compare_images, read_image
+from .functional.errors import UserError
 from .functional.execute.backend import Backend
 from .functional.execute.choice import choose_backend
 from .functional.player import Frame, FrameRange, FrameSet, Player
@@ -26,6 +27,7 @@ from .timing.loading.chosen_frames import frames_in
 from .timing.loading.source import Activity
 from .timing.results import units
 from .timing.results.counters import counter_table
+from .timing.results.draws import DRAWS, PROGRAMS
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
 
@@ -180,12 +182,15 @@ class ReplayOptions:
         Takes down what happens when in these frames.
     check_images
         Compare pictures, as of `tilegpu replay --check-images`.
+    by_draw
+        Count what each draw and dispatch costs, too, on an engine of its own (`Results.draws`).
     """
 
     compiled: bool = True
     timeline: Timeline | None = None
     timeline_frames: Sequence[int] = ()
     check_images: bool = False
+    by_draw: bool = False
 
 
 def replay(
@@ -243,6 +248,7 @@ def replay(
             options.compiled,
             timeline=options.timeline,
             check_images=options.check_images,
+            by_draw=options.by_draw,
         )
     )
 
@@ -288,6 +294,35 @@ class Results:
     def energy(self) -> Any:
         """Table of energies in pJ: frame, structure, unit, dynamic_pj, static_pj."""
         return _table(self.measured.energy_table())
+
+    @cached_property
+    def draws(self) -> Any:
+        """Table with a row per frame and draw, dispatch, or what belongs to none, as draws.parquet has it
+        (docs/draw_costs.md).
+
+        Raises
+        ------
+        UserError
+            If the replay did not count it (`ReplayOptions(by_draw=True)`).
+        """
+        return _table(self._costs(DRAWS))
+
+    @cached_property
+    def programs(self) -> Any:
+        """The same by program, as programs.parquet has it.
+
+        Raises
+        ------
+        UserError
+            As of `draws`.
+        """
+        return _table(self._costs(PROGRAMS))
+
+    def _costs(self, name: str) -> pa.Table:
+        tables = self.measured.own.get(name)
+        if not tables:
+            raise UserError("the replay counted no costs of draws: pass options=ReplayOptions(by_draw=True)")
+        return pa.concat_tables(tables)
 
     @cached_property
     def counters(self) -> Any:

@@ -17,6 +17,8 @@ from .engine.plain import plain, write_back
 from .loading.chosen_frames import check_frames
 from .loading.loaded import Pictures
 from .loading.source import Activity, ActivityError
+from .loading.work import Accounts
+from .results.draws import check_room
 from .results.meter import Meter
 from .results.own_pictures import OwnPictures
 from .results.results import Results
@@ -125,6 +127,7 @@ def replay(
     compiled: bool = True,
     timeline: Timeline | None = None,
     check_images: bool = False,
+    by_draw: bool = False,
 ) -> Results:
     """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
 
@@ -147,6 +150,8 @@ def replay(
     check_images
         Compare the pictures of tiles that techniques leave out; the activity needs the group `pass_images`. With the
         group `colors` the machine's own pictures are compared too.
+    by_draw
+        Count what each draw and dispatch costs, too (`Results.draws`), on an engine of its own; `activity` is a folder.
 
     Returns
     -------
@@ -167,18 +172,18 @@ def replay(
         raise ActivityError(
             f"{loader.source.folder}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count"
         )
-    engine = engine_of(configuration, compiled)
-    chip = build(configuration) if compiled else build(configuration).plain()
+    engine = engine_of(configuration, compiled, by_draw)
+    chip = build(configuration, by_draw) if compiled else build(configuration, by_draw).plain()
     manifest = loader.source.manifest
     pictures = Pictures(loader.source) if check_images else None
     own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
     results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
-    meter = Meter(chip)
+    meter = Meter(chip, by_draw)
     ahead = configuration.of(CommandProcessorParameters).overlap != "none"
-    following = None
+    following, opened = None, list[Accounts]()
     for done, number in enumerate(chosen):
-        frame = following or loader.load(number)
-        following = loader.load(chosen[done + 1]) if ahead and done + 1 < len(chosen) else None
+        frame = following or _load(loader, number, opened, by_draw)
+        following = _load(loader, chosen[done + 1], opened, by_draw) if ahead and done + 1 < len(chosen) else None
 
         def report(cycles: int, done: int = done, number: int = number) -> None:
             if progress is not None:
@@ -192,5 +197,16 @@ def replay(
             run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching, following)
         drawn = own.check(number, frame) if own is not None else {}
         checked = pictures if done >= warm_up else None
-        meter.end_frame(results, number, frame, done >= warm_up, drawn, checked)
+        meter.end_frame(results, number, frame, done >= warm_up, drawn, checked, opened)
+        del opened[:1]
     return results
+
+
+def _load(loader: FrameLoader, frame: int, opened: list[Accounts], by_draw: bool) -> Frame:
+    """Tables of one frame, whose accounts join those that are open."""
+    tables = loader.load(frame)
+    if isinstance(loader, Loader) and loader.accounts is not None:
+        if by_draw:
+            check_room(loader.accounts)
+        opened.append(loader.accounts)
+    return tables

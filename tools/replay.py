@@ -22,6 +22,7 @@ from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
 from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
 
 from .console import print_table, say, warn
+from .draw_costs import print_draws
 from .options import Frames, parse_frames
 from .replay_runs import Where, replay_runs
 from .replay_single import Single
@@ -105,6 +106,14 @@ def replay(
             "the first.",
         ),
     ] = False,
+    by_draw: Annotated[
+        bool,
+        typer.Option(
+            "--by-draw",
+            help="Also count what each draw and dispatch costs: RESULTS gets draws.parquet and programs.parquet "
+            "(docs/draw_costs.md).",
+        ),
+    ] = False,
     counters: Annotated[
         str,
         typer.Option(
@@ -150,9 +159,9 @@ def replay(
     if activity is None:
         raise typer.BadParameter("name the folder that `tilegpu trace` wrote")
     if len(runs) > 1 or cluster:
-        if show_config or plain or timeline:
+        if show_config or plain or timeline or by_draw:
             raise typer.BadParameter(
-                "--show-config, --plain and --timeline are for one run on this machine; give single values"
+                "--show-config, --plain, --timeline and --by-draw are for one run on this machine; give single values"
             )
         if sampling_plan is not None:
             raise typer.BadParameter("--plan is for one run on this machine; give single values")
@@ -167,7 +176,7 @@ def replay(
         raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     folder = Place.of(activity).folder()
     if sampling_plan is not None:
-        if frames or timeline or counters or check_images or every:
+        if frames or timeline or counters or check_images or every or by_draw:
             raise typer.BadParameter("--plan says which frames count; it takes no other options of frames")
         warm = WARM_UP if warm_up is None else warm_up
         replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
@@ -175,7 +184,9 @@ def replay(
     recorded = Activity(folder).frames
     chosen = frames_in(parse_frames(frames), recorded, f"--frames {frames}") if frames else list(recorded)
     watched = frames_in(parse_frames(timeline), chosen, f"--timeline {timeline}") if timeline else []
-    single = Single(folder, configuration, chosen, warm_up or 0, not plain, tuple(watched), timeline_step, check_images)
+    single = Single(
+        folder, configuration, chosen, warm_up or 0, not plain, tuple(watched), timeline_step, check_images, by_draw
+    )
     began = time.perf_counter()
     with nullcontext() if output is None else claimed(output):
         if output is not None:
@@ -188,6 +199,8 @@ def replay(
             if counters:
                 write_counters(results.by_frame(), counters, output)
     _print(results, every, time.perf_counter() - began, as_json)
+    if by_draw and not as_json:
+        print_draws(results)
     if check_images:
         _tell_pictures(results.totals())
 

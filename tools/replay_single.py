@@ -21,15 +21,14 @@ from .console import EXIT_USAGE, err, fail, progress
 
 @contextmanager
 def replaying(
-    configuration: timing.Configuration, compiled: bool = True
+    configuration: timing.Configuration, compiled: bool = True, by_draw: bool = False
 ) -> Iterator[Callable[[timing.Progress], None]]:
     """Function for the progress of replays within a context, which shows it, and says so if the timing engine of the
     configuration has to be compiled first. A machine that stands still ends the command."""
-    engine = engine_of(configuration, compiled)
+    engine = engine_of(configuration, compiled, by_draw)
     if not engine.is_cached():
         err.print(
-            f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
-            f"cached in {engine.folder}",
+            f"compiling the timing engine for {' with '.join(engine.parts)}, once; cached in {engine.folder}",
             soft_wrap=True,
             markup=False,
         )
@@ -57,12 +56,13 @@ class Single:
     watched: tuple[int, ...] = ()
     step_cycles: int = DEFAULT_STEP_CYCLES
     check_images: bool = False
+    by_draw: bool = False
 
     def execute(self) -> tuple[Results, Timeline]:
         """Results, and what happened when in the watched frames."""
         lines = Timeline(self.configuration, self.step_cycles)
-        options = ReplayOptions(self.compiled, lines, self.watched, self.check_images)
-        with replaying(self.configuration, self.compiled) as on_progress:
+        options = ReplayOptions(self.compiled, lines, self.watched, self.check_images, self.by_draw)
+        with replaying(self.configuration, self.compiled, self.by_draw) as on_progress:
             results = replay_one(
                 self.folder, self.configuration, self.frames, self.warm_up, progress=on_progress, options=options
             ).measured

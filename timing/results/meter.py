@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..assembly.build import Chip
 from ..engine.frame import Frame
 from ..loading.loaded import Pictures
+from ..loading.work import Accounts
 from . import units
+from .draws import DRAWS, PROGRAMS, DrawMeter, by_program
 from .results import Results
 from .reuse import measure
-from .statistics import snapshot
+from .statistics import snapshot, statistics
 from .techniques import technique_rows
 from .tiles import tile_rows
 
 
 class Meter:
-    """Counts what happens on a chip, frame by frame."""
+    """Counts what happens on a chip, frame by frame; `by_draw`: on one with the instrument `draw_costs`, also what
+    draws cost."""
 
-    def __init__(self, chip: Chip) -> None:
+    def __init__(self, chip: Chip, by_draw: bool = False) -> None:
         self.chip = chip
+        self._draws = DrawMeter(chip, statistics(chip.configuration)) if by_draw else None
         self.begin()
 
     def begin(self) -> None:
@@ -32,6 +38,7 @@ class Meter:
         counts: bool = True,
         more: dict[str, float] | None = None,
         pictures: Pictures | None = None,
+        accounts: Sequence[Accounts] = (),
     ) -> None:
         """Add a frame that has just ended to results, if it counts, and begin with the next one.
 
@@ -47,16 +54,23 @@ class Meter:
             Further statistics of it.
         pictures
             Pictures that techniques are checked against.
+        accounts
+            Of its draws, and of those of the next frame if its geometry has begun.
         """
         before, spent = self._before, self._spent
         tables = technique_rows(self.chip, frame, number)
         self.begin()
         if not counts:
+            if self._draws is not None:
+                self._draws.skip_frame(accounts[0])
             return
         counted = {name: self._before[name] - before[name] for name in before} | measure(frame) | (more or {})
         for technique in self.chip.techniques:
             if pictures is not None and technique.check is not None:
                 counted |= technique.check(pictures, number, self.chip)
+        if self._draws is not None:
+            draws = self._draws.end_frame(number, counted, accounts)
+            tables = tables | {DRAWS: draws, PROGRAMS: by_program(draws)}
         results.frames.append(number)
         results.counted.append(counted)
         results.tiles.append(tile_rows(self.chip, frame, number))

@@ -1,0 +1,191 @@
+"""Costs of each draw and each dispatch of a frame, with the instrument `draw_costs`.
+
+A row for each draw and each dispatch that anything was counted for, and for what belongs to none: what units did for
+the frame as a whole (by their names), clears between draws, lines that gave way, cycles in which units had nothing to
+do, and what the machine counts as a whole. Each statistic that can be added is a column: its sum over the rows is that
+of the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.statistics import Stat, read
+
+from ..assembly.build import Chip
+from ..assembly.charging import Counter, counters
+from ..engine.work import ACCOUNTS, CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
+from ..instruments.draw_costs import MAX_COUNTERS, MAX_OWN_COUNTERS
+from ..loading.work import Accounts
+from .draw_energy import split_energy
+
+Array = np.ndarray[Any, Any]
+
+DRAWS, PROGRAMS = "draws", "programs"
+"""Names of the tables."""
+WHOLE = -1
+"""In the place of an account: the machine as a whole."""
+FIXED = {CLEARS: "clears", EVICTIONS: "evictions", IDLE: "idle", WHOLE: "machine"}
+OTHER = "other"
+IDENTITY = pa.schema(
+    [
+        ("frame", pa.int32()),
+        ("kind", pa.string()),
+        ("name", pa.string()),
+        ("label", pa.string()),
+        ("drawn_frame", pa.int32()),
+        ("draw", pa.int32()),
+        ("dispatch", pa.int32()),
+        ("call", pa.int64()),
+        ("pass", pa.int32()),
+        ("program", pa.int32()),
+        ("share", pa.float64()),
+        ("cycles", pa.float64()),
+        ("dynamic_pj", pa.float64()),
+    ]
+)
+"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `drawn_frame`: frame
+that it belongs to, which may be the next one where the geometry stage is ahead. `share` of the frame's time, and what
+that is in `cycles`; `dynamic_pj`: energy without leakage."""
+
+
+def check_room(accounts: Accounts) -> None:
+    """UserError where a frame has more draws than there are accounts."""
+    if accounts.last - accounts.first > MAX_DRAWS:
+        raise UserError(
+            f"frame {accounts.frame} has {accounts.last - accounts.first:,} draws and dispatches, and costs are "
+            f"counted for {MAX_DRAWS:,} at most: replay it without --by-draw"
+        )
+
+
+class DrawMeter:
+    """Meter of the costs of draws, frame by frame.
+
+    Parameters
+    ----------
+    chip
+        With the instrument.
+    stats
+        Statistics of its configuration.
+    """
+
+    def __init__(self, chip: Chip, stats: Sequence[Stat]) -> None:
+        self.chip, self.stats = chip, stats
+        self.costs = chip.gpu.technique.draw_costs
+        self.counters = counters(chip.machine)
+        self._of_kind: dict[tuple[int, int], list[Counter]] = {}
+        for counter in self.counters:
+            self._of_kind.setdefault((counter.kind, counter.cache_type), []).append(counter)
+        for unit, _, owner in chip.owners:
+            self.costs.at[int(owner.id)] = chip.machine.kind(unit.name)
+
+    def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Accounts]) -> pa.Table:
+        """Costs in a frame that has just ended, and begin with the next one.
+
+        Parameters
+        ----------
+        number
+            Of the frame.
+        counted
+            Its counted statistics.
+        accounts
+            Of the frame, and of the one whose geometry has begun.
+        """
+        self._settle()
+        total = np.asarray(self.costs.total).reshape(ACCOUNTS, MAX_COUNTERS)[:, : len(self.counters)]
+        time = np.asarray(self.costs.time)
+        used = np.flatnonzero(total.any(axis=1) | (time != 0))
+        table = self._table(number, counted, used, total[used], time[used], accounts)
+        self._begin(used, accounts[0])
+        return table
+
+    def skip_frame(self, accounts: Accounts) -> None:
+        """Forget a frame that has just ended, and begin with the next one."""
+        self._settle()
+        self._begin(np.arange(ACCOUNTS), accounts)
+
+    def _settle(self) -> None:
+        """Charge what has been counted to this moment."""
+        costs, kinds = self.costs, self.chip.machine
+        for unit, _, owner in self.chip.owners:
+            u, kind = int(owner.id), kinds.kind(unit.name)
+            type_ = int(owner.type) if unit.name == "cache" else -1
+            for counter in self._of_kind.get((kind, type_), ()):
+                value, place = read(owner, counter.path), u * MAX_OWN_COUNTERS + counter.place
+                account = IDLE if counter.rests else int(costs.at[u])
+                costs.total[account * MAX_COUNTERS + counter.column] += value - int(costs.last[place])
+                costs.last[place] = value
+
+    def _begin(self, used: Array, ended: Accounts) -> None:
+        """Empty accounts; units that worked for the frame that has ended work for none of its draws any more."""
+        for account in used.tolist():
+            first = account * MAX_COUNTERS
+            self.costs.total[first : first + MAX_COUNTERS] = [0] * MAX_COUNTERS
+            self.costs.time[account] = 0.0
+        for unit, _, owner in self.chip.owners:
+            if ended.first <= self.costs.at[int(owner.id)] < ended.last:
+                self.costs.at[int(owner.id)] = self.chip.machine.kind(unit.name)
+
+    def _table(
+        self,
+        number: int,
+        counted: Mapping[str, float],
+        used: Array,
+        total: Array,
+        time: Array,
+        accounts: Sequence[Accounts],
+    ) -> pa.Table:
+        rows = list(_identities(self.chip, [*used.tolist(), WHOLE], accounts))
+        values = {counter.name: np.append(total[:, counter.column], 0) for counter in self.counters}
+        for name, value in counted.items():
+            if name not in values:
+                values[name] = np.append(np.zeros(len(used), np.asarray(value).dtype), value)
+            elif values[name].sum() != value:
+                raise RuntimeError(
+                    f"costs of draws: {name} is {value} in the frame and {values[name].sum()} in all draws"
+                )
+        columns = dict(values)
+        for stat in self.stats:
+            if stat.sums and stat.derive is not None:
+                columns[stat.name] = np.asarray(stat.derive(columns))  # type: ignore[arg-type]
+        share = np.append(time, 0.0) / max(1e-30, float(time.sum()))
+        energy = split_energy(self.chip.configuration, self.stats, counted, values)
+        for row, part, picojoules in zip(rows, share, energy, strict=True):
+            row |= {"frame": number, "share": part, "cycles": part * counted["gpu.cycles"], "dynamic_pj": picojoules}
+        table = pa.Table.from_pylist(rows, IDENTITY)
+        for stat in self.stats:
+            if stat.name in columns:
+                table = table.append_column(stat.name, pa.array(columns[stat.name]))
+        return table
+
+
+def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Accounts]) -> Iterator[dict[str, Any]]:
+    """Identity of each account."""
+    for account in used:
+        frame = next((each for each in accounts if each.first <= account < each.last), None)
+        if frame is not None:
+            yield frame.rows[account - frame.first] | {"drawn_frame": frame.frame}
+        elif account >= FIRST_DRAW:
+            yield {"kind": OTHER, "name": "earlier frames"}
+        else:
+            yield {"kind": OTHER, "name": FIXED[account] if account in FIXED else chip.machine.units[account].name}
+
+
+KEYS = ("frame", "kind", "program", "name")
+
+
+def by_program(draws: pa.Table) -> pa.Table:
+    """Costs of programs, of all their draws or dispatches; what belongs to no draw stays as it is."""
+    names = pc.if_else(pc.equal(draws["kind"], OTHER), draws["name"], pa.scalar("", pa.string()))
+    named = draws.set_column(draws.schema.get_field_index("name"), "name", names)
+    sums = draws.schema.names[draws.schema.get_field_index("share") :]
+    asked = [(name, "sum") for name in sums]
+    grouped = named.group_by(list(KEYS), use_threads=False).aggregate([*asked, ([], "count_all")])
+    order = [*KEYS, "count_all", *(f"{name}_sum" for name in sums)]
+    return grouped.select(order).rename_columns([*KEYS, "count", *sums])

@@ -249,6 +249,45 @@ def test_results_colour_tiles_and_name_colliding_objects(
     assert not (tmp_path / "wrong.html").exists()
 
 
+def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, trace: Path, tmp_path: Path) -> None:
+    record_activity(trace, tmp_path / "activity", FrameRange(0, 1))
+    options = ("--plain", "--by-draw", "-o", tmp_path / "results")
+    printed = tilegpu("replay", tmp_path / "activity", *options)
+    assert printed.status == 0 and "cost of" in printed.out
+    costs = pq.read_table(tmp_path / "results" / "draws.parquet").to_pylist()
+    draws = {row["call"]: row for row in costs if row["kind"] == "draw"}
+    assert len(draws) == len(TRIANGLES) and sum(row["share"] for row in costs) == pytest.approx(1.0)
+    page = tmp_path / "costs.html"
+    assert tilegpu("inspect", trace, "-o", page, "--results", tmp_path / "results").status == 0
+    browser.open(page)
+    wait(browser, 5)
+    calls = browser.run("return frameStore.data.operations.filter(({draw}) => draw).map(({call}) => call)")
+    assert calls == sorted(draws)
+    assert len(browser.texts("#frame-list .cost")) == len(draws)
+    press(browser, "8")
+    told = browser.texts("#frame-under tbody tr")
+    shares = [float(line.partition("\t")[2].split(" %")[0]) for line in told]
+    assert shares == sorted(shares, reverse=True) and len(told) >= len(draws)
+    vertices = "geometry.vertex_processor.vertices"
+    for place, call in enumerate(calls, 1):
+        (line,) = [line for line in told if line.startswith(f"{place} draw")]
+        assert line.split("\t")[4] == str(draws[call][vertices])
+    # The map holds the cycles of all draws that cover pixels.
+    total = browser.run("return frameCosts.map(0).then((map) => map.reduce((sum, number) => sum + number, 0))")
+    covering = browser.run(
+        "return frameStore.data.operations.map((o) => o.draw && o.draw.outcomes ? o.call : -1).filter((c) => c >= 0)"
+    )
+    assert total == pytest.approx(sum(draws[call]["cycles"] for call in covering), rel=1e-4)
+    report = tmp_path / "report.html"
+    assert tilegpu("report", tmp_path / "results", "-o", report).status == 0
+    browser.open(report)
+    section = browser.run(
+        "return [...document.querySelectorAll('section')].find((s) => s.querySelector('h2').textContent === "
+        "'What draws cost').querySelectorAll('tbody tr').length"
+    )
+    assert section == len(costs)
+
+
 def test_options_of_folders_and_pages_do_not_mix(tilegpu, trace: Path, tmp_path: Path) -> None:
     done = tilegpu("inspect", trace, "-o", tmp_path / "frame.html", "--overdraw")
     assert done.status == 2 and "name a folder" in done.err

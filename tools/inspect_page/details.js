@@ -58,6 +58,8 @@ const frameDetails = (() => {
     if (culled.length) facts.push(["culled", culled.join(", ")]);
     facts.push(["quads covered", count(draw.covered)], ["fragments written", count(draw.fragments)]);
     facts.push(["program", String(data.programs[draw.program].name)]);
+    const cost = frameCosts.of(operation);
+    if (cost) facts.push(["time", `${frameCosts.percent(cost.share)} of the frame`]);
     facts.push(["executed", draw.ways[0] === draw.ways[1] ? draw.ways[0] : `primitives ${draw.ways[0]}; fragments ${draw.ways[1]}`]);
     rows(panel, null, facts, null, "facts");
     const before = drawBefore(place);
@@ -184,14 +186,17 @@ const frameDetails = (() => {
       const row = make("tr", body, null, outcome && !(outcome & 1) ? "failed" : "");
       const cell = make("td", row);
       make("div", cell, `${place} ${operation.kind}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`);
-      make("div", cell, told.join(", ") || operation.function, "outcome");
+      const cost = frameCosts.of(operation);
+      const share = cost ? [`${frameCosts.percent(cost.share)} of the frame's time`] : [];
+      make("div", cell, [told.join(", ") || operation.function, ...share].join("; "), "outcome");
       changes.forEach(([before, after], i) => change(row, kinds[i], before, after));
       row.addEventListener("click", () => view.choose(place));
     }
   };
 
   const OF_DRAWS = {uniforms, textures, vertices, shaders};
-  const TABS = {state, ...OF_DRAWS, calls, pixel};
+  const cost = (panel, operation, place, view) => frameCosts.table(panel, view.choose);
+  const TABS = {state, ...OF_DRAWS, calls, cost, pixel};
   const fill = async (name, panel, view, still) => {
     const operation = data.operations[view.operation], kept = panel.dataset.tab === name ? panel.scrollTop : 0;
     panel.dataset.tab = name;
@@ -199,10 +204,10 @@ const frameDetails = (() => {
     if (name === "pixel") return pixel(panel, view, still);
     if (!operation) return none(panel, "The frame has no operations.");
     if (name in OF_DRAWS && !operation.draw) return none(panel, `A ${operation.kind.replace("_", " ")} has none.`);
-    TABS[name](panel, operation, view.operation);
+    TABS[name](panel, operation, view.operation, view);
     /* The operation's own call is the last one. */
     panel.scrollTop = name === "calls" ? panel.scrollHeight : kept;
   };
-  const GROUPS = {side: ["state", "uniforms", "textures", "pixel"], under: ["calls", "vertices", "shaders"]};
+  const GROUPS = {side: ["state", "uniforms", "textures", "pixel"], under: ["calls", "vertices", "shaders", "cost"]};
   return {groups: GROUPS, fill, make, count, historyOf, collidesWith};
 })();

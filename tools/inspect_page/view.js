@@ -3,6 +3,7 @@
 (() => {
   const {data, picture, inflated, after, steps, value} = frameStore;
   const {make, count, collidesWith} = frameDetails;
+  const MAP = "draws";
   const $ = (name) => document.getElementById(`frame-${name}`);
   const view = {operation: data.operations.length - 1, plane: 0, place: null, tabs: {side: "state", under: "calls"}, wanted: "auto"};
   const items = [];
@@ -53,6 +54,7 @@
         chips.push("no change");
       }
       for (const chip of chips) what.append(" "), make("span", what, chip, "chip");
+      frameCosts.bar(item, operation);
       item.addEventListener("click", () => choose(place));
       const program = operation.draw ? `program ${data.programs[operation.draw.program].name}` : "";
       const text = [item.textContent, operation.function, operation.call, operation.draw?.label ?? "", program, ...groups];
@@ -149,16 +151,32 @@
 
   const COSTS = data.tiles ? data.tiles.metrics : [];
   const RAMP = [[68, 1, 84], [59, 81, 139], [33, 144, 141], [92, 200, 99], [253, 231, 37]];
-  const costs = (context, {pass}, scale) => {
+  const colour = (share) => {
+    const part = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1), low = Math.min(Math.floor(part), RAMP.length - 2);
+    return RAMP[low].map((c, i) => Math.round(c + (part - low) * (RAMP[low + 1][i] - c)));
+  };
+  /* Costs of draws by pixel; the scale ends where one pixel in a hundred is more expensive. */
+  const drawCosts = async (context, scale) => {
+    const {width, height} = data.planes[view.plane], map = await frameCosts.map(view.plane);
+    const sorted = map.filter((number) => number > 0).sort(), most = sorted[Math.floor(.99 * (sorted.length - 1))] || 1;
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width, height];
+    const image = new ImageData(width, height);
+    map.forEach((number, at) => image.data.set([...colour(number / most), number > 0 ? 190 : 0], 4 * at));
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    context.drawImage(canvas, 0, 0, width * scale, height * scale);
+    return `; yellow pixels take ${most.toPrecision(3)} cycles`;
+  };
+  const costs = async (context, {pass}, scale) => {
     const map = data.tiles?.passes[pass], name = $("tiles").value;
+    if (name === MAP) return drawCosts(context, scale);
     if (!map || !name) return "";
     const found = map.values[name], most = Math.max(...found.filter((number) => number !== null), 1e-9);
     const {height} = data.planes[view.plane];
     context.globalAlpha = .6;
     found.forEach((number, at) => {
       if (number === null) return;
-      const part = Math.min(Math.max(number / most, 0), 1) * (RAMP.length - 1), low = Math.min(Math.floor(part), RAMP.length - 2);
-      context.fillStyle = `rgb(${RAMP[low].map((c, i) => Math.round(c + (part - low) * (RAMP[low + 1][i] - c))).join(" ")})`;
+      context.fillStyle = `rgb(${colour(number / most).join(" ")})`;
       const [column, row] = [at % map.across, Math.floor(at / map.across)];
       context.fillRect(column * map.width * scale, (height - (row + 1) * map.height) * scale, map.width * scale, map.height * scale);
     });
@@ -174,8 +192,8 @@
     const context = drawn.getContext("2d");
     context.imageSmoothingEnabled = false;
     context.lineWidth = Math.max(1, fine / (scale * devicePixelRatio));
-    const told = operation ? costs(context, operation, fine) : "";
-    if (operation && $("marks").checked) await marked(context, operation, fine);
+    const told = operation ? await costs(context, operation, fine) : "";
+    if (operation && $("marks").checked && $("tiles").value !== MAP) await marked(context, operation, fine);
     if (operation && $("wire").checked) await wires(context, operation, fine);
     if (view.place) {
       const [x, y] = view.place.map((at) => at * fine);
@@ -276,7 +294,8 @@
   $("plane").addEventListener("change", () => { view.wanted = $("plane").value; show(); });
   if (data.tiles) {
     make("option", $("tiles"), "none").value = "";
-    for (const {name} of COSTS) make("option", $("tiles"), name.replace(/_/g, " ")).value = name;
+    for (const {name} of COSTS) make("option", $("tiles"), `tiles: ${name.replace(/_/g, " ")}`).value = name;
+    if (frameCosts.known) make("option", $("tiles"), "draws: cycles by pixel").value = MAP;
     $("tiles").parentNode.hidden = false;
   }
   for (const name of ["zoom", "marks", "wire", "tiles"]) $(name).addEventListener("change", show);

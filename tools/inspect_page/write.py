@@ -50,7 +50,9 @@ def write_frame_page(
     data = page_data(frame, blobs, progress) | (results or {})
     package = files(__package__)
     html = data_html(data, "frame-data") + blobs.html() + package.joinpath("page.html").read_text("utf-8")
-    scripts = tuple(package.joinpath(name).read_text("utf-8") for name in ("store.js", "details.js", "view.js"))
+    scripts = tuple(
+        package.joinpath(name).read_text("utf-8") for name in ("store.js", "details.js", "costs.js", "view.js")
+    )
     section = Section("Frame", html, own_scripts=scripts, style=package.joinpath("inspect.css").read_text("utf-8"))
     draws = sum(operation.kind == "draw" for operation in frame.followed.operations)
     told = f"{len(frame.followed.operations)} operations, {draws} of them draws; {len(frame.calls):,} calls"

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..console import say, warn
+from .draws import draws_section
 from .page import Section, check_page, write_page
 from .pictures import find_pictures
 from .runs import ReportError, Run, read_runs
@@ -77,7 +78,7 @@ def _sections(
     pictures = find_pictures(frames, runs, activity, images)
     for line in pictures.notes:
         warn(line)
-    own = dispatches_section(runs, frames), techniques_section(runs, frames)
+    own = draws_section(runs, frames), dispatches_section(runs, frames), techniques_section(runs, frames)
     return [
         runs_section(runs),
         frames_section(pictures, frames, len({number for run in runs for number in run.frames})),

@@ -1,0 +1,67 @@
+"use strict";
+/* Costs of draws, from results of a replay by draw: bars in the list, a table, and a map over the picture. */
+const frameCosts = (() => {
+  const {data, inflated} = frameStore;
+  const {make, count} = frameDetails;
+  const known = data.costs ?? null;
+  const percent = (share) => `${(100 * share).toFixed(1)} %`;
+  const ofCall = new Map((known?.calls ?? []).map(([call, share, ...values]) => [call, {share, values}]));
+  const most = Math.max(1e-9, ...[...ofCall.values()].map(({share}) => share));
+
+  const of = ({call}) => ofCall.get(call);
+
+  const bar = (item, operation) => {
+    const cost = of(operation);
+    if (!cost) return;
+    const made = make("span", item, null, "cost");
+    made.style.setProperty("--share", `${100 * cost.share / most}%`);
+    made.title = `${percent(cost.share)} of the frame's time`;
+  };
+
+  const text = (number) => count(Math.abs(number) < 10 ? Number(number.toFixed(1)) : Math.round(number));
+
+  /* All that takes time, the most expensive first; a click chooses the operation. */
+  const table = (panel, choose) => {
+    if (!known) return void make("p", panel, "Costs of draws are in results of replay --by-draw: pass them with --results.", "note");
+    const body = make("table", make("div", panel, null, "wide"), null, "costs");
+    const head = make("tr", make("thead", body));
+    for (const name of ["", "time", ...known.names]) make("th", head, name);
+    const rows = data.operations.flatMap((operation, place) => {
+      const cost = of(operation);
+      const label = `${place} ${operation.kind}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`;
+      return cost ? [{label, place, ...cost}] : [];
+    });
+    for (const [label, share, ...values] of known.others) rows.push({label: label.replace(/_/g, " "), place: null, share, values});
+    rows.sort((one, other) => other.share - one.share);
+    const lines = make("tbody", body);
+    for (const {label, place, share, values} of rows) {
+      const row = make("tr", lines, null, place === null ? "other" : "");
+      make("td", row, label);
+      for (const told of [percent(share), ...values.map(text)]) make("td", row, told, "value");
+      if (place !== null) row.addEventListener("click", () => choose(place));
+    }
+  };
+
+  /* Cycles of draws spread evenly over the pixels that they cover, for each pixel of a plane. */
+  const maps = new Map();
+  const spread = async (plane) => {
+    const {width, height} = data.planes[plane], map = new Float32Array(width * height);
+    for (const operation of data.operations) {
+      const cost = of(operation), outcomes = operation.draw?.outcomes;
+      if (!cost || !outcomes || !operation.planes.includes(plane)) continue;
+      const [left, top, across, down, number] = outcomes, flags = new Uint8Array(await inflated(number));
+      const covered = flags.reduce((sum, flag) => sum + (flag !== 0), 0);
+      const each = cost.share * known.cycles / Math.max(1, covered);
+      for (let y = 0; y < down; y++)
+        for (let x = 0; x < across; x++)
+          if (flags[y * across + x]) map[(top + y) * width + left + x] += each;
+    }
+    return map;
+  };
+  const map = (plane) => {
+    if (!maps.has(plane)) maps.set(plane, spread(plane));
+    return maps.get(plane);
+  };
+
+  return {known: known !== null, of, bar, table, map, percent};
+})();

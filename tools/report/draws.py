@@ -1,0 +1,105 @@
+"""Section of a report about what draws cost, run by run, those that took most of the time first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tilegpu.timing.results.draws import DRAWS, IDENTITY
+
+from ..draw_costs import known_costs
+from .page import Section
+from .runs import Run, read_table
+from .tables import Cell, Entry, sortable_table
+
+MAX_ROWS = 300
+SAME = ("frame", "kind", "name")
+"""Columns by which rows of several runs belong together."""
+ABOUT = (
+    "A cycle of a frame belongs to the draws that the programmable cores at work are busy with, in equal parts; where "
+    "none is at work, to those of the other units at work. Units named here did it for no draw. See docs/draw_costs.md."
+)
+
+Key = tuple[Any, ...]
+
+
+def draws_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
+    """Section with the costs of these frames; None where no run counted them."""
+    counted = [run for run in runs if (run.folder / f"{DRAWS}.parquet").is_file()]
+    if not counted:
+        return None
+    tables = [_read(run, frames) for run in counted]
+    rows: dict[Key, list[dict[str, Any] | None]] = {}
+    for place, table in enumerate(tables):
+        for row in table.to_pylist():
+            found = rows.setdefault(tuple(row[name] for name in SAME), [None] * len(counted))
+            found[place] = row
+    ordered = sorted(rows.items(), key=lambda item: -max(row["cycles"] for row in item[1] if row is not None))
+    header, lines = _one(tables[0], ordered) if len(counted) == 1 else _several(counted, tables, ordered)
+    more = f" The first {MAX_ROWS} of {len(ordered):,} rows." if len(ordered) > MAX_ROWS else ""
+    table = sortable_table(header, lines, filter_hint="filter: draw, label or program")
+    return Section("What draws cost", f'<p class="note">{ABOUT}{more}</p>{table}')
+
+
+def _read(run: Run, frames: Sequence[int]) -> pa.Table:
+    names = [
+        name for _, name in known_costs({"cycles", "dynamic_pj", *run.stats.statistics}) if name not in IDENTITY.names
+    ]
+    schema = pa.schema([*IDENTITY, *((name, pa.float64()) for name in names)])
+    read = read_table(run.folder, DRAWS, schema)
+    return read.filter(pc.is_in(read["frame"], value_set=pa.array(frames, pa.int32())))
+
+
+def _identity(key: Key, row: dict[str, Any]) -> list[Entry]:
+    call = f"call {row['call']} of the capture" if row["call"] is not None else ""
+    program = None if row["program"] is None else str(row["program"])
+    return [float(key[0]), Cell(row["name"], None, call, row["label"] or ""), row["pass"], program]
+
+
+def _one(table: pa.Table, ordered: Sequence[tuple[Key, Any]]) -> tuple[list[Entry], list[list[Entry]]]:
+    """One run: all costs."""
+    costs = known_costs(table.schema.names)
+    header: list[Entry] = [
+        "frame",
+        "cost of",
+        "pass",
+        "program",
+        Cell("share", None, "of the frame's time"),
+        *(c.title for c, _ in costs),
+    ]
+    lines = []
+    for key, (row,) in ordered[:MAX_ROWS]:
+        share = Cell(f"{row['share']:.1%}", row["share"])
+        lines.append([*_identity(key, row), share, *((row[name] or 0.0) * cost.scale for cost, name in costs)])
+    return header, lines
+
+
+def _several(
+    runs: Sequence[Run], tables: Sequence[pa.Table], ordered: Sequence[tuple[Key, Any]]
+) -> tuple[list[Entry], list[list[Entry]]]:
+    """Several runs: cycles, energy and traffic side by side, and what a draw gains or loses."""
+    shown = [
+        (cost, name)
+        for cost, name in known_costs(tables[0].schema.names)
+        if cost.title in ("cycles", "energy / µJ", "DRAM / kB")
+    ]
+    header: list[Entry] = ["frame", "cost of", "pass", "program"]
+    for cost, _ in shown:
+        for number, run in enumerate(runs):
+            header.append(f"{cost.title}, {run.name}")
+            if number:
+                header.append(Cell("difference", None, f"{cost.title}: {run.name} less {runs[0].name}"))
+    lines = []
+    for key, found in ordered[:MAX_ROWS]:
+        line = _identity(key, next(row for row in found if row is not None))
+        for cost, name in shown:
+            values = [0.0 if row is None else (row[name] or 0.0) * cost.scale for row in found]
+            for number, value in enumerate(values):
+                line.append(value)
+                if number:
+                    line.append(value - values[0])
+        lines.append(line)
+    return header, lines

@@ -193,6 +193,27 @@ def test_text_of_the_stream_stays_text(opened: Browser) -> None:
     assert opened.count("#frame-list b b, #frame-list script, .calls script") == 0
 
 
+def test_groups_fold(opened: Browser) -> None:
+    seen = "return [...document.querySelectorAll('.operation')].map((item) => !item.hidden)"
+    operations = opened.run(seen)
+    groups = opened.run("return frameStore.data.operations.map(({groups}) => groups.length > 0)")
+    assert all(operations) and any(groups)
+    opened.run("document.querySelectorAll('.group')[1].click()")
+    folded = opened.run(seen)
+    assert sum(folded) == len(operations) - 1 and groups[folded.index(False)]
+    press(opened, "f")
+    assert opened.run(seen) == [not grouped for grouped in groups]
+    # What a filter finds is shown, folded or not.
+    opened.run(
+        "const f = document.getElementById('frame-filter'); f.value = 'draw'; f.dispatchEvent(new Event('input'))"
+    )
+    kinds = opened.run("return frameStore.data.operations.map(({kind}) => kind === 'draw')")
+    assert opened.run(seen) == kinds
+    opened.run("const f = document.getElementById('frame-filter'); f.value = ''; f.dispatchEvent(new Event('input'))")
+    press(opened, "f")
+    assert opened.run(seen) == operations
+
+
 @pytest.mark.parametrize("width", [1400, 1000, 480])
 def test_the_page_is_no_wider_than_the_window(opened: Browser, width: int) -> None:
     opened.resize(width, 900)

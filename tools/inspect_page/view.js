@@ -15,12 +15,31 @@
 
   /* The list: passes, groups and markers are headings of what follows them. */
   const list = $("list");
-  const heading = (text, style, depth) => {
+  const headings = [], folded = new Set();
+  /* A heading folds what is under it: operations, and headings that have it among those that are `open`. */
+  const heading = (text, style, depth, open) => {
     const made = make("div", list, text, style);
     made.style.setProperty("--depth", depth);
     if (depth) made.classList.add("indent");
     made.role = "presentation";
+    headings.push({made, open: [...open]});
+    if (style === "marker") return made;
+    made.title = "click to fold or unfold, f for all";
+    made.addEventListener("click", () => fold([made], !folded.has(made)));
     return made;
+  };
+  const fold = (some, away) => {
+    for (const made of some) {
+      if (away) folded.add(made);
+      else folded.delete(made);
+      made.classList.toggle("folded", away);
+    }
+    filter();
+  };
+  const foldAll = () => {
+    const groups = headings.map(({made}) => made).filter((made) => made.classList.contains("group"));
+    const some = groups.length ? groups : headings.map(({made}) => made).filter((made) => made.classList.contains("heading"));
+    fold(some, some.some((made) => !folded.has(made)));
   };
   const build = () => {
     let pass = null, groups = [], open = [];
@@ -30,14 +49,14 @@
         const [first] = operation.planes;
         const plane = first === undefined ? null : data.planes[first];
         const where = plane ? `: ${plane.label.replace(/ (colour|alpha|depth|stencil).*/, "")}, ${plane.width}x${plane.height}` : "";
-        open = [heading(`Pass ${pass}${where}`, "heading", 0)];
+        open = [heading(`Pass ${pass}${where}`, "heading", 0, [])];
         groups = [];
       }
-      for (const marker of operation.markers) heading(marker, "marker", operation.groups.length);
       let same = 0;
       while (same < groups.length && groups[same] === operation.groups[same]) same++;
       open.length = Math.min(open.length, 1 + same);
-      for (let i = same; i < operation.groups.length; i++) open.push(heading(operation.groups[i], "group", i));
+      for (let i = same; i < operation.groups.length; i++) open.push(heading(operation.groups[i], "group", i, open));
+      for (const marker of operation.markers) heading(marker, "marker", operation.groups.length, open);
       groups = operation.groups;
       const item = make("div", list, null, "operation indent");
       item.role = "option";
@@ -58,18 +77,20 @@
       item.addEventListener("click", () => choose(place));
       const program = operation.draw ? `program ${data.programs[operation.draw.program].name}` : "";
       const text = [item.textContent, operation.function, operation.call, operation.draw?.label ?? "", program, ...groups];
-      items.push({item, text: text.join(" ").toLowerCase(), headings: [...open]});
+      items.push({item, text: text.join(" ").toLowerCase(), open: [...open]});
     });
   };
 
   const filter = () => {
     const words = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const made of list.children) if (made.role === "presentation") made.hidden = words.length > 0;
+    const away = (open) => !words.length && open.some((made) => folded.has(made));
+    for (const {made, open} of headings) made.hidden = words.length > 0 || away(open);
     let number = 0;
-    for (const {item, text, headings} of items) {
-      item.hidden = !words.every((word) => text.includes(word));
-      number += !item.hidden;
-      if (!item.hidden) for (const made of headings) made.hidden = false;
+    for (const {item, text, open} of items) {
+      const found = words.every((word) => text.includes(word));
+      item.hidden = !found || away(open);
+      number += found;
+      if (found && words.length) for (const made of open) made.hidden = false;
     }
     $("count").textContent = `${count(number)} of ${count(items.length)} operations`;
   };
@@ -267,7 +288,7 @@
   };
   const KEYS = {ArrowDown: () => move(1), ArrowUp: () => move(-1), PageDown: () => move(10), PageUp: () => move(-10),
     Home: () => move(-Infinity), End: () => move(Infinity), "/": () => $("filter").focus(),
-    c: () => $("marks").click(), w: () => $("wire").click()};
+    c: () => $("marks").click(), w: () => $("wire").click(), f: foldAll};
   const tabs = Object.entries(frameDetails.groups).flatMap(([group, names]) => names.map((name) => [group, name]));
   tabs.forEach(([group, name], i) => {
     KEYS[i + 1] = () => { view.tabs[group] = name; details(group); };

@@ -43,7 +43,6 @@ from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
 from ..memory.request import next_reply
 from . import packing, processor
-from .depth_test import work_of
 from .hazards import issue
 from .processor import (
     BUSY,
@@ -135,7 +134,7 @@ def accept(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, r: int, i:
 def begin(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, token: Token, t: int) -> None:
     quad = shading.quad[token.index]
     path = quad.path if token.kind == QUAD else NOT_SHADED
-    hooks.works_for(gpu, core.id, work_of(depth, token.index))
+    hooks.works_for(gpu, core.id, depth.primitive[quad.primitive].work)
     warp = processor.start(gpu, shading, core, path, 1, t)
     hooks.notes_work(gpu, core.id, newest(core))
     warp.tile = token.tile

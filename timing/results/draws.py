@@ -150,6 +150,9 @@ class DrawMeter:
                 raise RuntimeError(
                     f"costs of draws: {name} is {value} in the frame and {values[name].sum()} in all draws"
                 )
+        for stat in self.stats:
+            if stat.measured and stat.name not in values:
+                values[stat.name] = np.zeros(len(used) + 1)
         columns = dict(values)
         for stat in self.stats:
             if stat.sums and stat.derive is not None:

@@ -182,6 +182,15 @@ def test_lines_that_draws_share_are_paid_for_by_the_first(activity: Path) -> Non
     assert rows["idle"]["fragment.processor.empty_cycles"] == results.totals()["fragment.processor.empty_cycles"]
 
 
+@pytest.mark.parametrize("technique", ["rendering_elimination", "prefetching", "decoupled_access"])
+def test_techniques_run_as_without(activity: Path, technique: str) -> None:
+    configuration = load_configuration("ptr-2022", [f"techniques={technique}"])
+    # A replay by draw checks that costs add up.
+    by_draw, without = (replay(activity, configuration, [0], compiled=False, by_draw=by) for by in (True, False))
+    assert by_draw.by_frame() == without.by_frame()
+    assert by_draw.own[DRAWS][0].num_rows > len(FRAME)
+
+
 def test_frames_with_too_many_draws_are_refused() -> None:
     rows = [{"kind": "draw"}] * (MAX_DRAWS + 1)
     with pytest.raises(UserError, match=f"frame 7 has {MAX_DRAWS + 1:,} draws and dispatches"):

@@ -11,6 +11,7 @@ from .check import FLAT, HALF, PRODUCT, SOLID, VARIATION
 from .measure import MOMENTS, SINGLE_TILE_SHARE
 from .page_textures import textures_section
 from .page_unsolved import unsolved_section
+from .phases import SESSION
 from .twin import FILTERS, Twin
 from .twin_files import find_twin, twin_names
 
@@ -126,9 +127,19 @@ def _how() -> list[str]:
         'the file in place of a name. With `family = "my_family.py"` a Python file beside it lays out the scene: its',
         "function `world(twin, room)` returns a `scene.World` with `room` things or fewer. Such a file is run, so take",
         "it from no one whom you do not trust.\n",
+        "## Phases\n",
+        "Long captures of games have phases. `[[phases]]` in a file, or `+session` behind a twin's name, gives some:",
+        "which layers and which share of the scene are drawn, how fast the animation goes, how far the camera zooms.",
+        f"`session` is ours, since no paper tells of phases: {_told_phases()}.",
+        "After the last frame they come round, and the animation goes on: `tilegpu workloads make 000-how+session",
+        "--frames 2000`.\n",
         "Traces are kept in the user's cache folder up to 4 GiB (`TILEGPU_CACHE_MIB`); what was used longest ago goes",
         "first.\n",
     ]
+
+
+def _told_phases() -> str:
+    return ", ".join(f"{phase.frames} frames of {phase.name}" for phase in SESSION)
 
 
 def _table(title: str, twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:

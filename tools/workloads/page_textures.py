@@ -27,7 +27,10 @@ def textures_section(twins: Sequence[Twin]) -> Iterator[str]:
     yield "  where sprites are drawn at about the size they were made for. Games in 2.5 dimensions (Table 3.1) could"
     yield "  be either; they have them here.\n"
     yield "The other readings are variants of a twin's name, as in `000-rok+rgba8+unmipmapped`: "
-    yield ", ".join(f"`{name}`" for name in VARIANTS) + ". They change the textures alone; what was solved stays, so"
+    yield (
+        ", ".join(f"`{name}`" for name in VARIANTS if name != "session")
+        + ". They change the textures alone; what was solved stays, so"
+    )
     yield "texels per fragment of unmipmapped variants are fewer where the twin has trilinear filters.\n"
     yield "| twin | dimensions | texels without alpha | mipmaps | size of images | own images |"
     yield "| --- | --- | --- | --- | ---: | ---: |"

@@ -11,6 +11,7 @@ from tilegpu.functional.capture import Recorder
 from . import shapes
 from .draw_order import front_to_back
 from .geometry import Floats, packed
+from .moment import moment
 from .scene import Layer, Thing, World
 from .textures import TRANSLUCENT
 from .twin import Twin
@@ -50,10 +51,11 @@ class ScenePainter(ABC):
         gl.glDepthMask(True)
         self._bound["mask"] = True
         gl.glClear(0x4100)
-        order = front_to_back(self.things, self.world, self.twin, t)
-        view, _ = self.world.camera(t)
+        now = moment(self.twin.phases, t)
+        order = [i for i in front_to_back(self.things, self.world, self.twin, now.time) if now.shows(self.things[i])]
+        view = now.view(self.world.camera(now.time)[0])
         for i in order:
-            self._draw(self.things[i], self.primitives[i], view, t)
+            self._draw(self.things[i], self.primitives[i], view, now.time)
         gl.swap()
         return order
 

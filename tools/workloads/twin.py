@@ -12,6 +12,7 @@ from typing import TypeVar
 from tilegpu.functional.errors import UserError
 
 from .motion import Crowd, Motion
+from .phases import SESSION, Phase
 from .solved import Solved
 
 FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
@@ -116,6 +117,7 @@ class Twin:
     motion: Motion = Motion()
     crowd: Crowd = Crowd()
     solved: Solved = Solved()
+    phases: tuple[Phase, ...] = ()
     path: Path | None = None
 
     @property
@@ -144,6 +146,18 @@ class Twin:
         """The same model, larger or smaller on the screen; other scenes stay as they are."""
         return replace(self, zoom=zoom)
 
+    def in_phases(self, phases: tuple[Phase, ...]) -> Twin:
+        """The same scene in phases.
+
+        Raises
+        ------
+        TwinError
+            If it is a model.
+        """
+        if self.is_model:
+            raise TwinError(f"{self.name}: models have no phases")
+        return replace(self, phases=phases, frames=sum(phase.frames for phase in phases))
+
     def at(self, width: int, height: int) -> Twin:
         """The same scene on another screen."""
         return replace(self, width=width, height=height)
@@ -159,6 +173,7 @@ VARIANTS: dict[str, Callable[[Twin], Twin]] = {
     "mipmapped": partial(Twin.with_textures, mipmaps=True),
     "unmipmapped": partial(Twin.with_textures, mipmaps=False),
     **{f"zoom-{percent}": partial(Twin.zoomed, zoom=percent / 100) for percent in (30, 40, 50, 70, 100)},
+    "session": partial(Twin.in_phases, phases=SESSION),
 }
 """What may follow a twin's name, each after a "+"."""
 

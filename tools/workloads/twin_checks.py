@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .calibration import value_of
+from .phases import LAYERS
 from .programs import MAX_TEXTURES, MAX_VARYINGS
 from .solved import ROLES
 from .twin import (
@@ -75,6 +76,18 @@ def checked(twin: Twin) -> Twin:
     for role in twin.collisionable:
         if role not in ROLES:
             raise TwinError(f"collisionable: {role!r}: roles are {', '.join(ROLES)}")
+    for number, phase in enumerate(twin.phases):
+        where = f"phases.{number}"
+        within(f"{where}.frames", phase.frames, 1, MAX_FRAMES)
+        within(f"{where}.speed", phase.speed, 0, 100)
+        within(f"{where}.share", phase.share, 0, 1)
+        within(f"{where}.zoom_from", phase.zoom_from, 0.05, 20)
+        within(f"{where}.zoom_to", phase.zoom_to, 0.05, 20)
+        for layer in phase.layers:
+            if layer not in LAYERS:
+                raise TwinError(f"{where}.layers: {layer!r}: choose of {', '.join(LAYERS)}")
+    if twin.phases and twin.is_model:
+        raise TwinError("phases: models have none")
     for name in twin.calibrated_on:
         value_of(twin, name)
     for role, program in solved.program.items():

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from .motion import Crowd, Motion
+from .phases import Phase
 from .solved import ROLES, Program, Solved
 from .twin import VARIANTS, Twin, TwinError
 from .twin_checks import checked
 
 TABLES = "targets", "at_least", "at_most", "gives_way", "calibrated_on", "motion", "crowd"
 """What is written as tables, apart from what is solved."""
+NESTED = "path", "motion", "crowd", "solved", "program", "phases"
+"""Fields that are no values."""
 
 
 def twin_names() -> list[str]:
@@ -82,8 +85,15 @@ def _twin(content: dict[str, Any], path: Path) -> Twin:
             raise TwinError(f"solved.program.{role}: roles are {', '.join(ROLES)}")
     program = {role: _record(Program, programs.get(role, {}), f"solved.program.{role}") for role in ROLES}
     solved = replace(_record(Solved, solved_table, "solved"), program=program)
+    phases = _phases(content.pop("phases", []))
     twin: Twin = _record(Twin, content, "")
-    return replace(twin, motion=motion, crowd=crowd, solved=solved, path=path)
+    return replace(twin, motion=motion, crowd=crowd, solved=solved, phases=phases, path=path)
+
+
+def _phases(value: Any) -> tuple[Phase, ...]:
+    if not isinstance(value, list):
+        raise TwinError("phases: write each as a table, [[phases]]")
+    return tuple(_record(Phase, table, f"phases.{number}") for number, table in enumerate(value))
 
 
 def _table(value: Any, name: str) -> dict[str, Any]:
@@ -95,13 +105,14 @@ def _table(value: Any, name: str) -> dict[str, Any]:
 def _record(kind: Any, content: Any, name: str) -> Any:
     """A frozen dataclass from a table, its fields checked by the types of their defaults."""
     table, prefix = _table(content, name), f"{name}." if name else ""
-    known = {f.name: f for f in fields(kind) if f.name not in ("path", "motion", "crowd", "solved", "program")}
+    known = {f.name: f for f in fields(kind) if f.name not in NESTED}
     for key, value in table.items():
         if key not in known:
             raise TwinError(f"{prefix}{key}: unknown; known are {', '.join(known)}")
         wanted = str(known[key].type)
         table[key] = _typed(value, wanted, prefix + key)
-    missing = [n for n in ("name", "family", "theme", "width", "height", "seed") if n in known and n not in table]
+    required = ("name", "frames") if kind is Phase else ("name", "family", "theme", "width", "height", "seed")
+    missing = [n for n in required if n in known and n not in table]
     if missing:
         raise TwinError(f"{prefix}{missing[0]}: missing")
     if kind is Twin:
@@ -129,6 +140,7 @@ def twin_toml(twin: Twin) -> str:
     """The twin as TOML, fields in the order of their declaration; of a model without what is solved of scenes."""
     content = asdict(twin)
     content.pop("path")
+    phases = content.pop("phases")
     solved = content.pop("solved")
     programs = solved.pop("program")
     tables = {name: content.pop(name) for name in TABLES}
@@ -142,6 +154,8 @@ def twin_toml(twin: Twin) -> str:
     for name, table in tables.items():
         if table:
             lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
+    for phase in phases:
+        lines += ["", "[[phases]]", *(f"{key} = {_toml(value)}" for key, value in phase.items())]
     for role, program in programs.items():
         lines += ["", f"[solved.program.{role}]", *(f"{key} = {_toml(value)}" for key, value in program.items())]
     return "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from tilegpu.functional.activity import Activity
+from tilegpu.tools.sampling.plan import read_plan
 
 
 @pytest.fixture
@@ -58,6 +59,14 @@ def uploaded(activity: Activity, frame: int) -> dict[int, int]:
     """Bytes of constants that each program's first draw of a frame uploads."""
     draws = reversed(activity.frame("draws", frame).to_pylist())
     return {draw["program"]: sum(len(upload["data"]) for upload in draw["uploads"]) for draw in draws}
+
+
+def test_a_budget_counts_frames_that_warm_up(tilegpu, counts: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    assert tilegpu("sample", counts, "-o", plan, "--budget", "6", "--warm-up", "1").status == 0
+    assert len(read_plan(plan).with_warm_up(1)) <= 6
+    small = tilegpu("sample", counts, "-o", tmp_path / "b.json", "--budget", "2", "--warm-up", "2")
+    assert small.status == 2 and "choose 3 at least" in small.err
 
 
 def test_what_is_no_plan_is_told(tilegpu, scenes: Path, tmp_path: Path) -> None:

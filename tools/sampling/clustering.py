@@ -5,6 +5,7 @@ As in SimPoint (Sherwood et al., ASPLOS 2002, section 4.2; the score of Pelleg a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,17 +45,19 @@ class Clusters:
     scores: dict[int, float]
 
 
-def cluster(values: Rows, most: int, seed: int) -> Clusters:
+def cluster(values: Rows, most: int, seed: int, least: int = 1, alone: Sequence[int] = ()) -> Clusters:
     """Cluster frames by their vectors.
 
     Parameters
     ----------
     values
         (frames, columns).
-    most
-        Most clusters.
+    most, least
+        Most and fewest clusters, those of single frames apart.
     seed
         Of the projection, and of the starts of k-means.
+    alone
+        Places of frames that are clusters of their own.
 
     Raises
     ------
@@ -63,19 +66,30 @@ def cluster(values: Rows, most: int, seed: int) -> Clusters:
     """
     kmeans = optional("sklearn.cluster", "`tilegpu sample`").KMeans
     limits = optional("threadpoolctl", "`tilegpu sample`").threadpool_limits
-    points = projected(values, seed)
+    together = np.setdiff1d(np.arange(len(values)), alone)
+    label, distance = np.full(len(values), -1), np.zeros(len(values))
+    label[list(alone)] = most + 1 + np.arange(len(alone))
+    if not len(together):
+        return Clusters(_in_order(label), distance, {})
+    points = projected(values, seed)[together]
     scores: dict[int, float] = {}
     found: dict[int, Any] = {}
     distinct = len(np.unique(points, axis=0))
     # Sums of several threads differ from run to run.
     with limits(1):
-        for count in range(1, min(most, distinct) + 1):
+        for count in range(min(least, distinct), min(most, distinct) + 1):
             found[count] = kmeans(count, n_init=STARTS, random_state=seed).fit(points)
             scores[count] = score(points, found[count].labels_, found[count].cluster_centers_)
     chosen = found[fewest(scores)]
-    names = {old: new for new, old in enumerate(dict.fromkeys(chosen.labels_.tolist()))}
-    label = np.array([names[old] for old in chosen.labels_.tolist()], np.int64)
-    return Clusters(label, np.linalg.norm(points - chosen.cluster_centers_[chosen.labels_], axis=1), scores)
+    label[together] = chosen.labels_
+    distance[together] = np.linalg.norm(points - chosen.cluster_centers_[chosen.labels_], axis=1)
+    return Clusters(_in_order(label), distance, scores)
+
+
+def _in_order(label: NDArray[Any]) -> NDArray[np.int64]:
+    """Labels numbered in order of their first frames."""
+    names = {old: new for new, old in enumerate(dict.fromkeys(label.tolist()))}
+    return np.array([names[old] for old in label.tolist()], np.int64)
 
 
 def projected(values: Rows, seed: int) -> Rows:

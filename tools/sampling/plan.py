@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from tilegpu.functional.activity.output import whole_file
@@ -89,21 +91,57 @@ class Plan(_Part):
         return tuple(sorted({n for c in self.chosen for n in range(max(0, c - frames), c + 1)}))
 
 
-def new_plan(clusters: Clusters, each: int, **known: Any) -> Plan:
-    """A plan that simulates a number of frames of each cluster; `known` are the fields that are not chosen here."""
+def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Plan:
+    """A plan that simulates some frames of each cluster.
+
+    Parameters
+    ----------
+    clusters
+        The clusters.
+    each
+        Frames of each cluster that are simulated, if it has so many.
+    frames
+        Frames of all clusters that are simulated, if that is more.
+    known
+        Fields that are not chosen here.
+    """
     first, seed = known["first_frame"], known["seed"]
     chance = np.random.default_rng(seed)
+    members = [np.flatnonzero(clusters.label == number) for number in range(int(clusters.label.max()) + 1)]
+    spreads = [float(np.sqrt((clusters.distance[places] ** 2).mean())) for places in members]
+    counts = allotted([len(places) for places in members], spreads, each, frames)
     made = []
-    for number in range(int(clusters.label.max()) + 1):
-        members = np.flatnonzero(clusters.label == number)
-        distance = clusters.distance[members]
-        central = int(members[distance.argmin()])
-        others = [int(place) for place in chance.permutation(members) if place != central]
-        chosen = [first + place for place in (central, *others[: each - 1])]
-        spread = float(np.sqrt((distance**2).mean()))
-        made.append(Cluster(frames=len(members), chosen=tuple(chosen), spread=spread))
+    for places, spread, count in zip(members, spreads, counts, strict=True):
+        central = _central(places, clusters.distance[places])
+        others = [int(place) for place in chance.permutation(places) if place != central]
+        chosen = [first + place for place in (central, *others[: count - 1])]
+        made.append(Cluster(frames=len(places), chosen=tuple(chosen), spread=spread))
     label = tuple(clusters.label.tolist())
     return Plan(scores=clusters.scores, cluster_of_frame=label, clusters=tuple(made), **known)
+
+
+def allotted(sizes: Sequence[int], spreads: Sequence[float], each: int, frames: int) -> list[int]:
+    """Frames to simulate of clusters with these sizes and spreads.
+
+    `each` of every cluster; what is left of `frames` goes where most is unknown, to clusters of many frames that differ
+    (Neyman's allocation).
+    """
+    counts = [min(each, size) for size in sizes]
+    for _ in range(frames - sum(counts)):
+        gains = [
+            size * spread / np.sqrt(count * (count + 1)) if count < size else 0.0
+            for size, spread, count in zip(sizes, spreads, counts, strict=True)
+        ]
+        if not max(gains):
+            break
+        counts[int(np.argmax(gains))] += 1
+    return counts
+
+
+def _central(places: NDArray[np.int64], distance: NDArray[np.float64]) -> int:
+    """The frame nearest to the centre; the middle one of several, as the first may follow frames of another kind."""
+    nearest = places[distance <= distance.min() + 1e-9]
+    return int(nearest[len(nearest) // 2])
 
 
 def write_plan(plan: Plan, path: Path) -> None:

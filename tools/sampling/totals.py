@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from tilegpu.timing.results.results import Results
 from ..studies.drawing import middle
 from .plan import Plan
 
-DRAWS = 2000
+DRAWS = 100_000
 UNITS = {"cycles": "cycles", "energy": "pJ", "dram_bytes": "bytes", "l2_misses": "lines"}
 """Measures that totals are given of."""
 
@@ -27,7 +27,7 @@ class Total:
     name, unit, value
         The measure.
     interval
-        The middle 95 % of its values over redrawn frames; None if no cluster has two simulated frames.
+        Holds the sum over all frames 95 times of 100; None if no cluster has two simulated frames.
     """
 
     name: str
@@ -50,12 +50,11 @@ def measures(results: Results, frame: int) -> dict[str, float]:
 def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]]) -> list[Total]:
     """Totals over the frames of a plan, from the measures of the chosen frames.
 
-    A cluster counts as often as it has frames, with the mean of those that were simulated. The interval comes from
-    drawing these with replacement, cluster by cluster. Few frames deviate less from their own mean than from the
-    cluster's, and not at all once all are simulated: deviations of m of n frames are scaled by
-    sqrt(m / (m - 1) * (1 - m / n)), and, as a spread known from few frames may itself be too small, divided by the root
-    of a chi-squared variable over its degrees of freedom, as in Student's distribution. A cluster with one simulated
-    frame adds nothing to the interval.
+    A cluster counts as often as it has frames, with the mean of those that were simulated. The variance of the total is
+    that of stratified sampling: for a cluster with m of n frames simulated, n^2 (1 - m / n) / m times the variance of
+    these. As that is known from few frames, the interval is Student's. Clusters differ in spread, and where one has
+    most of the variance, its frames alone say how large that is: degrees of freedom are Satterthwaite's (1946). A
+    cluster with one simulated frame adds nothing to the interval.
     """
     found = []
     for name, unit in UNITS.items():
@@ -63,18 +62,35 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]]) -> list[Tota
         sizes = [one.frames for one in plan.clusters]
         value = float(sum(n * v.mean() for n, v in zip(sizes, values, strict=True)))
         known = any(len(v) > 1 for v in values)
-        interval = middle(value + _deviations(sizes, values, plan.seed)) if known else None
+        variance, freedom = variance_of_total(sizes, values)
+        interval = middle(value + np.sqrt(variance) * _student(freedom)) if known else None
         found.append(Total(name, unit, value, interval))
     return found
 
 
-def _deviations(sizes: list[int], values: list[NDArray[np.float64]], seed: int) -> NDArray[np.float64]:
-    """Deviations of totals over redrawn frames from the total, (draws,)."""
-    chance, total = np.random.default_rng(seed), np.zeros(DRAWS)
-    spare = sum(len(known) - 1 for known in values)
+def _student(freedom: float) -> NDArray[np.float64]:
+    """Draws from Student's distribution, the same ones every time."""
+    chance = np.random.default_rng(0)
+    half = chance.normal(size=DRAWS) / np.sqrt(chance.chisquare(freedom, DRAWS) / freedom)
+    # Both signs of each, as the distribution is symmetric.
+    return np.concatenate([half, -half])
+
+
+def variance_of_total(sizes: Sequence[int], values: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
+    """Variance of a total over clusters, and its degrees of freedom (1 without a variance).
+
+    Parameters
+    ----------
+    sizes
+        Frames of each cluster.
+    values
+        A measure of those of its frames that were simulated.
+    """
+    whole, squares = 0.0, 0.0
     for size, known in zip(sizes, values, strict=True):
         count = len(known)
         if count > 1:
-            drawn = known[chance.integers(0, count, (DRAWS, count))].mean(axis=1) - known.mean()
-            total += size * np.sqrt(count / (count - 1) * (1 - count / size)) * drawn
-    return np.asarray(total / np.sqrt(chance.chisquare(spare, DRAWS) / spare))
+            variance = size**2 * (1 - count / size) * float(known.var(ddof=1)) / count
+            whole += variance
+            squares += variance**2 / (count - 1)
+    return whole, whole**2 / squares if squares else 1.0

@@ -70,6 +70,25 @@ def vectors(counts: Characterization, kind: str) -> Vectors:
     return Vectors(tuple(filled), np.concatenate(parts, axis=1) if parts else np.zeros((len(counts.frames), 1)))
 
 
+def first_uses(counts: Characterization, most: int) -> list[int]:
+    """Places of frames that no other stands for: the first, whose caches are empty, and those that use programs first.
+
+    Parameters
+    ----------
+    counts
+        Counts of the frames.
+    most
+        How many at most; those with most new programs come first, after the first frame.
+    """
+    frames, programs = (_numbers(counts.programs[name]).astype(np.int64) for name in ("frame", "program"))
+    new: dict[int, int] = {}
+    for program in np.unique(programs):
+        place = int(frames[programs == program].min()) - counts.manifest.first_frame
+        new[place] = new.get(place, 0) + 1
+    ordered = sorted(new, key=lambda place: (-new[place], place))
+    return list(dict.fromkeys([0, *ordered]))[: max(1, most)]
+
+
 def _columns(table: pa.Table, names: tuple[str, ...]) -> NDArray[np.float64]:
     return np.stack([_numbers(table[name]) for name in names], axis=1)
 

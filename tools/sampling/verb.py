@@ -14,8 +14,8 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.errors import UserError
 
 from ..console import print_table, progress, say
-from .clustering import cluster
-from .plan import Source, new_plan, write_plan
+from .plan import WARM_UP, Source, write_plan
+from .planning import Wanted, planned
 from .vectors import VECTORS, vectors
 
 PACKAGES = "tilegpu", "scikit-learn", "numpy"
@@ -43,11 +43,24 @@ def sample(
         typer.Option(
             "--per-cluster",
             metavar="N",
-            min=1,
+            min=0,
             help="Frames to simulate of each cluster: the one nearest to its centre, others by lot. Totals have "
-            "intervals from two on; the paper simulates one.",
+            "intervals from two on; the paper simulates one. 0: two, or what a budget allows.",
         ),
-    ] = 2,
+    ] = 0,
+    budget: Annotated[
+        int,
+        typer.Option(
+            "--budget",
+            metavar="N",
+            min=0,
+            help="Most frames to simulate, with those that warm up: fewer clusters if there are too many, and more "
+            "frames of clusters that differ if some are left. 0: as many as the clusters ask for.",
+        ),
+    ] = 0,
+    warm_up: Annotated[
+        int, typer.Option("--warm-up", metavar="N", min=0, help="Frames before each, which a budget counts.")
+    ] = WARM_UP,
     seed: Annotated[
         int, typer.Option(min=0, help="Of everything left to chance: the same seed gives the same plan.")
     ] = 0,
@@ -64,24 +77,25 @@ def sample(
     """
     if vector not in VECTORS:
         raise UserError(f"--vector {vector}: choose {' or '.join(VECTORS)}")
+    if budget and budget < 1 + warm_up:
+        raise UserError(
+            f"--budget {budget}: one frame and {warm_up} that warm up are more; choose {1 + warm_up} at least"
+        )
     if output.exists() and not force:
         raise UserError(f"{output}: exists already; choose another file or pass --force")
     check_place(output)
     read = Characterization(counts)
     compared = vectors(read, vector)
-    with progress("clustering"):
-        clusters = cluster(compared.values, most, seed)
     manifest = read.manifest
-    plan = new_plan(
-        clusters,
-        each,
-        versions={name: version(name) for name in PACKAGES},
-        source=Source(name=manifest.source_name, sha256=manifest.source_sha256),
-        vector=vector,
-        groups=compared.groups,
-        seed=seed,
-        first_frame=manifest.first_frame,
-    )
+    with progress("clustering"):
+        plan = planned(
+            read,
+            compared,
+            Wanted(most, each or (1 if budget else 2), budget // (1 + warm_up), seed),
+            versions={name: version(name) for name in PACKAGES},
+            source=Source(name=manifest.source_name, sha256=manifest.source_sha256),
+            vector=vector,
+        )
     write_plan(plan, output)
     table = Table("cluster", "frames", "spread", "simulated", box=None)
     for number, one in enumerate(plan.clusters):

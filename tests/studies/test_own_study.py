@@ -40,6 +40,22 @@ def assert_changes_are_noticed(study: Study, found: dict[str, Any]) -> None:
     assert changed_machines(study, {"configurations": swapped, "fields": earlier}) == ["narrow"]
 
 
+def test_plans_choose_frames(tilegpu, own: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    found = json.loads(tilegpu("study", own, "-o", folder, "--plan", 8, "--json", "--jobs", 1).out)
+    chosen = found["frames"]["plans"]["small"]
+    assert 0 in chosen and len(chosen) <= 4
+    rows = pq.read_table(folder / "runs" / "small" / "narrow" / "stats.parquet").to_pylist()
+    spent = [row["value"] for row in rows if row["name"] == "gpu.cycles"]
+    assert len(spent) == len(chosen)
+    # All 60 frames that the twin has, and the first stands for itself alone.
+    whole = found["figures"][0]["series"]["narrow"][0]
+    assert 60 * min(spent) <= whole <= 60 * max(spent)
+    assert whole - spent[0] <= 59 * max(spent[1:])
+    assert found["conclusions"][0]["interval"] is not None
+    assert tilegpu("study", own, "-o", folder, "--plan", 1).status == 2
+
+
 def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     done = tilegpu("study", own, "-o", folder, "--json", "--jobs", 1)

@@ -42,7 +42,7 @@ class Frames:
     @property
     def times(self) -> tuple[int, ...]:
         """All of them, in order."""
-        drawn = {time for counted in self.counted for time in range(counted - self.before, counted + 1)}
+        drawn = {time for counted in self.counted for time in range(max(0, counted - self.before), counted + 1)}
         return (*self.warm_up, *sorted(drawn - set(self.warm_up)))
 
     def places_in(self, recorded: Frames) -> tuple[int, ...]:
@@ -81,6 +81,8 @@ class Experiment:
         Whether bundled scenes and captures run, too.
     few
         Whether every other frame is enough.
+    moments
+        By workload, frames that it takes instead of the study's, as a plan chooses them; no other workload then.
     """
 
     machines: Mapping[str, Machine]
@@ -88,6 +90,7 @@ class Experiment:
     quick_workloads: tuple[str, ...] = ()
     with_applications: bool = True
     few: bool = False
+    moments: Mapping[str, Frames] = field(default_factory=dict)
 
     def runs_on(self, quick: bool) -> tuple[str, ...]:
         """Workloads of the study that it is run on; empty for all."""
@@ -283,6 +286,10 @@ class Study:
         How often frames and games are drawn for intervals; 0: no intervals.
     frames, quick_frames
         Moments that are replayed.
+    picture
+        File in docs/ that its page shows.
+    moments
+        Moments of workloads that have others than the study's, unless in short.
     slow
         Workloads whose frames take more than three seconds: every other moment is enough.
     experiments, figures, conclusions
@@ -307,6 +314,8 @@ class Study:
     hint: str = "TILEGPU_CAPTURES names the folder of captures"
     follow_up: Callable[[Measured], tuple[Experiment, ...]] | None = None
     readings: Readings = Readings()
+    picture: str = ""
+    moments: Mapping[str, Frames] = field(default_factory=dict)
     slow: tuple[str, ...] = ()
     draws: int = 400
 

@@ -28,6 +28,10 @@ tilegpu study --compare before after             # what changed between two vers
 
 The study `boards` sets predicted beside measured frame times of real GPUs: [accuracy](accuracy.md).
 
+`--plan N` lets [plans](sampling.md) choose the frames of each twin, N of the 60 that it has, instead of those that the
+study names; each counts as often as it stands for a frame, and intervals come from the simulated frames of each
+cluster. The pages here have the frames that the studies name.
+
 `-o DIR` gets `study.json`, `plots/`, `report.html` and the results of every run in `runs/WORKLOAD/MACHINE`, which
 `tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds.
 
@@ -106,6 +110,8 @@ def _study(study: Study) -> Iterator[str]:
             f"**Measured with an earlier version**: {len(changed)} of {len(study.machines())} machines have other "
             f"fields now. `tilegpu study {study.name} -o DIR` gives today's figures.\n"
         )
+    if study.picture:
+        yield f"![{study.title}](../{study.picture})\n"
     yield from set_table(study.workloads)
     yield from _told_readings(study, found)
     for told, title in (
@@ -140,6 +146,8 @@ def _frames(frames: Json) -> str:
     """Which frames were counted."""
     before, first = frames.get("before", 0), len(frames["warm_up"])
     counted = f"{len(frames['counted'])} frames counted"
+    if own := frames.get("moments"):
+        return ", ".join(f"{count:,} frames of {name}" for name, count in own.items()) + " counted"
     if slow := frames.get("slow"):
         counted += f" (every other one of {', '.join(slow)})"
     return f"{counted}, each after {before} that warm up" if before else f"{counted} after {first}"

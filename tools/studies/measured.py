@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,12 +19,15 @@ from tilegpu.timing.config import Configuration
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.runs.table import read_results
+from tilegpu.tools.sampling.plan import Plan
 
 from .declare import Reading, StudyError
 from .drawing import DRAWN, Draw
 from .execution import RUNS
 from .materials import Workload, activity_of
 from .selection import Selection, configuration_of
+
+T = TypeVar("T")
 
 
 class NotMeasured(KeyError):
@@ -114,6 +117,7 @@ class Measured:
     draw: Draw | None = None
     _read: dict[tuple[str, str], Outcome] = field(default_factory=dict, repr=False)
     _activities: dict[str, Activity] = field(default_factory=dict, repr=False)
+    _derived_once: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def of(self, *names: str) -> Measured:
         """The same of some workloads only.
@@ -159,6 +163,13 @@ class Measured:
     def drawn(self, draw: Draw, games: bool) -> Measured:
         """The same of frames that are drawn with replacement; `games`: and of workloads that are."""
         return replace(self, draw=draw, workloads=draw.workloads if games else self.workloads)
+
+    def once(self, name: str, derive: Callable[[], T]) -> T:
+        """What a study derives from its runs, by a name; derived when it is first asked for."""
+        if name not in self._derived_once:
+            self._derived_once[name] = derive()
+        found: T = self._derived_once[name]
+        return found
 
     def value(self, workload: str, machine: str, statistic: str) -> float:
         """A statistic of a run.
@@ -352,7 +363,24 @@ class Measured:
             if self.frame >= len(chosen):
                 raise NotMeasured(f"{workload}: frame {self.frame}")
             return [chosen[self.frame]]
+        if (plan := self.selection.plans.get(self._asked(workload))) is not None:
+            times = self.selection.frames_of(self._asked(workload)).times
+            return self._standing(plan, workload, {times[int(rows[i]["frame"])]: i for i in chosen})
         return self.draw.frames_of(workload, chosen) if self.draw else chosen
+
+    def _standing(self, plan: Plan, workload: str, places: Mapping[int, int]) -> list[int]:
+        """Frames of a plan, each as often as it stands for one.
+
+        Draws take one frame fewer of each cluster than were simulated, for their spread to be that of means of these
+        (Rao and Wu 1988).
+        """
+        found: list[int] = []
+        for number, cluster in enumerate(plan.clusters):
+            some = [places[frame] for frame in cluster.chosen]
+            if self.draw is not None:
+                some = self.draw.frames_of(f"{workload} {number}", some)[: max(1, len(some) - 1)]
+            found += [some[i % len(some)] for i in range(cluster.frames)]
+        return found
 
     def _energy(self, workload: str, machine: str, kind: str) -> float:
         outcome, chosen = self._outcome(workload, machine), self._places(workload, machine)

@@ -49,6 +49,8 @@ def outcome(selection: Selection, output: Path) -> Json:
             "warm_up": list(selection.frames.warm_up),
             "counted": list(selection.frames.counted),
             "before": selection.frames.before,
+            **_moments(selection),
+            **({"plans": {n: list(p.chosen) for n, p in selection.plans.items()}} if selection.plans else {}),
             **({"slow": list(selection.study.slow)} if selection.study.slow and not selection.quick else {}),
         },
         "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
@@ -60,6 +62,13 @@ def outcome(selection: Selection, output: Path) -> Json:
         "conclusions": [_conclusion(conclusion, first, second) for conclusion in study.conclusions],
         "readings": _readings(study, first),
     }
+
+
+def _moments(selection: Selection) -> Json:
+    """Number of frames of workloads that have others than the study's."""
+    own = {} if selection.quick else selection.study.moments
+    counted = {name: len(frames.counted) for name, frames in own.items() if name in selection.workloads}
+    return {"moments": counted} if counted else {}
 
 
 def configuration_hash(machine: Machine, known: Iterable[str] | None = None) -> str:

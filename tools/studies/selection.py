@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.runs import Run
+from tilegpu.tools.sampling.plan import Plan
 
 from .declare import Experiment, Frames, Machine, Study, StudyError
 from .materials import Workload, find_workload, frames_of
@@ -47,6 +48,10 @@ class Selection:
         By name: twins, then applications.
     absent
         Captures that are not at hand.
+    plans
+        By workload, plans that choose its frames instead of the study.
+    warm_up
+        Frames that warm up before each frame of a plan.
     """
 
     study: Study
@@ -54,6 +59,8 @@ class Selection:
     scale: float
     workloads: dict[str, Workload]
     absent: tuple[str, ...] = ()
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    warm_up: int = 0
 
     @property
     def frames(self) -> Frames:
@@ -74,13 +81,16 @@ class Selection:
 
     def frames_of(self, workload: str) -> Frames:
         """Moments of a workload that are drawn; of a variant those that readings take."""
-        found = frames_of(self.workloads[workload], self.frames)
+        if workload in self.plans:
+            return Frames((), self.plans[workload].chosen, self.warm_up)
+        own = {} if self.quick else self.study.moments
+        found = frames_of(self.workloads[workload], own.get(workload, self.frames))
         return found.few() if self._has_few(workload) else found
 
     def few_of(self, workload: str) -> Frames:
         """Moments of a workload that experiments of few frames take."""
         found = self.frames_of(workload)
-        return found if self._has_few(workload) else found.few()
+        return found if workload in self.plans or self._has_few(workload) else found.few()
 
     def _has_few(self, workload: str) -> bool:
         return not self.quick and workload in {*self.study.readings.variants, *self.study.slow}
@@ -89,11 +99,13 @@ class Selection:
         """Runs of a workload by the frames that they take; a machine of several experiments takes all of them."""
         machines, frames = self.study.machines(), self.frames_of(workload)
         taken = [e for e in self.study.all_experiments() if self._takes(e, workload)]
-        whole = dict.fromkeys(name for e in taken if not e.few for name in e.machines)
-        few = dict.fromkeys(name for e in taken if e.few for name in e.machines if name not in whole)
+        usual = [e for e in taken if not e.moments]
+        whole = dict.fromkeys(name for e in usual if not e.few for name in e.machines)
+        few = dict.fromkeys(name for e in usual if e.few for name in e.machines if name not in whole)
+        own = [(list(e.machines), e.moments[workload]) for e in taken if e.moments]
         found = [
             Batch([Run(name, configuration_of(machines[name]), {}) for name in names], chosen)
-            for names, chosen in ((whole, frames), (few, self.few_of(workload)))
+            for names, chosen in ((whole, frames), (few, self.few_of(workload)), *own)
         ]
         return [batch for batch in found if batch.runs]
 
@@ -102,6 +114,8 @@ class Selection:
         return [run for batch in self.batches_of(workload) for run in batch.runs]
 
     def _takes(self, experiment: Experiment, workload: str) -> bool:
+        if experiment.moments:
+            return workload in experiment.moments
         if self.workloads[workload].twin is None and workload not in self.study.workloads:
             return experiment.with_applications
         if workload in self.study.readings.variants:

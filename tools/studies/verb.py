@@ -24,6 +24,7 @@ from .outcome import FILE as OUTCOME
 from .outcome import Json, outcome, write_outcome
 from .page import FILE as REPORT
 from .page import write_report
+from .planning import with_plans
 from .plots import draw_figures
 from .selection import Selection, select
 from .text import HOLDS, interval, quantity, rule_words, summary, verdict
@@ -45,6 +46,16 @@ def study(
         typer.Option(metavar="A,B", help="Only these: twins, TOML files, .trace files, scene:NAME, capture:NAME."),
     ] = "",
     scale: Annotated[float | None, typer.Option(metavar="S", help="Scale of the screen, each way.")] = None,
+    plan: Annotated[
+        int,
+        typer.Option(
+            "--plan",
+            metavar="N",
+            min=0,
+            help="Choose frames of twins by plans as `tilegpu sample` makes them: N of all that a twin has, those that "
+            "warm up included; 0: the frames that the study names.",
+        ),
+    ] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; 0 for one per processor.")] = 0,
     cluster: Annotated[
         str,
@@ -101,6 +112,9 @@ def study(
     selection = select(find_study(name, BoardOptions(measurements, preset, captures)), quick, names, scale)
     _announce(selection, jobs)
     with claimed(output):
+        if plan:
+            with progress("choosing frames") as (bar, task):
+                selection = with_plans(selection, plan, output, lambda name: bar.update(task, note=name))
         found = _redo(selection, output, Resources(parse_jobs(jobs), cluster))
     if as_json:
         typer.echo(json.dumps(found, indent=1))

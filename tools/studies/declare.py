@@ -286,6 +286,8 @@ class Study:
         How often frames and games are drawn for intervals; 0: no intervals.
     frames, quick_frames
         Moments that are replayed.
+    screens
+        Sizes of workloads that are not drawn at `screen`.
     picture
         File in docs/ that its page shows.
     moments
@@ -314,6 +316,7 @@ class Study:
     hint: str = "TILEGPU_CAPTURES names the folder of captures"
     follow_up: Callable[[Measured], tuple[Experiment, ...]] | None = None
     readings: Readings = Readings()
+    screens: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     picture: str = ""
     moments: Mapping[str, Frames] = field(default_factory=dict)
     slow: tuple[str, ...] = ()

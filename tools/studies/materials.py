@@ -91,7 +91,7 @@ def find_workload(name: str, study: Study, scale: float) -> Workload | None:
     if not name.endswith(".toml") and name.partition("+")[0] not in twin_names():
         raise StudyError(f"workload {name!r}: there is no such twin; name one (`tilegpu workloads list`) or a file")
     twin = find_twin(name)
-    width, height = study.screen or (twin.width, twin.height)
+    width, height = study.screens.get(name) or study.screen or (twin.width, twin.height)
     return Workload(twin.name, twin.at(max(SMALLEST, round(width * scale)), max(SMALLEST, round(height * scale))))
 
 

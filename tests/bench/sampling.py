@@ -1,0 +1,69 @@
+"""CPU time of sampling a long capture beside that of recording and replaying all of it, verb by verb.
+
+`python -m tests.bench.sampling 000-how+session --scale 0.4 --frames 300 --budget 20`; takes as long as the whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM = str(Path(sys.executable).with_name("tilegpu"))
+
+
+def cpu_seconds(*command: object) -> float:
+    """CPU time of a command with all processes that it starts."""
+    before = _spent()
+    subprocess.run([PROGRAM, *map(str, command)], check=True, capture_output=True)
+    return _spent() - before
+
+
+def _spent() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def main() -> None:
+    """Measure a workload and print a line per verb."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("workload")
+    parser.add_argument("--scale", type=float, default=0.4)
+    parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--budget", type=int, default=20)
+    parser.add_argument("--config", default="ptr-2022")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        trace, plan = folder / "game.trace", folder / "plan.json"
+        cpu_seconds("workloads", "make", given.workload, "--scale", given.scale, "--frames", given.frames, "-o", trace)
+        sampled = {
+            "characterize": ("characterize", trace, "-o", folder / "counts"),
+            "sample": ("sample", folder / "counts", "-o", plan, "--vector", "rich", "--budget", given.budget),
+            "trace --plan": ("trace", trace, "--plan", plan, "-o", folder / "some", "-j", 1),
+            "replay --plan": ("replay", folder / "some", "--plan", plan, "--config", given.config),
+        }
+        whole = {
+            "trace": ("trace", trace, "-o", folder / "all", "-j", 1),
+            "replay": ("replay", folder / "all", "--config", given.config, "-o", folder / "results"),
+        }
+        # Engine and kernels are compiled before anything is measured.
+        cpu_seconds("trace", trace, "-o", folder / "first", "--frames", "0:2")
+        cpu_seconds("replay", folder / "first", "--config", given.config)
+        spent = [sum(_timed(commands)) for commands in (sampled, whole)]
+    print(f"sampled {spent[0]:.1f} s, whole {spent[1]:.1f} s: {spent[1] / spent[0]:.1f}x")
+
+
+def _timed(commands: dict[str, tuple[object, ...]]) -> list[float]:
+    found = []
+    for name, command in commands.items():
+        found.append(cpu_seconds(*command))
+        print(f"{name:14} {found[-1]:8.1f} s", flush=True)
+    return found
+
+
+if __name__ == "__main__":
+    main()

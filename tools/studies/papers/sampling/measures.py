@@ -1,0 +1,217 @@
+"""Sampling: workloads and machines, plans, and how far their totals are from those of all frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilegpu.functional.characterize.files import Characterization
+from tilegpu.tools.sampling.plan import Plan, Source
+from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.totals import UNITS, Total, totals
+from tilegpu.tools.sampling.vectors import VECTORS, Vectors, vectors
+
+from ...declare import Experiment, Frames, Machine
+from ...measured import Measured, NotMeasured
+from ...planning import counts_of
+
+LONG, SHORT, SPRITES = "000-crs+session", "000-how+session", "001-abi+session"
+LENGTHS = {SHORT: 300, SPRITES: 300, LONG: 2000}
+FEWER = {SHORT: 15, SPRITES: 15, LONG: 50}
+"""How many times fewer frames are simulated, those that warm up included."""
+SCREENS = {SHORT: (512, 288), SPRITES: (300, 192), LONG: (300, 192)}
+"""Small ones, since every frame is replayed on every machine."""
+MOST_CLUSTERS, SEEDS = 30, range(5)
+BASE, RICH = "ptr-2022", "rich"
+MACHINES = {
+    BASE: Machine("ptr-2022"),
+    "ptr-2022-2ru": Machine("ptr-2022-2ru"),
+    "re-2019": Machine("re-2019"),
+    "re-2019-re": Machine("re-2019", ("techniques=rendering_elimination",)),
+    "vro-2018": Machine("vro-2018"),
+    "vro-2018-vro": Machine("vro-2018-vro"),
+}
+
+
+@dataclass(frozen=True)
+class Technique:
+    """Machine without and with a technique, the frames that warm up before each that counts, and workloads."""
+
+    before: str
+    after: str
+    warm_up: int = 1
+    workloads: tuple[str, ...] = (SPRITES,)
+
+
+TECHNIQUES = {
+    "PTR": Technique(BASE, "ptr-2022-2ru", workloads=(SPRITES, LONG)),
+    # It compares with the frame before the last, whose frame buffer is drawn to again.
+    "RE": Technique("re-2019", "re-2019-re", 2),
+    "VRO": Technique("vro-2018", "vro-2018-vro"),
+}
+MOMENTS = {name: Frames((), tuple(range(length))) for name, length in LENGTHS.items()}
+QUICK = Frames((), tuple(range(100)))
+Values = Mapping[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How a plan is made: its vector, seed, and frames that warm up before each."""
+
+    vector: str
+    seed: int
+    warm_up: int = 1
+
+    def machine(self, name: str) -> str:
+        """Name of a machine's run on the frames of such a plan."""
+        return f"{name}, {self.vector}, seed {self.seed}, {self.warm_up} to warm up"
+
+
+def samples(workload: str) -> dict[Sample, set[str]]:
+    """Plans that are replayed, and machines that replay them; a workload of the user's own runs everything."""
+    found: dict[Sample, set[str]] = {Sample(vector, seed): {BASE} for vector in VECTORS for seed in SEEDS}
+    for technique in TECHNIQUES.values():
+        if workload in technique.workloads or workload not in LENGTHS:
+            for seed in SEEDS:
+                sample = Sample(RICH, seed, technique.warm_up)
+                found.setdefault(sample, set()).update((technique.before, technique.after))
+    return found
+
+
+def whole() -> tuple[Experiment, ...]:
+    """Runs on all frames."""
+    found = [Experiment({BASE: MACHINES[BASE]}, with_applications=False)]
+    for technique in TECHNIQUES.values():
+        machines = {name: MACHINES[name] for name in (technique.before, technique.after)}
+        found.append(Experiment(machines, technique.workloads, technique.workloads[:1], with_applications=False))
+    return tuple(found)
+
+
+def sampled(m: Measured) -> tuple[Experiment, ...]:
+    """Runs on the frames of plans."""
+    found = []
+    for workload in m.workloads:
+        for sample, machines in samples(workload).items():
+            chosen = Frames((), plan(m, workload, sample).chosen, sample.warm_up)
+            named = {sample.machine(name): MACHINES[name] for name in MACHINES if name in machines}
+            found.append(Experiment(named, moments={workload: chosen}))
+    return tuple(found)
+
+
+def length(m: Measured, workload: str) -> int:
+    """Frames of a workload."""
+    return len(m.selection.frames_of(workload).counted)
+
+
+def counts(m: Measured, workload: str) -> Characterization:
+    """Counts of the frames of a workload, in the folder of the study."""
+    times = m.selection.frames_of(workload).times
+    return m.once(f"counts of {workload}", lambda: counts_of(m.workload(workload), times, m.output))
+
+
+def plan(m: Measured, workload: str, sample: Sample) -> Plan:
+    """A plan of as few frames as is asked for, those that warm up included."""
+    budget = length(m, workload) // FEWER.get(workload, FEWER[SHORT])
+    return plan_of(m, workload, sample, max(1, budget // (1 + sample.warm_up)))
+
+
+def plan_of(m: Measured, workload: str, sample: Sample, frames: int) -> Plan:
+    """A plan that simulates so many frames, those that warm up apart."""
+
+    def make() -> Plan:
+        wanted = Wanted(MOST_CLUSTERS, 1, frames, sample.seed)
+        source = Source(name=workload, sha256="")
+        compared = vector_of(m, workload, sample.vector)
+        return planned(counts(m, workload), compared, wanted, versions={}, source=source, vector=sample.vector)
+
+    return m.once(f"plan of {workload}, {sample.vector}, {sample.seed}, {frames}", make)
+
+
+def vector_of(m: Measured, workload: str, kind: str) -> Vectors:
+    """Vectors of a workload's frames."""
+    return m.once(f"{kind} vectors of {workload}", lambda: vectors(counts(m, workload), kind))
+
+
+def values(m: Measured, workload: str, machine: str) -> Values:
+    """The measures of each frame of a run, (frames,) each.
+
+    Raises
+    ------
+    NotMeasured
+        If the run is not there, or one frame is asked for: totals are of all.
+    """
+    if m.frame is not None:
+        raise NotMeasured("totals of one frame")
+    return m.once(f"values of {workload}, {machine}", lambda: _values(m, workload, machine))
+
+
+def _values(m: Measured, workload: str, machine: str) -> Values:
+    def each(statistic: str) -> NDArray[np.float64]:
+        return np.array([value for _, value in m.frame_values(workload, machine, statistic)])
+
+    energy = [m.at(place).value(workload, machine, "energy.total") for place in range(len(each("gpu.cycles")))]
+    return {
+        "cycles": each("gpu.cycles"),
+        "energy": np.array(energy),
+        "dram_bytes": each("memory.dram.read_bytes") + each("memory.dram.write_bytes"),
+        "l2_misses": each("memory.l2_cache.misses"),
+    }
+
+
+def estimates(m: Measured, workload: str, machine: str, sample: Sample) -> dict[str, Total]:
+    """Totals of all frames from those that a plan has replayed."""
+    found, chosen = values(m, workload, sample.machine(machine)), plan(m, workload, sample)
+    by_frame = {frame: {name: found[name][i] for name in UNITS} for i, frame in enumerate(chosen.chosen)}
+    return {total.name: total for total in totals(chosen, by_frame)}
+
+
+def error_percent(m: Measured, workload: str, sample: Sample, measure: str) -> float:
+    """By how much a total of a plan is off, on the machine without techniques."""
+    whole = float(values(m, workload, BASE)[measure].sum())
+    return 100 * (estimates(m, workload, BASE, sample)[measure].value / whole - 1)
+
+
+def errors_percent(m: Measured, vector: str, measure: str) -> dict[str, list[float]]:
+    """The same of every seed, by workload."""
+    return {w: [error_percent(m, w, Sample(vector, seed), measure) for seed in SEEDS] for w in m.workloads}
+
+
+def held_share(m: Measured, vector: str) -> dict[str, float]:
+    """Share of the plans whose interval holds the total, by measure."""
+    found: dict[str, list[bool]] = {name: [] for name in UNITS}
+    for workload in m.workloads:
+        for seed in SEEDS:
+            for name, total in estimates(m, workload, BASE, Sample(vector, seed)).items():
+                whole = float(values(m, workload, BASE)[name].sum())
+                low, high = total.interval or (total.value, total.value)
+                found[name].append(low <= whole <= high)
+    return {name: float(np.mean(held)) for name, held in found.items()}
+
+
+def speedups(m: Measured, workload: str, name: str) -> tuple[float, list[float]]:
+    """How many times faster a technique is by all frames, and by the plan of each seed."""
+    pair = TECHNIQUES[name]
+    whole = values(m, workload, pair.before)["cycles"].sum() / values(m, workload, pair.after)["cycles"].sum()
+    found = []
+    for seed in SEEDS:
+        before, after = (
+            estimates(m, workload, machine, Sample(RICH, seed, pair.warm_up))["cycles"].value
+            for machine in (pair.before, pair.after)
+        )
+        found.append(before / after)
+    return float(whole), found
+
+
+def technique_workloads(m: Measured, name: str) -> list[str]:
+    """Workloads that a technique ran on."""
+    pair = TECHNIQUES[name]
+    return list(m.with_machine(pair.before, pair.after).workloads)
+
+
+def fewer(m: Measured, workload: str) -> float:
+    """How many times fewer frames are replayed, by the plan that replays most."""
+    most = max(len(plan(m, workload, sample).with_warm_up(sample.warm_up)) for sample in samples(workload))
+    return length(m, workload) / most

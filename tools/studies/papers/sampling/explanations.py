@@ -2,28 +2,65 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...measured import Measured
-from .measures import BASE, errors_percent, held_share, plan, samples, speedups, technique_workloads, values
+from .measures import (
+    BASE,
+    RICH,
+    SEEDS,
+    TECHNIQUES,
+    Sample,
+    errors_percent,
+    held_share,
+    plan,
+    samples,
+    speedups,
+    technique_workloads,
+    values,
+    warm_error_percent,
+)
+
+BEFORE = ", as it hangs on what repeats the frames before, which vectors of single frames do not see"
 
 
 def told_errors(m: Measured, vector: str, measure: str) -> str:
-    """Errors of each seed, what they are of, and the part of it that comes from few frames."""
+    """Errors of each seed, those without what few frames that warm up leave out of caches, and where the measure is."""
     parts = []
     for workload, some in errors_percent(m, vector, measure).items():
         of_frames = sorted(values(m, workload, BASE)[measure], reverse=True)
         share = sum(of_frames[: max(1, len(of_frames) // 100)]) / sum(of_frames)
         off = ", ".join(f"{error:+.2f}" for error in some)
-        parts.append(f"{workload}: {off} %; a hundredth of its frames has {share:.1%} of the total")
+        warm = ", ".join(f"{warm_error_percent(m, workload, Sample(vector, seed), measure):+.2f}" for seed in SEEDS)
+        parts.append(
+            f"{workload}: {off} %, with caches as all frames before leave them {warm} %; a hundredth of its frames "
+            f"has {share:.1%} of the total"
+        )
     return "; ".join(parts)
 
 
 def told_speedups(m: Measured, name: str) -> str:
-    """The speed-up by all frames and by each plan."""
+    """The speed-up by all frames and by each plan, and how far frames of a cluster differ in it."""
     parts = []
     for workload in technique_workloads(m, name):
         whole, some = speedups(m, workload, name)
-        parts.append(f"{workload}: {whole:.4f}x by all frames, {', '.join(f'{one:.4f}' for one in some)} by plans")
+        plans = ", ".join(f"{one:.4f}" for one in some)
+        spread = _spread_percent(m, workload, name)
+        why = BEFORE if TECHNIQUES[name].warm_up > 1 else ""
+        parts.append(
+            f"{workload}: {whole:.4f}x by all frames, {plans} by plans; the share of time that {name} leaves differs "
+            f"by {spread:.1f} % between frames of a cluster (root mean square){why}"
+        )
     return "; ".join(parts)
+
+
+def _spread_percent(m: Measured, workload: str, name: str) -> float:
+    """Spread of the time with a technique over that without it within the clusters of a plan."""
+    pair = TECHNIQUES[name]
+    share = values(m, workload, pair.after)["cycles"] / values(m, workload, pair.before)["cycles"]
+    label = np.array(plan(m, workload, Sample(RICH, 0, pair.warm_up)).cluster_of_frame)
+    means = np.bincount(label, share) / np.bincount(label)
+    return 100 * float(np.sqrt(((share - means[label]) ** 2).mean()) / share.mean())
 
 
 def told_intervals(m: Measured, vector: str) -> str:

@@ -174,6 +174,14 @@ def error_percent(m: Measured, workload: str, sample: Sample, measure: str) -> f
     return 100 * (estimates(m, workload, BASE, sample)[measure].value / whole - 1)
 
 
+def warm_error_percent(m: Measured, workload: str, sample: Sample, measure: str) -> float:
+    """The same if each frame of the plan came after all frames before it."""
+    every, chosen = values(m, workload, BASE), plan(m, workload, sample)
+    measured = {frame: {name: every[name][frame] for name in UNITS} for frame in chosen.chosen}
+    found = next(total.value for total in totals(chosen, measured) if total.name == measure)
+    return 100 * (found / float(every[measure].sum()) - 1)
+
+
 def errors_percent(m: Measured, vector: str, measure: str) -> dict[str, list[float]]:
     """The same of every seed, by workload."""
     return {w: [error_percent(m, w, Sample(vector, seed), measure) for seed in SEEDS] for w in m.workloads}

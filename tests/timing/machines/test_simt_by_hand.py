@@ -449,7 +449,7 @@ def test_paths_of_a_warp_part_and_join() -> None:
         sequence=[0, 1, 2, 3, 0, 3],
         instruction=plain(rows(f.Instruction.dtype, 4, address=8 * np.arange(4))),
     )
-    w = part.begin(core, 0, 16, 0)
+    w = part.begin(None, core, 0, 16, 0)
     for quad, path in enumerate((0, 1, 0)):
         part.enter(shading, core, w, quad, path, 4)
     part.launch(bench.gpu, shading, core, w)
@@ -478,7 +478,7 @@ def test_each_scheduler_issues_for_its_own_warps(schedulers: int, cycles: list[i
         instruction=plain(rows(f.Instruction.dtype, 2, kind=f.ALU, cycles=[3, 2])),
     )
     for path in (0, 1, 0, 1):
-        w = warps.begin(core, 0, 16, 0)
+        w = warps.begin(None, core, 0, 16, 0)
         warps.enter(shading, core, w, 0, path, 4)
         warps.launch(bench.gpu, shading, core, w)
     core.fetching, core.running = 0, 0b1111
@@ -501,7 +501,7 @@ def test_a_core_has_room_for_threads_and_registers() -> None:
     assert part.has_room(core, 3, 21)
     assert not part.has_room(core, 4, 1)
     assert not part.has_room(core, 3, 22)
-    part.begin(core, 0, 32, 0)
+    part.begin(None, core, 0, 32, 0)
     assert part.has_room(core, 1, 32)
     assert not part.has_room(core, 1, 33)
 

@@ -121,4 +121,5 @@ def instruction_rows(rows: Rows, number: int, stage: Stage, linked: LinkedProgra
             block=blocks[pc],
             coord_origin=origins.get(pc),
             in_position_slice=pc in sliced,
+            half=instruction.half,
         )

@@ -79,6 +79,9 @@ def test_instructions_are_those_of_the_text(visible: Activity) -> None:
             for kind in ("alu", "sfu", "tex", "flow"):
                 assert program[f"{stage}_{kind}"] == sum(i["class"] == kind for i in mine)
             assert any(i["in_position_slice"] for i in mine) == (stage == "vertex")
+            # Vertex shaders are highp by default: only constants, which have no precision, are copied as halves.
+            halves = [{s["file"] for s in i["sources"]} for i in mine if i["half"]]
+            assert stage == "fragment" or all(files == {"IMM"} for files in halves)
 
 
 def test_paths_lead_through_blocks(visible: Activity) -> None:

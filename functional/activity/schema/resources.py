@@ -156,6 +156,7 @@ INSTRUCTIONS = Table(
             "runs",
         ),
         Column("in_position_slice", pa.bool_(), "vertex stage: needed to compute only the position"),
+        Column("half", pa.bool_(), "lowp and mediump of what it takes allow 16-bit floats for it"),
     ),
 )
 

@@ -83,12 +83,12 @@ class Emitter(OperandEmitter):
             operands = list(value.args)
             places = tuple(range(len(operands[0].swizzle)))
         pairs = [self.source(operand, places) for operand in operands]
-        extra: dict[str, Any] = {}
+        extra: dict[str, Any] = {"half": self.precisions.half(value)}
         if value.op in TEXTURE_OPS:
             data = value.data
             target = ("shadow_" if data.shadow else "") + data.target
             sampler = self.interface.samplers[data.variable, data.offset]
-            extra = {"sampler": sampler, "target": target, "offsets": data.offsets}
+            extra |= {"sampler": sampler, "target": target, "offsets": data.offsets}
         self.emit(value.op, assigned, tuple(s for s, _ in pairs), tuple(r for _, r in pairs), **extra)
 
     def _move(self, assigned: Assignment, operand: Operand) -> None:
@@ -96,9 +96,8 @@ class Emitter(OperandEmitter):
         pairs = [(p, c) for c, positions in zip(operand.swizzle, assigned.positions, strict=False) for p in positions]
         places = tuple(p for p, _ in pairs)
         source, register = self.source(operand._replace(swizzle=tuple(c for _, c in pairs)), places)
-        self.emit(
-            "MOV", Assignment(assigned.register, tuple((p,) for p in places), assigned.saturate), (source,), (register,)
-        )
+        target = Assignment(assigned.register, tuple((p,) for p in places), assigned.saturate)
+        self.emit("MOV", target, (source,), (register,), half=self.precisions.half(operand.value))
 
     def _vector(self, value: Value) -> None:
         """Move components that were not computed in place, one MOV per source."""

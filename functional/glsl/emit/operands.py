@@ -7,6 +7,7 @@ from ..ir.program import Destination, File, Indirect, Instruction, Source
 from ..memory_interface import MemoryInterface
 from ..ssa import Code, Loop, Operand, RegisterArray, bits_of
 from .constants import Immediates
+from .precision import Precisions
 from .register_assignment import Assignment, Assignments, Register, RegisterAssigner
 
 
@@ -39,6 +40,7 @@ class OperandEmitter:
         assigner = RegisterAssigner(code, interface.outputs)
         self.assignments: Assignments = assigner.assignments
         self.uses = assigner.uses
+        self.precisions = Precisions(code.nodes)
         self.immediates = Immediates()
         self.pending: list[Pending] = []
         self.registers: dict[Register, None] = {}

@@ -75,7 +75,7 @@ class Instruction:
     operations that jump; ``offsets`` are texel offsets of a texture operation. ``memory`` is set for operations on
     memory: the space, and the index of the shader's buffer or image. The first source is the address of the first
     component in bytes, or an image's texel; ``stored`` is the number of components that a store writes, and
-    ``barrier`` the function that a barrier stands for.
+    ``barrier`` the function that a barrier stands for. ``half``: whether 16-bit floats are precise enough for it.
     """
 
     opcode: str
@@ -88,6 +88,7 @@ class Instruction:
     memory: tuple[Space, int] | None = None
     stored: int = 0
     barrier: str = ""
+    half: bool = False
 
     @property
     def info(self) -> Opcode:

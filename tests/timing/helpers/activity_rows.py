@@ -184,6 +184,7 @@ def instruction(program: int, stage: str, pc: int, kind: str, destination: int, 
         "sources": sources,
         "block": 0,
         "in_position_slice": False,
+        "half": False,
         "sampler": 0 if kind == "tex" else None,
         "coord_origin": "varying" if kind == "tex" else None,
     }

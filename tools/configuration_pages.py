@@ -21,7 +21,7 @@ PRESETS = {
     "immediate": "imr-2018",
     "programmable_blending": "dae-2012-baseline",
     "simt": "emerald-case1",
-    "unified": "mali-g52-mc1-unified",
+    "unified": "mali-g52-mc1",
 }
 """Preset by machine whose values its page shows."""
 

@@ -95,7 +95,7 @@ def dispatches(folder: Path, say: Callable[[str], None]) -> None:
     """Cycles per second of the compute programs beside those of graphics, on both machines that run dispatches."""
     for name, program in PROGRAMS.items():
         program.record(folder / f"{name}.trace")
-    for preset in ("emerald-case2", "mali-g52-mc1-unified"):
+    for preset in ("emerald-case2", "mali-g52-mc1"):
         seen = {}
         for trace in (scene_folder() / "courtyard.trace", *(folder / f"{name}.trace" for name in PROGRAMS)):
             record(trace, folder / trace.stem, FrameRange(0, 5), groups=frozenset({"pass_images"}), replace=True)

@@ -147,7 +147,7 @@ class Loader:
         """Error where a frame does what cores of the machine do not execute."""
         return ActivityError(
             f"frame {frame} {what}, which cores of the {self.machine.name} machine do not execute: choose one whose "
-            "cores do, such as emerald-case2 or mali-g52-mc1-unified"
+            "cores do, such as emerald-case2 or mali-g52-mc1"
         )
 
     def _draw_accesses(self, recorded: Recorded, draws: Draws, code: Code) -> DrawAccesses | None:

@@ -23,7 +23,7 @@ MAX_WARPS = 32
 MAX_CLUSTERS = 8
 MAX_SIMT_WARPS = 64
 """Warps of a SIMT core: a bit of a word each."""
-MIN_SIMT_THREADS, MAX_SIMT_THREADS = 8, 32
+MIN_SIMT_THREADS, MAX_SIMT_THREADS = 4, 32
 MAX_REGISTERS = 64
 MAX_WORK_GROUPS = 32
 """Work groups of a SIMT core."""

@@ -286,7 +286,7 @@ class ShaderPath(Record):
 class Instruction(Record):
     """Instruction of a program. `cycles`: how long it occupies the processor that issues it; `access`: what a MEM
     instruction does, of `ACCESSES`, or of a vertex program; `operand`: the number of the attribute or output that the
-    latter accesses."""
+    latter accesses; `channels`: 16-bit channels of varyings that are interpolated for it."""
 
     address: i8
     kind: i2
@@ -298,6 +298,7 @@ class Instruction(Record):
     source_2: i2
     access: i2
     operand: i2
+    channels: i2
 
 
 class TextureOperation(Record):

@@ -12,7 +12,7 @@ from tilegpu.timing.declare.stages import FragmentStage
 
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, WHOLE, AddressSpace
-from .issue import issue_cycles
+from .issue import issue_of
 from .memory_code import mark_accesses
 from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
 from .register_accesses import accesses_of_instructions, accesses_of_program
@@ -137,7 +137,9 @@ class Code:
         total = int(lengths.sum())
         if total > LONGEST_SEQUENCES:
             raise ActivityError(f"paths: a path of program {program} executes {total} instructions")
-        return (np.repeat(merged + first - starts, lengths) + np.arange(total)).astype(np.int32)
+        sequence = (np.repeat(merged + first - starts, lengths) + np.arange(total)).astype(np.int32)
+        # What has no cycle of its own issues beside another instruction.
+        return np.asarray(sequence[self.instruction["cycles"][sequence] > 0])
 
     def blocks(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:
         """First instruction of every block executed, in order."""
@@ -218,7 +220,7 @@ def read_code(
             table[name][i] = entry
     program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
     block = numbers(instructions, "block")
-    table["cycles"] = issue_cycles(instructions, configuration, machine.scalar)
+    table["cycles"], table["channels"] = issue_of(instructions, configuration, machine.scalar)
     operations, registers = _operations(instructions, table["kind"]), accesses_of_instructions(instructions)
     program_rows, block_counts, beside = {}, {}, {}
     region = space.region(CODE_REGION)

@@ -3,13 +3,13 @@
 `instruction`: every instruction takes the same time. `pairs`: a scalar machine with two units (Bifrost) takes that time
 for a pair of operations, one for each unit. `words`: a machine of long instruction words (Utgard) takes it for a word,
 which holds one instruction for each of a few units in a row. A machine of scalar lanes takes a cycle for each scalar
-instruction, or for a pair of them (`simt_core.issue`).
+instruction, or for a pair of them (`simt_core.issue`). Arm's unified cores are in `unified_issue`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,7 @@ from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from ..units.simt_core import SimtCoreParameters
 from .scalar import STEPS, scalar_of_rows
 from .source import numbers
+from .unified_issue import MODELS, unified_issue
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
@@ -34,8 +35,37 @@ LOADS = frozenset({"IN", "CONST"})
 Register = tuple[str, int]
 
 
+class Issue(NamedTuple):
+    """Cycles that each instruction occupies its processor for, and 16-bit channels of varyings that it waits for."""
+
+    cycles: np.ndarray[Any, Any]
+    channels: np.ndarray[Any, Any]
+
+
+def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool) -> Issue:
+    """Issue of each instruction.
+
+    Parameters
+    ----------
+    instructions
+        Table of the activity.
+    configuration
+        Says how each stage issues.
+    scalar
+        Whether lanes execute scalar instructions.
+    """
+    core = configuration.of(SimtCoreParameters)
+    if scalar and core.issue in MODELS:
+        cycles, channels = unified_issue(instructions.to_pylist(), core.issue, core.warp_threads)
+    else:
+        cycles = issue_cycles(instructions, configuration, scalar)
+        channels = np.zeros(len(cycles), np.int64)
+    most = np.iinfo(np.int16).max
+    return Issue(np.minimum(cycles, most), np.minimum(channels, most))
+
+
 def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: bool) -> np.ndarray[Any, Any]:
-    """Cycles that each instruction occupies its processor for.
+    """Cycles that each instruction occupies its processor for, on other machines than Arm's unified cores.
 
     Parameters
     ----------
@@ -64,7 +94,7 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: b
         for members in blocks.values():
             cycles = each * count([rows[i] for i in members])
             durations[members] = spread(cycles, len(members))
-    return np.minimum(durations, np.iinfo(np.int16).max)
+    return durations
 
 
 def _issued(configuration: Configuration, scalar: bool) -> dict[str, tuple[str, int]]:

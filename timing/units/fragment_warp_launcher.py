@@ -59,7 +59,7 @@ class ShadedToken(Record):
 class FragmentWarpLauncher(Accounted):
     """Registers of a fragment warp launcher. `flight`: what has left `queue` and not yet reached blending, in order;
     `came`: when the quad that leads the queue came there, or -1; its cores are those from `first_core` on, `turn` is
-    asked first."""
+    asked first; `next_at`: when the next shaded quad may follow the last."""
 
     id: i8
     queue: Queue[Token] = room(1024)
@@ -68,6 +68,8 @@ class FragmentWarpLauncher(Accounted):
     patience: i8
     warp_quads: i8
     quads_per_cycle: i8
+    quad_cycles: i8
+    next_at: i8
     first_core: i8
     cores: i8
     turn: i8
@@ -84,7 +86,7 @@ class Shared(Record):
 @unit
 def tick(gpu: Gpu, depth: Depth, shading: Shading, unified: Unified, r: int, t: int) -> int:
     launcher: FragmentWarpLauncher = gpu.raster_unit[r].fragment_warp_launcher
-    moved = hand_on(gpu, launcher, r)
+    moved = hand_on(gpu, launcher, r, t)
     due = NEVER
     if launcher.queue.count == 0:
         become(launcher, IDLE if launcher.flight.count == 0 else WAITING, t)
@@ -103,17 +105,22 @@ def tick(gpu: Gpu, depth: Depth, shading: Shading, unified: Unified, r: int, t: 
             launched = launch(gpu, depth, shading, unified, launcher, quads, r, t)
             moved |= launched
             become(launcher, BUSY if launched else BLOCKED, t)
-    return t + 1 if moved else int(due)
+    if moved:
+        return t + 1
+    # A quad that is shaded waits for the one before it.
+    return min(int(due), int(launcher.next_at)) if launcher.next_at > t and launcher.flight.count > 0 else int(due)
 
 
 @unit
-def hand_on(gpu: Gpu, launcher: FragmentWarpLauncher, r: int) -> bool:
+def hand_on(gpu: Gpu, launcher: FragmentWarpLauncher, r: int, t: int) -> bool:
     """Let what leads go to blending, if it is shaded."""
     colors, moved = color_queue(gpu, r), False
     for _ in range(launcher.quads_per_cycle):
-        if launcher.flight.count == 0 or front(launcher.flight).done == 0 or full(colors):
+        if launcher.flight.count == 0 or front(launcher.flight).done == 0 or full(colors) or launcher.next_at > t:
             break
         token = front(launcher.flight).token
+        if token.kind == QUAD:
+            launcher.next_at = t + launcher.quad_cycles
         push_token(colors, token.kind, token.tile, token.index)
         poke(gpu, colors.consumer)
         drop(launcher.flight)
@@ -221,6 +228,9 @@ class FragmentWarpLauncherParameters(Group, section="fragment_warp_launcher"):
         16, "cycles", "for which a warp that has room waits for further quads of its draw", 0, 1000, silent=(0, 64)
     )
     quads_per_cycle: int = number(1, "quads/cycle", "shaded quads handed to blending", 1, 8, silent=(1, 4))
+    quad_cycles: int = number(
+        0, "cycles", "time of a shaded quad, where a core blends and writes fewer than four pixels per cycle", 0, 16
+    )
 
 
 def setup(chip: Chip, launcher: FragmentWarpLauncher, place: tuple[int, ...]) -> None:
@@ -229,6 +239,7 @@ def setup(chip: Chip, launcher: FragmentWarpLauncher, place: tuple[int, ...]) ->
     core = chip.configuration.of(SimtCoreParameters)
     launcher.queue.depth, launcher.flight.depth = spec.queue, spec.quads
     launcher.patience, launcher.quads_per_cycle = spec.wait_cycles, spec.quads_per_cycle
+    launcher.quad_cycles = spec.quad_cycles
     launcher.warp_quads = core.warp_threads // 4
     r, units = place[0], int(chip.gpu.raster_units)
     launcher.first_core = r * core.clusters // units

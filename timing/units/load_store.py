@@ -261,7 +261,7 @@ def look_up(
             if operation.access == ATOMIC:
                 serialize(gpu, clusters, operation, t)
             elif unit.kind == TEXTURES and unit.texture_threads > 0:
-                sample(gpu, unit, operation, t)
+                sample(texturing, unit, operation, t)
             unit.operations += 1
             unit.sent += 1
             unit.item = unit.line = unit.asked = unit.found_lines = 0
@@ -287,9 +287,13 @@ def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) ->
 
 
 @inline
-def sample(gpu: Gpu, unit: LoadStore, operation: WarpOperation, t: int) -> None:
-    """Let the texture unit filter for the threads of a warp after those that came before."""
-    cycles = (operation.threads + unit.texture_threads - 1) // unit.texture_threads
+def sample(texturing: Texturing, unit: LoadStore, operation: WarpOperation, t: int) -> None:
+    """Let the texture unit filter for a warp after those that came before, a bilinear probe at a time."""
+    probes = 1
+    if operation.access == TEXTURES_READ:
+        for i in range(operation.items):
+            probes = max(probes, int(texturing.operation[operation.row[i]].probes))
+    cycles = probes * ((operation.threads + unit.texture_threads - 1) // unit.texture_threads)
     unit.samples_at = max(unit.samples_at, t) + cycles
     operation.until = unit.samples_at
 

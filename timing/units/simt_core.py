@@ -107,7 +107,8 @@ class SimtCore(Accounted):
     whose next instruction is for a load/store unit. Of each scheduler: `own`, its warps, a bit each; `turn`, the latest
     one; `issues_at`, when it can issue again. Of each warp: `due`, when its next instruction can be issued. `by_age`:
     numbers of the `resident` warps, the oldest first; `drawing`: how many of these are of draws. `groups`: numbers of
-    work groups in use, a bit each; `held`: warps at barriers; `shared_at`: when shared memory is free again."""
+    work groups in use, a bit each; `held`: warps at barriers; `shared_at`, `varyings_at`: when shared memory and the
+    varying unit are free again."""
 
     id: i8
     port: i8
@@ -141,6 +142,9 @@ class SimtCore(Accounted):
     shared_free: i8
     shared_at: i8
     shared_latency: i8
+    varying_channels: i8
+    varyings_at: i8
+    varying_cycles: i8
     spent: Rows[i8] = room(7)
     instructions: Rows[i8] = room(len(KINDS))
     operations: Rows[i8] = room(len(KINDS))
@@ -325,9 +329,20 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
     core.divergent += alive != count_bits(warp.who)
     warp.operation += kind in (MEM, TEX)
     core.due[w] = done if kind == FLOW else issues_at
+    if instruction.channels > 0 and core.varying_channels > 0:
+        core.due[w] = max(core.due[w], interpolate(core, threads * int(instruction.channels), t))
     if kind == FLOW and instruction.access == BARRIER:
         work_groups.arrive(core, w)
     look_ahead(gpu, shading, core, w)
+
+
+@inline
+def interpolate(core: SimtCore, channels: int, t: int) -> int:
+    """Let the varying unit interpolate after what came before; when a warp has its channels and goes on."""
+    cycles = (channels + core.varying_channels - 1) // core.varying_channels
+    core.varyings_at = max(core.varyings_at, t) + cycles
+    core.varying_cycles += cycles
+    return int(core.varyings_at)
 
 
 @inline
@@ -418,7 +433,7 @@ class SimtCoreParameters(Group, section="simt_core"):
         2048, "threads", "threads of a core [Emerald, Table 7]", 32, MAX_SIMT_WARPS * MAX_SIMT_THREADS
     )
     warp_threads: int = number(
-        32, "threads", "threads of a warp: 8, 16 or 32 [Emerald, 3.3.2]", MIN_SIMT_THREADS, MAX_SIMT_THREADS
+        32, "threads", "threads of a warp: 4, 8, 16 or 32 [Emerald, 3.3.2]", MIN_SIMT_THREADS, MAX_SIMT_THREADS
     )
     registers: int = number(65536, "registers", "32-bit registers of a core [Emerald, Table 7]", 1024, 1 << 20)
     schedulers: int = number(
@@ -434,8 +449,19 @@ class SimtCoreParameters(Group, section="simt_core"):
         {
             "scalar": "a scalar instruction [Emerald, 3.3.2]",
             "pairs": "a pair of scalar operations, product and sum, as on Bifrost (docs/model/issue.md)",
+            "tuples": "a tuple of two operations, of its FMA and its ADD unit, two halves each (Bifrost)",
+            "pipes": "an operation for each of three pipes, two halves each; special functions take four (Valhall)",
+            "bundles": "a bundle of up to five operations on vectors and scalars for one thread (Midgard)",
         },
-        "what a warp issues in a cycle",
+        "what a warp issues in a cycle (docs/model/issue.md)",
+    )
+    varying_channels: int = number(
+        0,
+        "channels/cycle",
+        "16-bit channels of varyings that a core interpolates for threads; 0: any number. Counted with `issue` tuples, "
+        "pipes and bundles",
+        0,
+        256,
     )
     alu_latency: int = number(6, "cycles", "from issue to use of an arithmetic result", 1, 1000, silent=(4, 20))
     sfu_latency: int = number(16, "cycles", "the same of a special function", 1, 1000, silent=(8, 40))
@@ -460,7 +486,12 @@ class SimtCoreParameters(Group, section="simt_core"):
         "depths and stencil values of fragments that are blended",
     )
     texture_threads: int = number(
-        0, "threads/cycle", "threads that a texture is filtered for; 0: any number, papers silent", 0, 32, silent=(2, 8)
+        0,
+        "threads/cycle",
+        "threads that a bilinear probe is filtered for; 0: any number, papers silent",
+        0,
+        32,
+        silent=(2, 8),
     )
     load_latency: int = number(4, "cycles", "from the last line to the use of what was loaded", 0, 1000, silent=(1, 20))
 
@@ -490,6 +521,7 @@ def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
         own = sum(1 << w for w in range(s, spec.warps, spec.schedulers))
         # The mask of warp 63 is the sign.
         core.own[s] = own - (own >> 63 << 64)
+    core.varying_channels = spec.varying_channels
     core.scheduler, core.sfu_cycles = spec.scheduler == "greedy_oldest", spec.sfu_cycles
     core.fetch.depth = MAX_SIMT_WARPS
     for kind, latency in ((ALU, spec.alu_latency), (SFU, spec.sfu_latency), (FLOW, spec.flow_latency)):
@@ -557,6 +589,7 @@ COUNTED = (
             )
         )
     ),
+    Stat(f"{NAME}.varying_cycles", "cycles", "cycles in which varyings were interpolated, summed", "varying_cycles"),
     Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
 )
 """Statistics of a core, whatever its programs do around shading."""

@@ -1,0 +1,84 @@
+"""Time for which instructions occupy Arm's unified cores: tuples (Bifrost), pipes (Valhall) or bundles (Midgard).
+
+The operations of a basic block share the block's time. Those without a cycle of their own issue beside others: they are
+left out of what a warp executes. A texture operation, an access to memory and what waits for a varying have one at
+least.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .bundles import bundles
+from .operations import Operations, Row, total
+from .pipes import pipe_cycles
+from .program_operations import program_operations
+from .tuples import tuple_cycles
+from .varyings import Loads, loads
+
+LANES = {"tuples": 8, "pipes": 16, "bundles": 1}
+"""Threads that an execution engine, a processing engine or an arithmetic pipe issues for per cycle."""
+MODELS = frozenset(LANES)
+OPERATIONS = {"tuples": tuple_cycles, "pipes": pipe_cycles}
+Array = np.ndarray[Any, Any]
+
+
+def unified_issue(rows: list[Row], issue: str, warp_threads: int) -> tuple[Array, Array]:
+    """Cycles of each instruction, and 16-bit channels of varyings that it waits for.
+
+    Parameters
+    ----------
+    rows
+        Rows of the activity's table `instructions`, program by program and stage by stage.
+    issue
+        Name of a model.
+    warp_threads
+        Threads of a warp, which a scheduler issues for together, or in turn where it has fewer lanes.
+    """
+    cycles, channels = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
+    turns = max(1, warp_threads // LANES[issue])
+    first = 0
+    for last in range(1, len(rows) + 1):
+        if last < len(rows) and key(rows[last]) == key(rows[first]):
+            continue
+        mine = rows[first:last]
+        loaded = loads(mine)
+        cycles[first:last] = program_cycles(mine, loaded, issue, turns)
+        channels[first:last] = loaded.channels
+        first = last
+    return cycles, channels
+
+
+def key(row: Row) -> tuple[int, str]:
+    """Program and stage of an instruction."""
+    return row["program"], row["stage"]
+
+
+def program_cycles(rows: list[Row], loaded: Loads, issue: str, turns: int) -> list[int]:
+    """Cycles of each instruction of a program's stage; `turns`: those of a warp for one of a thread."""
+    found = [0] * len(rows)
+    operations = [] if issue == "bundles" else program_operations(rows, loaded)
+    blocks: dict[int, list[int]] = {}
+    for i, row in enumerate(rows):
+        blocks.setdefault(row["block"], []).append(i)
+    for members in blocks.values():
+        time = turns * block_time([rows[i] for i in members], operations[members[0] : members[-1] + 1], issue)
+        fixed = [rows[i]["class"] in ("tex", "mem") or loaded.channels[i] > 0 for i in members]
+        fixed = [own or rows[i]["opcode"] == "BARRIER" for own, i in zip(fixed, members, strict=True)]
+        for i, own in zip(members, share(time, fixed), strict=True):
+            found[i] = own
+    return found
+
+
+def block_time(rows: list[Row], operations: list[Operations], issue: str) -> int:
+    """Tuples, cycles of the pipes or bundles of a block."""
+    return bundles(rows) if issue == "bundles" else OPERATIONS[issue](total(operations))
+
+
+def share(cycles: int, fixed: list[bool]) -> list[int]:
+    """The time of a block for each of its instructions: one cycle for those that need one, the rest spread evenly."""
+    left, n = max(0, cycles - sum(fixed)), len(fixed)
+    ends = [left * (i + 1) // n for i in range(n)]
+    return [int(own) + end - begin for own, begin, end in zip(fixed, [0, *ends], ends, strict=False)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import MAX_CLUSTERS, Ring, Rows, i8, room
+from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_WARPS, Ring, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
 from ..engine import hooks
@@ -104,7 +104,7 @@ class LoadStore(Accounted):
     latency: i8
     texture_threads: i8
     samples_at: i8
-    operation: Ring[WarpOperation] = room(16)
+    operation: Ring[WarpOperation] = room(MAX_SIMT_WARPS)
     sent: i8
     item: i8
     line: i8

@@ -474,7 +474,12 @@ class SimtCoreParameters(Group, section="simt_core"):
         silent=("round_robin",),
     )
     operations: int = number(
-        8, "operations", "memory operations of warps under way, of each kind of cache", 1, 16, silent=(4, 16)
+        8,
+        "operations",
+        "memory operations of warps under way, of each kind of cache",
+        1,
+        MAX_SIMT_WARPS,
+        silent=(4, 16),
     )
     blended_depth: str = choice(
         "tested",

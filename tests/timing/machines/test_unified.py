@@ -32,7 +32,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "simt_core.registers": (2048, 65536),
     "simt_core.schedulers": (1, 2, 4),
     "simt_core.issue": ("scalar", "pairs"),
-    "simt_core.operations": (1, 16),
+    "simt_core.operations": (1, 16, 64),
     "simt_core.texture_threads": (0, 1, 8),
     "vertex_warp_launcher.vertices_in_flight": (32, 512),
     "vertex_warp_launcher.shaded_vertices": (1, 3, 32),

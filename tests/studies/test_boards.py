@@ -11,8 +11,9 @@ import pytest
 
 from tests.tools.conftest import record_square, tilegpu  # noqa: F401
 from tests.tools.test_bad_input import refused
-from tilegpu.tools.studies.boards import board_study
-from tilegpu.tools.studies.boards.measurements import COLUMNS, published, read_measurements
+from tilegpu.tools.studies.boards import board_study, frame_time
+from tilegpu.tools.studies.boards.board import Board
+from tilegpu.tools.studies.boards.measurements import COLUMNS, Measurement, published, read_measurements
 from tilegpu.tools.studies.boards.statistics import accuracy, best_factor, pearson, ranks
 from tilegpu.tools.studies.plots import scatter_points
 
@@ -22,7 +23,7 @@ ROW = {
     "cores": "3",
     "gpu_mhz": "500",
     "clock_note": "stated",
-    "driver": "its own",
+    "driver": "Panfrost",
     "width": "32",
     "height": "32",
     "scene": "square",
@@ -45,10 +46,15 @@ def test_statistics_by_hand() -> None:
     assert pearson([1, 2, 3], [1, 2, 4]) == pytest.approx(3 / (2 * 42 / 9) ** 0.5)
     assert pearson([1, 2], [5, 5]) == 0
     assert ranks([5, 1, 5, 9]) == [2.5, 1, 2.5, 4]
-    # Errors of 0, 0 and -25 %.
+    # Errors of 0, 0 and -25 %: factors of 1, 1 and 4/3, of which the 90th percentile is four fifths of the way.
     found = accuracy({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 2, "c": 4})
     assert (found.scenes, found.rank) == (3, pytest.approx(1))
-    assert (found.mean_error_percent, found.signed_error_percent) == (pytest.approx(25 / 3), pytest.approx(-25 / 3))
+    assert (found.mean_error_percent, found.median_percent) == (pytest.approx(25 / 3), pytest.approx(0))
+    assert found.high_percent == pytest.approx(100 * ((4 / 3) ** 0.8 - 1))
+    assert found.bias_percent == pytest.approx(100 * (0.75 ** (1 / 3) - 1))
+    # Twice too long and twice too short are equally far off, and cancel in the bias.
+    found = accuracy({"a": 2, "b": 2}, {"a": 1, "b": 4})
+    assert (found.median_percent, found.bias_percent) == (pytest.approx(100), pytest.approx(0))
     # Too low twofold and fourfold: the geometric mean of both.
     assert best_factor({"a": 1, "b": 2}, {"a": 2, "b": 8}) == pytest.approx(8**0.5)
     assert accuracy({"a": 1, "b": 2}, {"a": 2, "b": 4}, factor=2).mean_error_percent == pytest.approx(0)
@@ -106,6 +112,63 @@ def test_other_input_that_cannot_be(tilegpu, tmp_path: Path, monkeypatch: pytest
     assert not out.exists()
 
 
+class Runs:
+    """Runs that took so many cycles, half of them for geometry."""
+
+    def __init__(self, **cycles: float) -> None:
+        self.workloads, self.cycles = list(cycles), cycles
+
+    def value(self, workload: str, machine: str, statistic: str) -> float:
+        return self.cycles[workload] * (0.5 if statistic == "gpu.geometry_cycles" else 1)
+
+    def frames(self, workload: str) -> int:
+        return 1
+
+
+def board(driver: str, separate: bool = False, **frame_ms: float) -> Board:
+    scenes = {
+        name: Measurement("a", "b", 500, "450 to 500, seen in 2026", driver, name, "", 1000 / time, "")
+        for name, time in frame_ms.items()
+    }
+    return Board("a", "some", scenes, separate)
+
+
+def test_frame_times_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = {"waves": 2000.0, "more waves": 3000.0}
+    monkeypatch.setattr(frame_time, "rewritten_vertices", lambda m, name: written.get(name, 0.0))
+    measured = {"empty": 2.0, "as empty": 2.02, "heavy": 11.0, "waves": 5.0, "more waves": 7.0}
+    # 0.5 million cycles are a millisecond.
+    gpu = {"empty": 1.0, "as empty": 1.0, "heavy": 10.0, "waves": 1.0, "more waves": 1.0}
+    m = Runs(**{name: 500_000 * time for name, time in gpu.items()})
+    mine = board("Panfrost", **measured)
+    assert mine.ceiling() == ["empty", "as empty"]
+    assert frame_time.gpu_ms(m, mine) == pytest.approx(gpu)
+    own = frame_time.constants(m, mine, gpu)
+    # Both lack a millisecond, or 20 us more; waves are written in 3.99 ms for 2000 vertices and 5.99 for 3000.
+    assert own.fixed_ms == pytest.approx(1.01)
+    assert own.rewriting_us == pytest.approx((3.99 / 2 + 5.99 / 3) / 2)
+    predicted = frame_time.frame_ms(m, mine, "left out")
+    assert predicted["heavy"] == pytest.approx(11.01)
+    # Without itself: the other one's millisecond, and the other waves' cost of a vertex.
+    assert predicted["empty"] == pytest.approx(1 + 1.02)
+    assert predicted["waves"] == pytest.approx(1.01 + 2 * 5.99 / 3)
+    assert frame_time.frame_ms(m, mine) == pytest.approx(gpu)
+
+
+def test_geometry_overlaps_where_the_driver_lets_it() -> None:
+    m = Runs(scene=1_000_000)
+    assert frame_time.gpu_ms(m, board("Panfrost Mesa 25", scene=1.0)) == pytest.approx({"scene": 2})
+    for other in (board("Arm's", scene=1.0), board("Panfrost", True, scene=1.0)):
+        assert frame_time.gpu_ms(m, other) == pytest.approx({"scene": 1})
+
+
+def test_clocks_that_a_board_may_have_had() -> None:
+    mine = board("Panfrost", scene=1.0)
+    assert mine.lowest_mhz == 450
+    m = Runs(scene=500_000)
+    assert frame_time.gpu_ms(m, mine, mhz=mine.lowest_mhz)["scene"] == pytest.approx(500 / 450)
+
+
 def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811
     """What is not at hand, has no capture, or a damaged one, costs its row."""
     for name in ("square", "longer"):
@@ -135,6 +198,11 @@ def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811
     cycles = json.loads((out / "runs" / "mali-450-mp3-square" / "mali-450-mp3" / "stats.json").read_text())
     predicted = times["series"]["mali-450-mp3"][0]
     assert predicted == pytest.approx(cycles["totals"]["gpu.cycles"] / 2 / 500_000, abs=1e-5)
+    # The faster scene is the ceiling, from which the other has its fixed part.
+    fitted = next(f for f in found["figures"] if f["id"] == "frame-times-constants")["series"]["mali-450-mp3"]
+    assert fitted[1] == pytest.approx(times["series"]["mali-450-mp3"][1] + 10 - predicted, abs=1e-4)
+    parts = next(f for f in found["figures"] if f["id"] == "parts")["series"]
+    assert all(0 < parts[part][0] <= predicted for part in ("processor", "bandwidth", "geometry"))
     assert (out / "plots" / "frame-times.svg").is_file()
     scatters = [figure for figure in found["figures"] if figure["drawn"] == "scatter"]
     points = sum(len(series) for figure in scatters for series in scatter_points(figure).values())

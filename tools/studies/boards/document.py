@@ -6,10 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..text import HOLDS, quantity
-from .measures import CEILING_PERCENT, MAX_DRAWS, MAX_WRITTEN_BYTES
-from .texts import EXPLANATIONS, FITTED, HEAD, OPEN, PLOT, RECORDING
+from .board import CEILING_PERCENT
+from .cpu_work import MAX_DRAWS, MAX_WRITTEN_BYTES
+from .explained import EXPLANATIONS
+from .texts import FITTED, HEAD, OPEN, PLOT, RECORDING
 
 Json = dict[str, Any]
+SCALES = {"fixed": "driver, window system, display and size of the window; not the GPU's clock", "rewriting": "CPU"}
+MEANINGS = {
+    "fixed": "time per frame in which neither the GPU nor the CPU works on the scene",
+    "rewriting": "time of the CPU per vertex that the application computes anew",
+}
+UNITS = {"fixed": "ms", "rewriting": "µs"}
 
 
 def accuracy_page(found: Json | None) -> str:
@@ -40,32 +48,46 @@ def _agreement(found: Json) -> Iterator[str]:
 
 def _fitted(found: Json) -> Iterator[str]:
     for label in _figure(found, "frame-times")["series"]:
-        rest = next(c for c in found["conclusions"] if c["id"] == f"{label}-rest")["ours"]
-        fitted = f"{quantity(rest)} ms"
-        yield f"| {label} | rest | 0 ms | {fitted} | time per frame in which the GPU rests |"
+        for name, meaning in MEANINGS.items():
+            value = next(c for c in found["conclusions"] if c["id"] == f"{label}-{name}")["ours"]
+            if value:
+                yield f"| {label} | {name} | {quantity(value)} {UNITS[name]} | {meaning} | {SCALES[name]} |"
     yield ""
 
 
 def _scenes(found: Json, label: str) -> Iterator[str]:
-    """A row per scene of a board: times, errors, and where the cycles go."""
-    times, rest = _figure(found, "frame-times"), _figure(found, "frame-times-rest")
-    phases, busy = _figure(found, "phases")["series"], _figure(found, "occupation")["series"]
-    parts = [kind for kind in phases if any(phases[kind])]
+    """A row per scene of a board: times, errors, and how long each part takes by itself."""
+    times, fitted, lowest, roofline, naive = (
+        _figure(found, f"frame-times{kind}") for kind in ("", "-constants", "-lowest-clock", "-roofline", "-naive")
+    )
+    parts = {name: values for name, values in _figure(found, "parts")["series"].items() if name != "outside"}
+    ranged = fitted["series"][label] != lowest["series"][label]
     outside = next(c for c in found["conclusions"] if c["id"] == f"{label}-outside")["explanation"]
     yield f"## {label}, scene by scene\n"
-    yield f"| scene | measured | predicted | error | with rest | {' | '.join([*parts, *busy])} |"
-    yield "| --- |" + " --- |" * (4 + len(parts) + len(busy))
+    clock = ["at the lowest clock"] if ranged else []
+    columns = ["scene", "measured", "GPU", "predicted", "error", *clock, "roofline", "naive", *parts, "bound by"]
+    yield f"| {' | '.join(columns)} |"
+    yield "| --- |" + " --- |" * (len(columns) - 1)
     for i, name in enumerate(times["workloads"]):
-        measured, predicted = times["paper"][label][i], times["series"][label][i]
-        if measured is None or predicted is None:
+        measured, gpu = times["paper"][label][i], times["series"][label][i]
+        if measured is None or gpu is None:
             continue
-        fitted = rest["series"][label][i]
-        shares = " | ".join(f"{values[i]:.0%}" for values in [*(phases[p] for p in parts), *busy.values()])
-        yield (
-            f"| {name.partition(':')[2]} | {measured:.2f} ms | {predicted:.2f} ms | {predicted / measured - 1:+.0%} | "
-            f"{fitted / measured - 1:+.0%} | {shares} |"
-        )
-    yield f"\n{outside[0].upper()}{outside[1:]}.\n"
+        alone = {part: values[i] for part, values in parts.items()}
+        whole = fitted["series"][label][i]
+        cells = [
+            name.partition(":")[2],
+            f"{measured:.2f} ms",
+            f"{gpu:.2f} ms",
+            f"{whole:.2f} ms",
+            f"{whole / measured - 1:+.0%}",
+            *([f"{lowest['series'][label][i]:.2f} ms"] if ranged else []),
+            f"{roofline['series'][label][i] / measured - 1:+.0%}",
+            f"{naive['series'][label][i] / measured - 1:+.0%}",
+            *(f"{value:.2f} ms" for value in alone.values()),
+            max(alone, key=lambda part: alone[part]),
+        ]
+        yield f"| {' | '.join(cells)} |"
+    yield f"\nBound by something outside of the GPU, by the rule above: {outside}.\n"
 
 
 def _figure(found: Json, name: str) -> Json:

@@ -27,8 +27,10 @@ class Measurement:
     ----------
     board, gpu
         What it ran on.
-    gpu_mhz
-        Clock of the GPU.
+    gpu_mhz, clock_note
+        Clock of the GPU, and how it is known; other clocks that it may have had, in MHz.
+    driver
+        Of the GPU.
     scene
         The scene as the benchmark calls it, with its options.
     capture
@@ -42,6 +44,8 @@ class Measurement:
     board: str
     gpu: str
     gpu_mhz: int
+    clock_note: str
+    driver: str
     scene: str
     capture: str
     fps: float
@@ -107,6 +111,8 @@ def _measurement(row: Mapping[str, Any], where: str) -> Measurement:
         values["board"],
         values["gpu"],
         round(numbers["gpu_mhz"]),
+        values["clock_note"],
+        values["driver"],
         values["scene"],
         capture,
         numbers["fps"],

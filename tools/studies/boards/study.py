@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +11,11 @@ from tilegpu.timing.config import preset_names
 
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study, StudyError
 from ..measured import Measured
-from .explanations import largest_errors, left_out
+from .board import Board
+from .conclusions import conclusions_of
+from .frame_time import frame_ms
 from .measurements import Measurement, labels, published, read_measurements
-from .measures import Board, Fit, agreement, bound_outside, frame_ms, occupation, phases, rest_ms
+from .measures import parts_ms, predicted_ms
 
 
 @dataclass(frozen=True)
@@ -28,25 +30,30 @@ class Reference:
 
 NAME = "boards"
 CAPTURES = "TILEGPU_BOARDS"
-PRESETS = {"Mali-450 MP3": "mali-450-mp3", "Mali-G52 r1 MC1": "mali-g52-mc1"}
+PRESETS = {
+    "Mali-450 MP2": "mali-450-mp2",
+    "Mali-450 MP3": "mali-450-mp3",
+    "Mali-T860 MP4": "mali-t860-mp4",
+    "Mali-G52 MC1": "mali-g52-mc1",
+    "Mali-G52 r1 MC1": "mali-g52-mc1",
+    "Mali-G52 MC2": "mali-g52-mc2",
+    "Mali-G52 r1 MC2": "mali-g52-mc2",
+    "Mali-G57 MC2": "mali-g57-mc2",
+    "Mali-G610 MC4": "mali-g610-mc4",
+    "Mali-G78AE MC2": "mali-g78ae-mc2",
+}
 """Preset of a GPU by its name in the file."""
-OVERLAPS = frozenset({"mali-450-mp3"})
+SEPARATE = frozenset({"mali-450-mp2", "mali-450-mp3"})
 """GPUs with processors of their own for vertices, which work on the next frame beside the fragments of the last."""
 REFERENCES = {
     "mali-450-mp3": Reference(
         "re-2019", "the papers' GPU after it, re-2019", "re-2019", ("fragment_stage.processors=3",)
     ),
-    "mali-g52-mc1": Reference(
-        "without-te", "no Transaction Elimination", "mali-g52-mc1", ("techniques=frame_buffer_compression",)
-    ),
 }
 """What a preset is set beside."""
+Predict = Callable[[Measured, Board], dict[str, float]]
 QUICK = "pulsar", "shading_phong", "effect2d_edge", "texture_linear"
 """Captures, by the name of their files, that are enough for a first look."""
-EMERALD = 0.98, 32.2
-"""Correlation, and mean error in percent, of Emerald's draw times beside a Tegra K1's (Gubran and Aamodt, 3.4)."""
-BOUNDS = {"mali-450-mp3": (0.98, 15.0), "mali-g52-mc1": (0.97, 25.0)}
-"""Least correlation and largest mean error in percent that are asked for; Emerald's for other boards."""
 
 
 def board_study(measurements: Path | None = None, preset: str = "", captures: Path | None = None) -> Study:
@@ -84,7 +91,7 @@ def board_study(measurements: Path | None = None, preset: str = "", captures: Pa
         scenes = {_workload(label, m): m for m in named[key]}
         if len(scenes) < len(named[key]):
             raise StudyError(f"{path}: two scenes of {key[0]!r} have the same capture; keep one of them")
-        boards.append(Board(label, chosen, scenes, chosen in OVERLAPS))
+        boards.append(Board(label, chosen, scenes, chosen in SEPARATE))
         # A scene without a capture is named as one that is not at hand.
         traces |= {
             name: folder / m.capture if captures or CAPTURES in os.environ else Path() for name, m in scenes.items()
@@ -139,101 +146,47 @@ def _reference(board: Board) -> str:
 def _figures(boards: Sequence[Board]) -> tuple[Figure, ...]:
     measured = {board.label: board.measured_ms for board in boards}
 
-    def frame_times(name: str, title: str, fit: Fit) -> Figure:
+    def frame_times(name: str, title: str, predict: Predict) -> Figure:
         def series(m: Measured) -> dict[str, dict[str, float]]:
-            return {board.label: frame_ms(m, board, fit) for board in boards if board.here(m)}
+            return {board.label: predict(m, board) for board in boards if board.here(m)}
 
         return Figure(name, title, "ms", series, measured, scatter=True)
 
+    def parts(m: Measured) -> dict[str, dict[str, float]]:
+        found: dict[str, dict[str, float]] = {}
+        for board in boards:
+            for name in board.here(m):
+                for part, value in parts_ms(m, board, name).items():
+                    found.setdefault(part, {})[name] = value
+        return found
+
     return (
-        frame_times("frame-times", "Frame times, nothing fitted", ""),
-        frame_times("frame-times-factor", "Frame times after one factor per board", "factor"),
-        frame_times("frame-times-rest", "Frame times with the time in which the GPU rests", "rest"),
-        Figure("phases", "Where the cycles go", "share of the cycles", lambda m: phases(m, boards), stacked=True),
-        Figure("occupation", "What is busy", "share of the cycles", lambda m: occupation(m, boards)),
+        frame_times("frame-times", "Frame times, nothing fitted", predicted_ms),
+        frame_times(
+            "frame-times-constants",
+            "Frame times with constants from the other scenes",
+            lambda m, board: predicted_ms(m, board, "left out"),
+        ),
+        frame_times(
+            "frame-times-lowest-clock",
+            "The same at the lowest clock that the board may have had",
+            lambda m, board: frame_ms(m, board, "left out", mhz=board.lowest_mhz),
+        ),
+        frame_times(
+            "frame-times-roofline",
+            "Frame times by a roofline, with constants likewise",
+            lambda m, board: predicted_ms(m, board, "left out", model="roofline"),
+        ),
+        frame_times(
+            "frame-times-naive",
+            "Frame times in proportion to instructions",
+            lambda m, board: predicted_ms(m, board, model="naive"),
+        ),
+        Figure("parts", "Time of each part by itself", "ms", parts),
     )
 
 
 def _conclusions(board: Board) -> tuple[Conclusion, ...]:
-    correlation, error = BOUNDS.get(board.preset, EMERALD)
-    gpu = next(iter(board.scenes.values())).gpu
-    near, right, even = f">= {correlation}", f"<= {error}", f"{-error} to {error}"
-
-    def conclusion(
-        kind: str, text: str, field: str, rule: str, fit: Fit = "", inside: bool = False, machine: str = ""
-    ) -> Conclusion:
-        emerald = {"pearson": EMERALD[0], "mean_error_percent": EMERALD[1]}.get(field)
-        return Conclusion(
-            f"{board.label}-{kind}",
-            f"{gpu}: {text}.",
-            emerald,
-            "%" if field.endswith("percent") else "",
-            rule,
-            lambda m: float(getattr(agreement(m, board, fit, inside, machine), field)),
-            lambda m: left_out(m, board) if inside else largest_errors(m, board, fit, machine),
-        )
-
-    r, mean, signed = "pearson", "mean_error_percent", "signed_error_percent"
-    rest = "with the time in which the GPU rests, fitted on scenes at the ceiling,"
-    found = [
-        conclusion("correlation", "predicted frame times correlate with measured ones", r, near),
-        conclusion("rank", "scenes are in the measured order", "rank", ">= 0.9"),
-        conclusion("error", "nothing fitted, frame times are right", mean, right),
-        conclusion("signed", "nothing fitted, they are neither too short nor too long", signed, even),
-        conclusion("error-factor", "after one factor, fitted on all, they are right", mean, right, "factor"),
-        conclusion("error-rest", f"{rest} they are right", mean, right, "rest"),
-        conclusion("correlation-inside", "of scenes that the GPU bounds they correlate", r, near, "", True),
-        conclusion(
-            "error-inside", "nothing fitted, those of scenes that the GPU bounds are right", mean, right, "", True
-        ),
-        conclusion(
-            "error-rest-inside",
-            f"{rest} those of other scenes that the GPU bounds are right",
-            mean,
-            right,
-            "rest",
-            True,
-        ),
-        Conclusion(
-            f"{board.label}-outside",
-            f"{gpu}: few scenes are bound by something outside of the GPU.",
-            None,
-            "scenes",
-            "<= 5",
-            lambda m: float(len(bound_outside(m, board))),
-            lambda m: left_out(m, board),
-        ),
-        Conclusion(
-            f"{board.label}-rest",
-            f"{gpu}: the GPU rests for a small part of the fastest scene's frame.",
-            None,
-            "ms",
-            f"<= {500 / board.highest_fps:.3f}",
-            lambda m: rest_ms(m, board),
-        ),
-    ]
-    if board.preset in REFERENCES:
-        name, other = _reference(board), f"with {REFERENCES[board.preset].words}, nothing fitted,"
-        found += [
-            conclusion("correlation-beside", f"{other} frame times correlate", r, near, machine=name),
-            conclusion("error-beside", f"{other} they are right", mean, right, machine=name),
-            conclusion(
-                "correlation-inside-beside",
-                f"{other} those of scenes that the GPU bounds correlate",
-                r,
-                near,
-                "",
-                True,
-                name,
-            ),
-            conclusion(
-                "error-inside-beside",
-                f"{other} those of scenes that the GPU bounds are right",
-                mean,
-                right,
-                "",
-                True,
-                name,
-            ),
-        ]
-    return tuple(found)
+    if board.preset not in REFERENCES:
+        return conclusions_of(board)
+    return conclusions_of(board, _reference(board), REFERENCES[board.preset].words)

@@ -15,6 +15,7 @@ from tilegpu.tools.studies.boards import board_study, frame_time
 from tilegpu.tools.studies.boards.board import Board
 from tilegpu.tools.studies.boards.measurements import COLUMNS, Measurement, published, read_measurements
 from tilegpu.tools.studies.boards.statistics import accuracy, best_factor, pearson, ranks
+from tilegpu.tools.studies.boards.study import preset_of
 from tilegpu.tools.studies.plots import scatter_points
 
 ROW = {
@@ -127,7 +128,7 @@ class Runs:
 
 def board(driver: str, separate: bool = False, **frame_ms: float) -> Board:
     scenes = {
-        name: Measurement("a", "b", 500, "450 to 500, seen in 2026", driver, name, "", 1000 / time, "")
+        name: Measurement("a", "b", "1", 500, "450 to 500, seen in 2026", driver, name, "", 1000 / time, "")
         for name, time in frame_ms.items()
     }
     return Board("a", "some", scenes, separate)
@@ -160,6 +161,23 @@ def test_geometry_overlaps_where_the_driver_lets_it() -> None:
     assert frame_time.gpu_ms(m, board("Panfrost Mesa 25", scene=1.0)) == pytest.approx({"scene": 2})
     for other in (board("Arm's", scene=1.0), board("Panfrost", True, scene=1.0)):
         assert frame_time.gpu_ms(m, other) == pytest.approx({"scene": 1})
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cores", "preset"),
+    [
+        ("Mali-450 MP3", "3", "mali-450-mp3"),
+        ("Mali-G52 r1 MC1", "1", "mali-g52-mc1"),
+        ("ARM Mali-T860MP4", "", "mali-t860-mp4"),
+        ("Mali-T860", "4", "mali-t860-mp4"),
+        ("Mali-G610 MP4", "4", "mali-g610-mc4"),
+        ("Mali-G78AE MC2", "2", "mali-g78ae-mc2"),
+        ("Mali-G78 MC2", "2", ""),
+        ("Mali-G57 MC3", "3", ""),
+    ],
+)
+def test_presets_by_name(gpu: str, cores: str, preset: str) -> None:
+    assert preset_of(gpu, cores) == preset
 
 
 def test_clocks_that_a_board_may_have_had() -> None:

@@ -27,6 +27,8 @@ class Measurement:
     ----------
     board, gpu
         What it ran on.
+    cores
+        Cores of the GPU, as the file has it.
     gpu_mhz, clock_note
         Clock of the GPU, and how it is known; other clocks that it may have had, in MHz.
     driver
@@ -43,6 +45,7 @@ class Measurement:
 
     board: str
     gpu: str
+    cores: str
     gpu_mhz: int
     clock_note: str
     driver: str
@@ -110,6 +113,7 @@ def _measurement(row: Mapping[str, Any], where: str) -> Measurement:
     return Measurement(
         values["board"],
         values["gpu"],
+        values["cores"],
         round(numbers["gpu_mhz"]),
         values["clock_note"],
         values["driver"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from ..measured import Measured
 from .board import Board
 from .conclusions import conclusions_of
 from .frame_time import frame_ms
-from .measurements import Measurement, labels, published, read_measurements
+from .measurements import Measurement, labels, published, read_measurements, slug
 from .measures import parts_ms, predicted_ms
 
 
@@ -30,19 +31,6 @@ class Reference:
 
 NAME = "boards"
 CAPTURES = "TILEGPU_BOARDS"
-PRESETS = {
-    "Mali-450 MP2": "mali-450-mp2",
-    "Mali-450 MP3": "mali-450-mp3",
-    "Mali-T860 MP4": "mali-t860-mp4",
-    "Mali-G52 MC1": "mali-g52-mc1",
-    "Mali-G52 r1 MC1": "mali-g52-mc1",
-    "Mali-G52 MC2": "mali-g52-mc2",
-    "Mali-G52 r1 MC2": "mali-g52-mc2",
-    "Mali-G57 MC2": "mali-g57-mc2",
-    "Mali-G610 MC4": "mali-g610-mc4",
-    "Mali-G78AE MC2": "mali-g78ae-mc2",
-}
-"""Preset of a GPU by its name in the file."""
 SEPARATE = frozenset({"mali-450-mp2", "mali-450-mp3"})
 """GPUs with processors of their own for vertices, which work on the next frame beside the fragments of the last."""
 REFERENCES = {
@@ -83,7 +71,7 @@ def board_study(measurements: Path | None = None, preset: str = "", captures: Pa
     machines: dict[str, Machine] = {}
     traces: dict[str, Path] = {}
     for key, label in labels(found).items():
-        chosen = _preset(key[1], preset, path)
+        chosen = _preset(named[key][0], preset, path)
         clocks = {m.gpu_mhz for m in named[key]}
         if len(clocks) > 1:
             raise StudyError(f"{path}: {key[0]!r} has several clocks; call it by another name for each")
@@ -114,14 +102,26 @@ def board_study(measurements: Path | None = None, preset: str = "", captures: Pa
     )
 
 
-def _preset(gpu: str, preset: str, path: Path) -> str:
+def _preset(first: Measurement, preset: str, path: Path) -> str:
     if preset:
         if preset not in preset_names() and not Path(preset).is_file():
             raise StudyError(f"--preset {preset}: there is no such preset; `tilegpu configs` lists them")
         return preset
-    if gpu not in PRESETS:
-        raise StudyError(f"{path}: GPU {gpu!r} has no preset of its own; name one with --preset")
-    return PRESETS[gpu]
+    found = preset_of(first.gpu, first.cores)
+    if not found:
+        raise StudyError(f"{path}: GPU {first.gpu!r} has no preset of its own; name one with --preset")
+    return found
+
+
+def preset_of(gpu: str, cores: str) -> str:
+    """Preset of a GPU by its name and number of cores, as "Mali-G52 r1 MC1"; an empty string if there is none."""
+    words = re.sub(r"(?<=[0-9e])(?=m[pc][0-9])", "-", slug(gpu)).split("-")
+    counts = [word[2:] for word in words if re.fullmatch(r"m[pc]\d+", word)] or [cores]
+    for name in preset_names():
+        mine = re.fullmatch(r"mali-(\w+)-m[pc](\d+)", name)
+        if mine and mine[1] in words and mine[2] == counts[0]:
+            return name
+    return ""
 
 
 def _workload(label: str, measurement: Measurement) -> str:

@@ -79,8 +79,8 @@ tilegpu study boards -o mine --measurements mine.csv --captures captures --prese
 
 A scene without a capture is reported and left out. Without `--captures`, `TILEGPU_BOARDS` names the folder; the captures
 behind the table above are not part of this repository. `--preset` names any preset or TOML file
-([configuration](configuration.md)); without it, GPUs called Mali-450 MP2, Mali-450 MP3, Mali-T860 MP4, Mali-G52 MC1, Mali-G52 MC2,
-Mali-G57 MC2, Mali-G610 MC4 and Mali-G78AE MC2 have theirs. A GPU of the same architecture with other cores is a file of a few lines:
+([configuration](configuration.md)); without it, the GPU's name and its cores find one: Mali-450 MP2 and MP3, Mali-T860 MP4, Mali-G52
+MC1 and MC2, Mali-G57 MC2, Mali-G610 MC4, Mali-G78AE MC2. A GPU of the same architecture with other cores is a file of a few lines:
 
 ```toml
 base = "mali-bifrost"

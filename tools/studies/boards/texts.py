@@ -123,8 +123,8 @@ fragments. The Mali-450 is as before. Earlier states, nothing fitted, all scenes
 
 ## Sources of the presets
 
-What was read for them. No page was searched for frame rates, and none of those that `measured.csv` cites was opened; excerpts that a
-search for boot logs gave held the registers of the Genio's GPU, and no rates.
+What was read for them. No page was searched for frame rates, and none of those that `measured.csv` cites was opened. A search for
+boot logs gave excerpts of mails in which such rates follow (of the MT8365 and the RK3528); the excerpts end before them.
 
 - Arm's guides to the Utgard, Midgard, Bifrost and Valhall shader cores; Arm's Mali GPU data sheet of 2021 (threads, operations,
   fragments, pixels and texels per clock, caches).

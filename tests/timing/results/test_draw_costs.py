@@ -31,7 +31,7 @@ MACHINES = {
     "dae-2012-baseline": SHADED,
     "emerald-case2": BLENDED,
     "emerald-case1": BLENDED,
-    "mali-g52-mc1-unified": SHADED,
+    "mali-g52-mc1": SHADED,
 }
 """Presets, and the quads of each that a plain reading of the activity knows."""
 

@@ -1,7 +1,7 @@
 """Sampling: how far totals of chosen frames are from those of all (MEGsim, ISPASS 2022).
 
-Every frame is replayed once, and the frames of plans again, each after the frames that warm up. The rules were written
-before the first measurement with these workloads.
+Every frame is replayed once, and the frames of plans again, each after the frames that warm up. The rules are targets
+that were set before anything was measured.
 """
 
 from __future__ import annotations

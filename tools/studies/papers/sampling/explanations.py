@@ -33,7 +33,7 @@ def told_errors(m: Measured, vector: str, measure: str) -> str:
         off = ", ".join(f"{error:+.2f}" for error in some)
         warm = ", ".join(f"{warm_error_percent(m, workload, Sample(vector, seed), measure):+.2f}" for seed in SEEDS)
         parts.append(
-            f"{workload}: {off} %, with caches as all frames before leave them {warm} %; a hundredth of its frames "
+            f"{workload}: {off} %, with caches as all frames before leave them {warm} %, and a hundredth of its frames "
             f"has {share:.1%} of the total"
         )
     return "; ".join(parts)

@@ -1,9 +1,10 @@
 """Bifrost: a thread issues tuples of two operations, one of its FMA and one of its ADD unit.
 
-After Mesa: the FMA unit multiplies, selects and shifts; the ADD unit compares, converts, looks up special functions and
-sends messages to fixed units; either adds and moves (`bifrost/ISA.xml`). Mesa's statistics of shaders count a tuple per
-thread and cycle of an execution engine (`bi_print_stats`), which Arm's offline compiler does, too. A block is taken to
-be scheduled perfectly: neither ports of registers nor constants keep operations apart.
+After Mesa (`bifrost/ISA.xml`): the FMA unit multiplies and shifts; the ADD unit has minima, special functions and
+messages to fixed units; either adds, converts, moves and selects. Comparisons are taken to need the ADD unit, as minima
+do, though the FMA unit has them, too (`*FCMP`). Mesa's statistics of shaders count a tuple per thread and cycle of an
+execution engine (`bi_print_stats`), which Arm's offline compiler does, too. A block is taken to be scheduled perfectly:
+neither ports of registers nor constants keep operations apart.
 """
 
 from __future__ import annotations

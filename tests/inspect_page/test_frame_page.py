@@ -264,6 +264,17 @@ def test_results_colour_tiles_and_name_colliding_objects(
     assert "collides with\tcollisionable:3 at 2 pixels" in browser.texts("#frame-side tr")
     chips = ["collides", "collisionable", "collides", "collisionable", "no change"]
     assert browser.texts("#frame-list .chip") == chips
+    overlay = browser.driver.find_element(By.ID, "frame-overlay")
+    size = overlay.size["width"] / SIDE
+    # In the upper right tile, the last one from the bottom.
+    at = round(7.5 * size), round(-10.5 * size)
+    ActionChains(browser.driver).move_to_element_with_offset(overlay, *at).click().perform()
+    cycles = browser.run("return frameStore.data.tiles.passes[0].values.cycles[3]")
+    wait_for = """const done = arguments[0], look = () =>
+        /Its tile/.test(document.getElementById("frame-side").innerText) ? done(true) : setTimeout(look, 10); look();"""
+    browser.driver.execute_async_script(wait_for)
+    (told,) = [text for text in browser.texts("#frame-side .note") if text.startswith("Its tile")]
+    assert f"; quads {quads[3]:,};" in told and f"; cycles {cycles:,}." in told
     other = record(tmp_path / "other.trace", draws=2)
     wrong = tilegpu("inspect", other, "-o", tmp_path / "wrong.html", "--results", tmp_path / "results")
     assert wrong.status == 2 and "are results of scene.trace" in wrong.err

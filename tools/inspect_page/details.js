@@ -161,6 +161,16 @@ const frameDetails = (() => {
     return {planes: shownPlanes, lines};
   };
 
+  /* What the tile of the chosen pixel cost in the pass of the chosen operation; tiles are counted from the bottom. */
+  const tileOf = ({operation, plane, place: [x, y]}) => {
+    const now = data.operations[operation], map = now && data.tiles?.passes[now.pass];
+    if (!map || !now.planes.includes(plane)) return [];
+    const row = Math.floor((data.planes[plane].height - 1 - y) / map.height), column = Math.floor(x / map.width);
+    const values = data.tiles.metrics.map(({name}) => [name, map.values[name][row * map.across + column]]);
+    return values.filter(([, value]) => typeof value === "number")
+      .map(([name, value]) => `${name.replace(/_/g, " ")} ${count(value)}`);
+  };
+
   const pixel = async (panel, view, still) => {
     const {plane, place: at} = view;
     const {width, height, label} = data.planes[plane];
@@ -176,6 +186,8 @@ const frameDetails = (() => {
     });
     make("span", form, `from the upper left of ${label}`, "note");
     if (!at) return none(panel, "Click on the picture, or type a place.");
+    const tile = tileOf(view);
+    if (tile.length) none(panel, `Its tile in the pass: ${tile.join("; ")}.`);
     const {planes, lines} = await historyOf(plane, ...at);
     if (!still()) return;
     if (!lines.length) none(panel, "No operation of the frame touches this pixel.");

@@ -161,7 +161,7 @@ def replay(
     if len(runs) > 1 or cluster:
         if show_config or plain or timeline or by_draw:
             raise typer.BadParameter(
-                "--show-config, --plain, --timeline and --by-draw are for one run on this machine; give single values"
+                "only for one run on this machine: --show-config, --plain, --timeline, --by-draw; give single values"
             )
         if sampling_plan is not None:
             raise typer.BadParameter("--plan is for one run on this machine; give single values")

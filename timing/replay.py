@@ -205,8 +205,7 @@ def replay(
 def _load(loader: FrameLoader, frame: int, opened: list[Accounts], by_draw: bool) -> Frame:
     """Tables of one frame, whose accounts join those that are open."""
     tables = loader.load(frame)
-    if isinstance(loader, Loader) and loader.accounts is not None:
-        if by_draw:
-            check_room(loader.accounts)
+    if by_draw and isinstance(loader, Loader) and loader.accounts is not None:
+        check_room(loader.accounts)
         opened.append(loader.accounts)
     return tables

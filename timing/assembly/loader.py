@@ -31,7 +31,7 @@ from ..loading.read_lines import Reads
 from ..loading.resources import place_resources
 from ..loading.source import ActivityError, Recorded, numbers, open_activity
 from ..loading.textures import read_textures, read_vertex_textures
-from ..loading.work import Accounts, open_accounts
+from ..loading.work import Accounts, number_work
 from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION, WHOLE, AddressSpace
 from ..registry import components
 from ..units.command_processor import CommandProcessorParameters
@@ -203,7 +203,8 @@ class Loader:
         if accesses is not None:
             compute = accesses.behind(compute, order, draw_of_quad, vertices)
         place = self.accounts.place + 1 if self.accounts is not None else 0
-        self.accounts = open_accounts(frame, place, self.source, draws, primitives, compute)
+        self.accounts = Accounts(frame, place, self.source, draws.rows, len(compute.dispatch))
+        number_work(self.accounts, draws, primitives, compute)
         machine_tables = (
             ()
             if self.machine.load is None

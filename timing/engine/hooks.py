@@ -262,7 +262,7 @@ def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
 
 @hook(TELL)
 def unit_turn(gpu: Gpu, u: int) -> None:
-    """It is a unit's turn: it is ticked."""
+    """A unit is about to be ticked: it is its turn."""
 
 
 @hook(TELL)
@@ -287,7 +287,7 @@ def lends(gpu: Gpu, u: int) -> None:
 
 @hook(TELL)
 def returns(gpu: Gpu, u: int) -> None:
-    """It has counted there, on account of what it works for itself."""
+    """The unit whose turn it is has counted in the registers of unit u, on its own account."""
 
 
 @hook(TELL)
@@ -313,7 +313,7 @@ def gives_way(gpu: Gpu, cache: Cache) -> None:
 
 @hook(TELL)
 def gave_way(gpu: Gpu, cache: Cache) -> None:
-    """It has."""
+    """The line that gives way was sent."""
 
 
 @hook(TELL)

@@ -93,7 +93,7 @@ def read_draws(
                     len(attributes),
                     COMMAND_REGION + resources.space.offset_bytes + command % COMMAND_RING_BYTES,
                     command_bytes if instance == 0 else 0,
-                    number,
+                    0,
                 )
             )
             batch_pass.append(row["pass"])

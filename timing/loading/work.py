@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,30 +22,7 @@ DRAW, DISPATCH = "draw", "dispatch"
 
 @dataclass(frozen=True)
 class Accounts:
-    """Accounts of a frame: those of its draws, then those of its dispatches, with what identifies each.
-
-    `place`: number of frames loaded before.
-    """
-
-    frame: int
-    place: int
-    rows: Sequence[Row]
-
-    @property
-    def first(self) -> int:
-        """Account of its first draw."""
-        return FIRST_DRAW + self.place % 2 * MAX_DRAWS
-
-    @property
-    def last(self) -> int:
-        """Account behind those of the frame."""
-        return self.first + len(self.rows)
-
-
-def open_accounts(
-    frame: int, place: int, activity: Activity, draws: Draws, primitives: Primitives, compute: Compute
-) -> Accounts:
-    """Give the draws and dispatches of a frame their accounts.
+    """Accounts of the draws of a frame, then of its dispatches.
 
     Parameters
     ----------
@@ -54,32 +32,57 @@ def open_accounts(
         Number of frames loaded before: two in a row have different accounts.
     activity
         Which it is a frame of.
-    draws, primitives, compute
-        Its tables, which get the numbers.
+    draws
+        Rows of its draws, as techniques amend them.
+    dispatches
+        Number of its dispatches.
     """
-    events = activity.frame("events", frame, ["event", "call"])
-    calls = dict(zip(events["event"].to_pylist(), events["call"].to_pylist(), strict=True))
-    dispatches = activity.frame("dispatches", frame, ["dispatch", "event", "program"]).to_pylist()
-    named = [(DRAW, row) for row in draws.rows] + [(DISPATCH, row) for row in dispatches]
-    rows = [
-        {
-            "kind": kind,
-            "name": f"{kind} {row[kind]}",
-            "label": row.get("object_label"),
-            kind: row[kind],
-            "call": calls.get(row["event"]),
-            "pass": row.get("pass"),
-            "program": row["program"],
-        }
-        for kind, row in named
-    ]
-    accounts = Accounts(frame, place, rows)
-    first = accounts.first
-    # A batch knows its draw until now.
-    draws.batch["work"] += first
-    lengths = draws.batch["last_stream"] - draws.batch["first_stream"]
-    draws.stream["work"] = np.repeat(draws.batch["work"], lengths)
-    table = primitives.table
+
+    frame: int
+    place: int
+    activity: Activity
+    draws: Sequence[Row]
+    dispatches: int
+
+    def __len__(self) -> int:
+        return len(self.draws) + self.dispatches
+
+    @property
+    def first(self) -> int:
+        """Account of its first draw."""
+        return FIRST_DRAW + self.place % 2 * MAX_DRAWS
+
+    @property
+    def last(self) -> int:
+        """Account behind those of the frame."""
+        return self.first + len(self)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Identity of each draw and dispatch."""
+        events = self.activity.frame("events", self.frame, ["event", "call"])
+        calls = dict(zip(events["event"].to_pylist(), events["call"].to_pylist(), strict=True))
+        dispatches = self.activity.frame("dispatches", self.frame, ["dispatch", "event", "program"]).to_pylist()
+        named = [(DRAW, row) for row in self.draws] + [(DISPATCH, row) for row in dispatches]
+        return [
+            {
+                "kind": kind,
+                "name": f"{kind} {row[kind]}",
+                "label": row.get("object_label"),
+                kind: row[kind],
+                "call": calls.get(row["event"]),
+                "pass": row.get("pass"),
+                "program": row["program"],
+            }
+            for kind, row in named
+        ]
+
+
+def number_work(accounts: Accounts, draws: Draws, primitives: Primitives, compute: Compute) -> None:
+    """Give the tables of a frame the numbers of its accounts."""
+    first, table = accounts.first, primitives.table
+    batches = [len(starts) for starts in draws.stream_start]
+    draws.batch["work"] = first + np.repeat(np.arange(len(batches)), batches)
+    draws.stream["work"] = np.repeat(draws.batch["work"], draws.batch["last_stream"] - draws.batch["first_stream"])
     table["work"] = np.where(table["clear"] >= 0, CLEARS, first + table["state"])
     compute.dispatch["work"] = first + len(draws.rows) + np.arange(len(compute.dispatch))
-    return accounts

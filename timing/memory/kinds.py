@@ -140,7 +140,8 @@ class CacheKind:
 
         def writes(v: Any) -> float:
             lookups: float = v[f"{name}.write_hits"] + v[f"{name}.write_misses"]
-            return lookups * self.accesses_per_request + v[f"{name}.fills"] * self.accesses_per_fill  # type: ignore[no-any-return]
+            fills: float = v[f"{name}.fills"]
+            return lookups * self.accesses_per_request + fills * self.accesses_per_fill
 
         def reads(v: Any) -> float:
             lookups: float = v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"]

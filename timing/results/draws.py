@@ -57,10 +57,10 @@ that is in `cycles`; `dynamic_pj`: energy without leakage."""
 
 def check_room(accounts: Accounts) -> None:
     """UserError where a frame has more draws than there are accounts."""
-    if accounts.last - accounts.first > MAX_DRAWS:
+    if len(accounts) > MAX_DRAWS:
         raise UserError(
-            f"frame {accounts.frame} has {accounts.last - accounts.first:,} draws and dispatches, and costs are "
-            f"counted for {MAX_DRAWS:,} at most: replay it without --by-draw"
+            f"frame {accounts.frame} has {len(accounts):,} draws and dispatches, and costs are counted for "
+            f"{MAX_DRAWS:,} at most: replay it without --by-draw"
         )
 
 
@@ -82,8 +82,8 @@ class DrawMeter:
         self._of_kind: dict[tuple[int, int], list[Counter]] = {}
         for counter in self.counters:
             self._of_kind.setdefault((counter.kind, counter.cache_type), []).append(counter)
-        for unit, _, owner in chip.owners:
-            self.costs.at[int(owner.id)] = chip.machine.kind(unit.name)
+        for _, _, owner in chip.owners:
+            self._works_for_none(int(owner.id))
 
     def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Accounts]) -> pa.Table:
         """Costs in a frame that has just ended, and begin with the next one.
@@ -112,9 +112,9 @@ class DrawMeter:
 
     def _settle(self) -> None:
         """Charge what has been counted to this moment."""
-        costs, kinds = self.costs, self.chip.machine
+        costs = self.costs
         for unit, _, owner in self.chip.owners:
-            u, kind = int(owner.id), kinds.kind(unit.name)
+            u, kind = int(owner.id), int(self.chip.gpu.unit[owner.id].kind)
             type_ = int(owner.type) if unit.name == "cache" else -1
             for counter in self._of_kind.get((kind, type_), ()):
                 value, place = read(owner, counter.path), u * MAX_OWN_COUNTERS + counter.place
@@ -128,9 +128,13 @@ class DrawMeter:
             first = account * MAX_COUNTERS
             self.costs.total[first : first + MAX_COUNTERS] = [0] * MAX_COUNTERS
             self.costs.time[account] = 0.0
-        for unit, _, owner in self.chip.owners:
+        for _, _, owner in self.chip.owners:
             if ended.first <= self.costs.at[int(owner.id)] < ended.last:
-                self.costs.at[int(owner.id)] = self.chip.machine.kind(unit.name)
+                self._works_for_none(int(owner.id))
+
+    def _works_for_none(self, u: int) -> None:
+        """Let a unit work for its own account."""
+        self.costs.at[u] = self.chip.gpu.unit[u].kind
 
     def _table(
         self,

@@ -191,9 +191,9 @@ def test_techniques_run_as_without(activity: Path, technique: str) -> None:
     assert by_draw.own[DRAWS][0].num_rows > len(FRAME)
 
 
-def test_frames_with_too_many_draws_are_refused() -> None:
-    rows = [{"kind": "draw"}] * (MAX_DRAWS + 1)
+def test_frames_with_too_many_draws_are_refused(activity: Path) -> None:
+    rows, recorded = [{"kind": "draw"}] * (MAX_DRAWS - 1), Activity(activity)
     with pytest.raises(UserError, match=f"frame 7 has {MAX_DRAWS + 1:,} draws and dispatches"):
-        check_room(Accounts(7, 0, rows))
-    check_room(Accounts(7, 1, rows[1:]))
-    assert Accounts(7, 1, rows).first == FIRST_DRAW + MAX_DRAWS
+        check_room(Accounts(7, 0, recorded, rows, 2))
+    check_room(Accounts(7, 1, recorded, rows, 1))
+    assert Accounts(7, 1, recorded, rows, 2).first == FIRST_DRAW + MAX_DRAWS

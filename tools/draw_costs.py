@@ -32,7 +32,8 @@ COSTS = (
     Cost("vertices", ("geometry.vertex_processor.vertices", "simt.core.vertices")),
     Cost("quads shaded", ("fragment.processor.quads", "simt.core.quads")),
     Cost("instructions", ("fragment.processor.instructions", "simt.core.instructions")),
-    Cost("lines of texels", ("fragment.texture_unit.lines", "simt.load_store.lines")),
+    Cost("lines of texels", ("fragment.texture_unit.lines",)),
+    Cost("lines loaded and stored", ("simt.load_store.lines",)),
     Cost("L2 misses", ("memory.l2_cache.misses",)),
     Cost("DRAM / kB", ("memory.dram.bytes",), 1e-3),
 )

@@ -28,15 +28,16 @@ Key = tuple[Any, ...]
 
 def draws_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
     """Section with the costs of these frames; None where no run counted them."""
-    counted = [run for run in runs if (run.folder / f"{DRAWS}.parquet").is_file()]
+    read = [(run, read_costs(run, frames)) for run in runs]
+    counted = [run for run, table in read if table is not None]
+    tables = [table for _, table in read if table is not None]
     if not counted:
         return None
-    tables = [_read(run, frames) for run in counted]
     rows: dict[Key, list[dict[str, Any] | None]] = {}
     for place, table in enumerate(tables):
         for row in table.to_pylist():
-            found = rows.setdefault(tuple(row[name] for name in SAME), [None] * len(counted))
-            found[place] = row
+            same = rows.setdefault(tuple(row[name] for name in SAME), [None] * len(counted))
+            same[place] = row
     ordered = sorted(rows.items(), key=lambda item: -max(row["cycles"] for row in item[1] if row is not None))
     header, lines = _one(tables[0], ordered) if len(counted) == 1 else _several(counted, tables, ordered)
     more = f" The first {MAX_ROWS} of {len(ordered):,} rows." if len(ordered) > MAX_ROWS else ""
@@ -44,11 +45,12 @@ def draws_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
     return Section("What draws cost", f'<p class="note">{ABOUT}{more}</p>{table}')
 
 
-def _read(run: Run, frames: Sequence[int]) -> pa.Table:
-    names = [
-        name for _, name in known_costs({"cycles", "dynamic_pj", *run.stats.statistics}) if name not in IDENTITY.names
-    ]
-    schema = pa.schema([*IDENTITY, *((name, pa.float64()) for name in names)])
+def read_costs(run: Run, frames: Sequence[int]) -> pa.Table | None:
+    """Costs of the draws of some frames, in the columns shown to people; None where the run did not count them."""
+    if not (run.folder / f"{DRAWS}.parquet").is_file():
+        return None
+    costs = known_costs({*IDENTITY.names, *run.stats.statistics})
+    schema = pa.schema([*IDENTITY, *((name, pa.float64()) for _, name in costs if name not in IDENTITY.names)])
     read = read_table(run.folder, DRAWS, schema)
     return read.filter(pc.is_in(read["frame"], value_set=pa.array(frames, pa.int32())))
 

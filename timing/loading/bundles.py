@@ -9,7 +9,7 @@ bundle that comes after what they take and has a unit free; registers and consta
 
 from __future__ import annotations
 
-from .operations import DOTS, Row
+from .operations import DOTS, Row, moves
 
 VECTOR_MULTIPLY, SCALAR_ADD, VECTOR_ADD, SCALAR_MULTIPLY, TABLE = range(5)
 STAGE = (0, 0, 1, 1, 1)
@@ -77,7 +77,7 @@ def steps_of(row: Row) -> tuple[tuple[int, ...], ...]:
         return VERTEX_END if row["stage"] == "vertex" else (MOST,)
     if kind in ("tex", "mem", "flow"):
         return ((SCALAR_ADD,),) if opcode in ("UIF", "BRK", "KILL_IF") else ()
-    if opcode == "MOV" and not any(s["file"] in ("CONST", "IMM") for s in row["sources"] or ()):
+    if opcode == "MOV" and not moves(row):
         return ()
     return STEPS.get(opcode, ((TABLE,),) if kind == "sfu" else (MOST,))
 

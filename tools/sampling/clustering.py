@@ -45,15 +45,15 @@ class Clusters:
     scores: dict[int, float]
 
 
-def cluster(values: Rows, most: int, seed: int, least: int = 1, alone: Sequence[int] = ()) -> Clusters:
+def cluster(values: Rows, most: int, seed: int, alone: Sequence[int] = ()) -> Clusters:
     """Cluster frames by their vectors.
 
     Parameters
     ----------
     values
         (frames, columns).
-    most, least
-        Most and fewest clusters, those of single frames apart.
+    most
+        Most clusters, those of single frames apart.
     seed
         Of the projection, and of the starts of k-means.
     alone
@@ -77,7 +77,7 @@ def cluster(values: Rows, most: int, seed: int, least: int = 1, alone: Sequence[
     distinct = len(np.unique(points, axis=0))
     # Sums of several threads differ from run to run.
     with limits(1):
-        for count in range(min(least, distinct), min(most, distinct) + 1):
+        for count in range(1, min(most, distinct) + 1):
             found[count] = kmeans(count, n_init=STARTS, random_state=seed).fit(points)
             scores[count] = score(points, found[count].labels_, found[count].cluster_centers_)
     chosen = found[fewest(scores)]

@@ -1,4 +1,4 @@
-"""CPU time of sampling a long capture beside that of recording and replaying all of it, verb by verb.
+"""CPU time of sampling a long capture and of recording and replaying all of it, verb by verb.
 
 `python -m tests.bench.sampling 000-how+session --scale 0.4 --frames 300 --budget 20`; takes as long as the whole.
 """

@@ -138,7 +138,7 @@ class Code:
         if total > LONGEST_SEQUENCES:
             raise ActivityError(f"paths: a path of program {program} executes {total} instructions")
         sequence = (np.repeat(merged + first - starts, lengths) + np.arange(total)).astype(np.int32)
-        # What has no cycle of its own issues beside another instruction.
+        # An instruction without a cycle of its own issues together with another.
         return np.asarray(sequence[self.instruction["cycles"][sequence] > 0])
 
     def blocks(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:

@@ -89,7 +89,7 @@ a logarithm taken apart; sine and cosine are looked up and corrected by a polyno
 DOTS = {"DP2": 2, "DP3": 3, "DP4": 4}
 """Products of what gives one value: a chain of multiply-adds, of which halves cannot be packed."""
 BRANCHES = frozenset({"UIF", "BRK", "CONT", "ENDLOOP", "KILL", "KILL_IF"})
-"""Jumps, and the selections that stand for them: Mesa turns branches of up to 64 instructions into selections."""
+"""Jumps, or the selections that replace them: Mesa turns branches of up to 64 instructions into selections."""
 CUBE = Operations(product=3, sum=1, special=4, select=2)
 """Coordinates on the face of a cube."""
 

@@ -1,8 +1,8 @@
 """Time for which instructions occupy Arm's unified cores: tuples (Bifrost), pipes (Valhall) or bundles (Midgard).
 
-The operations of a basic block share the block's time. Those without a cycle of their own issue beside others: they are
-left out of what a warp executes. A texture operation, an access to memory and what waits for a varying have one at
-least.
+The operations of a basic block share the block's time. Those without a cycle of their own issue together with others:
+they are left out of what a warp executes. A texture operation, an access to memory and what waits for a varying have
+one at least.
 """
 
 from __future__ import annotations

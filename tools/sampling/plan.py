@@ -99,7 +99,7 @@ def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Pl
     clusters
         The clusters.
     each
-        Frames of each cluster that are simulated, if it has so many.
+        Frames to simulate of each cluster; all of a smaller one.
     frames
         Frames of all clusters that are simulated, if that is more.
     known

@@ -12,7 +12,7 @@ from .plan import Plan, new_plan
 from .vectors import Vectors, first_uses
 
 ALONE_SHARE = 4
-"""One cluster in so many may be a frame that is there for its own sake."""
+"""One cluster in this many may be a single frame that represents only itself."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, **known
     if wanted.frames:
         each = min(each, wanted.frames)
         most = min(most, wanted.frames // each)
-    # What is simulated for its own sake takes one frame, and leaves at least one cluster for the others.
+    # Frames that represent only themselves leave at least one cluster for the others.
     alone = first_uses(counts, most // ALONE_SHARE) if most > 1 else []
     if wanted.frames:
         most = max(1, min(wanted.clusters, (wanted.frames - len(alone)) // each))

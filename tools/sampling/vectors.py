@@ -71,7 +71,7 @@ def vectors(counts: Characterization, kind: str) -> Vectors:
 
 
 def first_uses(counts: Characterization, most: int) -> list[int]:
-    """Places of frames that no other stands for: the first, whose caches are empty, and those that use programs first.
+    """Places of frames that no other represents: the first, whose caches are empty, and those that use programs first.
 
     Parameters
     ----------

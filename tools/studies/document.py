@@ -28,9 +28,9 @@ tilegpu study --compare before after             # what changed between two vers
 
 The study `boards` sets predicted beside measured frame times of real GPUs: [accuracy](accuracy.md).
 
-`--plan N` lets [plans](sampling.md) choose the frames of each twin, N of the 60 that it has, instead of those that the
-study names; each counts as often as it stands for a frame, and intervals come from the simulated frames of each
-cluster. The pages here have the frames that the studies name.
+`--plan N` lets [plans](sampling.md) choose the frames of each twin, N of the 60 that it has, instead of those that
+the study names; each is weighted by the number of frames that it represents, and intervals come from the simulated
+frames of each cluster. The pages here have the frames that the studies name.
 
 `-o DIR` gets `study.json`, `plots/`, `report.html` and the results of every run in `runs/WORKLOAD/MACHINE`, which
 `tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds.

@@ -369,7 +369,7 @@ class Measured:
         return self.draw.frames_of(workload, chosen) if self.draw else chosen
 
     def _standing(self, plan: Plan, workload: str, places: Mapping[int, int]) -> list[int]:
-        """Frames of a plan, each as often as it stands for one.
+        """Frames of a plan, each as often as the number of frames that it represents.
 
         Draws take one frame fewer of each cluster than were simulated, for their spread to be that of means of these
         (Rao and Wu 1988).

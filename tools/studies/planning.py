@@ -1,4 +1,4 @@
-"""Frames of a study by plans: a few that stand for all frames of a twin."""
+"""Frames of a study by plans: a few that represent all frames of a twin."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def counts_of(workload: Workload, times: Sequence[int], output: Path) -> Charact
     return Characterization(folder)
 
 
-def with_plans(selection: Selection, frames: int, output: Path, told: Callable[[str], None]) -> Selection:
+def with_plans(selection: Selection, frames: int, output: Path, report: Callable[[str], None]) -> Selection:
     """The same with plans for its twins, each of all frames that the twin has.
 
     Parameters
@@ -41,8 +41,8 @@ def with_plans(selection: Selection, frames: int, output: Path, told: Callable[[
         Most frames of a twin that are replayed, with those that warm up.
     output
         Folder of the study.
-    told
-        Told which workload is being counted.
+    report
+        Gets the name of each workload that is counted.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def with_plans(selection: Selection, frames: int, output: Path, told: Callable[[
     plans = {}
     for name, workload in selection.workloads.items():
         if workload.twin is not None:
-            told(name)
+            report(name)
             plans[name] = _plan(workload, range(workload.twin.frames), frames // (1 + warm_up), output)
     return replace(selection, plans=plans, warm_up=warm_up)
 

@@ -130,7 +130,7 @@ def _how() -> list[str]:
         "## Phases\n",
         "Long captures of games have phases. `[[phases]]` in a file, or `+session` behind a twin's name, gives some:",
         "which layers and which share of the scene are drawn, how fast the animation goes, how far the camera zooms.",
-        f"`session` is ours, since no paper tells of phases: {_told_phases()}.",
+        f"`session` is ours, since no paper describes phases: {_told_phases()}.",
         "After the last frame they come round, and the animation goes on: `tilegpu workloads make 000-how+session",
         "--frames 2000`.\n",
         "Traces are kept in the user's cache folder up to 4 GiB (`TILEGPU_CACHE_MIB`); what was used longest ago goes",

@@ -46,4 +46,4 @@ SESSION = (
     Phase("empty road", 60, speed=1.5, share=0.5),
     Phase("pause", 30, speed=0.0),
 )
-"""Ours, as no paper tells how long the phases of its games are: 300 frames, which come round."""
+"""Ours, as no paper says how long the phases of its games are: 300 frames, which come round."""

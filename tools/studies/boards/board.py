@@ -45,7 +45,7 @@ class Board:
 
     @property
     def overlaps(self) -> bool:
-        """Whether the geometry of a frame is worked on beside the raster stage of the frame before."""
+        """Whether the geometry of a frame overlaps the raster stage of the frame before."""
         return self.separate or not SERIAL.search(self.first.driver)
 
     @property

@@ -28,7 +28,7 @@ absolute error of 32.2 %. TEAPOT reports none.
   ([below](#how-the-presets-came-about)). The Mali-450 is also compared with `re-2019`, the papers' GPU modelled on it, with three processors.
 - *Errors* are those of the logarithm of times: "16 %" means off by a factor of 1.16, either way. *Bias* is the geometric mean of
   predicted over measured times. *Rank* is Spearman's correlation.
-- Two simpler models stand beside ours. *In proportion to instructions*: those that all fragments and vertices execute, times
+- Ours is compared with two simpler models. *In proportion to instructions*: those that all fragments and vertices execute, times
   one factor that fits all scenes of the board best. *Roofline*: the largest of the times that the parts need by themselves at
   their peak rates, with constants as ours: instructions as the processors issue them, bilinear texels, bytes of memory or pixels to
   blend and write, and the geometry stage.

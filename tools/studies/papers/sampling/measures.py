@@ -119,7 +119,7 @@ def plan(m: Measured, workload: str, sample: Sample) -> Plan:
 
 
 def plan_of(m: Measured, workload: str, sample: Sample, frames: int) -> Plan:
-    """A plan that simulates so many frames, those that warm up apart."""
+    """A plan that simulates a number of frames, without those that warm up."""
 
     def make() -> Plan:
         wanted = Wanted(MOST_CLUSTERS, 1, frames, sample.seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilegpu.timing.declare.statistics import Stat
@@ -81,16 +81,17 @@ def _is_charged(stat: Stat, unit: Unit) -> bool:
 
 
 def charging(machine: Machine) -> Iterator[str]:
-    """Lines of `charge(gpu, u, account)`, which charges what unit u has counted since, and of `sample(gpu, times)`."""
+    """Lines of `charge(gpu, u, account, now)`, which charges what unit u has counted since, and of `sample(gpu,
+    times)`."""
     yield from _charge(machine, counters(machine))
     yield from _sample(machine)
 
 
 def _charge(machine: Machine, charged: tuple[Counter, ...]) -> Iterator[str]:
     yield "@unit"
-    yield "def charge(gpu, u, account):"
+    yield "def charge(gpu, u, account, now):"
     yield '    """Charge what a unit has counted since it was charged last to an account."""'
-    yield "    costs, which, now = gpu.technique.draw_costs, gpu.unit[u], gpu.calendar.now"
+    yield "    costs, which = gpu.technique.draw_costs, gpu.unit[u]"
     yield f"    row, last = account * {MAX_COUNTERS}, u * {MAX_OWN_COUNTERS}"
     for kind, unit in enumerate(machine.units):
         own = [each for each in charged if each.kind == kind]
@@ -126,7 +127,7 @@ def _sample(machine: Machine) -> Iterator[str]:
     yield "def sample(gpu, times):"
     yield '    """Charge samples of the time to the accounts of the units at work."""'
     yield "    costs = gpu.technique.draw_costs"
-    units = [unit for unit in machine.units if unit.accounted and ".agents." not in unit.module]
+    units = accounted_units(machine)
     for programmable in (True, False):
         tier = [unit for unit in units if unit.programmable == programmable]
         yield "    working = 0"
@@ -141,6 +142,11 @@ def _sample(machine: Machine) -> Iterator[str]:
     yield ""
 
 
+def accounted_units(machine: Machine) -> list[Unit]:
+    """Units of the GPU whose cycles are accounted for."""
+    return [unit for unit in machine.units if unit.accounted and ".agents." not in unit.module]
+
+
 def _each(unit: Unit, statement: str) -> Iterator[str]:
     """Lines that do something for each instance of a unit at work, `owner`."""
     working = sum(1 << i for i, cause in enumerate(unit.causes) if cause not in HELD_UP)
@@ -149,12 +155,16 @@ def _each(unit: Unit, statement: str) -> Iterator[str]:
         yield f"{indent}for r in range(gpu.raster_units):"
         indent += "    "
         places.append("r")
+    lines = [f"if {working} >> owner.cause & 1 != 0:", f"    {statement}"]
+    yield from (indent + line for line in for_instances(unit, places, lines))
+
+
+def for_instances(unit: Unit, places: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
+    """Lines that do something for each instance of a unit in a scope, `owner`; `places` are the indices of the
+    scope."""
     if unit.most > 1:
-        places.append("i")
-        yield f"{indent}for i in range(gpu.instances.{unit.name}):"
+        yield f"for i in range(gpu.instances.{unit.name}):"
     else:
-        yield f"{indent}for i in range(min(1, gpu.instances.{unit.name})):"
-    indent += "    "
-    yield f"{indent}owner = {unit.path(*places)}"
-    yield f"{indent}if {working} >> owner.cause & 1 != 0:"
-    yield f"{indent}    {statement}"
+        yield f"for i in range(min(1, gpu.instances.{unit.name})):"
+    yield f"    owner = {unit.path(*places, *(['i'] if unit.most > 1 else []))}"
+    yield from ("    " + line for line in lines)

@@ -84,4 +84,5 @@ def run(gpu: Gpu, frame: Frame, every: bool, cycles: int) -> bool:
     gpu.cycle = t
     if done:
         linked.settle(gpu, t)
+        hooks.run_ends(gpu, t)
     return done

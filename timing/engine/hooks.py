@@ -322,6 +322,16 @@ def looked(gpu: Gpu, times: int) -> None:
 
 
 @hook(TELL)
+def tile_written(gpu: Gpu, commands: Commands, r: int, tile: int, t: int) -> None:
+    """The colours of a tile of Raster Unit r were written, or those of a pass on a machine without tiles."""
+
+
+@hook(TELL)
+def run_ends(gpu: Gpu, t: int) -> None:
+    """The frame is finished in the cycle before t."""
+
+
+@hook(TELL)
 def dram_pick(gpu: Gpu, dram: Dram, t: int) -> None:
     """May move the request to start next to the front of the queue."""
 

@@ -29,11 +29,17 @@ def settle(gpu: Gpu, t: int) -> None:
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
-def charge(gpu: Gpu, u: int, account: int) -> None:
+def charge(gpu: Gpu, u: int, account: int, now: int) -> None:
     """Charge what a unit has counted since it was charged last to an account, with the instrument `draw_costs`."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
 def sample(gpu: Gpu, times: int) -> None:
     """Charge samples of the time to the accounts of the units at work, with the instrument `draw_costs`."""
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
+
+
+def bound(gpu: Gpu, r: int, t: int) -> int:
+    """Number of what bounded the tile of Raster Unit r that was written in cycle t, with the instrument
+    `draw_costs`."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")

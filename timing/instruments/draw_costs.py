@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import MAX_PORTS, Record, Rows, f8, i4, i8, room
+from tilegpu.timing.declare.records import MAX_PORTS, MAX_RASTER_UNITS, Record, Rows, f8, i4, i8, room
 
 from ..engine import linked
 from ..engine.calendar import MAX_UNITS
@@ -19,6 +19,7 @@ from ..engine.work import ACCOUNTS, EVICTIONS, PLACES
 from ..memory.request import REQUEST_DEPTH
 
 if TYPE_CHECKING:
+    from ..engine.frame import Commands
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
     from ..memory.request import Port
@@ -29,13 +30,16 @@ MAX_COUNTERS = 384
 """Counters of a machine, each kind of cache having its own."""
 MAX_OWN_COUNTERS = 64
 """Counters of a unit."""
+MAX_BOUNDS = 128
+"""Causes of units that may bound a tile."""
 
 
 class DrawCosts(Record):
     """Registers of the instrument. `work`: account of the unit whose turn it is; `at`: account of each unit; `noted`:
     those at the places of each; `request`: those of the requests in each port; `held`: the one before a line gives way.
     `last`: value of each unit's counters when they were charged; `total`: counters of each account; `time`: samples of
-    the frame's time."""
+    the frame's time. `before`: cycles of what may bound a tile (`assembly.bounding`) when the last tile of each Raster
+    Unit was written."""
 
     work: i8
     held: i8
@@ -45,6 +49,7 @@ class DrawCosts(Record):
     last: Rows[i8] = room(MAX_UNITS * MAX_OWN_COUNTERS)
     total: Rows[i8] = room(ACCOUNTS * MAX_COUNTERS)
     time: Rows[f8] = room(ACCOUNTS)
+    before: Rows[i8] = room(MAX_RASTER_UNITS * MAX_BOUNDS)
 
 
 @inline
@@ -66,7 +71,7 @@ def works_for(gpu: Gpu, u: int, work: int) -> None:
 def turn(gpu: Gpu, u: int, account: int) -> None:
     """Charge what a unit has counted, and let it work for another account."""
     costs: DrawCosts = gpu.technique.draw_costs
-    linked.charge(gpu, u, int(costs.at[u]))
+    linked.charge(gpu, u, int(costs.at[u]), int(gpu.calendar.now))
     costs.at[u] = account
 
 
@@ -83,12 +88,12 @@ def resumes_work(gpu: Gpu, u: int, place: int) -> None:
 
 @unit
 def lends(gpu: Gpu, u: int) -> None:
-    linked.charge(gpu, u, int(gpu.technique.draw_costs.at[u]))
+    linked.charge(gpu, u, int(gpu.technique.draw_costs.at[u]), int(gpu.calendar.now))
 
 
 @unit
 def returns(gpu: Gpu, u: int) -> None:
-    linked.charge(gpu, u, int(gpu.technique.draw_costs.work))
+    linked.charge(gpu, u, int(gpu.technique.draw_costs.work), int(gpu.calendar.now))
 
 
 @inline
@@ -122,6 +127,19 @@ def gave_way(gpu: Gpu, cache: Cache) -> None:
 @inline
 def looked(gpu: Gpu, times: int) -> None:
     linked.sample(gpu, times)
+
+
+@inline
+def tile_written(gpu: Gpu, own: tuple[()], commands: Commands, r: int, tile: int, t: int) -> None:
+    commands.log[tile].bound = linked.bound(gpu, r, t)
+
+
+@unit
+def run_ends(gpu: Gpu, t: int) -> None:
+    """Charge all that was counted to the end of the frame."""
+    for u in range(64 * gpu.calendar.words):
+        if gpu.calendar.everybody.word[u >> 6] >> (u & 63) & 1 != 0:
+            linked.charge(gpu, u, int(gpu.technique.draw_costs.at[u]), t)
 
 
 INSTRUMENT = Technique(NAME, "Costs of draws", record=DrawCosts, package="instruments")

@@ -16,12 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.declare.statistics import Stat, read
+from tilegpu.timing.declare.statistics import Stat
 
 from ..assembly.build import Chip
-from ..assembly.charging import Counter, counters
+from ..assembly.charging import counters
 from ..engine.work import ACCOUNTS, CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
-from ..instruments.draw_costs import MAX_COUNTERS, MAX_OWN_COUNTERS
+from ..instruments.draw_costs import MAX_COUNTERS
 from ..loading.work import Accounts
 from .draw_energy import split_energy
 
@@ -79,9 +79,7 @@ class DrawMeter:
         self.chip, self.stats = chip, stats
         self.costs = chip.gpu.technique.draw_costs
         self.counters = counters(chip.machine)
-        self._of_kind: dict[tuple[int, int], list[Counter]] = {}
-        for counter in self.counters:
-            self._of_kind.setdefault((counter.kind, counter.cache_type), []).append(counter)
+        self._last = {0: FIRST_DRAW}
         for _, _, owner in chip.owners:
             self._works_for_none(int(owner.id))
 
@@ -97,36 +95,32 @@ class DrawMeter:
         accounts
             Of the frame, and of the one whose geometry has begun.
         """
-        self._settle()
-        total = np.asarray(self.costs.total).reshape(ACCOUNTS, MAX_COUNTERS)[:, : len(self.counters)]
-        time = np.asarray(self.costs.time)
-        used = np.flatnonzero(total.any(axis=1) | (time != 0))
-        table = self._table(number, counted, used, total[used], time[used], accounts)
+        used, total, time = self._used(accounts)
+        table = self._table(number, counted, used, total, time, accounts)
         self._begin(used, accounts[0])
         return table
 
     def skip_frame(self, accounts: Accounts) -> None:
         """Forget a frame that has just ended, and begin with the next one."""
-        self._settle()
-        self._begin(np.arange(ACCOUNTS), accounts)
+        self._begin(self._used([accounts])[0], accounts)
 
-    def _settle(self) -> None:
-        """Charge what has been counted to this moment."""
-        costs = self.costs
-        for unit, _, owner in self.chip.owners:
-            u, kind = int(owner.id), int(self.chip.gpu.unit[owner.id].kind)
-            type_ = int(owner.type) if unit.name == "cache" else -1
-            for counter in self._of_kind.get((kind, type_), ()):
-                value, place = read(owner, counter.path), u * MAX_OWN_COUNTERS + counter.place
-                account = IDLE if counter.rests else int(costs.at[u])
-                costs.total[account * MAX_COUNTERS + counter.column] += value - int(costs.last[place])
-                costs.last[place] = value
+    def _used(self, accounts: Sequence[Accounts]) -> tuple[Array, Array, Array]:
+        """Accounts that something was charged to, with their counters, shape (accounts, counters), and time."""
+        for frame in accounts:
+            # Those of frames before may still get something.
+            self._last[frame.first] = max(self._last.get(frame.first, 0), frame.last)
+        known = np.concatenate([np.arange(first, last) for first, last in sorted(self._last.items())])
+        total = np.asarray(self.costs.total).reshape(ACCOUNTS, MAX_COUNTERS)[known, : len(self.counters)]
+        time = np.asarray(self.costs.time)[known]
+        used = total.any(axis=1) | (time != 0)
+        return known[used], total[used], time[used]
 
     def _begin(self, used: Array, ended: Accounts) -> None:
         """Empty accounts; units that worked for the frame that has ended work for none of its draws any more."""
+        nothing = [0] * MAX_COUNTERS if isinstance(self.costs.total, list) else np.zeros(MAX_COUNTERS, np.int64)
         for account in used.tolist():
             first = account * MAX_COUNTERS
-            self.costs.total[first : first + MAX_COUNTERS] = [0] * MAX_COUNTERS
+            self.costs.total[first : first + MAX_COUNTERS] = nothing
             self.costs.time[account] = 0.0
         for _, _, owner in self.chip.owners:
             if ended.first <= self.costs.at[int(owner.id)] < ended.last:
@@ -165,11 +159,9 @@ class DrawMeter:
         energy = split_energy(self.chip.configuration, self.stats, counted, values)
         for row, part, picojoules in zip(rows, share, energy, strict=True):
             row |= {"frame": number, "share": part, "cycles": part * counted["gpu.cycles"], "dynamic_pj": picojoules}
-        table = pa.Table.from_pylist(rows, IDENTITY)
-        for stat in self.stats:
-            if stat.name in columns:
-                table = table.append_column(stat.name, pa.array(columns[stat.name]))
-        return table
+        identity = pa.Table.from_pylist(rows, IDENTITY)
+        counts = {stat.name: pa.array(columns[stat.name]) for stat in self.stats if stat.name in columns}
+        return pa.table({name: identity[name] for name in IDENTITY.names} | counts)
 
 
 def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Accounts]) -> Iterator[dict[str, Any]]:

@@ -310,6 +310,9 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
         "return frameStore.data.operations.map((o) => o.draw && o.draw.outcomes ? o.call : -1).filter((c) => c >= 0)"
     )
     assert total == pytest.approx(sum(draws[call]["cycles"] for call in covering), rel=1e-4)
+    bounded = browser.run("return frameStore.data.tiles.passes[0].bounded")
+    tiles = pq.read_table(tmp_path / "results" / "tiles.parquet")["bounded_by"].to_pylist()
+    assert sorted(bounded.values()) == sorted(tiles) and None not in tiles
     report = tmp_path / "report.html"
     assert tilegpu("report", tmp_path / "results", "-o", report).status == 0
     browser.open(report)
@@ -318,6 +321,7 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
         "'What draws cost').querySelectorAll('tbody tr').length"
     )
     assert section == len(costs)
+    assert any("by what bounded them: " in text and tiles[0] in text for text in browser.texts("p.note"))
 
 
 def test_options_of_folders_and_pages_do_not_mix(tilegpu, trace: Path, tmp_path: Path) -> None:

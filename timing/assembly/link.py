@@ -18,6 +18,7 @@ from ..engine.technique import Technique
 from ..engine.unit import RASTER_UNIT, Unit
 from ..engine.wiring import Target
 from ..instruments.draw_costs import INSTRUMENT
+from .bounding import bounding
 from .charging import charging
 from .generated import define
 from .policies import link_policies
@@ -42,7 +43,8 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique], linked
         In the order in which they are asked, instruments among them.
     linked
         Module `engine.linked` of the copy, which gets the functions `tick(gpu, frame, u, t)` and
-        `look_at_queues(gpu, times)`, and with the instrument `draw_costs` those of `assembly.charging`.
+        `look_at_queues(gpu, times)`, and with the instrument `draw_costs` those of `assembly.charging` and
+        `assembly.bounding`.
 
     Raises
     ------
@@ -56,7 +58,8 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique], linked
         **{f"tick_{unit.name}": unit.tick for unit in machine.units},
     )  # fmt: skip
     charges = any(technique.name == INSTRUMENT.name for technique in techniques)
-    lines = (*_dispatch(machine, techniques), *_looks(machine), *(charging(machine) if charges else ()))
+    costs = (*charging(machine), *bounding(machine)) if charges else ()
+    lines = (*_dispatch(machine, techniques), *_looks(machine), *costs)
     define(linked, f"<dispatch of {machine.name}>", "\n".join(lines))
     _connect(package, machine, jit)
     link_policies(package)

@@ -240,7 +240,8 @@ class Quad(Record):
 
 class TileLog(Record):
     """Outcome of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1;
-    `imbalance_ppm`: deviation over mean of the active cycles of its Fragment Processors."""
+    `imbalance_ppm`: deviation over mean of the active cycles of its Fragment Processors; `bound`: number of what
+    bounded it, from 1 (`assembly.bounding`), 0 where it is not counted."""
 
     first_cycle: i8
     last_cycle: i8
@@ -252,6 +253,7 @@ class TileLog(Record):
     busy_cycles: i8
     imbalance_ppm: i8
     texture_misses: i8
+    bound: i4
 
 
 class Blended(Record):

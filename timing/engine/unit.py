@@ -112,6 +112,8 @@ class Unit:
         What its cycles are booked on, for records with `engine.account.Accounted`.
     programmable
         Whether it executes programs.
+    holds_up
+        Whether it holds up the stream while it waits: it waits for memory, in order.
     label
         Name of an instance in results, where it is not the unit's.
     tile, tile_is_last
@@ -144,6 +146,7 @@ class Unit:
     calls: tuple[str, ...] = ()
     causes: tuple[str, ...] = CAUSES
     programmable: bool = False
+    holds_up: bool = False
     label: Callable[[Any], str] | None = None
     tile: str = ""
     tile_is_last: bool = False

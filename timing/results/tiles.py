@@ -10,6 +10,7 @@ import pyarrow as pa
 from tilegpu.timing.declare.records import Rows
 from tilegpu.timing.declare.tiles import Tiles
 
+from ..assembly.bounding import names as bound_names
 from ..assembly.build import Chip
 from ..engine.frame import Frame, Table, Tile, TileLog
 
@@ -32,14 +33,15 @@ SCHEMA = pa.schema(
         ("imbalance", pa.float64()),
         ("texture_misses", pa.int64()),
         ("skipped_by", pa.string()),
+        ("bounded_by", pa.string()),
     ]
 )
 """`tile` counts in the order of processing of its pass; x, y: its lower left pixel; width, height: pixels of it
 that lie in the pass; cycles count from the beginning of the frame, from when the Tile Fetcher takes the tile up to when
 its colours are written; `busy_cycles`: in which Fragment Processors issued for it, summed; `imbalance`: deviation
 over mean of the cycles in which each of them was active (Parallel Tile Rendering, 6.4), 0 for a tile without shading;
-`texture_misses`: of first-level texture caches; `skipped_by`: the technique that left it out, or null. `raster_unit` is
--1 for those."""
+`texture_misses`: of first-level texture caches; `skipped_by`: the technique that left it out, or null, `raster_unit` is
+-1 for those; `bounded_by`: what bounded it (`assembly.bounding`), with `replay --by-draw`, else null."""
 
 
 def tile_rows(chip: Chip, frame: Frame, number: int) -> pa.Table:
@@ -49,6 +51,7 @@ def tile_rows(chip: Chip, frame: Frame, number: int) -> pa.Table:
     of_pass = tile["render_pass"]
     size = _sizes(chip, render_pass[of_pass], tile)
     names: Any = np.array([None, *(technique.name for technique in chip.techniques)], object)
+    bounds: Any = np.array([None, *bound_names(chip.machine)], object)
     columns = {
         "frame": np.full(len(tile), number),
         "pass": render_pass["number"][of_pass],
@@ -61,6 +64,7 @@ def tile_rows(chip: Chip, frame: Frame, number: int) -> pa.Table:
         "last_cycle": log["last_cycle"] - chip.began,
         "imbalance": log["imbalance_ppm"] / 1e6,
         "skipped_by": names[log["skipped_by"]],
+        "bounded_by": bounds[log["bound"]],
     }
     values = {
         name: columns.get(name, log[name] if name in (TileLog.dtype.names or ()) else None) for name in SCHEMA.names

@@ -257,6 +257,7 @@ UNIT = Unit(
     parameters=(BlendingParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    holds_up=True,
     tile="tile",
     marks=("quads", "tiles"),
     stands=lambda blending: (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import MAX_CACHES, NEVER, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
@@ -80,6 +81,7 @@ def tick(gpu: Gpu, commands: Commands, t: int) -> int:
     if flush.tile >= 0:
         commands.log[flush.tile].last_cycle = t
         commands.log[flush.tile].primitives = flush.primitives
+        hooks.tile_written(gpu, commands, 0, int(flush.tile), t)
     wake(gpu, gpu.signal.progress)
     return t + 1
 
@@ -132,6 +134,7 @@ def begin_log(log: TileLog, t: int) -> None:
     log.busy_cycles = 0
     log.imbalance_ppm = 0
     log.texture_misses = 0
+    log.bound = 0
 
 
 def setup(chip: Chip, flush: CacheFlush, place: tuple[int, ...]) -> None:

@@ -233,6 +233,7 @@ UNIT = Unit(
     parameters=(BlendingParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    holds_up=True,
     marks=("quads", "late_killed_quads", "discarded_quads"),
     stands=lambda blending: (
         f"{int(blending.queue.count)} of {int(blending.queue.depth)} quads queued, "

@@ -259,6 +259,7 @@ UNIT = Unit(
     parameters=(EarlyDepthParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    holds_up=True,
     tile="tile",
     tile_is_last=True,
     marks=("survived_quads", "killed_quads", "quads"),

@@ -330,6 +330,7 @@ UNIT = Unit(
     parameters=(SetupParameters, RasterParameters),
     setup=setup,
     begin_frame=begin_frame,
+    holds_up=True,
     marks=("pmrb.masks", "primitives", "requests", "raster_tiles"),
     stands=lambda unit: (
         f"warp {int(unit.pmrb.row)} in the PMRB, {int(unit.entry.count)} of {int(unit.entry.depth)} primitives in setup"

@@ -346,6 +346,7 @@ UNIT = Unit(
     parameters=(DepthUnitParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    holds_up=True,
     marks=("raster_tiles", "quads", "lines"),
     stands=lambda own: f"{int(own.input.count)} raster tiles queued, {int(own.flight.count)} wait for depths",
     watches=(Watch("depth_unit", "raster tiles before the depth unit", "input"),),

@@ -320,6 +320,7 @@ def begin_log(log: TileLog, t: int) -> None:
     log.busy_cycles = 0
     log.imbalance_ppm = 0
     log.texture_misses = 0
+    log.bound = 0
 
 
 class TileFetcherParameters(Group, section="tile_fetcher"):
@@ -391,6 +392,7 @@ UNIT = Unit(
     tables=("tiling",),
     parameters=(TileFetcherParameters,),
     setup=setup,
+    holds_up=True,
     marks=("spent[0]",),
     stands=lambda f: f"tile {int(f.tile)}, {int(f.table.count)} of {int(f.table.depth)} primitives under way",
     watches=(Watch("primitive_table", "Primitive Table", "table"),),

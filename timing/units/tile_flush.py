@@ -101,6 +101,7 @@ def oldest(gpu: Gpu) -> int:
 @inline
 def finish(gpu: Gpu, commands: Commands, flush: TileFlush, t: int) -> None:
     commands.log[flush.transfer.tile].last_cycle = t
+    hooks.tile_written(gpu, commands, int(flush.raster_unit), int(flush.transfer.tile), t)
     blending = colors(gpu, flush.raster_unit)
     blending.flushing = 0
     blending.tile = -1
@@ -134,6 +135,7 @@ UNIT = Unit(
     tables=("commands",),
     parameters=(TileFlushParameters,),
     setup=setup,
+    holds_up=True,
     tile_of=lambda flush, r: int(flush.transfer.tile) if flush.raster_unit == r else -1,
     marks=("done", "tiles"),
     statistics=(

@@ -307,6 +307,7 @@ UNIT = Unit(
     parameters=(VertexLauncherParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    holds_up=True,
     marks=("warps", "index_requests", "clears"),
     stands=lambda launcher: f"warp {int(launcher.row)} of {int(launcher.last_row)}, {int(launcher.launched)} launched",
     statistics=(

@@ -166,9 +166,11 @@ const frameDetails = (() => {
     const now = data.operations[operation], map = now && data.tiles?.passes[now.pass];
     if (!map || !now.planes.includes(plane)) return [];
     const row = Math.floor((data.planes[plane].height - 1 - y) / map.height), column = Math.floor(x / map.width);
-    const values = data.tiles.metrics.map(({name}) => [name, map.values[name][row * map.across + column]]);
-    return values.filter(([, value]) => typeof value === "number")
+    const at = row * map.across + column;
+    const values = data.tiles.metrics.map(({name}) => [name, map.values[name][at]]);
+    const texts = values.filter(([, value]) => typeof value === "number")
       .map(([name, value]) => `${name.replace(/_/g, " ")} ${count(value)}`);
+    return [...texts, ...(map.bounded[at] ? [`bounded by ${map.bounded[at]}`] : [])];
   };
 
   const pixel = async (panel, view, still) => {

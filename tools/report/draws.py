@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import pyarrow as pa
@@ -42,7 +44,17 @@ def draws_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
     header, lines = _one(tables[0], ordered) if len(counted) == 1 else _several(counted, tables, ordered)
     more = f" The first {MAX_ROWS} of {len(ordered):,} rows." if len(ordered) > MAX_ROWS else ""
     table = sortable_table(header, lines, filter_hint="filter: draw, label or program")
-    return Section("What draws cost", f'<p class="note">{ABOUT}{more}</p>{table}')
+    bounds = "".join(f'<p class="note">{escape(_bounds(run, frames))}</p>' for run in counted)
+    return Section("What draws cost", f'<p class="note">{ABOUT}{more}</p>{bounds}{table}')
+
+
+def _bounds(run: Run, frames: Sequence[int]) -> str:
+    """Sentence about what bounded the tiles of some frames, most frequent first."""
+    chosen = run.tiles.filter(pc.is_in(run.tiles["frame"], value_set=pa.array(frames, pa.int32())))
+    found = Counter(name for name in chosen["bounded_by"].to_pylist() if name is not None)
+    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    shares = ", ".join(f"{name} {count / found.total():.0%}" for name, count in ordered)
+    return f"Tiles of {run.name}, by what bounded them: {shares}."
 
 
 def read_costs(run: Run, frames: Sequence[int]) -> pa.Table | None:

@@ -28,7 +28,8 @@
     const at = place(map, column, row);
     const lines = metrics.map((metric) => `${title(metric)}: ${number(map.values[metric.name][at])}`);
     const skipped = map.skipped[at] ? [`left out by ${map.skipped[at]}`] : [];
-    return [`tile ${column}, ${row} from the lower left`, ...lines, ...skipped].join("\n");
+    const bounded = map.bounded[at] ? [`bounded by ${map.bounded[at]}`] : [];
+    return [`tile ${column}, ${row} from the lower left`, ...lines, ...skipped, ...bounded].join("\n");
   };
 
   const paint = (canvas, map, metric, least, most, cursor) => {

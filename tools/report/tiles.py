@@ -29,6 +29,8 @@ METRICS = (
 )
 """Name, unit, description; the first is shown first."""
 
+TEXTS = ("skipped_by", "bounded_by")
+
 CONTROLS = """<div class="controls">
 <label>pass <select id="tiles-view"></select></label>
 <label>shown <select id="tiles-metric"></select></label>
@@ -76,22 +78,23 @@ def picture_id(frame: int, number: int | None = None) -> str:
 def tile_maps(run: Run, frames: Sequence[int]) -> dict[tuple[int, int], dict[str, Any]]:
     """Tiles of a run by frame and pass: a grid, row by row from the bottom, with values by the names of `METRICS`."""
     chosen = run.tiles.filter(pc.is_in(run.tiles["frame"], value_set=pc.cast(list(frames), "int32")))
-    names = [name for name in chosen.column_names if name != "skipped_by"]
-    columns = {name: chosen[name].to_numpy() for name in names}
-    skipped = np.array(chosen["skipped_by"].to_pylist(), object)
+    columns = {
+        name: np.array(chosen[name].to_pylist(), object) if name in TEXTS else chosen[name].to_numpy()
+        for name in chosen.column_names
+    }
     keys = np.stack([columns["frame"], columns["pass"]], 1)
     found = {}
     for key in np.unique(keys, axis=0):
         rows = np.flatnonzero((keys == key).all(1))
         frame, number = int(key[0]), int(key[1])
         try:
-            found[frame, number] = _map({name: column[rows] for name, column in columns.items()}, skipped[rows])
+            found[frame, number] = _map({name: column[rows] for name, column in columns.items()})
         except ReportError as error:
             raise ReportError(f"{run.folder / 'tiles.parquet'}: frame {frame}, pass {number}: {error}") from None
     return found
 
 
-def _map(rows: dict[str, np.ndarray[Any, Any]], skipped: np.ndarray[Any, Any]) -> dict[str, Any]:
+def _map(rows: dict[str, np.ndarray[Any, Any]]) -> dict[str, Any]:
     """Tiles of a pass as a grid, row by row from the bottom; null where there is none."""
     x, y = rows["x"].astype(np.int64), rows["y"].astype(np.int64)
     width, height = int(rows["width"].max()), int(rows["height"].max())
@@ -112,8 +115,13 @@ def _map(rows: dict[str, np.ndarray[Any, Any]], skipped: np.ndarray[Any, Any]) -
         "width": width,
         "height": height,
         "values": {name: _grid(made[name].tolist(), at, across * down) for name, _, _ in METRICS},
-        "skipped": {int(place): escape(str(name)) for place, name in zip(at, skipped, strict=True) if name is not None},
+        "skipped": _named(at, rows["skipped_by"]),
+        "bounded": _named(at, rows["bounded_by"]),
     }
+
+
+def _named(at: np.ndarray[Any, Any], names: np.ndarray[Any, Any]) -> dict[int, str]:
+    return {int(place): escape(str(name)) for place, name in zip(at, names, strict=True) if name is not None}
 
 
 def _grid(values: list[float], at: np.ndarray[Any, Any], size: int) -> list[float | None]:

@@ -111,6 +111,15 @@ def test_counts_are_those_of_the_activity(costs: tuple[Results, Results, str], a
         assert [row["call"] for row in rows.values()] == sorted(row["call"] for row in rows.values())
 
 
+def test_units_of_the_machine_bound_tiles(costs: tuple[Results, Results, str]) -> None:
+    by_draw, without, _ = costs
+    units = {unit.name for unit in build(by_draw.configuration).machine.units}
+    for tiles in by_draw.tiles:
+        bounds = tiles["bounded_by"].to_pylist()
+        assert bounds and {name.partition(".")[0] for name in bounds} <= units
+    assert {name for tiles in without.tiles for name in tiles["bounded_by"].to_pylist()} == {None}
+
+
 def test_programs_are_sums_of_draws(costs: tuple[Results, Results, str]) -> None:
     results = costs[0]
     for draws, programs in zip(results.own[DRAWS], results.own[PROGRAMS], strict=True):

@@ -308,6 +308,7 @@ UNIT = Unit(
     ports={"port": "tile_cache"},
     listens=("tile_done",),
     calls=("next_tile",),
+    holds_up=True,
     marks=("primitives", "tiles"),
     stands=lambda f: f"tile {int(f.tile)}, {int(f.table.count)} of {int(f.table.depth)} primitives under way",
     statistics=(

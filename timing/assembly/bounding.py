@@ -1,5 +1,5 @@
-"""Bound of a tile, with the instrument `draw_costs`: that which units of the raster stage did for most of the time since
-the tile before in the same Raster Unit was written.
+"""Bound of a tile, with the instrument `draw_costs`: that which units of the raster stage did for most of the time
+since the tile before in the same Raster Unit was written.
 
 Candidates are the cycles in which a unit was at work, in the mean of its instances; those in which a programmable core
 waited for texels, code or results; and those in which a unit that works in order waited for memory. A unit that has
@@ -21,7 +21,8 @@ Candidate = tuple[Unit, int]
 
 
 def candidates(machine: Machine) -> tuple[Candidate, ...]:
-    """Causes of units that may bound a tile of a machine, downstream units first; `TileLog.bound` is the place, counted from 1."""
+    """Causes of units that may bound a tile of a machine, downstream units first: `TileLog.bound` is the place, from
+    1."""
     units = [unit for unit in accounted_units(machine) if not (machine.sorts and unit.before_parameter_buffer)]
     found = [
         (unit, number)

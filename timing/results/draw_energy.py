@@ -15,7 +15,7 @@ from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import Structure
 
 from ..config.schema import Configuration
-from ..energy.report import memory_energy, technology
+from ..energy.report import memory_energy, report, technology
 from ..energy.sram import Figures
 from .statistics import structures
 
@@ -94,6 +94,13 @@ def split_energy(
     energy += _split(memory.read_pj, read_bytes) + _split(memory.write_pj, write_bytes)
     energy[-1] += memory.refresh_pj + memory.refresh_bank_pj
     return energy
+
+
+def static_energy(configuration: Configuration, stats: Sequence[Stat], counted: Mapping[str, float]) -> float:
+    """Energy of a frame that is spent whatever is drawn: leakage, and main memory's in the background; in pJ."""
+    values = _Columns({stat.name: stat for stat in stats}, dict(counted))  # type: ignore[arg-type]
+    frame = report(configuration, values)  # type: ignore[arg-type]
+    return sum(row.static_pj for row in frame.structures) + frame.memory.background_pj
 
 
 def _dynamic(structure: Structure, figures: Figures, values: Any) -> Any:

@@ -23,7 +23,7 @@ from ..assembly.charging import counters
 from ..engine.work import ACCOUNTS, CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
 from ..instruments.draw_costs import MAX_COUNTERS
 from ..loading.work import Accounts
-from .draw_energy import split_energy
+from .draw_energy import split_energy, static_energy
 
 Array = np.ndarray[Any, Any]
 
@@ -48,11 +48,13 @@ IDENTITY = pa.schema(
         ("share", pa.float64()),
         ("cycles", pa.float64()),
         ("dynamic_pj", pa.float64()),
+        ("static_pj", pa.float64()),
     ]
 )
 """Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `drawn_frame`: frame
 that it belongs to, which may be the next one where the geometry stage is ahead. `share` of the frame's time, and what
-that is in `cycles`; `dynamic_pj`: energy without leakage."""
+that is in `cycles`; `dynamic_pj`: energy that follows from what was done; `static_pj`: leakage and main memory's
+background, which the machine as a whole has."""
 
 
 def check_room(accounts: Accounts) -> None:
@@ -158,7 +160,9 @@ class DrawMeter:
         share = np.append(time, 0.0) / max(1e-30, float(time.sum()))
         energy = split_energy(self.chip.configuration, self.stats, counted, values)
         for row, part, picojoules in zip(rows, share, energy, strict=True):
-            row |= {"frame": number, "share": part, "cycles": part * counted["gpu.cycles"], "dynamic_pj": picojoules}
+            cycles = part * counted["gpu.cycles"]
+            row |= {"frame": number, "share": part, "cycles": cycles, "dynamic_pj": picojoules, "static_pj": 0.0}
+        rows[-1]["static_pj"] = static_energy(self.chip.configuration, self.stats, counted)
         identity = pa.Table.from_pylist(rows, IDENTITY)
         counts = {stat.name: pa.array(columns[stat.name]) for stat in self.stats if stat.name in columns}
         return pa.table({name: identity[name] for name in IDENTITY.names} | counts)

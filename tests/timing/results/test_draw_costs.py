@@ -89,6 +89,7 @@ def test_sums_are_the_frames_statistics(costs: tuple[Results, Results, str]) -> 
         memory = energy.memory
         dynamic = sum(row.dynamic_pj for row in energy.structures) + memory.total_pj - memory.background_pj
         assert sum(table["dynamic_pj"].to_pylist()) == pytest.approx(dynamic)
+        assert sum(table["static_pj"].to_pylist()) == pytest.approx(energy.total_pj - dynamic)
 
 
 def test_counts_are_those_of_the_activity(costs: tuple[Results, Results, str], activity: Path) -> None:
@@ -125,7 +126,7 @@ def test_programs_are_sums_of_draws(costs: tuple[Results, Results, str]) -> None
     for draws, programs in zip(results.own[DRAWS], results.own[PROGRAMS], strict=True):
         rows = programs.to_pylist()
         assert sum(row["count"] for row in rows) == len(draws)
-        for name in ("share", "dynamic_pj", "memory.dram.bytes"):
+        for name in ("share", "dynamic_pj", "static_pj", "memory.dram.bytes"):
             of: dict[Any, float] = {}
             for row in draws.to_pylist():
                 key = row["kind"], row["program"], row["name"] if row["kind"] == "other" else ""

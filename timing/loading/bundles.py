@@ -24,13 +24,18 @@ STEPS: dict[str, tuple[tuple[int, ...], ...]] = {
     "FRC": (ADD, ADD),
     "SSG": (MOST, MOST, ADD),
     "POW": ((TABLE,), MULTIPLY, (TABLE,)),
-    "SQRT": ((TABLE,), MULTIPLY),
     "SIN": (MULTIPLY, (TABLE,)),
     "COS": (MULTIPLY, (TABLE,)),
-    **dict.fromkeys(DOTS, ((VECTOR_MULTIPLY,),)),
-    **dict.fromkeys(("ADD", "FLR", "CEIL", "TRUNC", "ROUND", "UCMP"), (ADD,)),
+    "DP2": (MULTIPLY, ADD),
+    "UMUL": ((SCALAR_MULTIPLY, VECTOR_MULTIPLY),),
+    "UCMP": ((SCALAR_MULTIPLY, VECTOR_ADD),),
+    **dict.fromkeys(("DP3", "DP4"), ((VECTOR_MULTIPLY,),)),
+    **dict.fromkeys(("ADD", "FLR", "CEIL", "TRUNC", "ROUND", "SHL", "ISHR", "USHR"), (ADD,)),
+    **dict.fromkeys(("F2I", "F2U", "I2F", "U2F"), (ADD,)),
 }
-"""Units that may execute each step of an instruction; special functions have the table, other arithmetic any but it."""
+"""Units that may execute each step of an instruction; special functions have the table, other arithmetic any but it. A
+selection runs in the second stage, for its condition is written in the first; products of two components are multiplied
+as a vector and added."""
 VERTEX_END = ((TABLE,), MULTIPLY, MULTIPLY, ADD)
 """The viewport's transformation, which drivers append (`nir_lower_viewport_transform`)."""
 Register = tuple[str, int]

@@ -1,9 +1,9 @@
-"""Operations on scalars that an instruction on vectors becomes on Arm's machines with scalar lanes, by the unit that
-executes them: products, special functions and conversions, or either of two.
+"""Operations on scalars that an instruction on vectors becomes on Arm's machines with scalar lanes, sorted by the units
+that may execute them.
 
-After Mesa's compiler for Bifrost and Valhall (`bifrost_compile.c`, and the instruction sets in `ISA.xml`): it makes
-fused multiply-adds of products and sums, packs two half floats into an operation where components do the same, and
-lowers what has no instruction of its own.
+After Mesa's compiler for Bifrost and Valhall (`bifrost_compile.c`, `bifrost_compile.h`, and the instruction sets in
+`bifrost/ISA.xml` and `valhall/ISA.xml`): it makes fused multiply-adds of products and sums, packs two half floats into
+an operation where components do the same, and lowers what has no instruction of its own.
 """
 
 from __future__ import annotations
@@ -15,15 +15,38 @@ Row = Mapping[str, Any]
 
 
 class Operations(NamedTuple):
-    """Operations of a thread: products and multiply-adds, sums, comparisons and minima, conversions and moves, special
-    functions, selections, operations on bits; messages to fixed units."""
+    """Operations of a thread, sorted by the units of Bifrost (FMA, ADD) and the pipes of Valhall (FMA, CVT, SFU) that
+    execute them.
+
+    Attributes
+    ----------
+    product
+        FMA and FMA: FMA, FMA_RSCALE, FADD_LSCALE.
+    sum
+        Either and FMA: FADD.
+    compare
+        Either and CVT: comparisons of floats (FCMP), rounding (FROUND), exponents (FREXPE), selections (MUX on the ADD
+        unit, for which Mesa's scheduler takes CSEL on the other), sums of integers (IADD, likewise IADDC), moves,
+        conversions between floats.
+    convert
+        ADD and CVT: minima and maxima of floats (FMIN, FMAX), comparisons of integers (ICMP), their differences and
+        absolute values (ISUB, IABS), conversions between floats and integers, discarding and jumping.
+    choose
+        FMA and CVT: minima and maxima of integers (CSEL), leading zeros (CLZ).
+    special
+        ADD and SFU: reciprocals and their roots, logarithms, exponentials, tables, values of other lanes (CLPER).
+    bits
+        FMA and SFU: shifts, logic, products of integers.
+    message
+        ADD and none: messages to fixed units.
+    """
 
     product: int = 0
     sum: int = 0
     compare: int = 0
     convert: int = 0
+    choose: int = 0
     special: int = 0
-    select: int = 0
     bits: int = 0
     message: int = 0
 
@@ -37,61 +60,70 @@ def total(parts: Iterable[Operations]) -> Operations:
     return Operations(*map(sum, zip(*[Operations(), *parts], strict=True)))
 
 
-PRODUCT, SUM, COMPARE, CONVERT = Operations(1), Operations(0, 1), Operations(0, 0, 1), Operations(0, 0, 0, 1)
-SPECIAL, SELECT = Operations(special=1), Operations(select=1)
+PRODUCT, SUM, COMPARE, CONVERT = Operations(1), Operations(0, 1), Operations(compare=1), Operations(convert=1)
+CHOOSE, SPECIAL = Operations(choose=1), Operations(special=1)
 BITS, MESSAGE = Operations(bits=1), Operations(message=1)
+DIVISION = Operations(product=4, sum=4, compare=2, convert=4, special=1)
 
 PER_COMPONENT = {
     "MUL": PRODUCT,
     "MAD": PRODUCT,
     "ADD": SUM,
-    "MIN": COMPARE,
-    "MAX": COMPARE,
     "DIV": PRODUCT,
     "LRP": PRODUCT.times(2),
-    "FRC": Operations(sum=1, convert=1),
-    "SSG": Operations(sum=1, compare=2),
-    "DDX": Operations(sum=1, special=2),
-    "DDY": Operations(sum=1, special=2),
-    "UCMP": SELECT,
-    "UMUL": Operations(special=1),
-    "IDIV": Operations(4, 4, 2, 4, 1),
-    "UDIV": Operations(4, 4, 2, 4, 1),
-    "MOD": Operations(5, 5, 2, 4, 1),
-    "UMOD": Operations(5, 5, 2, 4, 1),
+    "FRC": total((SUM, COMPARE)),
+    "SSG": total((SUM, COMPARE.times(2))),
+    "DDX": total((SUM, SPECIAL.times(2))),
+    "DDY": total((SUM, SPECIAL.times(2))),
+    **dict.fromkeys(("IDIV", "UDIV"), DIVISION),
+    **dict.fromkeys(("MOD", "UMOD"), total((DIVISION, PRODUCT, SUM))),
     **dict.fromkeys(("SLT", "SGE", "FSLT", "FSGE", "FSEQ", "FSNE"), COMPARE),
-    **dict.fromkeys(("ISLT", "ISGE", "USLT", "USGE", "USEQ", "USNE", "IMIN", "IMAX", "UMIN", "UMAX"), COMPARE),
-    **dict.fromkeys(("FLR", "CEIL", "TRUNC", "ROUND", "F2I", "F2U", "I2F", "U2F", "F2H", "H2F"), CONVERT),
-    **dict.fromkeys(("UADD", "INEG", "IABS"), CONVERT),
-    **dict.fromkeys(("AND", "OR", "XOR", "NOT", "SHL", "ISHR", "USHR"), BITS),
+    **dict.fromkeys(("UCMP", "UADD", "FLR", "CEIL", "TRUNC", "ROUND", "F2H", "H2F"), COMPARE),
+    **dict.fromkeys(("MIN", "MAX", "F2I", "F2U", "I2F", "U2F", "INEG", "IABS"), CONVERT),
+    **dict.fromkeys(("ISLT", "ISGE", "USLT", "USGE", "USEQ", "USNE"), CONVERT),
+    **dict.fromkeys(("IMIN", "IMAX", "UMIN", "UMAX"), CHOOSE),
+    **dict.fromkeys(("AND", "OR", "XOR", "NOT", "SHL", "ISHR", "USHR", "UMUL", "POPC", "BREV"), BITS),
+    **dict.fromkeys(("IBFE", "UBFE"), BITS.times(2)),
+    "BFI": BITS.times(3),
+    "UMSB": total((CHOOSE, CONVERT)),
+    **dict.fromkeys(("IMSB", "LSB"), total((BITS, CHOOSE, CONVERT))),
+    "ISSG": CHOOSE.times(2),
+    "LDEXP": CONVERT,
+    **dict.fromkeys(("IMUL_HI", "UMUL_HI"), total((BITS.times(6), COMPARE.times(4)))),
+    "UARL": COMPARE,
 }
 """Operations for each component written; another instruction on components is a sum. DIV has a reciprocal for each
-divisor besides, LRP is two multiply-adds (`nir_lower_flrp`), derivatives exchange values of two lanes."""
+divisor besides, LRP is two multiply-adds (`lower_flrp32`), FRC a difference to the rounded value (`lower_ffract`), SSG
+the difference of two comparisons, derivatives exchange values of two lanes, highest bits are leading zeros and a
+difference. Divisions of integers, products of 64 bits and fields of bits are assumed."""
 PACKED = frozenset(
     ("MUL", "MAD", "ADD", "MIN", "MAX", "DIV", "LRP", "FRC", "SSG", "UCMP", "MOV", "FLR", "CEIL", "TRUNC", "ROUND")
     + ("SLT", "SGE", "FSLT", "FSGE", "FSEQ", "FSNE")
 )
 """Instructions of which an operation does two components in half precision."""
 EXPONENTIAL = Operations(product=1, convert=1, special=1)
-LOGARITHM = Operations(product=1, sum=1, convert=3, special=1)
+LOGARITHM = Operations(product=2, compare=1, convert=1, special=1)
+SINE = Operations(product=5, sum=2, special=2)
 WHOLE = {
     "RCP": SPECIAL,
     "RSQ": SPECIAL,
-    "SQRT": Operations(product=1, special=1),
+    "SQRT": SPECIAL.times(2),
     "EX2": EXPONENTIAL,
     "LG2": LOGARITHM,
-    "POW": total((LOGARITHM, PRODUCT, EXPONENTIAL)),
-    "SIN": Operations(product=4, sum=2, special=2, convert=2),
-    "COS": Operations(product=4, sum=2, special=2, convert=2),
+    "POW": total((LOGARITHM, EXPONENTIAL)),
+    "SIN": SINE,
+    "COS": SINE,
 }
-"""Operations of what gives one value. The argument of an exponential is scaled and converted to fixed point, that of
-a logarithm taken apart; sine and cosine are looked up and corrected by a polynomial."""
+"""Operations of what gives one value. The argument of an exponential is scaled, which multiplies it by a power's
+exponent as well, and converted to fixed point (`bi_fexp_32`); that of a logarithm is taken apart (`bi_flog2_32`); a
+root is the reciprocal of a reciprocal root (`lower_fsqrt`); sine and cosine are looked up and corrected
+(`bi_lower_fsincos_32`)."""
 DOTS = {"DP2": 2, "DP3": 3, "DP4": 4}
 """Products of what gives one value: a chain of multiply-adds, of which halves cannot be packed."""
-BRANCHES = frozenset({"UIF", "BRK", "CONT", "ENDLOOP", "KILL", "KILL_IF"})
-"""Jumps, or the selections that replace them: Mesa turns branches of up to 64 instructions into selections."""
-CUBE = Operations(product=3, sum=1, special=4, select=2)
-"""Coordinates on the face of a cube."""
+SELECTIONS = frozenset({"UIF"})
+"""Branches: Mesa turns those of up to 64 instructions into selections, of which one is counted."""
+JUMPS = frozenset({"BRK", "CONT", "ENDLOOP", "KILL", "KILL_IF"})
+"""Jumps and discards; these compare by themselves."""
 
 
 def operations(row: Row) -> Operations:
@@ -104,7 +136,7 @@ def operations(row: Row) -> Operations:
     """
     opcode, kind = row["opcode"], row["class"]
     if kind == "flow":
-        return SELECT if opcode in BRANCHES else Operations()
+        return COMPARE if opcode in SELECTIONS else CONVERT if opcode in JUMPS else Operations()
     if kind in ("tex", "mem"):
         return MESSAGE
     if opcode in WHOLE:
@@ -114,7 +146,7 @@ def operations(row: Row) -> Operations:
     width = max(1, (row["write_mask"] & 15).bit_count())
     packed = -(-width // 2) if row["half"] and opcode in PACKED else width
     if opcode == "MOV":
-        return CONVERT.times(packed) if moves(row) else Operations()
+        return COMPARE.times(packed) if moves(row) else Operations()
     found = PER_COMPONENT.get(opcode, SUM).times(packed)
     if opcode == "DIV":
         found = total((found, SPECIAL.times(len(components(row, 1)))))

@@ -16,5 +16,5 @@ SFU_CYCLES = 4
 def pipe_cycles(found: Operations) -> int:
     """Cycles that operations of a warp take: those of the busiest pipe."""
     fma = found.product + found.sum
-    cvt = found.compare + found.convert + found.select
+    cvt = found.compare + found.convert + found.choose
     return max(fma, cvt, SFU_CYCLES * (found.special + found.bits))

@@ -1,10 +1,12 @@
 """Bifrost: a thread issues tuples of two operations, one of its FMA and one of its ADD unit.
 
-After Mesa (`bifrost/ISA.xml`): the FMA unit multiplies and shifts; the ADD unit has minima, special functions and
-messages to fixed units; either adds, converts, moves and selects. Comparisons are taken to need the ADD unit, as minima
-do, though the FMA unit has them, too (`*FCMP`). Mesa's statistics of shaders count a tuple per thread and cycle of an
-execution engine (`bi_print_stats`), which Arm's offline compiler does, too. A block is taken to be scheduled perfectly:
-neither ports of registers nor constants keep operations apart.
+Units are those of Mesa's `bifrost/ISA.xml`, which marks instructions of the FMA unit with an asterisk and those of the
+ADD unit with a plus, and what its scheduler exchanges (`bi_can_fma`, `bi_can_add` in `bi_schedule.c`): only the FMA
+unit multiplies, shifts and has logic; only the ADD unit has minima, special functions, conversions between floats and
+integers, comparisons of integers, and messages to fixed units; either adds, compares floats, rounds, moves and selects.
+Mesa's statistics of shaders count a tuple per thread and cycle of an execution engine (`bi_print_stats`), which Arm's
+offline compiler does, too. A block is taken to be scheduled perfectly: neither ports of registers nor constants keep
+operations apart.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from .operations import Operations
 
 def tuple_cycles(found: Operations) -> int:
     """Tuples that operations take: the busier unit's, or half of all."""
-    fma = found.product + found.bits
-    add = found.compare + found.special + found.message
-    both = found.sum + found.convert + found.select
-    return max(fma, add, -(-(fma + add + both) // 2))
+    fma = found.product + found.choose + found.bits
+    add = found.convert + found.special + found.message
+    either = found.sum + found.compare
+    return max(fma, add, -(-(fma + add + either) // 2))

@@ -24,16 +24,34 @@ attribute vec2 p;
 varying highp vec4 v, w, x, y;
 void main() { gl_Position = vec4(p, 0.0, 1.0); v = p.xyxy; w = p.yxyx; x = p.xxyy; y = p.yyxx; }
 """
+VERTEX_OF_INTEGERS = """#version 300 es
+in vec2 p; out highp vec4 v; void main() { gl_Position = vec4(p, 0.0, 1.0); v = p.xyxy; }
+"""
 HEAD = "precision {0} float; varying {0} vec4 v, w, x, y; uniform vec4 a, b; uniform sampler2D s; "
+HEAD_OF_INTEGERS = (
+    "#version 300 es\nprecision {0} float; precision {0} int; in {0} vec4 v; uniform ivec4 i, j; out vec4 color; "
+)
 STEPS = 16
 PROGRAMS = {
     "multiply-adds": "vec4 r = v;" + "r = r * a + b;" * STEPS + "gl_FragColor = r;",
     "sums": "vec4 r = v;" + "r = r + a; r = r + b;" * (STEPS // 2) + "gl_FragColor = r;",
     "minima": "vec4 r = v;" + "r = min(r + a, b);" * STEPS + "gl_FragColor = r;",
-    "roots": "float r = v.x;" + "r = inversesqrt(r);" * STEPS + "gl_FragColor = vec4(r);",
+    "comparisons": "vec4 r = v;" + "r = step(r, a); r = step(r, b);" * (STEPS // 2) + "gl_FragColor = r;",
+    "roundings": "vec4 r = v;" + "r = floor(r + a);" * STEPS + "gl_FragColor = r;",
+    "reciprocal roots": "float r = v.x;" + "r = inversesqrt(r);" * STEPS + "gl_FragColor = vec4(r);",
+    "roots": "float r = v.x;" + "r = sqrt(r);" * STEPS + "gl_FragColor = vec4(r);",
+    "powers": "float r = v.x;" + "r = pow(r, a.x);" * STEPS + "gl_FragColor = vec4(r);",
+    "sines": "float r = v.x;" + "r = sin(r);" * STEPS + "gl_FragColor = vec4(r);",
     "varyings": "gl_FragColor = v + w + x + y;",
     "texels": "vec4 r = v;" + "r = texture2D(s, r.xy);" * STEPS + "gl_FragColor = r;",
 }
+INTEGERS = {
+    "integers: sums": "r = r + i; r = r + j;" * (STEPS // 2),
+    "integers: minima": "r = min(r + i, j);" * STEPS,
+    "integers: products": "r = r * i;" * STEPS,
+    "integers: shifts": "r = r << i;" * STEPS,
+}
+"""Programs that convert four floats to integers before, and back behind."""
 COVERAGE_AND_BLENDING = 2
 """Operations of Bifrost's ADD unit at the end of a program."""
 
@@ -43,8 +61,11 @@ def activity(name: str, precision: str) -> Path:
     """Activity of a frame that a program draws."""
     folder = Path(mkdtemp())
     with Recorder(folder / "a.trace", SIZE, SIZE) as gl:
-        fragment = HEAD.format(precision) + "void main() {" + PROGRAMS[name] + "}"
-        gl.glUseProgram(gl.program(VERTEX, fragment, ("p",)))
+        vertex, fragment = VERTEX, HEAD.format(precision) + "void main() {" + PROGRAMS.get(name, "") + "}"
+        if name in INTEGERS:
+            body = "void main() { ivec4 r = ivec4(v);" + INTEGERS[name] + "color = vec4(r); }"
+            vertex, fragment = VERTEX_OF_INTEGERS, HEAD_OF_INTEGERS.format(precision) + body
+        gl.glUseProgram(gl.program(vertex, fragment, ("p",)))
         (texture,) = gl.glGenTextures(1)
         gl.glBindTexture(0x0DE1, texture)
         gl.glTexParameteri(0x0DE1, 0x2801, 0x2600)
@@ -80,8 +101,26 @@ def drawn(preset: str, name: str, precision: str, *settings: str) -> dict[str, f
         # Minima have Bifrost's ADD unit, so that sums have the other; and another pipe of Valhall than sums. On Midgard
         # vectors are added in the second stage of a bundle, so that each minimum goes with the sum after it.
         ("minima", "highp", 4 * (STEPS + 1), 4 * STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
+        # Both units of Bifrost compare floats and round; Valhall has another pipe for that. On Midgard a comparison may
+        # go to the multiplier or the adder for vectors, one behind the other in a bundle; rounding only to the adder.
+        ("comparisons", "highp", 4 * STEPS // 2, (4 * STEPS + COVERAGE_AND_BLENDING) // 2, 4 * STEPS),
+        ("roundings", "highp", 4 * 2 * STEPS, (8 * STEPS + COVERAGE_AND_BLENDING) // 2, 4 * STEPS),
         # Special functions: one in a bundle or tuple, a quarter of the rate on Valhall.
-        ("roots", "highp", 4 * STEPS, STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
+        ("reciprocal roots", "highp", 4 * STEPS, STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
+        # A root is two of them, on Midgard one.
+        ("roots", "highp", 4 * STEPS, 2 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
+        # A power: table, product and table in three bundles, for scalars are multiplied in the stage of the table; the
+        # last one is written to four components and multiplied as a vector before. Eight operations of Bifrost, four of
+        # which need the ADD unit; two special functions of Valhall.
+        ("powers", "highp", 4 * (3 * STEPS - 1), 4 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
+        # A sine: product and table in two bundles, likewise; five multiply-adds, two sums and two look-ups.
+        ("sines", "highp", 4 * (2 * STEPS - 1), 5 * STEPS, 2 * 4 * STEPS),
+        # Integers: either unit of Bifrost adds, FMA has minima and products, ADD the conversions before and behind;
+        # Valhall's SFU has products and shifts at a quarter of the rate. Midgard converts and shifts with the adder.
+        ("integers: sums", "highp", 4 * (STEPS // 2 + 2), (4 * STEPS + 8 + COVERAGE_AND_BLENDING) // 2, 4 * STEPS + 8),
+        ("integers: minima", "highp", 4 * (STEPS + 2), (8 * STEPS + 8 + COVERAGE_AND_BLENDING) // 2, 8 * STEPS + 8),
+        ("integers: products", "highp", 4 * (STEPS + 1), 4 * STEPS, 4 * 4 * STEPS),
+        ("integers: shifts", "highp", 4 * (STEPS + 2), 4 * STEPS, 4 * 4 * STEPS),
     ],
 )
 def test_cycles_of_a_warp(name: str, precision: str, midgard: int, bifrost: int, valhall: int) -> None:

@@ -14,6 +14,7 @@ from tilegpu.timing.declare.tiles import Tiles
 from ..engine import frame as f
 from ..memory import parameter_buffer
 from ..memory.parameter_buffer import ParameterBuffer
+from .bins import listed
 from .corners import snapped_corners
 from .draws import Draws
 from .overlap import Outlines, Pairs, overlaps
@@ -201,26 +202,28 @@ def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: 
     entry["primitive"] = primitive
     bounds = np.searchsorted(tile, np.arange(len(passes.tile) + 1))
     passes.tile["first_entry"], passes.tile["last_entry"] = bounds[:-1], bounds[1:]
-    layout = c.of(ParameterBuffer)
+    layout, width, height = c.of(ParameterBuffer), c.of(Tiles).width, c.of(Tiles).height
     size = np.where(table["clear"] >= 0, layout.clear_bytes, table["attributes"] * layout.attribute_bytes)
     size[table["culled"] != 0] = 0
     table["record_bytes"] = size
     for p, row in enumerate(passes.render_pass):
         first, last = bounds[row["first_tile"]], bounds[row["last_tile"]]
         tiles = tile[first:last]
+        lists, places, count = tiles - row["first_tile"], np.arange(first, last) - bounds[tiles], row["last_tile"]
+        count -= row["first_tile"]
+        if layout.levels > 1:
+            x, y = (passes.tile[axis][tiles] // side for axis, side in (("x", width), ("y", height)))
+            lists, places, count, _ = listed(
+                primitive[first:last], x.astype(np.int64), y.astype(np.int64), layout.levels
+            )
         address, records = parameter_buffer.pointers(
-            layout,
-            c.memory.line_bytes,
-            tiles - row["first_tile"],
-            np.arange(first, last) - bounds[tiles],
-            primitive[first:last],
-            int(row["last_tile"] - row["first_tile"]),
-            passes.region[p],
+            layout, c.memory.line_bytes, lists, places, primitive[first:last], int(count), passes.region[p]
         )
         entry["pointer"][first:last] = address
         mine = np.flatnonzero(pass_of == p)
         table["record"][mine] = records + np.cumsum(size[mine]) - size[mine]
-    order = np.argsort(primitive, kind="stable")
+    # Tiles of a bin follow each other: its pointer is written once for them.
+    order = np.argsort(primitive, kind="stable") if layout.levels == 1 else np.lexsort((entry["pointer"], primitive))
     bins = np.zeros(len(key), f.Bin.dtype)
     bins["entry"] = order
     limits = np.searchsorted(primitive[order], np.arange(len(table) + 1))

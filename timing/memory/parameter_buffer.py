@@ -29,6 +29,15 @@ class ParameterBuffer(Group, section="parameter_buffer"):
         1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks", 1, 1 << 20
     )
     clear_bytes: int = number(16, "bytes", "record of a clear between draws", 1, 4096, silent=(4, 64))
+    levels: int = number(
+        1,
+        "levels",
+        "sizes of bins that have lists: tiles, and squares of 2, 4, 8, … of them a side; a primitive is listed in the "
+        "smallest whose side is no shorter than its own, counted in tiles",
+        1,
+        8,
+        silent=(1, 8),
+    )
     overlap: str = choice(
         "exact",
         {"exact": "those its area touches", "bounding_box": "those its bounding box touches"},
@@ -56,7 +65,7 @@ def pointers(
     Parameters
     ----------
     tile, position, primitive
-        For each pointer: its tile (0 to tiles - 1), its place in the tile's list, its primitive.
+        For each pointer: its tile or bin (0 to tiles - 1), its place in that one's list, its primitive.
     region
         Where the buffer begins.
     """

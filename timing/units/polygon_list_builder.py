@@ -71,13 +71,25 @@ def tick(gpu: Gpu, binning: Binning, t: int) -> int:
         if hooks.binned(gpu, binning, builder.primitive, entry, t) == hooks.WAIT:
             builder.cause = BLOCKED
             return NEVER
-        send(gpu, port, t, binning.entry[entry].pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1)
-        builder.bin += 1
+        pointer = binning.entry[entry].pointer
+        send(gpu, port, t, pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1)
         builder.pointers += 1
+        builder.bin += 1
+        while builder.bin < primitive.last_bin and covers(gpu, binning, builder, pointer, t):
+            builder.bin += 1
     if builder.cursor >= end and builder.bin >= primitive.last_bin:
         builder.primitive = -1
         wake(gpu, gpu.signal.progress)
     return t + 1
+
+
+@inline
+def covers(gpu: Gpu, binning: Binning, builder: PolygonListBuilder, pointer: int, t: int) -> bool:
+    """Whether the next tile is of the bin that a pointer was written for, and may be taken with it."""
+    entry = binning.bin[builder.bin].entry
+    if binning.entry[entry].pointer != pointer:
+        return False
+    return bool(hooks.binned(gpu, binning, builder.primitive, entry, t) != hooks.WAIT)
 
 
 @inline

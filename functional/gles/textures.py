@@ -114,6 +114,8 @@ class Texture:
     seen: tuple[int, dict[tuple[object, ...], Sampler]] = (-1, {})
     """Resolved samplers of a version, by their parameters."""
     _storage: dict[tuple[int, int, int, bool], Storage] = field(default_factory=dict)
+    _levels: tuple[tuple[int, int, int], int] = (-1, 0, 0), 0
+    """Number of consistent levels, and what it was found for: programs draw with the same images again and again."""
 
     @property
     def first_level(self) -> int:
@@ -228,6 +230,12 @@ class Texture:
     def levels(self) -> int:
         """Number of consistent levels from the base level on: each half the size of the one before, with all layers and
         the format of the base level."""
+        key = self.allocations, self.first_level, self.last_level
+        if self._levels[0] != key:
+            self._levels = key, self._consistent_levels()
+        return self._levels[1]
+
+    def _consistent_levels(self) -> int:
         base, sized = self.images.get((self.first_level, 0)), self.formats.get((self.first_level, 0))
         if base is None:
             return 0

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .capture import CaptureError, Trace
-from .dependencies import Dependencies, find_dependencies
+from .capture import Call, CaptureError, Trace
+from .dependencies import Dependencies, Observer, Operations, find_dependencies
 from .errors import UserError
 from .execute.backend import Backend
 from .execute.choice import choose_backend
@@ -138,6 +139,11 @@ class Player:
         Whether frames keep the alpha of the window; a display shows them opaque.
     from_start
         Whether all frames before the last one are rendered, whatever depends on them; the results are the same.
+    known
+        Operations of the stream, if they are known from before; otherwise the calls are executed once more to find
+        them where frames are left out.
+    observer
+        Notes the operations, and notifies the listener in place of the player.
 
     Attributes
     ----------
@@ -160,6 +166,8 @@ class Player:
     counter: Counter | None = None
     alpha: bool = False
     from_start: bool = False
+    known: Operations | None = None
+    observer: Observer | None = None
     dependencies: Dependencies = field(default_factory=Dependencies)
     warnings: list[str] = field(default_factory=list)
     _trace: Trace | None = None
@@ -181,6 +189,7 @@ class Player:
         """
         frames_at = self.frames_at
         # Nearly all programs swap buffers. If nothing observes the calls, those of the others can be executed again.
+        listener = self.observer or self.listener
         forgets = type(self.listener) is Listener or self.listener.restarts
         again = frames_at is None and self.renderer is None and forgets
         if frames_at is None:
@@ -188,7 +197,7 @@ class Player:
         number = yield from self._frames(frames_at)
         if not number and again:
             frames_at = find_frame_ends(self.path)
-            self.listener.forget()
+            listener.forget()
             number = (yield from self._frames(frames_at)) if frames_at != "swap" else 0
         if not number:
             raise CaptureError(f"{self.path}: no frame ends in it: {_NO_FRAMES[frames_at]}")
@@ -200,11 +209,18 @@ class Player:
             snap, workers = self.snap == "8", Workers(self.jobs)
             renderer = Renderer(self.backend, snap, workers, self.clock, self.counter)
         finished: list[Picture] = []
+        observer, listener = self.observer, self.observer or self.listener
+
+        def on_frame(picture: Picture, call: Call) -> None:
+            if observer is not None:
+                observer.frame(picture, call)
+            finished.append(picture)
+
         self.dependencies = self._dependencies(frames_at)
         display = Display(
             renderer.run,
-            self.listener,
-            lambda picture, call: finished.append(picture),
+            listener,
+            on_frame,
             self.size,
             joins_draws=self.renderer is None,
             frames_at=frames_at,
@@ -214,7 +230,8 @@ class Player:
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()
-        execute = self.clock.timed(STATE, display.execute)
+        executed = display.execute if observer is None else partial(observer.execute, display)
+        execute = self.clock.timed(STATE, executed)
         for call in self.clock.iterate(READING, trace):
             try:
                 execute(call)
@@ -227,7 +244,7 @@ class Player:
             try:
                 with self.clock.stage(FRAMES):
                     pixels = window_pixels(picture, self.alpha)
-                    self.listener.frame_ended(number, picture, call.number)
+                    listener.frame_ended(number, picture, call.number)
             except Exception as error:
                 end_call(call, error)
             if wanted:
@@ -250,6 +267,8 @@ class Player:
         gaps = frames.first > 0 or (isinstance(frames, FrameSet) and len(frames.numbers) < frames.last)
         if self.from_start or self.renderer is not None or not gaps:
             return Dependencies()
+        if self.known is not None:
+            return self.known.needed_by(frames)
         with self.clock.stage(STATE):
             return find_dependencies(self.path, frames, frames_at, self.size)
 

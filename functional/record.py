@@ -11,6 +11,7 @@ from typing import Literal
 
 from .activity import ActivityWriter, Manifest
 from .claim import claimed
+from .dependencies import Operations
 from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .gles.errors import faults_are_ours
@@ -47,6 +48,7 @@ def record(
     collisionable: Sequence[str] = (),
     frames_at: FramesAt | None = None,
     from_start: bool = False,
+    known: Operations | None = None,
 ) -> Recorded:
     """Record the activity of a captured stream.
 
@@ -77,7 +79,7 @@ def record(
     collisionable
         Shell patterns for the debug labels of objects that take part in collision detection, in addition to those whose
         label says so.
-    frames_at, from_start
+    frames_at, from_start, known
         As for `Player`.
 
     Raises
@@ -98,7 +100,7 @@ def record(
         listener = ActivityListener(writer, writing, level, groups, chosen, colliding)
         back_end = backend or choose_backend()[0]
         player = Player(source, chosen, size, snap, back_end, jobs, clock, listener, frames_at=frames_at)
-        player.from_start = from_start
+        player.from_start, player.known = from_start, known
         for frame in player.run():
             on_frame(frame, player.fraction)
         with clock.stage(FRAMES), faults_are_ours("writing tables"):

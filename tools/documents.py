@@ -122,7 +122,8 @@ def frame_counts_page() -> str:
         GENERATED + "# Counts of frames\n",
         "What `tilegpu characterize` writes: a folder with a Parquet file per table and `characterization.json`, which",
         "says of which capture they are (the metadata of the files, too). The counts are those of the full activity of",
-        "the same frames. Frames that represent a long capture can be chosen by them.\n",
+        "the same frames. Frames that represent a long capture can be chosen by them. Operations and accesses say what",
+        "frames depend on, so that chosen frames are recorded without the others.\n",
     ]
     for name, columns in COUNTS_OF_FRAMES.items():
         lines += [f"## {name}\n", "| column | type | meaning |", "| --- | --- | --- |"]

@@ -34,7 +34,7 @@ from .options import (
     parse_size,
     parse_snap,
 )
-from .sampling.plan import WARM_UP, frames_of_plan
+from .sampling.plan import WARM_UP, frames_of_plan, operations_for
 from .stage_table import print_stages
 
 
@@ -127,6 +127,7 @@ def trace(
             collisionable=collisionable or (),
             frames_at=ends,
             from_start=from_start,
+            known=None if plan is None or from_start else operations_for(plan, window, ends),
         )
     for line in recorded.warnings:
         warn(line)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from ..dependencies import Observer, Operations
 from ..execute.backend import Backend
 from ..execute.choice import choose_backend
 from ..gles.errors import faults_are_ours
@@ -47,8 +48,16 @@ class Options:
     from_start: bool = False
 
 
-def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame) -> list[str]:
-    """Characterize the frames of a range that a journal lacks, and append them to it; warnings.
+@dataclass(frozen=True)
+class Counted:
+    """Operations of a stream up to the end of a range of frames that was counted, and warnings."""
+
+    operations: Operations
+    warnings: list[str]
+
+
+def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame) -> Counted:
+    """Characterize the frames of a range that a journal lacks, and append them to it.
 
     Parameters
     ----------
@@ -64,6 +73,7 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
     how = replace(how, frames=FrameRange(how.frames.first + len(journal), how.frames.last))
     counter = DrawCounter(TileSize(*how.tile))
     listener = CharacterizingListener(counter, how.frames)
+    observer = Observer(FrameRange(), listener)
     player = Player(
         source,
         how.frames,
@@ -74,9 +84,10 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
         counter=counter,
         frames_at=how.frames_at,
         from_start=how.from_start,
+        observer=observer,
     )
     for _ in player.run():
         with faults_are_ours("writing tables"):
             journal.add(listener.take())
         on_frame(len(journal), player.fraction)
-    return player.warnings
+    return Counted(observer.operations, player.warnings)

@@ -11,8 +11,10 @@ import pyarrow.parquet as pq
 
 from ..activity.output import Partial
 from ..activity.table_file import TableFile
+from ..dependencies import Operations
 from .manifest import NAME, CharacterizationError, Manifest, check_folder, read_manifest
 from .schema import TABLES, schema_of
+from .stored import operations_of
 
 ROWS = 1 << 16
 """Rows of a table that are written at once."""
@@ -101,6 +103,10 @@ class Characterization:
     def __init__(self, folder: Path) -> None:
         self.folder, self.manifest = folder, read_manifest(folder)
         self.frames, self.programs = self._table("frames"), self._table("programs")
+
+    def operations(self) -> Operations:
+        """Operations of the stream up to the last frame; CharacterizationError if they are missing or damaged."""
+        return operations_of(self._table("operations"), self._table("accesses"))
 
     def _table(self, name: str) -> pa.Table:
         path = self.folder / f"{name}.parquet"

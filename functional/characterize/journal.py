@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from ..activity.output import naming
 from ..errors import UserError
-from .schema import FORMAT_VERSION, TABLES
+from .schema import COUNTED, FORMAT_VERSION
 
 Rows = dict[str, list[dict[str, Any]]]
 LEAST_FRAMES = 2
@@ -79,7 +79,7 @@ class Journal:
                 rows = json.loads(line)
             except ValueError:
                 break
-            if not isinstance(rows, dict) or set(rows) != set(TABLES):
+            if not isinstance(rows, dict) or set(rows) != set(COUNTED):
                 break
             found.append(rows)
         return found

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..errors import UserError
+from ..gles.frame_ends import FramesAt
 from .schema import FORMAT_VERSION
 
 NAME = "characterization.json"
@@ -30,6 +31,8 @@ class Manifest(BaseModel):
     source_sha256: str = Field(description="hash of the captured stream's bytes")
     back_end: str = Field(description="shader back end that executed it")
     snap: Literal["8", "none"] = Field(description="8: window coordinates have 8 subpixel bits; none: float32")
+    size: tuple[int, int] | None = Field(description="size of the window that was asked for, null: the stream's own")
+    frames_at: FramesAt | None = Field(description="calls that end frames as asked for, null: found out")
     tile: tuple[int, int] = Field(description="width and height of the tiles that entries are counted for")
     first_frame: int = Field(description="number of the first frame")
     frames: int = Field(description="number of frames, one after the other")

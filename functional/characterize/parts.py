@@ -18,7 +18,7 @@ from ..frame_numbers import FrameNumbers
 from ..gles.errors import InternalError
 from ..gles.frame_ends import FramesAt, find_frame_ends
 from ..player import FrameRange
-from .count import OnFrame, Options, count_frames
+from .count import Counted, OnFrame, Options, count_frames
 from .journal import Journal
 
 POLL_SECONDS = 0.2
@@ -34,8 +34,8 @@ class Part:
     back_end: str
 
 
-def count_in_parts(parts: Sequence[Part], on_frame: OnFrame) -> list[str]:
-    """Fill the journals of all parts, a process each; warnings.
+def count_in_parts(parts: Sequence[Part], on_frame: OnFrame) -> Counted:
+    """Fill the journals of all parts, a process each.
 
     Parameters
     ----------
@@ -52,20 +52,21 @@ def count_in_parts(parts: Sequence[Part], on_frame: OnFrame) -> list[str]:
         A process ended without a result.
     """
     total = sum(_length(part.options.frames) for part in parts)
-    warnings: dict[str, None] = {}
+    counted: dict[int, Counted] = {}
     with _processes(parts) as pipes:
-        left = list(pipes)
+        left = {pipe: number for number, pipe in enumerate(pipes)}
         while left:
-            for pipe in wait(left, POLL_SECONDS):
+            for pipe in wait(list(left), POLL_SECONDS):
                 assert isinstance(pipe, Connection)
-                left.remove(pipe)
-                warnings |= dict.fromkeys(_result(pipe))
+                counted[left.pop(pipe)] = _result(pipe)
             done = sum(len(part.journal) for part in parts)
             on_frame(done, done / total)
-    return list(warnings)
+    warnings = dict.fromkeys(line for _, one in sorted(counted.items()) for line in one.warnings)
+    # The last range has executed or skipped all that is before it.
+    return Counted(counted[len(parts) - 1].operations, list(warnings))
 
 
-def _result(pipe: Connection) -> list[str]:
+def _result(pipe: Connection) -> Counted:
     try:
         found = pipe.recv()
     except EOFError:
@@ -74,7 +75,8 @@ def _result(pipe: Connection) -> list[str]:
         ) from None
     if isinstance(found, BaseException):
         raise found
-    return list(found)
+    assert isinstance(found, Counted)
+    return found
 
 
 def _length(frames: FrameRange) -> int:

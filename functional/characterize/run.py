@@ -10,11 +10,12 @@ from pathlib import Path
 from ..claim import claimed
 from ..execute.choice import choose_backend
 from ..record import sha256_of, tool_version
-from .count import OnFrame, Options, count_frames
+from .count import Counted, OnFrame, Options, count_frames
 from .files import Writer
 from .journal import Journal
 from .manifest import Manifest
 from .parts import Part, count_in_parts, frames_of, ranges
+from .stored import rows_of
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,9 @@ def characterize(
     back_end = (how.backend or choose_backend()[0]).name
     metadata = {"source_name": source.name, "source_sha256": digest, "tool_version": version}
     with claimed(folder), Writer(folder, metadata, replaces) as writer:
-        journals, warnings = _count(source, folder, how, metadata | {"back_end": back_end}, jobs, on_frame)
+        journals, counted = _count(source, folder, how, metadata | {"back_end": back_end}, jobs, on_frame)
         frames = [rows for journal in journals for rows in journal.read()]
-        for rows in frames:
+        for rows in (*frames, rows_of(counted.operations)):
             for name, added in rows.items():
                 writer.add(name, added)
         manifest = Manifest(
@@ -74,6 +75,8 @@ def characterize(
             source_sha256=digest,
             back_end=back_end,
             snap=how.snap,
+            size=how.size,
+            frames_at=how.frames_at,
             tile=how.tile,
             first_frame=how.frames.first,
             frames=len(frames),
@@ -82,7 +85,7 @@ def characterize(
         writer.finish(manifest)
         for path in folder.absolute().parent.glob(escape(_journal(folder).name) + "*"):
             path.unlink()
-    return Characterized(manifest, warnings)
+    return Characterized(manifest, counted.warnings)
 
 
 def _journal(folder: Path, part: str = "") -> Path:
@@ -91,8 +94,8 @@ def _journal(folder: Path, part: str = "") -> Path:
 
 def _count(
     source: Path, folder: Path, how: Options, purpose: dict[str, str], jobs: int, on_frame: OnFrame
-) -> tuple[Sequence[Journal], list[str]]:
-    """Complete journals of all frames, and warnings."""
+) -> tuple[Sequence[Journal], Counted]:
+    """Complete journals of all frames, with operations and warnings."""
     # A range without frames is an error that the player words.
     several = ranges(how.frames, frames_of(source, how.frames_at), jobs) if jobs > 1 else []
     if len(several) < 2:

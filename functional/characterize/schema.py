@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 class Column(NamedTuple):
@@ -47,7 +47,23 @@ PROGRAMS = (
         "instructions that these executed, following branches; empty for compute shaders with branches",
     ),
 )
-TABLES = {"frames": FRAMES, "programs": PROGRAMS}
+_SOME = pa.list_(_I32)
+OPERATIONS = (
+    Column("frame", _I32, "number of the frame that the operation is in; all from the beginning of the capture on"),
+    Column("call", _I64, "number of its call; -1: what some memory holds is shown by the frame"),
+    Column("access", _I32, "which memory it accesses: a row of accesses"),
+)
+ACCESSES = (
+    Column("access", _I32, "number of the row"),
+    Column("kind", pa.string(), "draw, clear, copy …; empty for memory that a frame shows"),
+    Column("reads", _SOME, "memory that its result depends on: images and buffers that operations write, numbered"),
+    Column("writes", _SOME, "memory that it changes, perhaps in part"),
+    Column("replaces", _SOME, "memory that it overwrites completely"),
+    Column("steers", _SOME, "memory that decides more than its result, and has to be right in any case"),
+)
+COUNTED = {"frames": FRAMES, "programs": PROGRAMS}
+"""Tables that frames add rows to."""
+TABLES = COUNTED | {"operations": OPERATIONS, "accesses": ACCESSES}
 
 
 def schema_of(name: str, metadata: dict[str, str]) -> pa.Schema:

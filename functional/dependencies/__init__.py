@@ -5,6 +5,9 @@ The calls are executed once without rendering, which tells what each operation r
 the wanted frames tells which of them matter. The others are skipped when the frames are rendered.
 """
 
-from .find import Dependencies, find_dependencies
+from .find import find_dependencies
+from .frames import Frames
+from .observer import Observer
+from .operations import Access, Dependencies, Operations
 
-__all__ = ["Dependencies", "find_dependencies"]
+__all__ = ["Access", "Dependencies", "Frames", "Observer", "Operations", "find_dependencies"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+from numpy.typing import NDArray
 
 from ..capture import Call
 from ..gles import enums as gl
@@ -18,8 +21,9 @@ from ..gles.routes import BLITS
 from ..gles.surfaces import Picture
 from ..gles.textures import Texture
 from ..pipeline.command import DrawCommand
-from ..pipeline.compute.dispatch import Dispatch
+from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from .accesses import attachments_of, clear_access, dispatch_access, draw_access, mipmap_access, unseen_draw
+from .frames import Frames
 from .irrelevant import irrelevant
 from .memory import NONE, Memory, Numbers, memory_of
 from .operations import Access, Operations
@@ -30,31 +34,51 @@ BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "g
 
 
 class Observer(Listener):
-    """Notes what operations access.
+    """Notes what operations access, while they are executed or without that.
+
+    Parameters
+    ----------
+    wanted
+        Frames of which is noted what they show.
+    listener
+        Notified, too; None if operations are not executed, so that calls without dependencies can be left out.
 
     Attributes
     ----------
-    wanted
-        Whether the present frame is wanted.
+    number
+        Number of the present frame.
     """
 
-    def __init__(self) -> None:
-        self.memory, self.operations = Memory(), Operations()
-        self.wanted = False
+    restarts = True
+
+    def __init__(self, wanted: Frames, listener: Listener | None = None) -> None:
+        self._frames, self._executes, self._listener = wanted, listener is not None, listener or Listener()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.memory, self.operations, self.number = Memory(), Operations(), 0
+        self.wanted = 0 in self._frames
         self._display: Display
         self._call: Call
         self._noted = -1
         self._latest: tuple[tuple[object, ...], Access] = (), Access("draw")
 
+    def forget(self) -> None:
+        """Forget what happened so far: the calls are executed again."""
+        self._begin()
+        self._listener.forget()
+
     def execute(self, display: Display, call: Call) -> None:
         """Execute a call and note what it accesses."""
         name = call.signature.name
         if irrelevant(name):
+            if self._executes:
+                display.execute(call)
             return
         self._display, self._call = display, call
         if not name.startswith(_OPERATIONS):
             display.execute(call)
-        elif not self._unseen(name):
+        elif not self._unseen(name) or self._executes:
             display.execute(call)
             context = self._context
             if context is not None and context.queue is not None and self._noted != call.number:
@@ -71,12 +95,25 @@ class Observer(Listener):
 
     def _add(self, access: Access) -> None:
         self._noted = self._call.number
-        self.operations.add(self._call.number, access, self.wanted)
+        self.operations.add(self._call.number, access, self.number)
 
-    def frame(self, picture: Picture) -> None:
-        """Note that a picture is needed, if its frame is wanted."""
+    def frame(self, picture: Picture, call: Call) -> None:
+        """End a frame, and note that its picture is needed, if it is wanted."""
         if self.wanted:
-            self.operations.need(self.memory.known_arrays([picture.attachment.color()]))
+            self._need([picture.attachment.color()])
+        self.number += 1
+        self.wanted = self.number in self._frames
+
+    def _need(self, arrays: Iterable[NDArray[Any] | None]) -> None:
+        self.operations.need(self.memory.known_arrays(arrays), self.number)
+
+    def frame_ended(self, number: int, picture: Picture, call: int) -> None:
+        """Nothing: `frame` did this before the content was lost."""
+        self._listener.frame_ended(number, picture, call)
+
+    def program_linked(self, program: Program, call: int) -> None:
+        """Nothing."""
+        self._listener.program_linked(program, call)
 
     def _unseen(self, name: str) -> bool:
         """Note a draw or dispatch that is steered by a buffer whose content is not known; whether it is one."""
@@ -100,7 +137,7 @@ class Observer(Listener):
             pass
         return True
 
-    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> None:
+    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> Any:
         """Note a draw."""
         memory, framebuffer = self.memory, context.framebuffer
         key = command.state, framebuffer, framebuffer.revision, framebuffer.storage, memory.count
@@ -112,18 +149,24 @@ class Observer(Listener):
             self._latest = (*key[:-1], memory.count) if plain else (), access
         self._add(access)
         self._show(framebuffer)
+        return self._listener.draw(context, program, command, call)
 
-    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> DispatchSink | None:
         """Note a dispatch."""
         self._add(dispatch_access(self.memory, context, program))
+        return self._listener.dispatch(context, program, dispatch, call)
 
     def _show(self, framebuffer: Framebuffer) -> None:
         """Note that the colours of a framebuffer are needed, if its frame is wanted: images of passes have them."""
         if self.wanted:
-            self.operations.need(self.memory.known_arrays(a.color() for a in framebuffer.colors.values()))
+            self._need(a.color() for a in framebuffer.colors.values())
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
         """Note an operation of another kind."""
+        self._note(kind, fields)
+        self._listener.event(kind, call, **fields)
+
+    def _note(self, kind: str, fields: dict[str, Any]) -> None:
         if kind == "clear":
             self._add(clear_access(self.memory, fields["framebuffer"], fields["slots"]))
             self._show(fields["framebuffer"])

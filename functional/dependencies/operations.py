@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from .frames import Frames
 from .memory import NONE, Numbers
 
 
@@ -38,6 +42,27 @@ class Access(NamedTuple):
         return Access(self.kind, *(a | b for a, b in zip(self[1:], other[1:], strict=True)))
 
 
+SHOWN = -1
+"""In place of a call: what some memory holds is shown by the frame."""
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """Operations up to the last wanted frame, and those that the wanted ones do not depend on.
+
+    Attributes
+    ----------
+    skipped
+        Calls that need not be executed.
+    operations, unneeded
+        Number of operations in all and of those to skip, by kind: draw, clear, copy …
+    """
+
+    skipped: Container[int] = frozenset()
+    operations: Counter[str] = field(default_factory=Counter)
+    unneeded: Counter[str] = field(default_factory=Counter)
+
+
 class CallSet:
     """A set of calls by number."""
 
@@ -55,57 +80,79 @@ class CallSet:
 
 
 class Operations:
-    """Operations in the order of their calls. Equal accesses are stored once, as programs repeat themselves."""
+    """Operations in the order of their calls. Equal accesses are stored once, as programs repeat themselves.
+
+    Attributes
+    ----------
+    frames, calls, accesses
+        By operation: frame that it is in; number of its call, `SHOWN` for memory that the frame shows; place of its
+        access in `distinct`.
+    distinct
+        The different accesses.
+    """
 
     def __init__(self) -> None:
-        self._calls, self._accesses, self._wanted = array("q"), array("q"), array("b")
+        self.frames, self.calls, self.accesses = array("i"), array("q"), array("i")
+        self.distinct: list[Access] = []
         self._numbers: dict[Access, int] = {}
-        self._distinct: list[Access] = []
+        self._latest = SHOWN, 0
 
-    def add(self, call: int, access: Access, wanted: bool) -> None:
-        """Append an operation, or a part of the last one, if the call is the same; wanted ones are executed anyway."""
-        if self._calls and self._calls[-1] == call:
-            self._accesses[-1] = self._number(self._distinct[self._accesses[-1]].joined(access))
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, int, int]], distinct: Iterable[Access]) -> Operations:
+        """Operations from rows of frame, call, place of the access, and the different accesses."""
+        made = cls()
+        made.distinct = list(distinct)
+        for frame, call, access in rows:
+            made.frames.append(frame)
+            made.calls.append(call)
+            made.accesses.append(access)
+        return made
+
+    def add(self, call: int, access: Access, frame: int) -> None:
+        """Append an operation of a frame, or a part of the last one, if the call is the same."""
+        latest, place = self._latest
+        if latest == call:
+            self.accesses[place] = self._number(self.distinct[self.accesses[place]].joined(access))
             return
-        self._calls.append(call)
-        self._accesses.append(self._number(access))
-        self._wanted.append(wanted)
+        self._latest = call, len(self.calls)
+        self._append(frame, call, access)
 
-    def need(self, reads: Numbers) -> None:
-        """Note that what some memory holds at this point is needed."""
+    def need(self, reads: Numbers, frame: int) -> None:
+        """Note that a frame shows what some memory holds at this point."""
         if reads:
-            self._calls.append(-1)
-            self._accesses.append(self._number(Access("", reads)))
-            self._wanted.append(True)
+            self._append(frame, SHOWN, Access("", reads))
+
+    def _append(self, frame: int, call: int, access: Access) -> None:
+        self.frames.append(frame)
+        self.calls.append(call)
+        self.accesses.append(self._number(access))
 
     def _number(self, access: Access) -> int:
         number = self._numbers.get(access)
         if number is None:
-            number = self._numbers[access] = len(self._distinct)
-            self._distinct.append(access)
+            number = self._numbers[access] = len(self.distinct)
+            self.distinct.append(access)
         return number
 
-    def skipped(self) -> tuple[CallSet, Counter[str]]:
-        """Calls that no wanted operation depends on, and their number by kind."""
-        calls, kinds = CallSet(max(self._calls, default=0)), Counter[str]()
+    def needed_by(self, wanted: Frames) -> Dependencies:
+        """Dependencies of some frames; operations after the last of them do not count."""
+        calls, kinds, unneeded = CallSet(max(self.calls, default=0)), Counter[str](), Counter[str]()
+        chosen = [frame in wanted for frame in range(max(self.frames, default=-1) + 1)]
+        end = len(self.frames) if wanted.last is None else bisect_left(self.frames, wanted.last)
         needed: set[int] = set()
-        for place in reversed(range(len(self._calls))):
-            access = self._distinct[self._accesses[place]]
-            if self._wanted[place] or not needed.isdisjoint(access.writes):
+        for place in reversed(range(end)):
+            frame, call, access = self.frames[place], self.calls[place], self.distinct[self.accesses[place]]
+            if call == SHOWN:
+                needed |= access.reads if chosen[frame] else NONE
+                continue
+            kinds[access.kind] += bool(access.writes)
+            if chosen[frame] or not needed.isdisjoint(access.writes):
                 needed -= access.replaces
                 needed |= access.reads
             elif access.writes:
-                calls.add(self._calls[place])
-                kinds[access.kind] += 1
+                calls.add(call)
+                unneeded[access.kind] += 1
             else:
                 needed -= access.replaces
             needed |= access.steers
-        return calls, kinds
-
-    def kinds(self) -> Counter[str]:
-        """Number of operations by kind."""
-        counted = Counter[str]()
-        for number in self._accesses:
-            if self._distinct[number].writes:
-                counted[self._distinct[number].kind] += 1
-        return counted
+        return Dependencies(calls, +kinds, unneeded)

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.count import Options
+from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
+from tilegpu.functional.dependencies import find_dependencies
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import FrameRange, FrameSet, Player
 from tilegpu.functional.record import record
+from tilegpu.tools.workloads.make import make
+from tilegpu.tools.workloads.twin_files import find_twin
 
 from ..reference.scenes import draw, use
 from .streams import ACTIONS, record_random
@@ -81,6 +88,60 @@ def test_counts_are_the_same(tmp_path: Path) -> None:
         characterize(tmp_path / "a.trace", tmp_path / str(from_start), Options(FrameRange(4, 7), from_start=from_start))
         found.append(contents(tmp_path / str(from_start)))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_operations_noted_while_frames_are_counted(tmp_path: Path, seed: int) -> None:
+    """They spare recording a second run over the calls, and lead to the same frames."""
+    path = tmp_path / "a.trace"
+    record_random(path, seed, FRAMES)
+    characterize(path, tmp_path / "counts")
+    known = Characterization(tmp_path / "counts").operations()
+    assert max(known.frames) >= FRAMES - 1
+    for frames in CHOICES:
+        found, noted = find_dependencies(path, frames, "swap"), known.needed_by(frames)
+        calls = range(max(known.calls) + 1)
+        assert [call in found.skipped for call in calls] == [call in noted.skipped for call in calls]
+        activities = []
+        for start, operations in ((True, None), (False, known)):
+            folder = tmp_path / f"activity {start}"
+            record(path, folder, frames, replace=True, from_start=start, known=operations)
+            activities.append(contents(folder))
+        assert activities[0] == activities[1]
+
+
+def _uniforms(path: Path) -> None:
+    """A stream whose uniforms change in some frames, also between draws."""
+    with Recorder(path, 16, 16) as r:
+        place = r.glGetUniformLocation(use(r), "shift")
+        for frame in range(FRAMES):
+            r.glClear(gl.COLOR_BUFFER_BIT)
+            for step in range(2):
+                if (frame + step) % 3:
+                    r.glUniform4fv(place, 1, [(0.1 * frame, 0.2 * step, 0, 0)])
+                draw(r, gl.POINTS, [(-0.5, 0.5 * step, 0, 1)], [(0, 1, 0, 1)])
+            r.swap()
+
+
+def _fixed_functions(path: Path) -> None:
+    make(replace(find_twin("000-crs"), width=32, height=32), path, FRAMES)
+
+
+@pytest.mark.parametrize("stream", [_uniforms, _fixed_functions])
+def test_draws_that_are_passed_over_leave_constants_as_they_were(
+    tmp_path: Path, stream: Callable[[Path], None]
+) -> None:
+    """Those of the next frames that are recorded say which of them changed."""
+    path = tmp_path / "a.trace"
+    stream(path)
+    found = []
+    for from_start in (True, False):
+        folder = tmp_path / str(from_start)
+        record(path, folder, FrameSet(frozenset({2, 3, 6})), from_start=from_start)
+        found.append(contents(folder))
+    assert found[0] == found[1]
+    uploads = Activity(tmp_path / "False").frame("draws", 6, ["uploads"])["uploads"].to_pylist()
+    assert any(uploads)
 
 
 def _swapped(path: Path, cleared: bool) -> Player:

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from tilegpu.functional.activity import Activity
-from tilegpu.tools.sampling.plan import read_plan
+from tilegpu.tools.sampling.plan import operations_for, read_plan
 
 
 @pytest.fixture
@@ -53,6 +54,30 @@ def test_a_plan_records_some_frames_whole(tilegpu, scenes: Path, tmp_path: Path)
     assert lacking.status == 2 and "record it with tilegpu trace --plan" in lacking.err
     other = tilegpu("trace", scenes / "board.trace", "-o", tmp_path / "other", "--plan", plan)
     assert other.status == 2 and "another capture than the plan's runner.trace" in other.err
+
+
+def test_calls_are_executed_once_where_the_counts_are_still_there(tilegpu, scenes: Path, tmp_path: Path) -> None:
+    plan, trace, counts = tmp_path / "plan.json", scenes / "runner.trace", tmp_path / "counts"
+    assert tilegpu("characterize", trace, "-o", counts).status == 0
+    assert tilegpu("sample", counts, "-o", plan, "--per-cluster", "1").status == 0
+    assert read_plan(plan).counts == "counts"
+    known = operations_for(plan, None, None)
+    assert known is not None and operations_for(plan, (32, 32), None) is None
+    assert tilegpu("trace", trace, "-o", tmp_path / "known", "--plan", plan).status == 0
+    counts.rename(tmp_path / "elsewhere")
+    assert operations_for(plan, None, None) is None
+    assert tilegpu("trace", trace, "-o", tmp_path / "found", "--plan", plan).status == 0
+    files = [{p.name: p.read_bytes() for p in (tmp_path / name).rglob("*.parquet")} for name in ("known", "found")]
+    assert files[0] == files[1]
+
+
+def test_damaged_operations_are_found_again(tilegpu, counts: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    assert tilegpu("sample", counts, "-o", plan).status == 0
+    rows = pq.read_table(counts / "operations.parquet")
+    for damaged in (rows.take(list(range(len(rows)))[::-1]), rows.slice(1)):
+        pq.write_table(damaged, counts / "operations.parquet")
+        assert operations_for(plan, None, None) is None
 
 
 def uploaded(activity: Activity, frame: int) -> dict[int, int]:

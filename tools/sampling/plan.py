@@ -13,7 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.characterize.files import Characterization
+from tilegpu.functional.characterize.manifest import CharacterizationError
+from tilegpu.functional.dependencies import Operations
 from tilegpu.functional.errors import UserError
+from tilegpu.functional.gles.frame_ends import FramesAt
 from tilegpu.functional.player import FrameSet
 from tilegpu.functional.record import sha256_of
 
@@ -61,6 +65,9 @@ class Plan(_Part):
     format_version: int = FORMAT_VERSION
     versions: dict[str, str] = Field(description="of tilegpu and of the packages that made it")
     source: Source
+    counts: str = Field(
+        default="", description="folder of the counts as seen from the plan's: what frames depend on is in it"
+    )
     vector: str = Field(description="vector of a frame: paper or rich")
     groups: tuple[str, ...] = Field(description="groups of the vector's columns, each 1 on average")
     seed: int = Field(description="of projection, k-means and lots")
@@ -186,6 +193,31 @@ def frames_of_plan(path: Path, warm_up: int, trace: Path, frames: str = "") -> F
     plan = read_plan(path)
     check_source(plan, sha256_of(trace), str(trace))
     return FrameSet(frozenset(plan.with_warm_up(warm_up)))
+
+
+def operations_for(path: Path, size: tuple[int, int] | None, frames_at: FramesAt | None) -> Operations | None:
+    """Operations of the stream as they were found for the counts that a plan was made from; None if they are not there
+    any more, or are of other options.
+
+    Parameters
+    ----------
+    path
+        The plan.
+    size, frames_at
+        As for `Player`.
+    """
+    plan = read_plan(path)
+    folder = path.absolute().parent / plan.counts
+    try:
+        counts = Characterization(folder) if plan.counts else None
+        if counts is None or counts.manifest.source_sha256 != plan.source.sha256:
+            return None
+        manifest = counts.manifest
+        last = manifest.first_frame + manifest.frames
+        same = (manifest.size, manifest.frames_at) == (size, frames_at) and max(plan.chosen) < last
+        return counts.operations() if same else None
+    except CharacterizationError:
+        return None
 
 
 def frames_to_replay(plan: Plan, activity: Activity, warm_up: int) -> list[int]:

@@ -37,7 +37,7 @@ class Wanted:
     seed: int
 
 
-def planned(counts: Characterization, compared: Vectors, wanted: Wanted, **known: Any) -> Plan:
+def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **known: Any) -> Plan:
     """A plan from counts of frames.
 
     Parameters
@@ -47,7 +47,7 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, **known
     wanted
         How many frames.
     known
-        Fields `versions`, `source` and `vector` of the plan.
+        Fields `versions`, `source`, `counts` and `vector` of the plan.
     """
     each, most = wanted.each, wanted.clusters
     if wanted.frames:

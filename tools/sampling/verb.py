@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from os.path import relpath
 from pathlib import Path
 from typing import Annotated
 
@@ -93,6 +94,7 @@ def sample(
             compared,
             Wanted(most, each or (1 if budget else 2), budget // (1 + warm_up), seed),
             versions={name: version(name) for name in PACKAGES},
+            counts=relpath(counts.absolute(), output.absolute().parent),
             source=Source(name=manifest.source_name, sha256=manifest.source_sha256),
             vector=vector,
         )

@@ -227,6 +227,7 @@ class Player:
             dispatch=renderer.dispatch,
         )
         display.skipped = self.dependencies.skipped
+        display.passes_over = type(listener) is Listener or not listener.sees_skipped
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()

@@ -172,6 +172,8 @@ class Context:
         """Whether draws may wait to be joined with others of the same state."""
         self.skipped: Container[int] = frozenset()
         """Calls that write no pixels, texels or bytes, because nothing needs them; all else about them happens."""
+        self.passes_over = False
+        """Whether draws among them, which are known to be valid, need not be resolved."""
         self.queue: DrawQueue | None = None
         self.current_call: Call | None = None
         self.call = 0

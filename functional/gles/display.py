@@ -65,6 +65,8 @@ class Display:
     ) -> None:
         self.skipped: Container[int] = frozenset()
         """Numbers of calls that write no pixels, texels or bytes, because nothing needs them."""
+        self.passes_over = False
+        """Whether draws among them, which are known to be valid, need not be resolved."""
         self.run_draw, self.run_dispatch = draw, dispatch
         self.listener = listener
         self.on_frame = on_frame
@@ -337,6 +339,7 @@ class Display:
         context = Context(max(1, version), group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws, context.skipped = self.joins_draws, self.skipped
+        context.passes_over = self.passes_over
         self.contexts[name] = context
 
     def _create_window(

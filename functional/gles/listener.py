@@ -19,9 +19,12 @@ class Listener:
     ----------
     restarts
         Whether it can forget what happened.
+    sees_skipped
+        Whether it has to be notified of draws of which nothing is needed.
     """
 
     restarts = False
+    sees_skipped = True
 
     def forget(self) -> None:
         """Forget what happened so far, in which no frame ended: the calls are executed again."""

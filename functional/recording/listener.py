@@ -47,6 +47,8 @@ class ActivityListener(Listener):
         Decides by its label whether an object takes part in collision detection.
     """
 
+    sees_skipped = False
+
     def __init__(
         self,
         writer: ActivityWriter,

@@ -18,7 +18,7 @@ from ..feedback import VERTICES_PER_PRIMITIVE
 from ..programs import Program
 from ..queries import OCCLUSION, PRIMITIVES_WRITTEN
 from ..resolve import resolve_draw
-from ..resolve_arrays import from_instance
+from ..resolve_arrays import array_locations, from_instance
 from ..resolve_memory import Resolved, resolve_memory
 from .table import EntryPoints
 
@@ -30,6 +30,8 @@ INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 
 @entry(effect=PLAIN_DRAW)
 def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
+    if context.passes_over and _passed_over(context, mode):
+        return
     _check(mode, count)
     if first < 0:
         raise GLError(gl.INVALID_VALUE, f"first {first}")
@@ -38,6 +40,8 @@ def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
 
 @entry(effect=PLAIN_DRAW)
 def glDrawElements(context: Context, mode: int, count: int, kind: int, indices: Any) -> None:
+    if context.passes_over and _passed_over(context, mode):
+        return
     _check(mode, count)
     _draw(context, mode, 0, count, 1, _indices(context, count, kind, indices))
 
@@ -47,6 +51,41 @@ def glDrawRangeElements(context: Context, mode: int, start: int, end: int, count
     if end < start:
         raise GLError(gl.INVALID_VALUE, f"range {start} to {end}")
     glDrawElements(context, mode, count, kind, indices)
+
+
+def _passed_over(context: Context, mode: int) -> bool:
+    """Leave out a draw of which nothing is needed, and which is known to be valid; whatever changes more than pixels of
+    the window takes the long way."""
+    if context.executes or context.state.framebuffer or context.default_framebuffer is None:
+        return False
+    program = _program(context, mode)
+    linked = program.linked if program is not None else None
+    if (
+        program is None
+        or linked is None
+        or linked.blocks
+        or program.depth_range
+        or linked.accesses_memory
+        or context.feedback.capturing
+    ):
+        return False
+    arrays = context.state.vertex_array.attributes
+    # Client-side arrays get a number in every draw.
+    if context.active_queries or any(arrays[n].enabled and arrays[n].buffer is None for n in array_locations(linked)):
+        return False
+    context.flush()
+    program.dirty.clear()
+    for attachment in context.default_framebuffer.attachments:
+        attachment.touched()
+    return True
+
+
+def _program(context: Context, mode: int) -> Program | None:
+    """Program that a draw uses."""
+    program = context.program
+    if program is None and context.version == 1:
+        program = context.fixed_programs.program(context, mode == gl.POINTS)
+    return program
 
 
 def _joins_as_before(context: Context, call: Call) -> bool:
@@ -257,9 +296,7 @@ def _draw(
     stream, source = elements if elements is not None else (_consecutive(context, first, count), NOT_INDEXED)
     if plain and count and instances == 1 and context.queue is not None and _joins(context, mode, stream):
         return
-    program = context.program
-    if program is None and context.version == 1:
-        program = context.fixed_programs.program(context, mode == gl.POINTS)
+    program = _program(context, mode)
     if program is None or program.linked is None or len(program.linked.shaders) < 2:
         # Undefined, but not an error in the specification (OpenGL ES 3.0, 2.12.3).
         raise GLError(gl.NO_ERROR, "no linked program with both stages is in use; nothing is drawn")

@@ -118,7 +118,7 @@ def _uniforms(path: Path) -> None:
             r.glClear(gl.COLOR_BUFFER_BIT)
             for step in range(2):
                 if (frame + step) % 3:
-                    r.glUniform4fv(place, 1, [(0.1 * frame, 0.2 * step, 0, 0)])
+                    r.glUniform4f(place, 0.1 * frame, 0.2 * step, 0, 0)
                 draw(r, gl.POINTS, [(-0.5, 0.5 * step, 0, 1)], [(0, 1, 0, 1)])
             r.swap()
 

@@ -17,6 +17,7 @@ from ..player import FrameRange, Player
 from .counter import DrawCounter
 from .journal import Journal
 from .listener import CharacterizingListener
+from .signatures import DISTANCES
 
 TILE = TileSize(32, 32)
 OnFrame = Callable[[int, float], None]
@@ -74,9 +75,10 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
     counter = DrawCounter(TileSize(*how.tile))
     listener = CharacterizingListener(counter, how.frames)
     observer = Observer(FrameRange(), listener)
+    # The first frames are compared with those before them.
     player = Player(
         source,
-        how.frames,
+        FrameRange(max(0, how.frames.first - max(DISTANCES)), how.frames.last),
         how.size,
         how.snap,
         how.backend or choose_backend()[0],
@@ -86,7 +88,9 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
         from_start=how.from_start,
         observer=observer,
     )
-    for _ in player.run():
+    for frame in player.run():
+        if frame.number not in how.frames:
+            continue
         with faults_are_ours("writing tables"):
             journal.add(listener.take())
         on_frame(len(journal), player.fraction)

@@ -16,6 +16,7 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.fused.counted_state import CountedState, CountedStates, TileSize
 from ..pipeline.fused.counting_state import Work
 from ..recording.summary import WORK, Counts, Summary
+from .signatures import TileSignatures
 from .sink import CountingSink
 
 
@@ -41,6 +42,8 @@ class DrawCounter:
     ----------
     active
         Whether draws are counted now.
+    signatures
+        Signatures of the tiles of the window.
     """
 
     tile: TileSize
@@ -53,6 +56,7 @@ class DrawCounter:
 
     def __post_init__(self) -> None:
         self._states = CountedStates(self.tile)
+        self.signatures = TileSignatures(self.tile)
 
     def name(self, program: LinkedProgram, number: int) -> None:
         """Number a program as an activity does."""
@@ -66,6 +70,7 @@ class DrawCounter:
         """Counts that kernels add to as they execute a draw."""
         state = self._states.of(draw)
         self._touched[id(state)] = state
+        state.sign(*self.signatures.of(draw))
         return state
 
     def sink(self, draw: DrawCommand) -> CountingSink:

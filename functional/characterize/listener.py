@@ -17,6 +17,7 @@ from ..pipeline.compute.dispatch import Dispatch
 from ..player import FrameRange
 from ..recording.passes import Passes, slots_used
 from .counter import DrawCounter, ProgramWork
+from .signatures import DISTANCES, WRITES
 
 Row = dict[str, Any]
 _NONE: frozenset[str] = frozenset()
@@ -30,7 +31,7 @@ class CharacterizingListener(Listener):
     counter
         Counts the work of draws.
     frames
-        Frames to characterize.
+        Frames to characterize; those before them are only compared with.
 
     Attributes
     ----------
@@ -48,11 +49,15 @@ class CharacterizingListener(Listener):
     def forget(self) -> None:
         """Forget what happened so far, in which no frame ended."""
         self.counter.take()
+        self.counter.signatures.begin()
         self._passes = Passes()
         self._drawn: set[int] = set()
         self._dispatches = 0
         self._computed: dict[int, Row] = {}
-        self.counter.active = 0 in self.frames
+        self.counter.active = self._counts(0)
+
+    def _counts(self, number: int) -> bool:
+        return any(number + distance in self.frames for distance in (0, *DISTANCES))
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
         """Follow the passes."""
@@ -62,13 +67,24 @@ class CharacterizingListener(Listener):
             self._clear(**fields)
         elif kind == "invalidate":
             self._passes.invalidate(fields["framebuffer"], frozenset(fields["slots"]))
+        elif kind in WRITES:
+            self.counter.signatures.spoil()
 
     def _clear(self, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> None:
         cleared = frozenset(slot for slot, whole in slots.items() if whole)
         self._passes.enter(framebuffer, 0, cleared, _NONE, frozenset(slots))
+        self._sign(framebuffer)
+        if framebuffer.name == 0:
+            self.counter.signatures.clear(repr((sorted(slots.items()), sorted(others.items()))))
+
+    def _sign(self, framebuffer: Framebuffer) -> None:
+        """Note a draw or clear that is not to the window, which later ones may read."""
+        if framebuffer.name:
+            self.counter.signatures.spoil()
 
     def program_linked(self, program: Program, call: int) -> None:
         """Number the program."""
+        self.counter.signatures.spoil()
         if program.linked is not None:
             self.counter.name(program.linked, program.identity)
 
@@ -82,6 +98,7 @@ class CharacterizingListener(Listener):
         if slots is None:
             slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
         self._drawn.add(self._passes.enter(framebuffer, 0, _NONE, *slots))
+        self._sign(framebuffer)
 
     def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
         """Count a dispatch; counting does not change how it is executed."""
@@ -106,7 +123,7 @@ class CharacterizingListener(Listener):
         self._drawn.clear()
         self._computed.clear()
         self._dispatches = 0
-        self.counter.active = number + 1 in self.frames
+        self.counter.active = self._counts(number + 1)
 
     def take(self) -> dict[str, list[Row]]:
         """Rows since this was called last."""
@@ -119,11 +136,16 @@ class CharacterizingListener(Listener):
         for one in programs.values():
             total.update(one.work._asdict())
         pixels = _pixels(passes, self._drawn)
+        repeated = self.counter.signatures.end_frame(_comparable(passes, picture))
+        if number not in self.frames:
+            return
+        tile = self.counter.tile
+        repeated["tiles"] = -(-picture.width // tile.width) * -(-picture.height // tile.height)
         size = {"frame": number, "width": picture.width, "height": picture.height}
         others = {"dispatches": self._dispatches, "passes": len(passes), "pixels": pixels}
         counts = {name: total[name] for name in _WORK}
         overdraw = total["fragments_shaded"] / pixels if pixels else None
-        self.rows["frames"].append({**size, **counts, **others, "overdraw": overdraw})
+        self.rows["frames"].append({**size, **counts, **others, **repeated, "overdraw": overdraw})
         for program, one in programs.items():
             self.rows["programs"] += [{"frame": number, "program": program, **row} for row in _stages(one)]
         self.rows["programs"] += [{"frame": number, **row} for _, row in sorted(self._computed.items())]
@@ -147,6 +169,16 @@ def _stages(one: ProgramWork) -> list[Row]:
         {"stage": "vertex", "invocations": work.vertices, "instructions": one.vertex_instructions},
         {"stage": "fragment", "invocations": work.fragments_shaded, "instructions": one.fragment_instructions},
     ]
+
+
+def _comparable(passes: list[Row], picture: Picture) -> bool:
+    """Whether the window is drawn in one pass, to one colour, on top of nothing."""
+    screen = picture.attachment.identity
+    drawn = [row["attachments"] for row in passes if any(a["surface"] == screen for a in row["attachments"])]
+    if len(drawn) != 1:
+        return False
+    kept = any(a["load"] == "load" or (a["store"] == "store" and not a["slot"].startswith("color")) for a in drawn[0])
+    return not kept and sum(a["slot"].startswith("color") for a in drawn[0]) == 1
 
 
 def _pixels(passes: list[Row], drawn: set[int]) -> int:

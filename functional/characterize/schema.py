@@ -34,6 +34,11 @@ FRAMES = (
     Column("fragments_shaded", _I64, "fragments shaded, helpers not counted"),
     Column("texels", _I64, "texels that fragments request: 1 nearest, 4 bilinear, 8 trilinear, each once per probe"),
     Column("pixels", _I64, "pixels of the images drawn to, each image once"),
+    Column("tiles", _I64, "tiles of the window"),
+    Column(
+        "tiles_repeated_1", _I64, "those of them whose inputs are as in the frame before; see Rendering Elimination"
+    ),
+    Column("tiles_repeated_2", _I64, "those whose inputs are as in the frame before that"),
     Column("overdraw", _F64, "fragments shaded per pixel of these; empty without any"),
 )
 PROGRAMS = (

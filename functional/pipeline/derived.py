@@ -85,6 +85,8 @@ class StateDerived:
         The state as it is drawn if nothing observes its draws.
     counted
         Counts that its draws add to; see `fused.counted_state`.
+    key
+        A number for the state without constants, by which draws of two frames are compared.
     """
 
     raster: RasterState | None = None
@@ -93,6 +95,7 @@ class StateDerived:
     row: dict[str, Any] | None = None
     unobserved: DrawState | None = None
     counted: Any = None
+    key: int | None = None
 
 
 @dataclass(slots=True, eq=False)

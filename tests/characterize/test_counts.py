@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from tilegpu.functional.pipeline.fused.counted_state import TileSize
 from tilegpu.functional.player import FrameRange, Player
 from tilegpu.functional.record import record
 from tilegpu.timing.results.workload import workload
+from tilegpu.tools.workloads.make import make
+from tilegpu.tools.workloads.twin_files import find_twin
 
 from ..activity.conftest import record_scene
 from ..gles.test_frames import Program
@@ -35,6 +38,8 @@ NAMES = {
     "fragments_shaded": "fragments_shaded",
     "texels": "texels",
     "pixels": "pixels",
+    "tiles_repeated_1": "equal_input_1",
+    "tiles_repeated_2": "equal_input_2",
 }
 """Columns by the names of the counts of `tilegpu stats`, which come from the tables of vertices, primitives, quads."""
 TILE = 20, 12
@@ -42,10 +47,13 @@ TILE = 20, 12
 
 def expected(trace: Path, folder: Path, frames: FrameRange) -> tuple[list[Any], dict[Any, Any]]:
     """Rows of the frames, and invocations and instructions by frame, program and stage, from a full activity."""
-    record(trace, folder, frames)
+    # Repeated tiles are known with the two frames before.
+    record(trace, folder, FrameRange(max(0, frames.first - 2), frames.last))
     activity, counted = Activity(folder), workload(folder, TILE)
     rows, programs = [], {}
     for frame, counts in zip(counted.frames, counted.counts, strict=True):
+        if frame not in frames:
+            continue
         passes = len(activity.frame("passes", frame, ["pass"]))
         row = {name: counts[other] for name, other in NAMES.items()}
         rows.append({"frame": frame, "passes": passes, **row})
@@ -94,6 +102,16 @@ def test_clipped_culled_and_discarded(tmp_path: Path) -> None:
 
 def test_frames_of_a_range(scenes: Path, tmp_path: Path) -> None:
     check(scenes / "runner.trace", tmp_path, frames=FrameRange(1, 3))
+
+
+@pytest.mark.parametrize("still", [0.2, 0.6])
+def test_repeated_tiles(tmp_path: Path, still: float) -> None:
+    """A twin of a game with sprites, some of which stand still, drawn with fixed functions, clears and blending."""
+    twin = find_twin("001-abi+session")
+    make(replace(twin, width=128, height=96), tmp_path / "twin.trace", [0, 1, 2, 3, 4, 40, 41 + still, 42, 43])
+    check(tmp_path / "twin.trace", tmp_path)
+    rows = Characterization(tmp_path / "counted").frames.to_pylist()
+    assert 0 < sum(row["tiles_repeated_2"] for row in rows) < sum(row["tiles"] for row in rows)
 
 
 def test_dispatches(scenes: Path, tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
+from tilegpu.functional.gles import enums as gl
 from tilegpu.tools.sampling.clustering import ALIKE, Clusters, cluster
 from tilegpu.tools.sampling.plan import PlanError, Source, allotted, new_plan, read_plan, write_plan
 from tilegpu.tools.sampling.planning import Wanted, planned
@@ -18,6 +20,7 @@ from tilegpu.tools.sampling.totals import UNITS, totals, variance_of_total
 from tilegpu.tools.sampling.vectors import first_uses, vectors
 
 from ..characterize.scenes import record_ways
+from ..reference.scenes import quad, use
 
 KNOWN = {
     "versions": {},
@@ -146,7 +149,31 @@ def test_vectors_weigh_groups_alike(tmp_path: Path) -> None:
     # Five programs of two stages, and primitives.
     assert paper.values.shape == (3, 11)
     assert paper.values.sum(axis=1).mean() == pytest.approx(3)
-    assert rich.values.sum(axis=1).mean() == pytest.approx(len(rich.groups)) and len(rich.groups) == 10
+    assert rich.values.sum(axis=1).mean() == pytest.approx(len(rich.groups)) and len(rich.groups) == 11
     vertex = counts.programs.filter(pa.compute.equal(counts.programs["stage"], "vertex"))
     executed = np.array(vertex["instructions"].to_pylist()).reshape(3, 5)
     np.testing.assert_allclose(paper.values[:, :5], executed / executed.sum(axis=1).mean())
+
+
+def test_frames_that_repeat_are_told_from_those_that_move(tmp_path: Path) -> None:
+    """A square stands still in every second group of eight frames and moves by a pixel a frame in the others; all else
+    about the frames is equal."""
+    with Recorder(tmp_path / "a.trace", 32, 32) as r:
+        place, x = r.glGetUniformLocation(use(r), "shift"), 0
+        for frame in range(32):
+            x += frame // 8 % 2
+            r.glClear(gl.COLOR_BUFFER_BIT)
+            r.glUniform4f(place, x / 16, 0, 0, 0)
+            quad(r, -0.9, -0.5, -0.4, 0.5, 0, (1, 0, 0, 1))
+            r.swap()
+    characterize(tmp_path / "a.trace", tmp_path / "counts")
+    counts = Characterization(tmp_path / "counts")
+    wanted = Wanted(8, 1, 0, 0)
+    known = {"versions": {}, "source": Source(name="", sha256="")}
+    paper, rich = (planned(counts, vectors(counts, v), wanted, vector=v, **known) for v in ("paper", "rich"))
+    assert len(paper.clusters) == 2
+    label = np.array(rich.cluster_of_frame)
+    # A frame that follows one that moved differs from the one before the last, too.
+    still = np.array([frame // 8 % 2 == 0 and frame % 8 > 0 for frame in range(32)])
+    still[1] = False
+    assert not set(label[still]) & set(label[~still])

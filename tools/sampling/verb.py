@@ -33,7 +33,7 @@ def sample(
             metavar="paper|rich",
             help="What frames are compared by. paper: instructions that each vertex and fragment shader executes, and "
             "primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, texels, "
-            "passes, draws.",
+            "passes, draws, tiles that are drawn anew.",
         ),
     ] = "paper",
     most: Annotated[

@@ -28,6 +28,7 @@ FILTERED, FILTERED_VOLUME = 4, 8
 _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
+_SIGNED = place_of(Counting, "signatures")
 
 
 class TileSize(NamedTuple):
@@ -72,6 +73,10 @@ class CountedState:
         times = _ONCE if stream.times is None else stream.times
         self.block.words[_TIMES : _TIMES + 2] = address(times), len(times)
 
+    def sign(self, signatures: NDArray[np.int64], across: int, key: int) -> None:
+        """Say where the tiles of the next draw are signed, and by which key."""
+        self.block.words[_SIGNED : _SIGNED + 4] = address(signatures), len(signatures), across, key
+
     def take(self) -> Work:
         """Counts since this was called last."""
         taken = Work(*self.counts.tolist())
@@ -114,7 +119,19 @@ class CountedStates:
         filtered = np.array([filtered_texels(samplers[row.sampler]) if row.told else 0 for row in rows], np.int64)
         vertex, fragment = self._visited(program, "vertex"), self._visited(program, "fragment")
         counting = Counting(
-            counts, max(known, 0), notes.blocks, told.levels, told.linear, filtered, *self.tile, vertex, fragment, _ONCE
+            counts,
+            max(known, 0),
+            notes.blocks,
+            told.levels,
+            told.linear,
+            filtered,
+            *self.tile,
+            vertex,
+            fragment,
+            _ONCE,
+            _ONCE,
+            0,
+            0,
         )
         # Operations in loops have no place of their own for notes.
         countable = not program.accesses_memory and not reads_in_loops(shader)

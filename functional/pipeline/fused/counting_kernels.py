@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,22 @@ from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
 from .counting_state import WORK, Counting, Visits
 from .geometry_block import Assembled, Drawable
+from .signing_kernels import mixed, signature_of
 
 WIDEST = 1 << 16
 """Largest size of a point in pixels that counts for tiles."""
 MAX_LANES = 16
 """Of a vector."""
+
+
+class Tiles(NamedTuple):
+    """Size of tiles in pixels, and how they are signed: see `Counting`."""
+
+    width: int
+    height: int
+    signatures: Words
+    across: int
+    key: int
 
 
 @kernel_by_address
@@ -41,7 +52,8 @@ def raster_counted(memory: Address, geometry: Address) -> int:
         counting.counts[WORK.texels] += texels
         alive = _count_quads(counting.counts, state.early, batch.quads.coverage[:covered], batch.passed[:covered])
         any_passed |= alive
-    _count_primitives(drawable, counting.counts, counting.tile_width, counting.tile_height)
+    tiles = Tiles(counting.tile_width, counting.tile_height, counting.signatures, counting.tiles_across, counting.key)
+    _count_primitives(drawable, counting.counts, tiles)
     return any_passed
 
 
@@ -132,20 +144,21 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any) -> int:
 
 
 @helper
-def _count_primitives(drawable: Any, counts: Any, tile_width: Any, tile_height: Any) -> None:
-    """Count the primitives that turned out visible, and the tiles that each touches."""
+def _count_primitives(drawable: Any, counts: Any, tiles: Any) -> None:
+    """Count the primitives that turned out visible, and the tiles that each touches, which are signed."""
     placed, visible, entries = drawable.placed, 0, 0
     for p in range(len(placed.culled)):
         if placed.culled[p] == NOT_CULLED:
             visible += 1
-            entries += _tiles(drawable, p, tile_width, tile_height)
+            entries += _tiles(drawable, p, tiles)
     counts[WORK.primitives_visible] += visible
     counts[WORK.tile_entries] += entries
 
 
 @helper
-def _tiles(drawable: Any, p: Any, across: Any, along: Any) -> Any:
+def _tiles(drawable: Any, p: Any, tiles: Any) -> Any:
     """Tiles that a primitive touches."""
+    across, along, signs = tiles.width, tiles.height, len(tiles.signatures) > 0
     placed, box = drawable.placed, drawable.box
     x, y = placed.x[p], placed.y[p]
     size = min(max(placed.extent[p], np.float32(0)), np.float32(WIDEST)) if drawable.size < 3 else np.float32(0)
@@ -154,21 +167,34 @@ def _tiles(drawable: Any, p: Any, across: Any, along: Any) -> Any:
     if first_x > last_x or first_y > last_y:
         return 0
     count, left, right, bottom, top = 0, first_x // across, last_x // across, first_y // along, last_y // along
+    signature = signature_of(drawable, p, tiles.key) if signs else ZERO
     # Most primitives lie in one tile.
     if left == right and bottom == top:
+        if signs:
+            _sign(tiles, left, bottom, signature)
         return 1
     for row in range(bottom, top + 1):
         for column in range(left, right + 1):
-            count += drawable.size < 3 or touches(x, y, box_of_tile(column, row, across, along))
+            if drawable.size < 3 or touches(x, y, box_of_tile(column, row, across, along)):
+                count += 1
+                if signs:
+                    _sign(tiles, column, row, signature)
     return count
 
 
+@helper
+def _sign(tiles: Any, column: Any, row: Any, signature: Any) -> None:
+    place = row * tiles.across + column
+    if place < len(tiles.signatures):
+        tiles.signatures[place] = mixed(tiles.signatures[place], signature)
+
+
 @kernel
-def count_assembled(address: Address, counts: Words, tile_width: int, tile_height: int) -> None:
-    """Count the primitives of an `Assembled`, whose quads are known, for `Work` and tiles of a size."""
+def count_assembled(address: Address, counts: Words, tiles: Annotated[tuple[Any, ...], Tiles]) -> None:
+    """Count the primitives of an `Assembled`, whose quads are known, for `Work` and `Tiles`."""
     geometry, assembled = load(address, Assembled), 0
     source = geometry.source
     for p in range(len(source)):
         assembled += p == 0 or source[p] != source[p - 1]
     counts[WORK.primitives] += assembled
-    _count_primitives(geometry.drawable, counts, tile_width, tile_height)
+    _count_primitives(geometry.drawable, counts, Tiles(*tiles))

@@ -77,6 +77,8 @@ class Counting(NamedTuple):
         Addresses of `Visits`, 0 for a shader without branches.
     times
         int64, by distinct vertex: draws that have it, empty if each is in one.
+    signatures, tiles_across, key
+        int64, by tile: its signature, to add to, empty if tiles are not signed; tiles in a row; the key of the draw.
     """
 
     counts: Words
@@ -90,3 +92,6 @@ class Counting(NamedTuple):
     vertex_visits: Address
     fragment_visits: Address
     times: Words
+    signatures: Words
+    tiles_across: int
+    key: int

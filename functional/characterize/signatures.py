@@ -1,0 +1,123 @@
+"""Tiles of the window whose inputs are those that they had one and two frames before: what Rendering Elimination finds
+(Anglada et al., HPCA 2019, III)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..pipeline.command import DrawCommand
+from ..pipeline.fused.counted_state import TileSize
+from ..pipeline.fused.signing_kernels import FACTOR, SHIFT
+
+DISTANCES = 1, 2
+"""Frames between those that are compared: each, or each second one where two frame buffers take turns."""
+WRITES = frozenset({"upload", "link", "copy", "blit", "resolve", "generate_mipmap"})
+"""Events after which a tile may look different though its inputs are the same."""
+_NOTHING = np.zeros(0, np.int64)
+
+
+class Signed(NamedTuple):
+    """Where the kernels that draw sign tiles: int64 by tile, the tiles in a row, and the key of the draw."""
+
+    tiles: NDArray[np.int64]
+    across: int
+    key: int
+
+
+UNSIGNED = Signed(_NOTHING, 0, 0)
+
+
+class _Frame(NamedTuple):
+    signatures: NDArray[np.int64] | None
+    spoiled: bool
+
+
+class TileSignatures:
+    """Signs the tiles of the window, and compares them with those of the frames before.
+
+    Parameters
+    ----------
+    tile
+        Size of a tile.
+    """
+
+    def __init__(self, tile: TileSize) -> None:
+        self.tile = tile
+        self._before: list[_Frame] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a frame."""
+        self._size, self._tiles = (0, 0), _NOTHING
+        self._begins, self._spoiled = 0, False
+
+    def of(self, draw: DrawCommand) -> Signed:
+        """How a draw is signed; `UNSIGNED` for one that is not to the window."""
+        target = draw.state.target
+        if not target.flipped:
+            return UNSIGNED
+        if self._size != (target.width, target.height):
+            # Tiles of a window that changes its size in a frame are those of its last size.
+            self._size = target.width, target.height
+            self._tiles = np.full(self._columns * -(-target.height // self.tile.height), self._begins, np.int64)
+        return Signed(self._tiles, self._columns, _key(draw))
+
+    @property
+    def _columns(self) -> int:
+        return -(-self._size[0] // self.tile.width)
+
+    def clear(self, content: str) -> None:
+        """Sign a clear of the window; one of a part counts for all tiles."""
+        word = np.array([hash(content)], np.int64)
+        with np.errstate(over="ignore"):
+            self._begins = int(_mixed(np.array([self._begins], np.int64), word)[0])
+            self._tiles[:] = _mixed(self._tiles, word)
+
+    def spoil(self) -> None:
+        """Note that something that draws read was written."""
+        self._spoiled = True
+
+    def end_frame(self, comparable: bool) -> dict[str, int]:
+        """Tiles of the window whose inputs are those of each distance before, by the names of the columns.
+
+        Parameters
+        ----------
+        comparable
+            Whether the frame is drawn in one pass that begins on nothing; otherwise, inputs do not tell what it shows.
+        """
+        self._before.append(_Frame(self._tiles if comparable else None, self._spoiled))
+        self.begin()
+        counts = {f"tiles_repeated_{distance}": self._equal(distance) for distance in DISTANCES}
+        del self._before[: -max(DISTANCES)]
+        return counts
+
+    def _equal(self, distance: int) -> int:
+        if len(self._before) <= distance or any(frame.spoiled for frame in self._before[-distance:]):
+            return 0
+        now, before = self._before[-1].signatures, self._before[-1 - distance].signatures
+        if now is None or before is None or len(now) != len(before):
+            return 0
+        return int((now == before).sum())
+
+
+def _mixed(signatures: NDArray[np.int64], word: NDArray[np.int64]) -> NDArray[np.int64]:
+    """As the kernels mix; see `signing_kernels.mixed`."""
+    together = (signatures ^ word) * np.int64(FACTOR)
+    return together ^ (together >> SHIFT)
+
+
+def _key(draw: DrawCommand) -> int:
+    """A number for all that a draw depends on apart from its vertices: program, state, textures and constants."""
+    state, derived = draw.state, draw.derived
+    if derived.key is None:
+        samplers: list[Any] = [
+            (s.surface, s.version, s.min_filter, s.mag_filter, s.wrap_s, s.wrap_t, s.wrap_r, s.swizzle, s.border)
+            for s in (*state.samplers.vertex, *state.samplers.fragment)
+        ]
+        fixed = state.raster, state.depth_stencil, state.blending, *samplers
+        derived.key = hash((id(state.program), *fixed))
+    constants = state.constants
+    return hash((derived.key, draw.vertices.topology, constants.vertex.tobytes(), constants.fragment.tobytes()))

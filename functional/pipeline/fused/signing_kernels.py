@@ -1,0 +1,33 @@
+"""Signatures of tiles: numbers that tell whether a tile is drawn as it was in another frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...jit import helper
+
+FACTOR, SHIFT = -7046029254386353131, 29
+"""Of the mixing step: the odd number nearest to 2^64 over the golden ratio (Knuth, TAOCP, 6.4), and a shift."""
+
+
+@helper
+def mixed(signature: Any, word: Any) -> Any:
+    """A signature with one more word."""
+    together = (signature ^ word) * np.int64(FACTOR)
+    return together ^ (together >> SHIFT)
+
+
+@helper
+def signature_of(drawable: Any, p: Any, key: Any) -> Any:
+    """Signature of a primitive: positions and varyings of its corners, and the key of its draw."""
+    placed, found = drawable.placed, np.int64(key)
+    window, outputs = placed.window.view(np.int32), drawable.outputs.view(np.int32)
+    for i in range(drawable.size):
+        vertex = placed.corners[p, i]
+        found = mixed(mixed(found, placed.x[p, i]), placed.y[p, i])
+        found = mixed(mixed(found, np.int64(window[vertex, 2])), np.int64(window[vertex, 3]))
+        for n in range(outputs.shape[1]):
+            found = mixed(found, np.int64(outputs[vertex, n]))
+    return mixed(found, np.int64(placed.extent[p] * np.float32(256))) if drawable.size < 3 else found

@@ -209,8 +209,8 @@ def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: 
     for p, row in enumerate(passes.render_pass):
         first, last = bounds[row["first_tile"]], bounds[row["last_tile"]]
         tiles = tile[first:last]
-        lists, places, count = tiles - row["first_tile"], np.arange(first, last) - bounds[tiles], row["last_tile"]
-        count -= row["first_tile"]
+        lists, places = tiles - row["first_tile"], np.arange(first, last) - bounds[tiles]
+        count = row["last_tile"] - row["first_tile"]
         if layout.levels > 1:
             x, y = (passes.tile[axis][tiles] // side for axis, side in (("x", width), ("y", height)))
             lists, places, count, _ = listed(

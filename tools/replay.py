@@ -61,7 +61,8 @@ def replay(
             "--plan",
             metavar="FILE",
             help="Replay the frames that a plan of `tilegpu sample` chose, each after one that warms up, and print "
-            "totals of the whole capture. RESULTS gets totals.json, too.",
+            "totals of the whole capture. RESULTS gets totals.json, too. One configuration at a time: no sweeps by "
+            "--config or --set, no --cluster.",
         ),
     ] = None,
     warm_up: Annotated[
@@ -164,7 +165,10 @@ def replay(
                 "only for one run on this machine: --show-config, --plain, --timeline, --by-draw; give single values"
             )
         if sampling_plan is not None:
-            raise typer.BadParameter("--plan is for one run on this machine; give single values")
+            raise typer.BadParameter(
+                "--plan replays one configuration on this machine: it takes no second --config, no list of values of "
+                f"--set, no --cluster ({len(runs)} run{'s' * (len(runs) > 1)} asked for); replay each by itself"
+            )
         where = Where(Place.of(activity), cluster, jobs)
         wanted = parse_frames(frames) if frames else None
         replay_runs(where, runs, output, wanted, warm_up or 0, baseline, force, check_images, as_json, counters)
@@ -176,8 +180,12 @@ def replay(
         raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     folder = Place.of(activity).folder()
     if sampling_plan is not None:
-        if frames or timeline or counters or check_images or every or by_draw:
-            raise typer.BadParameter("--plan says which frames count; it takes no other options of frames")
+        refused = {"--frames": frames, "--timeline": timeline, "--counters": counters, "--check-images": check_images}
+        refused |= {"--all": every, "--by-draw": by_draw}
+        if given := [name for name, value in refused.items() if value]:
+            raise typer.BadParameter(
+                f"--plan says which frames count and gives totals only: leave out {', '.join(given)}"
+            )
         warm = WARM_UP if warm_up is None else warm_up
         replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
         return

@@ -100,3 +100,16 @@ def test_what_is_no_plan_is_told(tilegpu, scenes: Path, tmp_path: Path) -> None:
     assert done.status == 2 and "make one with `tilegpu sample`" in done.err
     none = tilegpu("sample", tmp_path, "-o", tmp_path / "p.json")
     assert none.status == 2 and "tilegpu characterize" in none.err
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--config", "ptr-2022", "--config", "re-2019"), "no second --config"),
+        (("--set", "tiles.width=16,32"), "no list of values of --set"),
+        (("--frames", "0:2", "--by-draw"), "leave out --frames, --by-draw"),
+    ],
+)
+def test_a_plan_names_what_it_does_not_take(tilegpu, tmp_path: Path, options: tuple[str, ...], named: str) -> None:
+    done = tilegpu("replay", tmp_path, "--plan", tmp_path / "plan.json", *options)
+    assert done.status == 2 and named in " ".join(done.err.replace("│", " ").split())

@@ -58,10 +58,10 @@ def test_frames_of_plans_are_replayed_after_those_that_warm_up(measured: Measure
     batches = {run.name: batch.frames for batch in extended.batches_of(SPRITES) for run in batch.runs}
     chosen = measures.plan(measured, SPRITES, SAMPLE).chosen
     assert batches[SAMPLE.machine(BASE)].counted == chosen
-    two = batches[Sample("rich", 0, 2).machine("re-2019")]
-    assert set(two.times) == {max(0, n - k) for n in chosen for k in range(3)}
+    three = batches[Sample("rich", 0, 3).machine("re-2019")]
+    assert set(three.times) == {max(0, n - k) for n in chosen for k in range(4)}
     assert len(batches[BASE].times) == 300
-    assert measures.fewer(measured, SPRITES) == 300 / len(two.times)
+    assert measures.fewer(measured, SPRITES) == 300 / len(three.times)
 
 
 def test_curves_are_errors_of_means(measured: Measured) -> None:

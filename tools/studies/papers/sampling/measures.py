@@ -48,8 +48,9 @@ class Technique:
 
 TECHNIQUES = {
     "PTR": Technique(BASE, "ptr-2022-2ru", workloads=(SPRITES, LONG)),
-    # It compares with the frame before the last, whose frame buffer is drawn to again.
-    "RE": Technique("re-2019", "re-2019-re", 2),
+    # It compares with the frame before the last, whose frame buffer is drawn to again. So does the frame before, and a
+    # frame's geometry overlaps the end of that one, which has to be as short as it is.
+    "RE": Technique("re-2019", "re-2019-re", 3),
     "VRO": Technique("vro-2018", "vro-2018-vro"),
 }
 MOMENTS = {name: Frames((), tuple(range(length))) for name, length in LENGTHS.items()}

@@ -149,7 +149,8 @@ def test_vectors_weigh_groups_alike(tmp_path: Path) -> None:
     # Five programs of two stages, and primitives.
     assert paper.values.shape == (3, 11)
     assert paper.values.sum(axis=1).mean() == pytest.approx(3)
-    assert rich.values.sum(axis=1).mean() == pytest.approx(len(rich.groups)) and len(rich.groups) == 11
+    assert rich.values.sum(axis=1).mean() == pytest.approx(len(rich.groups)) and len(rich.groups) == 10
+    assert vectors(counts, "reuse").groups == (*rich.groups, "new tiles")
     vertex = counts.programs.filter(pa.compute.equal(counts.programs["stage"], "vertex"))
     executed = np.array(vertex["instructions"].to_pylist()).reshape(3, 5)
     np.testing.assert_allclose(paper.values[:, :5], executed / executed.sum(axis=1).mean())
@@ -170,9 +171,9 @@ def test_frames_that_repeat_are_told_from_those_that_move(tmp_path: Path) -> Non
     counts = Characterization(tmp_path / "counts")
     wanted = Wanted(8, 1, 0, 0)
     known = {"versions": {}, "source": Source(name="", sha256="")}
-    paper, rich = (planned(counts, vectors(counts, v), wanted, vector=v, **known) for v in ("paper", "rich"))
-    assert len(paper.clusters) == 2
-    label = np.array(rich.cluster_of_frame)
+    rich, reuse = (planned(counts, vectors(counts, v), wanted, vector=v, **known) for v in ("rich", "reuse"))
+    assert len(rich.clusters) == 2
+    label = np.array(reuse.cluster_of_frame)
     # A frame that follows one that moved differs from the one before the last, too.
     still = np.array([frame // 8 % 2 == 0 and frame % 8 > 0 for frame in range(32)])
     still[1] = False

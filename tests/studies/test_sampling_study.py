@@ -58,7 +58,7 @@ def test_frames_of_plans_are_replayed_after_those_that_warm_up(measured: Measure
     batches = {run.name: batch.frames for batch in extended.batches_of(SPRITES) for run in batch.runs}
     chosen = measures.plan(measured, SPRITES, SAMPLE).chosen
     assert batches[SAMPLE.machine(BASE)].counted == chosen
-    three = batches[Sample("rich", 0, 3).machine("re-2019")]
+    three = batches[Sample("reuse", 0, 3).machine("re-2019")]
     assert set(three.times) == {max(0, n - k) for n in chosen for k in range(4)}
     assert len(batches[BASE].times) == 300
     assert measures.fewer(measured, SPRITES) == 300 / len(three.times)

@@ -68,7 +68,7 @@ class Plan(_Part):
     counts: str = Field(
         default="", description="folder of the counts as seen from the plan's: what frames depend on is in it"
     )
-    vector: str = Field(description="vector of a frame: paper or rich")
+    vector: str = Field(description="vector of a frame: paper, rich or reuse")
     groups: tuple[str, ...] = Field(description="groups of the vector's columns, each 1 on average")
     seed: int = Field(description="of projection, k-means and lots")
     scores: dict[int, float] = Field(description="score by number of clusters, higher is better")

@@ -25,8 +25,9 @@ RICH = {
 }
 """Further groups of the rich vector, by the columns of the frames' table that are in them."""
 NEW_TILES = "new tiles"
-"""Group of the rich vector: tiles whose inputs are not those of two frames before, which share their frame buffer."""
-VECTORS = "paper", "rich"
+"""Further group of the vector for reuse: tiles whose inputs are not those of two frames before, which share their frame
+buffer."""
+VECTORS = "paper", "rich", "reuse"
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ def vectors(counts: Characterization, kind: str) -> Vectors:
         Counts of the frames.
     kind
         paper: a column for the instructions that each vertex shader executed, one for each fragment shader, and one for
-        primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, texels, passes,
-        draws, and tiles that are drawn anew.
+        primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, texels, passes and
+        draws. reuse: also tiles that are drawn anew.
 
     Groups are made comparable by their mean over the frames: 0.1 in a column is a tenth of what an average frame has in
     the column's group.
@@ -65,8 +66,9 @@ def vectors(counts: Characterization, kind: str) -> Vectors:
         FRAGMENT: _by_program(counts, "fragment"),
         PRIMITIVES: _columns(counts.frames, ("primitives",)),
     }
-    if kind == "rich":
+    if kind != "paper":
         groups |= {name: _columns(counts.frames, columns) for name, columns in RICH.items()}
+    if kind == "reuse":
         groups[NEW_TILES] = _columns(counts.frames, ("tiles",)) - _columns(counts.frames, ("tiles_repeated_2",))
     filled = {name: columns for name, columns in groups.items() if columns.any()}
     parts = [columns / columns.sum(axis=1).mean() for columns in filled.values()]

@@ -30,10 +30,10 @@ def sample(
     vector: Annotated[
         str,
         typer.Option(
-            metavar="paper|rich",
+            metavar="paper|rich|reuse",
             help="What frames are compared by. paper: instructions that each vertex and fragment shader executes, and "
             "primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, texels, "
-            "passes, draws, tiles that are drawn anew.",
+            "passes, draws. reuse: also tiles drawn anew, for techniques that reuse what earlier frames have done.",
         ),
     ] = "paper",
     most: Annotated[
@@ -77,7 +77,7 @@ def sample(
     Example: tilegpu sample counts -o plan.json
     """
     if vector not in VECTORS:
-        raise UserError(f"--vector {vector}: choose {' or '.join(VECTORS)}")
+        raise UserError(f"--vector {vector}: choose {', '.join(VECTORS[:-1])} or {VECTORS[-1]}")
     if budget and budget < 1 + warm_up:
         raise UserError(
             f"--budget {budget}: one frame and {warm_up} that warm up are more; choose {1 + warm_up} at least"

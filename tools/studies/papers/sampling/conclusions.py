@@ -5,13 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from tilegpu.tools.sampling.totals import UNITS
-from tilegpu.tools.sampling.vectors import VECTORS
 
 from ...declare import Conclusion
 from ...measured import Measured
 from .curves import NAMES, RANDOM, UNIFORM, curves
 from .explanations import told_errors, told_intervals, told_speedups
-from .measures import FEWER, RICH, TECHNIQUES, errors_percent, fewer, held_share, speedups, technique_workloads
+from .measures import (
+    COMPARED,
+    FEWER,
+    RICH,
+    TECHNIQUES,
+    errors_percent,
+    fewer,
+    held_share,
+    speedups,
+    technique_workloads,
+)
 
 PAPER = {("paper", "cycles"): 0.84, ("paper", "dram_bytes"): 0.99}
 """MEGsim's mean errors in percent, of cycles and of accesses to main memory (abstract)."""
@@ -81,7 +90,7 @@ def _fewer(workload: str, times: int) -> Conclusion:
 
 CONCLUSIONS = (
     *(_fewer(workload, times) for workload, times in FEWER.items()),
-    *(one for vector in reversed(VECTORS) for measure in UNITS for one in _error(vector, measure)),
+    *(one for vector in reversed(COMPARED) for measure in UNITS for one in _error(vector, measure)),
     *(_speedup(name) for name in TECHNIQUES),
     *(
         Conclusion(
@@ -90,7 +99,7 @@ CONCLUSIONS = (
             None, "of plans", f">= {HELD}", lambda m, vector=vector: min(held_share(m, vector).values()),  # type: ignore[misc]
             lambda m, vector=vector: told_intervals(m, vector),  # type: ignore[misc]
         )
-        for vector in reversed(VECTORS)
+        for vector in reversed(COMPARED)
     ),
     _better(RANDOM, "lot"),
     _better(UNIFORM, "every-nth"),

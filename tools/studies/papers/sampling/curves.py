@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilegpu.tools.sampling.totals import UNITS, totals
-from tilegpu.tools.sampling.vectors import VECTORS
 
 from ...declare import Figure, Series
 from ...measured import Measured
-from .measures import BASE, SEEDS, Sample, Values, length, plan_of, values
+from .measures import BASE, COMPARED, SEEDS, Sample, Values, length, plan_of, values
 
 FRAMES = 4, 6, 10, 16, 24, 40
 DRAWS = 200
@@ -36,7 +35,7 @@ def _errors(m: Measured, workload: str) -> dict[str, dict[str, dict[str, float]]
     every, count = values(m, workload, BASE), length(m, workload)
     chosen = [frames for frames in FRAMES if frames <= count // 4]
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for vector in VECTORS:
+    for vector in COMPARED:
         made = {frames: _clustered(m, workload, vector, frames, every) for frames in chosen}
         found[NAMES[vector]] = _by_measure(made)
     chance = np.random.default_rng(0)

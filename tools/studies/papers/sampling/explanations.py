@@ -7,7 +7,6 @@ import numpy as np
 from ...measured import Measured
 from .measures import (
     BASE,
-    RICH,
     SEEDS,
     TECHNIQUES,
     Sample,
@@ -58,7 +57,7 @@ def _spread_percent(m: Measured, workload: str, name: str) -> float:
     """Spread of the time with a technique over that without it within the clusters of a plan."""
     pair = TECHNIQUES[name]
     share = values(m, workload, pair.after)["cycles"] / values(m, workload, pair.before)["cycles"]
-    label = np.array(plan(m, workload, Sample(RICH, 0, pair.warm_up)).cluster_of_frame)
+    label = np.array(plan(m, workload, Sample(pair.vector, 0, pair.warm_up)).cluster_of_frame)
     means = np.bincount(label, share) / np.bincount(label)
     return 100 * float(np.sqrt(((share - means[label]) ** 2).mean()) / share.mean())
 

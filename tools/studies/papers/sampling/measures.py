@@ -12,7 +12,7 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.tools.sampling.plan import Plan, Source
 from tilegpu.tools.sampling.planning import Wanted, planned
 from tilegpu.tools.sampling.totals import UNITS, Total, totals
-from tilegpu.tools.sampling.vectors import VECTORS, Vectors, vectors
+from tilegpu.tools.sampling.vectors import Vectors, vectors
 
 from ...declare import Experiment, Frames, Machine
 from ...measured import Measured, NotMeasured
@@ -25,7 +25,9 @@ FEWER = {SHORT: 15, SPRITES: 15, LONG: 50}
 SCREENS = {SHORT: (512, 288), SPRITES: (300, 192), LONG: (300, 192)}
 """Small ones, since every frame is replayed on every machine."""
 MOST_CLUSTERS, SEEDS = 30, range(5)
-BASE, RICH = "ptr-2022", "rich"
+BASE, PAPER_VECTOR, RICH, REUSE = "ptr-2022", "paper", "rich", "reuse"
+COMPARED = PAPER_VECTOR, RICH
+"""Vectors of which the errors of totals are compared."""
 MACHINES = {
     BASE: Machine("ptr-2022"),
     "ptr-2022-2ru": Machine("ptr-2022-2ru"),
@@ -38,19 +40,21 @@ MACHINES = {
 
 @dataclass(frozen=True)
 class Technique:
-    """Machine without and with a technique, the frames that warm up before each that counts, and workloads."""
+    """Machine without and with a technique, the frames that warm up before each that counts, workloads, and the vector
+    that frames are chosen by."""
 
     before: str
     after: str
     warm_up: int = 1
     workloads: tuple[str, ...] = (SPRITES,)
+    vector: str = RICH
 
 
 TECHNIQUES = {
     "PTR": Technique(BASE, "ptr-2022-2ru", workloads=(SPRITES, LONG)),
     # It compares with the frame before the last, whose frame buffer is drawn to again. So does the frame before, and a
     # frame's geometry overlaps the end of that one, which has to be as short as it is.
-    "RE": Technique("re-2019", "re-2019-re", 3),
+    "RE": Technique("re-2019", "re-2019-re", 3, vector=REUSE),
     "VRO": Technique("vro-2018", "vro-2018-vro"),
 }
 MOMENTS = {name: Frames((), tuple(range(length))) for name, length in LENGTHS.items()}
@@ -73,11 +77,11 @@ class Sample:
 
 def samples(workload: str) -> dict[Sample, set[str]]:
     """Plans that are replayed, and machines that replay them; a workload of the user's own runs everything."""
-    found: dict[Sample, set[str]] = {Sample(vector, seed): {BASE} for vector in VECTORS for seed in SEEDS}
+    found: dict[Sample, set[str]] = {Sample(vector, seed): {BASE} for vector in COMPARED for seed in SEEDS}
     for technique in TECHNIQUES.values():
         if workload in technique.workloads or workload not in LENGTHS:
             for seed in SEEDS:
-                sample = Sample(RICH, seed, technique.warm_up)
+                sample = Sample(technique.vector, seed, technique.warm_up)
                 found.setdefault(sample, set()).update((technique.before, technique.after))
     return found
 
@@ -207,7 +211,7 @@ def speedups(m: Measured, workload: str, name: str) -> tuple[float, list[float]]
     found = []
     for seed in SEEDS:
         before, after = (
-            estimates(m, workload, machine, Sample(RICH, seed, pair.warm_up))["cycles"].value
+            estimates(m, workload, machine, Sample(pair.vector, seed, pair.warm_up))["cycles"].value
             for machine in (pair.before, pair.after)
         )
         found.append(before / after)

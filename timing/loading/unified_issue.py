@@ -15,13 +15,12 @@ from .bundles import bundles
 from .operations import Operations, Row, total
 from .pipes import pipe_cycles
 from .program_operations import program_operations
-from .tuples import tuple_cycles
+from .tuples import scheduled_tuples
 from .varyings import Loads, loads
 
 LANES = {"tuples": 8, "pipes": 16, "bundles": 1}
 """Threads that an execution engine, a processing engine or an arithmetic pipe issues for per cycle."""
 MODELS = frozenset(LANES)
-OPERATIONS = {"tuples": tuple_cycles, "pipes": pipe_cycles}
 Array = np.ndarray[Any, Any]
 
 
@@ -74,7 +73,9 @@ def program_cycles(rows: list[Row], loaded: Loads, issue: str, turns: int) -> li
 
 def block_time(rows: list[Row], operations: list[Operations], issue: str) -> int:
     """Tuples, cycles of the pipes or bundles of a block."""
-    return bundles(rows) if issue == "bundles" else OPERATIONS[issue](total(operations))
+    if issue == "pipes":
+        return pipe_cycles(total(operations))
+    return bundles(rows) if issue == "bundles" else scheduled_tuples(rows, operations)
 
 
 def share(cycles: int, fixed: list[bool]) -> list[int]:

@@ -46,12 +46,12 @@ PROGRAMS = {
     "texels": "vec4 r = v;" + "r = texture2D(s, r.xy);" * STEPS + "gl_FragColor = r;",
 }
 INTEGERS = {
-    "integers: sums": "r = r + i; r = r + j;" * (STEPS // 2),
-    "integers: minima": "r = min(r + i, j);" * STEPS,
-    "integers: products": "r = r * i;" * STEPS,
-    "integers: shifts": "r = r << i;" * STEPS,
+    "integer sums": "int r = int(v.x);" + "r = r + i.x; r = r + j.x;" * (STEPS // 2),
+    "integer minima": "int r = int(v.x);" + "r = min(r + i.x, j.x);" * STEPS,
+    "integer products": "ivec4 r = ivec4(v);" + "r = r * i;" * STEPS,
+    "shifts": "ivec4 r = ivec4(v);" + "r = r << i;" * STEPS,
 }
-"""Programs that convert four floats to integers before, and back behind."""
+"""Programs that convert one or four floats to integers before, and back to four behind."""
 COVERAGE_AND_BLENDING = 2
 """Operations of Bifrost's ADD unit at the end of a program."""
 
@@ -63,7 +63,7 @@ def activity(name: str, precision: str) -> Path:
     with Recorder(folder / "a.trace", SIZE, SIZE) as gl:
         vertex, fragment = VERTEX, HEAD.format(precision) + "void main() {" + PROGRAMS.get(name, "") + "}"
         if name in INTEGERS:
-            body = "void main() { ivec4 r = ivec4(v);" + INTEGERS[name] + "color = vec4(r); }"
+            body = "void main() {" + INTEGERS[name] + "color = vec4(r); }"
             vertex, fragment = VERTEX_OF_INTEGERS, HEAD_OF_INTEGERS.format(precision) + body
         gl.glUseProgram(gl.program(vertex, fragment, ("p",)))
         (texture,) = gl.glGenTextures(1)
@@ -98,8 +98,9 @@ def drawn(preset: str, name: str, precision: str, *settings: str) -> dict[str, f
         # Both units of Bifrost add, one pipe of Valhall.
         ("sums", "highp", 4 * STEPS, (4 * STEPS + COVERAGE_AND_BLENDING) // 2, 4 * STEPS),
         ("sums", "mediump", 4 * STEPS, (2 * STEPS + COVERAGE_AND_BLENDING) // 2, 2 * STEPS),
-        # Minima have Bifrost's ADD unit, so that sums have the other; and another pipe of Valhall than sums. On Midgard
-        # vectors are added in the second stage of a bundle, so that each minimum goes with the sum after it.
+        # Minima have Bifrost's ADD unit, so that sums have the other of the same tuple; and another pipe of Valhall
+        # than sums. On Midgard vectors are added in the second stage of a bundle, so that each minimum goes with the
+        # sum after it.
         ("minima", "highp", 4 * (STEPS + 1), 4 * STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
         # Both units of Bifrost compare floats and round; Valhall has another pipe for that. On Midgard a comparison may
         # go to the multiplier or the adder for vectors, one behind the other in a bundle; rounding only to the adder.
@@ -110,17 +111,22 @@ def drawn(preset: str, name: str, precision: str, *settings: str) -> dict[str, f
         # A root is two of them, on Midgard one.
         ("roots", "highp", 4 * STEPS, 2 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
         # A power: table, product and table in three bundles, for scalars are multiplied in the stage of the table; the
-        # last one is written to four components and multiplied as a vector before. Eight operations of Bifrost, four of
-        # which need the ADD unit; two special functions of Valhall.
-        ("powers", "highp", 4 * (3 * STEPS - 1), 4 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
-        # A sine: product and table in two bundles, likewise; five multiply-adds, two sums and two look-ups.
-        ("sines", "highp", 4 * (2 * STEPS - 1), 5 * STEPS, 2 * 4 * STEPS),
-        # Integers: either unit of Bifrost adds, FMA has minima and products, ADD the conversions before and behind;
-        # Valhall's SFU has products and shifts at a quarter of the rate. Midgard converts and shifts with the adder.
-        ("integers: sums", "highp", 4 * (STEPS // 2 + 2), (4 * STEPS + 8 + COVERAGE_AND_BLENDING) // 2, 4 * STEPS + 8),
-        ("integers: minima", "highp", 4 * (STEPS + 2), (8 * STEPS + 8 + COVERAGE_AND_BLENDING) // 2, 8 * STEPS + 8),
-        ("integers: products", "highp", 4 * (STEPS + 1), 4 * STEPS, 4 * 4 * STEPS),
-        ("integers: shifts", "highp", 4 * (STEPS + 2), 4 * STEPS, 4 * 4 * STEPS),
+        # last one is written to four components and multiplied as a vector before. Bifrost's chain has five tuples: the
+        # exponent beside its conversion, the scaled fraction beside its logarithm, their sum, the scaled power beside
+        # its conversion, the exponential. Two special functions of Valhall.
+        ("powers", "highp", 4 * (3 * STEPS - 1), 5 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
+        # A sine: product and table in two bundles, likewise; on Bifrost six tuples: the angle beside a look-up, the
+        # rest of it beside the other one, three multiply-adds, the last one beside a sum.
+        ("sines", "highp", 4 * (2 * STEPS - 1), 6 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
+        # Integers: on Bifrost the first conversion, pairs of sums that follow each other, four conversions back.
+        # Midgard adds twice in a bundle as well, and has the first sum beside the conversion.
+        ("integer sums", "highp", 4 * (STEPS // 2 + 1), 1 + STEPS // 2 + 4 + COVERAGE_AND_BLENDING, 1 + STEPS + 4),
+        # The FMA unit has minima, beside the next sum.
+        ("integer minima", "highp", 4 * (STEPS + 1), 1 + 1 + STEPS + 3 + COVERAGE_AND_BLENDING, 1 + 2 * STEPS + 4),
+        # Valhall's SFU has products and shifts at a quarter of the rate, Bifrost's FMA unit at its own: behind the
+        # first conversion, and before coverage and blending. Midgard shifts with the adder, which converts, too.
+        ("integer products", "highp", 4 * (STEPS + 1), 1 + 4 * STEPS + COVERAGE_AND_BLENDING, 4 * 4 * STEPS),
+        ("shifts", "highp", 4 * (STEPS + 2), 1 + 4 * STEPS + COVERAGE_AND_BLENDING, 4 * 4 * STEPS),
     ],
 )
 def test_cycles_of_a_warp(name: str, precision: str, midgard: int, bifrost: int, valhall: int) -> None:

@@ -21,25 +21,24 @@ EXPLANATIONS = {
 """,
     "mali-g52-r1-mc1": """### Causes of the errors
 
-- *ideas* (-51 %): 227 draws a frame; the next most have 14. The time that the CPU or the GPU's job manager takes for a draw cannot be
-  had from other scenes. Without this scene the measured order is found with 0.95.
-- *pulsar* (-48 %): five rotating quads. The capture has the first three frames, in which they cover a tenth of the screen; the
+- *ideas* (-50 %): 227 draws a frame; the next most have 14. The time that the CPU or the GPU's job manager takes for a draw cannot be
+  had from other scenes.
+- *pulsar* (-46 %): five rotating quads. The capture has the first three frames, in which they cover a tenth of the screen; the
   published figure is a mean over the whole run. Missing: frames that represent the run.
-- *function* (-33 %), *conditionals* (-26 %), *loop* (-11 %), *phong* and *cel* (-9 %): the processors bound them. *Function* and
-  *conditionals* have 25 and 17 tuples here, scheduled perfectly; the longest chains of dependent operations have 28 and 13, so
-  dependences explain little. The board takes about 42 and 27, if only tuples count. Missing: the driver's compiler, and the ports of
-  registers and constants that keep operations of a tuple apart.
-- *shadow* (-32 %): a shadow map of 2400 x 3840, in which 86 % of the superblocks stay cleared. The GPU recognizes these; writing one
+- *conditionals* (-26 %), *function* (-23 %), *phong* and *cel* (-12 %), *loop* (-11 %): the processors bound them. *Function* and
+  *conditionals* have 30 and 17 tuples here; the board takes about 41 and 26, if only tuples count. Missing: the driver's compiler, the
+  ports of registers and constants that keep operations of a tuple apart, the conversions behind *gl_FragCoord*.
+- *shadow* (-37 %): a shadow map of 2400 x 3840, in which 86 % of the superblocks stay cleared. The GPU recognizes these; writing one
   is assumed to take no longer than writing its header (`clean_tiles`). Missing: how fast the GPU writes cleared superblocks.
-- *refract* (+21 %): memory takes 21 of its 42 ms; a sixth of the time goes into mipmaps of 2400 x 3840 pixels, which are
+- *refract* (+18 %): memory takes half of its 41 ms; a sixth of the time goes into mipmaps of 2400 x 3840 pixels, which are
   moved uncompressed here. Missing: how the driver makes mipmaps.
-- *bump, height* (-10 %), *terrain* (-8 %), *jellyfish* and *desktop, shadow* (+7 %): textures bound them.
+- *bump, height* and *terrain* (-9 %), *jellyfish*, *desktop, blur* and *shadow* (+5 %): textures bound them.
 - *buffer, map and subdata* (0 %): the CPU computes 24,000 vertices a frame in 11.8 ms, whichever way it hands them over; each is
   predicted from the other.
 
 A roofline is as good where one part bounds a scene, and far too short where parts follow each other: geometry and fragments,
-transfers, tiles that wait for texels and memory in turn (*terrain* -54 %, *shadow* -48 %, *refract* -36 %).
+transfers, tiles that wait for texels and memory in turn (*terrain* -54 %, *shadow* -48 %, *refract* -37 %).
 
-At 450 MHz most scenes would take 26 to 113 % longer than measured, even without a fixed part: the board ran at or near 800 MHz.
+At 450 MHz eleven scenes would take 14 to 105 % longer than measured, even without a fixed part: the board ran at or near 800 MHz.
 """,
 }

@@ -106,7 +106,8 @@ class Characterization:
 
     def operations(self) -> Operations:
         """Operations of the stream up to the last frame; CharacterizationError if they are missing or damaged."""
-        return operations_of(self._table("operations"), self._table("accesses"))
+        last = self.manifest.first_frame + self.manifest.frames
+        return operations_of(self._table("operations"), self._table("accesses"), last)
 
     def _table(self, name: str) -> pa.Table:
         path = self.folder / f"{name}.parquet"

@@ -13,6 +13,8 @@ import pyarrow.compute as pc
 from ..dependencies import Access, Operations
 from .manifest import CharacterizationError
 
+MAX_CALLS = 1 << 28
+"""Of a stream; those to skip take a byte each."""
 _MEMORY = "reads", "writes", "replaces", "steers"
 
 
@@ -29,8 +31,15 @@ def rows_of(operations: Operations) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def operations_of(operations: pa.Table, accesses: pa.Table) -> Operations:
+def operations_of(operations: pa.Table, accesses: pa.Table, frames_before: int) -> Operations:
     """The operations that tables hold.
+
+    Parameters
+    ----------
+    operations, accesses
+        The tables.
+    frames_before
+        Number of the frame at which they end.
 
     Raises
     ------
@@ -39,9 +48,10 @@ def operations_of(operations: pa.Table, accesses: pa.Table) -> Operations:
     """
     columns = [np.asarray(pc.fill_null(operations[name], -2).to_numpy()) for name in ("frame", "call", "access")]
     frames, calls, places = columns
-    ordered = bool((np.diff(frames, prepend=0) >= 0).all() and (calls >= -1).all())
-    if not ordered or (len(places) and not 0 <= places.min() <= places.max() < len(accesses)):
-        raise CharacterizationError("operations.parquet: is not in the order of frames; characterize the capture again")
+    ordered = bool((np.diff(frames, prepend=0) >= 0).all() and (frames <= frames_before).all())
+    known = bool(((calls >= -1) & (calls < MAX_CALLS)).all())
+    if not ordered or not known or (len(places) and not 0 <= places.min() <= places.max() < len(accesses)):
+        raise CharacterizationError("operations.parquet: rows contradict each other; characterize the capture again")
     sets = zip(accesses["kind"].to_pylist(), *(_sets(accesses[name]) for name in _MEMORY), strict=True)
     rows = zip(frames.tolist(), calls.tolist(), places.tolist(), strict=True)
     return Operations.of(rows, (Access(kind, *memory) for kind, *memory in sets))

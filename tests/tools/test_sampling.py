@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -75,7 +76,10 @@ def test_damaged_operations_are_found_again(tilegpu, counts: Path, tmp_path: Pat
     plan = tmp_path / "plan.json"
     assert tilegpu("sample", counts, "-o", plan).status == 0
     rows = pq.read_table(counts / "operations.parquet")
-    for damaged in (rows.take(list(range(len(rows)))[::-1]), rows.slice(1)):
+    endless = {name: rows.schema.get_field_index(name) for name in ("frame", "call")}
+    most = {name: pa.array([2**31 - 1] * len(rows), rows.schema.field(name).type) for name in endless}
+    too_large = [rows.set_column(place, rows.schema.field(name), most[name]) for name, place in endless.items()]
+    for damaged in (rows.take(list(range(len(rows)))[::-1]), rows.slice(1), *too_large):
         pq.write_table(damaged, counts / "operations.parquet")
         assert operations_for(plan, None, None) is None
 

@@ -9,7 +9,6 @@ nothing to do, or cannot hand on, bounds nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from ..engine.machine import Machine
 from ..engine.unit import Unit
@@ -48,11 +47,8 @@ def bounding(machine: Machine) -> Iterator[str]:
     yield "def bound(gpu, r, t):"
     yield '    """What bounded the tile of a Raster Unit that was written in this cycle."""'
     yield f"    before, first, found, most = gpu.technique.draw_costs.before, r * {MAX_BOUNDS}, 0, 0.0"
-    place = 0
-    for unit, causes in groupby(candidates(machine), key=lambda candidate: candidate[0]):
-        for _, number in causes:
-            yield from ("    " + line for line in _candidate(unit, number, place))
-            place += 1
+    for place, (unit, number) in enumerate(candidates(machine)):
+        yield from ("    " + line for line in _candidate(unit, number, place))
     yield "    return found"
     yield ""
 

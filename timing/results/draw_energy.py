@@ -1,4 +1,4 @@
-"""Dynamic energy of a frame, split among its draws.
+"""Energy of a frame, split among its draws.
 
 Each structure's energy is split as its accesses are, those that follow from what was counted for a draw; main memory's
 as the bytes that were read and written. Refresh stays with main memory.
@@ -15,7 +15,7 @@ from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import Structure
 
 from ..config.schema import Configuration
-from ..energy.report import memory_energy, report, technology
+from ..energy.report import report
 from ..energy.sram import Figures
 from .statistics import structures
 
@@ -58,8 +58,8 @@ class _Columns(Mapping[str, Array]):
 
 def split_energy(
     configuration: Configuration, stats: Sequence[Stat], counted: Mapping[str, float], values: Mapping[str, Array]
-) -> Array:
-    """Dynamic energy of each account, in pJ.
+) -> tuple[Array, Array]:
+    """Dynamic and static energy of each account, in pJ.
 
     Parameters
     ----------
@@ -74,33 +74,27 @@ def split_energy(
 
     Returns
     -------
-    numpy.ndarray
-        Shape (accounts,); its sum is the frame's dynamic energy.
+    tuple of numpy.ndarray
+        Shape (accounts,) each; their sums are the frame's. The machine has all of the static energy: leakage, and main
+        memory's in the background.
     """
     named = {stat.name: stat for stat in stats}
-    frame, columns = _Columns(named, dict(counted)), _Columns(named, values)  # type: ignore[arg-type]
+    frame = report(configuration, _Columns(named, dict(counted)))  # type: ignore[arg-type]
+    spent = {row.name: row for row in frame.structures}
+    columns = _Columns(named, values)
     accounts = len(next(iter(values.values())))
-    energy = np.zeros(accounts)
-    made = technology(configuration)
+    dynamic, static = np.zeros(accounts), np.zeros(accounts)
     for structure in structures(configuration):
-        try:
-            figures = structure.geometry(configuration).figures(made)
-        except ValueError:
-            continue
-        energy += _split(_dynamic(structure, figures, frame), _by_account(structure, figures, columns))
-    memory = memory_energy(configuration, frame)  # type: ignore[arg-type]
+        if structure.name in spent:
+            figures = structure.geometry(configuration).figures(frame.technology)
+            dynamic += _split(spent[structure.name].dynamic_pj, _by_account(structure, figures, columns))
+    memory = frame.memory
     read_bytes, write_bytes = (_bytes(values, way) for way in ("read", "write"))
-    energy += _split(memory.activate_pj, read_bytes + write_bytes)
-    energy += _split(memory.read_pj, read_bytes) + _split(memory.write_pj, write_bytes)
-    energy[-1] += memory.refresh_pj + memory.refresh_bank_pj
-    return energy
-
-
-def static_energy(configuration: Configuration, stats: Sequence[Stat], counted: Mapping[str, float]) -> float:
-    """Energy of a frame that is spent whatever is drawn: leakage, and main memory's in the background; in pJ."""
-    values = _Columns({stat.name: stat for stat in stats}, dict(counted))  # type: ignore[arg-type]
-    frame = report(configuration, values)  # type: ignore[arg-type]
-    return sum(row.static_pj for row in frame.structures) + frame.memory.background_pj
+    dynamic += _split(memory.activate_pj, read_bytes + write_bytes)
+    dynamic += _split(memory.read_pj, read_bytes) + _split(memory.write_pj, write_bytes)
+    dynamic[-1] += memory.refresh_pj + memory.refresh_bank_pj
+    static[-1] = sum(row.static_pj for row in frame.structures) + memory.background_pj
+    return dynamic, static
 
 
 def _dynamic(structure: Structure, figures: Figures, values: Any) -> Any:

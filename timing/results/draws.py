@@ -23,7 +23,7 @@ from ..assembly.charging import counters
 from ..engine.work import ACCOUNTS, CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
 from ..instruments.draw_costs import MAX_COUNTERS
 from ..loading.work import Accounts
-from .draw_energy import split_energy, static_energy
+from .draw_energy import split_energy
 
 Array = np.ndarray[Any, Any]
 
@@ -159,10 +159,9 @@ class DrawMeter:
                 columns[stat.name] = np.asarray(stat.derive(columns))  # type: ignore[arg-type]
         share = np.append(time, 0.0) / max(1e-30, float(time.sum()))
         energy = split_energy(self.chip.configuration, self.stats, counted, values)
-        for row, part, picojoules in zip(rows, share, energy, strict=True):
+        for row, part, dynamic, static in zip(rows, share, *energy, strict=True):
             cycles = part * counted["gpu.cycles"]
-            row |= {"frame": number, "share": part, "cycles": cycles, "dynamic_pj": picojoules, "static_pj": 0.0}
-        rows[-1]["static_pj"] = static_energy(self.chip.configuration, self.stats, counted)
+            row |= {"frame": number, "share": part, "cycles": cycles, "dynamic_pj": dynamic, "static_pj": static}
         identity = pa.Table.from_pylist(rows, IDENTITY)
         counts = {stat.name: pa.array(columns[stat.name]) for stat in self.stats if stat.name in columns}
         return pa.table({name: identity[name] for name in IDENTITY.names} | counts)

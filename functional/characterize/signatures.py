@@ -20,7 +20,7 @@ _NOTHING = np.zeros(0, np.int64)
 
 
 class Signed(NamedTuple):
-    """Where the kernels that draw sign tiles: int64 by tile, the tiles in a row, and the key of the draw."""
+    """Signatures that kernels add a draw to: int64 by tile, the tiles in a row, and the key of the draw."""
 
     tiles: NDArray[np.int64]
     across: int
@@ -86,7 +86,7 @@ class TileSignatures:
         Parameters
         ----------
         comparable
-            Whether the frame is drawn in one pass that begins on nothing; otherwise, inputs do not tell what it shows.
+            Whether the window is drawn in one pass that begins empty; otherwise equal inputs may give other colours.
         """
         self._before.append(_Frame(self._tiles if comparable else None, self._spoiled))
         self.begin()

@@ -9,6 +9,7 @@ from .cache_place import cache_folder
 from .compiled import COMPILED, ZERO, KernelByAddress, cached, helper, inlined, kernel, kernel_by_address
 from .disk_cache import holds_code, sources_key
 from .garbage import SELDOM, seldom_collected
+from .machine_code import Code, compiler_key, target_machine
 from .private_numba import PLAIN
 from .stored_files import StoredFiles
 from .tuning import program, program_part
@@ -19,6 +20,7 @@ __all__ = [
     "PLAIN",
     "SELDOM",
     "ZERO",
+    "Code",
     "KernelByAddress",
     "Kernels",
     "StoredFiles",
@@ -26,6 +28,7 @@ __all__ = [
     "cached",
     "compile_in_second",
     "compiled_in_two",
+    "compiler_key",
     "helper",
     "holds_code",
     "inlined",
@@ -35,4 +38,5 @@ __all__ = [
     "program_part",
     "seldom_collected",
     "sources_key",
+    "target_machine",
 ]

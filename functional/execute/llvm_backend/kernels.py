@@ -8,6 +8,7 @@ from functools import cache, lru_cache, partial
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
+from ...jit import Code
 from ..backend import ComputeKernel, Kernel, VertexKernel
 from ..kernel_arguments import BlendState, TextureKind
 from ..memory import ImageFormat
@@ -16,7 +17,7 @@ from .blend import kernel as blending
 from .compute import kernel as computing
 from .fragments import FragmentKernel, not_compiled
 from .ir.whole import not_vector_code
-from .native import Code, compile_functions, width
+from .native import compile_functions, width
 from .texture.fetch import emit_fetch, fetch_name, fetched_targets
 from .texture.kinds import emit_texture_unit
 from .texture.single import SINGLE

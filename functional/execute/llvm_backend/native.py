@@ -6,16 +6,14 @@ and the processor. A folder that cannot be read or written only costs time.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import llvmlite
 from llvmlite import binding, ir
 
-from ...jit import StoredFiles, seldom_collected
+from ...jit import Code, StoredFiles, compiler_key, seldom_collected, target_machine
 
 OPTIMIZATION = 2
 _QUICK_PASSES = (
@@ -29,39 +27,6 @@ _QUICK_PASSES = (
 )
 """Passes for shaders, which come simplified and in single-assignment form: all of level 2 would take three times as
 long, for code of the same size and speed."""
-_NUMBERS = itertools.count()
-"""Libraries of one process need distinct names."""
-
-
-class Code:
-    """Machine code of functions; `address` of each is valid as long as this object exists.
-
-    Parameters
-    ----------
-    object_code
-        As LLVM emits it.
-    names
-        Of the functions.
-    called
-        Code with other functions that they call.
-    """
-
-    def __init__(self, object_code: bytes, names: Sequence[str], called: Sequence[Code] = ()) -> None:
-        builder = binding.JITLibraryBuilder().add_object_img(object_code)
-        self._called = called
-        for code in called:
-            for name, address in code.address.items():
-                builder.import_symbol(name, address)
-        for name in names:
-            builder.export_symbol(name)
-        # Dropping it unloads the code.
-        self._library: Any = builder.link(_linker(), f"shader_{next(_NUMBERS)}")
-        self.address: dict[str, int] = {name: int(self._library[name]) for name in names}
-
-
-@cache
-def _linker() -> Any:
-    return binding.create_lljit_compiler(_machine())
 
 
 @cache
@@ -71,25 +36,14 @@ def width() -> int:
     return 16 if features.get("avx512f") and features.get("avx512bw") and features.get("avx512vl") else 8
 
 
-@cache
 def _machine() -> Any:
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    target = binding.Target.from_default_triple()
-    features = binding.get_host_cpu_features().flatten()
-    if width() == 16:
-        # LLVM prefers half-width vectors on some processors that have full-width ones.
-        features += ",-prefer-256-bit"
-    return target.create_target_machine(
-        cpu=binding.get_host_cpu_name(), features=features, opt=OPTIMIZATION, reloc="default", codemodel="jitdefault"
-    )
+    # LLVM prefers half-width vectors on some processors that have full-width ones.
+    return target_machine(OPTIMIZATION, ",-prefer-256-bit" if width() == 16 else "")
 
 
 @cache
 def _files() -> StoredFiles:
-    processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
-    common = f"{llvmlite.__version__} {binding.llvm_version_info} {processor}"
-    return StoredFiles("shaders", ".o", [Path(__file__).parent.parent], common)
+    return StoredFiles("shaders", ".o", [Path(__file__).parent.parent], compiler_key())
 
 
 def compile_functions(

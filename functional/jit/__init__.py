@@ -2,7 +2,7 @@
 
 Who writes a kernel takes `kernel`, `helper` and their like from here, the structs it is given as one address from
 `jit.blocks`, and calls of machine code from `jit.native_calls`. The other modules are for this package alone; only it
-imports Numba (`numba_interface`).
+imports Numba (`numba_interface`). `Program` and `Part` are functions of another kind, which need no Numba (`programs`).
 """
 
 from .cache_place import cache_folder
@@ -11,8 +11,8 @@ from .disk_cache import holds_code, sources_key
 from .garbage import SELDOM, seldom_collected
 from .machine_code import Code, compiler_key, target_machine
 from .private_numba import PLAIN
+from .programs import Part, Program, lowest_bit
 from .stored_files import StoredFiles
-from .tuning import program, program_part
 from .two_processes import Kernels, compile_in_second, compiled_in_two
 
 __all__ = [
@@ -23,6 +23,8 @@ __all__ = [
     "Code",
     "KernelByAddress",
     "Kernels",
+    "Part",
+    "Program",
     "StoredFiles",
     "cache_folder",
     "cached",
@@ -34,8 +36,7 @@ __all__ = [
     "inlined",
     "kernel",
     "kernel_by_address",
-    "program",
-    "program_part",
+    "lowest_bit",
     "seldom_collected",
     "sources_key",
     "target_machine",

@@ -76,7 +76,7 @@ class Cache(_OfFunction):  # type: ignore[misc]
         if LINKER.waits(data.library):
             return
         # On a full disk code is compiled again in every run, and that is all.
-        with suppress(OSError), _locked(Path(self.cache_path)):
+        with suppress(OSError), locked(Path(self.cache_path)):
             super().save_overload(sig, data)
 
 
@@ -87,7 +87,7 @@ def is_cached(kernel: Any) -> bool:
 
 def holds_code(folder: Path) -> bool:
     """Whether any compilation is in a folder."""
-    return any(folder.rglob("*.nbi"))
+    return any(path.suffix in (".nbi", ".o") for path in folder.rglob("*"))
 
 
 @contextmanager
@@ -98,12 +98,13 @@ def alone(kernel: Any) -> Iterator[None]:
         with suppress(OSError):
             folder = Path(kernel._cache.cache_path)
             folder.mkdir(parents=True, exist_ok=True)
-            held.enter_context(_locked(folder, f".{kernel.py_func.__qualname__}.lock"))
+            held.enter_context(locked(folder, f".{kernel.py_func.__qualname__}.lock"))
         yield
 
 
 @contextmanager
-def _locked(folder: Path, name: str = ".lock") -> Iterator[None]:
+def locked(folder: Path, name: str = ".lock") -> Iterator[None]:
+    """Keep other processes out of a folder, or out of what a file in it stands for, where files can be locked."""
     if not LOCKED:
         yield
         return

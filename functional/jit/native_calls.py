@@ -1,4 +1,4 @@
-"""Machine code in compiled functions: calls by address, arrays by address, bits."""
+"""Machine code in compiled functions: calls by address, arrays by address."""
 
 from __future__ import annotations
 
@@ -103,15 +103,6 @@ def _first_byte(context: Any, data: Any) -> Any:
     return types.int64(data), generate
 
 
-def _trailing_zeros(context: Any, mask: Any) -> Any:
-    """Number of the lowest bit that is set in an integer, which must not be 0."""
-
-    def generate(target: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], target.get_constant(types.boolean, True))
-
-    return types.int64(types.int64), generate
-
-
 call_kernel: Any = intrinsic(_call_kernel)
 call_vertices: Any = intrinsic(_call_vertices)
 allocate: Any = intrinsic(_allocate)
@@ -119,5 +110,4 @@ release: Any = intrinsic(_release)
 call_by_address: Any = intrinsic(_call_by_address)
 keep: Any = intrinsic(_keep)
 first_byte: Any = intrinsic(_first_byte)
-trailing_zeros: Any = intrinsic(_trailing_zeros)
 carray: Any = intrinsic(_carray) if COMPILED else numba_interface.carray

@@ -8,13 +8,11 @@ from numba.core import caching, cgutils, codegen, cpu, environment, sigutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
-from numba.np import arrayobj
 from numba.np.arrayobj import make_array, np_cfarray
 from numba.np.numpy_support import as_dtype
 
 __all__ = [
     "Dispatcher",
-    "arrayobj",
     "as_dtype",
     "caching",
     "carray",

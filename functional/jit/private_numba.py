@@ -15,14 +15,11 @@ from llvmlite import binding
 
 from .numba_interface import (
     Dispatcher,
-    arrayobj,
     caching,
     codegen,
-    config,
     cpu,
     environment,
     sigutils,
-    types,
 )
 
 VARIABLE = "TILEGPU_PLAIN_NUMBA"
@@ -39,14 +36,9 @@ _EXPECTED: tuple[tuple[Any, str], ...] = (
     (cpu, "CPUContext"),
     (environment, "lookup_environment"),
     (sigutils, "normalize_signature"),
-    (types, "Record"),
     (Dispatcher, "_compile_for_args"),
     (Dispatcher, "add_overload"),
-    (arrayobj, "fix_integer_index"),
     (binding, "create_new_module_pass_manager"),
-    (binding, "create_pass_builder"),
-    (binding, "create_pipeline_tuning_options"),
-    (config, "LOOP_VECTORIZE"),
 )
 _EXPECTED_OF_CLASSES = (
     (caching, "CompileResultCacheImpl", ("_locator_classes",)),

@@ -60,7 +60,7 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique], linked
     charges = any(technique.name == INSTRUMENT.name for technique in techniques)
     costs = (*charging(machine), *bounding(machine)) if charges else ()
     lines = (*_dispatch(machine, techniques), *_looks(machine), *costs)
-    define(linked, f"<dispatch of {machine.name}>", "\n".join(lines))
+    define(linked, f"dispatch of {machine.name}", "\n".join(lines))
     _connect(package, machine, jit)
     link_policies(package)
     _chain(package, techniques, jit)
@@ -132,7 +132,7 @@ def _connect(package: str, machine: Machine, jit: Any) -> None:
         text = f"@inline\ndef {name}({parameters}):\n    return {wire_path(machine, target, wire.parameters)}\n"
         wire_module = ModuleType(f"{package}.wire.{full}")
         wire_module.__dict__["inline"] = jit.inline
-        define(wire_module, f"<wire {full} of {machine.name}>", text)
+        define(wire_module, f"wire {full} of {machine.name}", text)
         setattr(module, name, getattr(wire_module, name))
     for unit in machine.units:
         module = importlib.import_module(unit.module)
@@ -224,7 +224,7 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
         hook_module.__dict__.update(
             inline=jit.inline, **{f"of_{technique.name}": call for _, technique, call in filled}
         )
-        define(hook_module, f"<hook {hook}>", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
+        define(hook_module, f"hook {hook}", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
         setattr(hooks, hook, getattr(hook_module, hook))
 
 

@@ -38,7 +38,7 @@ def link_policies(package: str) -> None:
         module.__dict__.update(inline=inline, otherwise=default)
         module.__dict__.update({f"answer_{k}": answer for k, answer in enumerate(answers)})
         text = "\n".join(_text(name, parameters, list(answers.values())))
-        define(module, f"<policies: {name}>", text + "\n")
+        define(module, f"policies: {name}", text + "\n")
         setattr(scheduler, name, getattr(module, name))
 
 

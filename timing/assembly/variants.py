@@ -1,8 +1,8 @@
 """Copies of the engine: one compiled for each set of techniques, and the plain one.
 
 A copy is this package imported again under another name, with its own `engine.options` and, in the place of the no-ops
-of `engine.hooks`, what the techniques of the set do there. Numba freezes what a function refers to when it compiles it,
-so each set has its own compiled code and pays nothing for the others. Other packages exist once: parts import them by
+of `engine.hooks`, what the techniques of the set do there. What a function refers to is fixed when it is compiled, so
+each set has its own compiled code and pays nothing for the others. Other packages exist once: parts import them by
 their absolute names.
 """
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
 from activity_builder import Rectangle, Scene
 
+from tilegpu.functional.jit.programs.arguments import kind_of
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly import ahead
 from tilegpu.timing.assembly.loader import Loader
@@ -29,9 +29,9 @@ def test_types_are_those_of_recorded_frames(tmp_path: Path) -> None:
     """Else the engine would be compiled twice."""
     activity = Scene(frames=[[Rectangle(0, 0, 10, 10)]]).write(tmp_path / "activity")
     recorded = Loader(activity, load_configuration("ptr-2022")).load(0)
-    assert numba.typeof(recorded) == numba.typeof(ahead.empty_frame())
+    assert kind_of(recorded) == kind_of(ahead.empty_frame())
     simt = load_configuration("emerald-case2")
-    assert numba.typeof(Loader(activity, simt).load(0)) == numba.typeof(ahead.empty_frame_for(simt))
+    assert kind_of(Loader(activity, simt).load(0)) == kind_of(ahead.empty_frame_for(simt))
 
 
 def test_an_empty_frame_has_no_rows() -> None:

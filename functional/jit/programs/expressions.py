@@ -1,0 +1,225 @@
+"""Expressions of programs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from llvmlite import ir
+
+from .kinds import (
+    BIT,
+    BOOL,
+    Record,
+    Tables,
+    Tuple,
+    array_of,
+    common,
+    tuple_of,
+)
+from .memory import Memory
+from .values import CannotTranslate, Known, Value, constant
+
+if TYPE_CHECKING:
+    from .functions import Functions
+
+NAMED_TUPLE = "_fields"
+NUMBERS = bool, int, float, np.number, np.bool_
+
+
+class Expressions(Memory):
+    """Expressions of one function.
+
+    Parameters
+    ----------
+    builder
+        Where instructions are added.
+    functions
+        All functions of the program.
+    names
+        Objects that the function's text can name, apart from its variables.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, functions: Functions, names: Callable[[str], Any]) -> None:
+        super().__init__(builder)
+        self.functions, self.names = functions, names
+
+    def variable(self, name: str) -> Value | None:
+        """Value of a variable, None if the function has none of this name."""
+        raise NotImplementedError
+
+    def value(self, node: ast.expr) -> Value:
+        """Value of an expression, which must have one when the program runs."""
+        found = self.translate(node)
+        return found if isinstance(found, Value) else self.known(found)
+
+    def known(self, found: Known) -> Value:
+        """Value of an object: of a tuple that of its members, of an array a copy of it."""
+        thing = found.object
+        if isinstance(thing, NUMBERS):
+            return constant(thing.item() if isinstance(thing, np.generic) else thing)
+        if isinstance(thing, tuple):
+            members = [self.known(Known(member)) for member in thing]
+            return self.tupled(members, getattr(thing, NAMED_TUPLE, ()))
+        if isinstance(thing, np.ndarray):
+            return Value(array_of(thing.dtype, thing.shape), self.functions.stored(thing))
+        raise CannotTranslate(f"{thing!r} is no value")
+
+    def translate(self, node: ast.expr) -> Value | Known:
+        """Value of an expression, or the object that it names."""
+        self.functions.at(node)
+        translate: Any = getattr(self, f"_{type(node).__name__}", None)
+        if translate is None:
+            raise CannotTranslate(f"programs have no {type(node).__name__} expressions")
+        result: Value | Known = translate(node)
+        return result
+
+    def _Constant(self, node: ast.Constant) -> Value:
+        if not isinstance(node.value, bool | int | float):
+            raise CannotTranslate(f"programs have no constants such as {node.value!r}")
+        return constant(node.value)
+
+    def _Name(self, node: ast.Name) -> Value | Known:
+        found = self.variable(node.id)
+        if found is not None:
+            return found
+        try:
+            return self._simplified(self.names(node.id))
+        except KeyError:
+            raise CannotTranslate(f"{node.id} has no value yet") from None
+
+    def _Attribute(self, node: ast.Attribute) -> Value | Known:
+        owner = self.translate(node.value)
+        if isinstance(owner, Known):
+            if not isinstance(owner.object, ModuleType | type | tuple) or not hasattr(owner.object, node.attr):
+                raise CannotTranslate(f"{owner.object!r} has no {node.attr}")
+            return self._simplified(getattr(owner.object, node.attr))
+        if isinstance(owner.kind, Record):
+            return self.read(self.field(owner, node.attr))
+        if isinstance(owner.kind, Tuple | Tables) and node.attr in owner.kind.names:
+            return self.item(owner, owner.kind.names.index(node.attr))
+        raise CannotTranslate(f"a {owner.kind.name} has no {node.attr}")
+
+    def _simplified(self, thing: Any) -> Value | Known:
+        return self.known(Known(thing)) if isinstance(thing, NUMBERS) else Known(thing)
+
+    def item(self, owner: Value, k: int) -> Value:
+        """Member of a tuple or of tables."""
+        return self.table(owner, k) if isinstance(owner.kind, Tables) else self.member(owner, k)
+
+    def _Subscript(self, node: ast.Subscript) -> Value | Known:
+        owner = self.translate(node.value)
+        index = self.value(node.slice)
+        if isinstance(owner, Known):
+            if isinstance(owner.object, tuple) and index.constant is not None:
+                return self._simplified(owner.object[int(index.constant)])
+            owner = self.known(Known(np.asarray(owner.object)))
+        if isinstance(owner.kind, Tuple | Tables):
+            if not isinstance(index.constant, int) or index.constant >= len(owner.kind.members):
+                raise CannotTranslate("a tuple needs an index that is known, and a member there")
+            return self.item(owner, index.constant)
+        return self.read(self.element(owner, index))
+
+    def _Tuple(self, node: ast.Tuple) -> Value:
+        return self.tupled([self.value(each) for each in node.elts])
+
+    def tupled(self, members: Sequence[Value], names: tuple[str, ...] = ()) -> Value:
+        """A tuple of some values."""
+        return self.pack(members, tuple_of(tuple(member.kind for member in members), names))
+
+    def _BinOp(self, node: ast.BinOp) -> Value:
+        return self.binary(node.op, self.value(node.left), self.value(node.right))
+
+    def _UnaryOp(self, node: ast.UnaryOp) -> Value:
+        return self.unary(node.op, self.value(node.operand))
+
+    def _Compare(self, node: ast.Compare) -> Value:
+        result: Value | None = None
+        left = self.value(node.left)
+        for operator, right in zip(node.ops, node.comparators, strict=True):
+            if isinstance(operator, ast.In | ast.NotIn):
+                step, following = self._contained(operator, left, right), left
+            else:
+                following = self.value(right)
+                step = self.compared(operator, left, following)
+            # Operands have no side effects, so that all of a chain can be compared.
+            result = step if result is None else Value(BOOL, self.builder.and_(result.ir, step.ir))
+            left = following
+        assert result is not None
+        return result
+
+    def _contained(self, operator: ast.cmpop, value: Value, node: ast.expr) -> Value:
+        found = Value(BOOL, ir.Constant(BIT, 0))
+        for member in self.members(node):
+            found = Value(BOOL, self.builder.or_(found.ir, self.compared(ast.Eq(), value, member).ir))
+        return found if isinstance(operator, ast.In) else self.unary(ast.Not(), found)
+
+    def members(self, node: ast.expr) -> list[Value]:
+        """Members of a tuple that the text spells out or names."""
+        if isinstance(node, ast.Tuple):
+            return [self.value(each) for each in node.elts]
+        found = self.translate(node)
+        if isinstance(found, Known) and isinstance(found.object, tuple | range):
+            return [self.known(Known(each)) for each in found.object]
+        if isinstance(found, Value) and isinstance(found.kind, Tuple | Tables):
+            return [self.item(found, k) for k in range(len(found.kind.members))]
+        raise CannotTranslate("only a tuple has members")
+
+    def branch(self, node: ast.expr, yes: ir.Block, no: ir.Block) -> None:
+        """Go on in a block if an expression is true, otherwise in another."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            self.branch(node.operand, no, yes)
+        elif isinstance(node, ast.BoolOp):
+            conjunction = isinstance(node.op, ast.And)
+            for each in node.values[:-1]:
+                following = self.builder.append_basic_block()
+                self.branch(each, following if conjunction else yes, no if conjunction else following)
+                self.builder.position_at_end(following)
+            self.branch(node.values[-1], yes, no)
+        else:
+            self.builder.cbranch(self.truth(self.value(node)).ir, yes, no)
+
+    def _BoolOp(self, node: ast.BoolOp) -> Value:
+        """The operand that decides."""
+        conjunction, ends = isinstance(node.op, ast.And), []
+        merge = self.builder.append_basic_block()
+        for each in node.values[:-1]:
+            value = self.value(each)
+            ends.append((value, self.builder.block))
+            following = self.builder.append_basic_block()
+            truth = self.truth(value).ir
+            self.builder.cbranch(truth, *((following, merge) if conjunction else (merge, following)))
+            self.builder.position_at_end(following)
+        value = self.value(node.values[-1])
+        ends.append((value, self.builder.block))
+        self.builder.branch(merge)
+        return self._merged(ends, merge)
+
+    def _IfExp(self, node: ast.IfExp) -> Value:
+        yes, no, merge = (self.builder.append_basic_block() for _ in range(3))
+        self.branch(node.test, yes, no)
+        ends = []
+        for block, branch in ((yes, node.body), (no, node.orelse)):
+            self.builder.position_at_end(block)
+            value = self.value(branch)
+            ends.append((value, self.builder.block))
+            self.builder.branch(merge)
+        return self._merged(ends, merge)
+
+    def _merged(self, ends: list[tuple[Value, ir.Block]], merge: ir.Block) -> Value:
+        """The value that came from one of several blocks, each of which ends with a branch."""
+        kind = common([value.kind for value, _ in ends])
+        if kind is None:
+            raise CannotTranslate(f"{' or '.join(value.kind.name for value, _ in ends)} has no kind")
+        incoming = []
+        for value, block in ends:
+            self.builder.position_before(block.terminator)
+            incoming.append((self.convert(value, kind).ir, block))
+        self.builder.position_at_end(merge)
+        phi = self.builder.phi(kind.llvm)
+        for value_, block in incoming:
+            phi.add_incoming(value_, block)
+        return Value(kind, phi)

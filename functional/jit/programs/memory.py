@@ -1,0 +1,154 @@
+"""Fields of records, elements of arrays, members of tables: where they lie, how they are read and written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from .kinds import (
+    BOOL,
+    BYTE,
+    INT,
+    POINTER,
+    WORD,
+    Array,
+    Dtype,
+    Record,
+    Scalar,
+    Tables,
+    array_of,
+    number,
+    record_of,
+)
+from .values import CannotTranslate, Operations, Value
+
+
+@dataclass(frozen=True)
+class Place:
+    """Place in memory of a numpy type. `aligned`: numbers there lie at multiples of their size."""
+
+    address: Any
+    dtype: Dtype
+    aligned: bool
+
+
+class Memory(Operations):
+    """Reads and writes of what values refer to."""
+
+    def field(self, record: Value, name: str) -> Place:
+        """Place of a field."""
+        assert isinstance(record.kind, Record)
+        if name not in record.kind.fields:
+            raise CannotTranslate(f"a {record.kind.name} has no {name}")
+        dtype, offset = record.kind.fields[name]
+        return Place(self._at(record.ir, offset), dtype, record.kind.dtype.isalignedstruct)
+
+    def element(self, array: Value, index: Value) -> Place:
+        """Place of an element, which is an array itself if there are several dimensions; indices are not negative."""
+        kind = array.kind
+        if not isinstance(kind, Array):
+            raise CannotTranslate(f"a {kind.name} has no elements")
+        if index.kind not in (INT, BOOL):
+            raise CannotTranslate(f"an index must be an integer, not {index.kind.name}")
+        if kind.open and len(kind.lengths) > 1:
+            raise CannotTranslate("programs take elements of tables of one dimension only")
+        pointer = self.builder.extract_value(array.ir, 0) if kind.open else array.ir
+        inner = kind.lengths[1:]
+        step = kind.element.itemsize * prod(length or 0 for length in inner)
+        dtype = np.dtype((kind.element, inner)) if inner else kind.element
+        where = self.builder.mul(self.convert(index, INT).ir, ir.Constant(WORD, step))
+        address = self.builder.gep(pointer, [where], source_etype=BYTE)
+        return Place(address, dtype, kind.element.isalignedstruct or not kind.element.names)
+
+    def length(self, array: Value) -> Value:
+        """Number of elements."""
+        kind = array.kind
+        if not isinstance(kind, Array):
+            raise CannotTranslate(f"a {kind.name} has no length")
+        known = kind.lengths[0]
+        return Value(INT, self.builder.extract_value(array.ir, 1) if known is None else ir.Constant(WORD, known), known)
+
+    def read(self, place: Place) -> Value:
+        """What is at a place: a number, or a reference."""
+        dtype = place.dtype
+        if dtype.subdtype is not None:
+            base, lengths = dtype.subdtype
+            return Value(array_of(base, lengths), place.address)
+        if dtype.names:
+            return Value(record_of(dtype), place.address)
+        stored, kind = self._number(dtype)
+        loaded = self.builder.load(place.address, typ=stored, align=None if place.aligned else 1)
+        if kind is BOOL:
+            return Value(BOOL, self.builder.icmp_unsigned("!=", loaded, ir.Constant(stored, 0)))
+        if kind is INT and stored != WORD:
+            extend = self.builder.sext if dtype.kind == "i" else self.builder.zext
+            return Value(INT, extend(loaded, WORD))
+        return Value(kind, loaded)
+
+    def write(self, place: Place, value: Value) -> None:
+        """Store a number, or a copy of a record."""
+        dtype = place.dtype
+        if dtype.names:
+            if not isinstance(value.kind, Record) or value.kind.dtype != dtype:
+                raise CannotTranslate(f"cannot store a {value.kind.name} here")
+            self._copy(place.address, value.ir, dtype.itemsize)
+            return
+        stored, kind = self._number(dtype)
+        if not isinstance(value.kind, Scalar):
+            raise CannotTranslate(f"cannot store a {value.kind.name} here")
+        converted = self.convert(value, kind).ir
+        if kind is BOOL:
+            converted = self.builder.zext(converted, BYTE)
+        elif kind is INT and stored != WORD:
+            converted = self.builder.trunc(converted, stored)
+        self.builder.store(converted, place.address, align=None if place.aligned else 1)
+
+    def table(self, tables: Value, k: int) -> Value:
+        """Member of tables."""
+        assert isinstance(tables.kind, Tables)
+        kind, address = tables.kind.members[k], self._at(tables.ir, tables.kind.offsets[k])
+        if isinstance(kind, Tables):
+            return Value(kind, address)
+        if isinstance(kind, Scalar):
+            stored = WORD if kind in (INT, BOOL) else kind.llvm
+            loaded = self._constant_in_memory(address, stored)
+            return self.convert(Value(INT, loaded), kind) if stored is WORD else Value(kind, loaded)
+        if isinstance(kind, Record):
+            return Value(kind, self._constant_in_memory(address, POINTER))
+        assert isinstance(kind, Array)
+        array = self._constant_in_memory(address, POINTER)
+        if kind.open:
+            packed = self.builder.insert_value(ir.Constant(kind.llvm, ir.Undefined), array, 0)
+            for i in range(len(kind.open)):
+                length = self._constant_in_memory(self._at(address, 8 * (i + 1)), WORD)
+                packed = self.builder.insert_value(packed, length, i + 1)
+            array = packed
+        return Value(kind, array)
+
+    def _constant_in_memory(self, address: Any, kind: ir.Type) -> Any:
+        loaded = self.builder.load(address, typ=kind)
+        loaded.set_metadata("invariant.load", self.builder.module.add_metadata([]))
+        return loaded
+
+    def _at(self, pointer: Any, offset: int) -> Any:
+        return self.builder.gep(pointer, [ir.Constant(WORD, offset)], source_etype=BYTE) if offset else pointer
+
+    def _number(self, dtype: Dtype) -> tuple[ir.Type, Scalar]:
+        found = number(dtype)
+        if found is None:
+            raise CannotTranslate(f"programs have no numbers of type {dtype}")
+        return found
+
+    def _copy(self, to: Any, source: Any, size_bytes: int) -> None:
+        """Copy a record; both may be the same."""
+        name = "llvm.memmove.p0.p0.i64"
+        module = self.builder.module
+        copy = module.globals.get(name)
+        if copy is None:
+            kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, WORD, ir.IntType(1)])
+            copy = ir.Function(module, kind, name)
+        self.builder.call(copy, [to, source, ir.Constant(WORD, size_bytes), ir.Constant(ir.IntType(1), 0)])

@@ -1,0 +1,134 @@
+"""Programs: Python calls one function, which is compiled with all that it calls, once, and kept on disk."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+
+from ..disk_cache import locked
+from ..garbage import seldom_collected
+from ..machine_code import Code, compiler_key, target_machine
+from ..stored_files import StoredFiles
+from .arguments import block_of, described, kind_of
+from .functions import Functions
+from .kinds import BOOL, FLOAT, INT, NOTHING, POINTER, SINGLE, WORD, Kind, Tables, size_of
+from .memory import Memory
+from .values import Value
+
+OPTIMIZATION = 3
+ENTRY = "entry"
+SUFFIX = ".o"
+_RESULTS = {b"n": NOTHING, b"b": BOOL, b"i": INT, b"f": FLOAT}
+"""Kinds of results, with the byte that the file of a program begins with."""
+_CODES = {kind: code for code, kind in _RESULTS.items()}
+
+
+class Program:
+    """A function that Python calls, compiled for the kinds of its arguments when they are first passed.
+
+    The arrays and records that it is given must outlive the call; its tuples are constant meanwhile, and the arrays in
+    them stay where they are. The interpreter is free for other threads.
+
+    Parameters
+    ----------
+    function
+        As that of a `Part`.
+    folder
+        For what was compiled; its name says everything that the code depends on but LLVM and the processor.
+    """
+
+    def __init__(self, function: Callable[..., Any], folder: str) -> None:
+        self.py_func, self.__doc__ = function, function.__doc__
+        self.__name__, self.__module__ = function.__name__, function.__module__
+        self._folder = Path(folder)
+        self._loaded: dict[Tables, _Loaded] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        kind: Any = kind_of(arguments)
+        if kind not in self._loaded:
+            self._loaded[kind] = self._load(kind)
+        return self._loaded[kind](arguments)
+
+    def _load(self, kind: Tables) -> _Loaded:
+        files = StoredFiles(self._folder.name, SUFFIX, [], compiler_key())
+        key = [self.py_func.__module__, self.py_func.__qualname__, described(kind)]
+        stored = files.read(key)
+        if stored is None:
+            # Others that want the same wait, and load it.
+            with locked(self._folder, f".{self.py_func.__qualname__}.lock"):
+                stored = files.read(key)
+                if stored is None:
+                    with seldom_collected():
+                        stored = compiled(self.py_func, kind)
+                    files.write(key, stored)
+        return _Loaded(stored, kind)
+
+
+class _Loaded:
+    """Machine code for arguments of some kinds."""
+
+    def __init__(self, stored: bytes, kind: Tables) -> None:
+        self._result, self._kind = _RESULTS[stored[:1]], kind
+        self._code = Code(stored[1:], [ENTRY])
+        self._call: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code.address[ENTRY])
+
+    def __call__(self, arguments: tuple[Any, ...]) -> Any:
+        block = block_of(arguments, self._kind)
+        self._call(block.ctypes.data)
+        if self._result is NOTHING:
+            return None
+        if self._result is FLOAT:
+            return float(block[-1:].view(np.float64)[0])
+        return bool(block[-1]) if self._result is BOOL else int(block[-1])
+
+
+def compiled(function: Callable[..., Any], kind: Tables) -> bytes:
+    """What is kept of a program: a byte for the kind of its result, and object code.
+
+    Parameters
+    ----------
+    function
+        That Python calls.
+    kind
+        Of its arguments together.
+
+    Raises
+    ------
+    ProgramError
+        If a part says something that programs do not have.
+    """
+    machine = target_machine(OPTIMIZATION)
+    module = ir.Module(function.__name__)
+    module.triple, module.data_layout = binding.get_default_triple(), str(machine.target_data)
+    result = _entry(module, function, kind)
+    parsed = binding.parse_assembly(str(module))
+    # Loops run a few times: vectors of them, or copies, only cost time.
+    options = binding.create_pipeline_tuning_options(OPTIMIZATION)
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = False
+    builder = binding.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(parsed, builder)
+    code: bytes = machine.emit_object(parsed)
+    return _CODES[result] + code
+
+
+def _entry(module: ir.Module, function: Callable[..., Any], kind: Tables) -> Kind:
+    """Add the function, and one that calls it with arguments from a block and puts the result behind them."""
+    inner, result = Functions(module).made(function, kind.members)
+    if result is SINGLE or result not in _CODES:
+        raise TypeError(f"{function.__name__} returns a {result.name}, and Python takes only numbers")
+    entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), ENTRY)
+    memory = Memory(ir.IRBuilder(entry.append_basic_block()))
+    block = Value(kind, entry.args[0])
+    returned = memory.builder.call(inner, [memory.table(block, k).ir for k in range(len(kind.members))])
+    if result is not NOTHING:
+        value = Value(result, returned)
+        place = memory.builder.gep(entry.args[0], [ir.Constant(WORD, size_of(kind))], source_etype=ir.IntType(8))
+        memory.builder.store(value.ir if result is FLOAT else memory.convert(value, INT).ir, place)
+    memory.builder.ret_void()
+    return result

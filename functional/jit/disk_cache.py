@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ class Cache(_OfFunction):  # type: ignore[misc]
         if LINKER.waits(data.library):
             return
         # On a full disk code is compiled again in every run, and that is all.
-        with suppress(OSError), locked(Path(self.cache_path)):
+        with suppress(OSError), _locked(Path(self.cache_path)):
             super().save_overload(sig, data)
 
 
@@ -90,21 +90,24 @@ def holds_code(folder: Path) -> bool:
     return any(path.suffix in (".nbi", ".o") for path in folder.rglob("*"))
 
 
-@contextmanager
-def alone(kernel: Any) -> Iterator[None]:
+def alone(kernel: Any) -> AbstractContextManager[None]:
     """Only one process compiles a kernel; others wait and load it."""
+    return only_one(Path(kernel._cache.cache_path), kernel.py_func.__qualname__)
+
+
+@contextmanager
+def only_one(folder: Path, name: str) -> Iterator[None]:
+    """Only one process is in a context of this name and folder; others wait."""
     with ExitStack() as held:
         # Where nothing can be locked, nothing can be saved.
         with suppress(OSError):
-            folder = Path(kernel._cache.cache_path)
             folder.mkdir(parents=True, exist_ok=True)
-            held.enter_context(locked(folder, f".{kernel.py_func.__qualname__}.lock"))
+            held.enter_context(_locked(folder, f".{name}.lock"))
         yield
 
 
 @contextmanager
-def locked(folder: Path, name: str = ".lock") -> Iterator[None]:
-    """Keep other processes out of a folder, or out of what a file in it stands for, where files can be locked."""
+def _locked(folder: Path, name: str = ".lock") -> Iterator[None]:
     if not LOCKED:
         yield
         return

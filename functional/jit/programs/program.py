@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from llvmlite import binding, ir
 
-from ..disk_cache import locked
+from ..disk_cache import only_one
 from ..garbage import seldom_collected
 from ..machine_code import Code, compiler_key, target_machine
 from ..stored_files import StoredFiles
@@ -61,7 +61,7 @@ class Program:
         stored = files.read(key)
         if stored is None:
             # Others that want the same wait, and load it.
-            with locked(self._folder, f".{self.py_func.__qualname__}.lock"):
+            with only_one(self._folder, self.py_func.__qualname__):
                 stored = files.read(key)
                 if stored is None:
                     with seldom_collected():

@@ -55,7 +55,8 @@ def bounding(machine: Machine) -> Iterator[str]:
 
 def _candidate(unit: Unit, number: int, place: int) -> Iterator[str]:
     count = f"max(1, gpu.instances.{unit.name})"
-    lines = (f"spent += owner.spent[{number}]", f"if owner.cause == {number}:", "    spent += t - owner.since")
+    own = unit.name
+    lines = (f"spent += {own}.spent[{number}]", f"if {own}.cause == {number}:", f"    spent += t - {own}.since")
     yield "spent = 0"
     yield from for_instances(unit, ["r"] if unit.scope else [], lines)
     yield f"if (spent - before[first + {place}]) / {count} > most:"

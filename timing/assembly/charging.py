@@ -98,27 +98,29 @@ def _charge(machine: Machine, charged: tuple[Counter, ...]) -> Iterator[str]:
         if not own:
             continue
         yield f"    if which.kind == {kind}:"
-        yield f"        owner = {unit.path('which.a', 'which.b')}"
+        # A variable has one kind of record: it is named after the unit.
+        yield f"        {unit.name} = {unit.path('which.a', 'which.b')}"
         if unit.accounted:
-            yield "        owner.spent[owner.cause] += now - owner.since"
-            yield "        owner.since = now"
+            yield f"        {unit.name}.spent[{unit.name}.cause] += now - {unit.name}.since"
+            yield f"        {unit.name}.since = now"
         for each in sorted({each.cache_type for each in own}):
             indent = "        "
             if each >= 0:
-                yield f"        if owner.type == {each}:"
+                yield f"        if {unit.name}.type == {each}:"
                 indent += "    "
             for counter in own:
                 if counter.cache_type == each:
-                    yield from (indent + line for line in _gain(counter))
+                    yield from (indent + line for line in _gain(counter, unit))
         yield "        return"
     yield "    return"
     yield ""
 
 
-def _gain(counter: Counter) -> Iterator[str]:
+def _gain(counter: Counter, unit: Unit) -> Iterator[str]:
     row = str(IDLE * MAX_COUNTERS) if counter.rests else "row"
-    yield f"costs.total[{row} + {counter.column}] += owner.{counter.path} - costs.last[last + {counter.place}]"
-    yield f"costs.last[last + {counter.place}] = owner.{counter.path}"
+    gained = f"{unit.name}.{counter.path} - costs.last[last + {counter.place}]"
+    yield f"costs.total[{row} + {counter.column}] += {gained}"
+    yield f"costs.last[last + {counter.place}] = {unit.name}.{counter.path}"
 
 
 def _sample(machine: Machine) -> Iterator[str]:
@@ -136,7 +138,7 @@ def _sample(machine: Machine) -> Iterator[str]:
         yield "    if working > 0:"
         yield "        part = times / working"
         for unit in tier:
-            yield from ("    " + line for line in _each(unit, "costs.time[costs.at[owner.id]] += part"))
+            yield from ("    " + line for line in _each(unit, f"costs.time[costs.at[{unit.name}.id]] += part"))
         yield "        return"
     yield f"    costs.time[{IDLE}] += times"
     yield ""
@@ -148,23 +150,23 @@ def accounted_units(machine: Machine) -> list[Unit]:
 
 
 def _each(unit: Unit, statement: str) -> Iterator[str]:
-    """Lines that do something for each instance of a unit at work, `owner`."""
+    """Lines that do something for each instance of a unit at work, in a variable of the unit's name."""
     working = sum(1 << i for i, cause in enumerate(unit.causes) if cause not in HELD_UP)
     indent, places = "    ", []
     if unit.scope in SCOPES:
         yield f"{indent}for r in range(gpu.raster_units):"
         indent += "    "
         places.append("r")
-    lines = [f"if {working} >> owner.cause & 1 != 0:", f"    {statement}"]
+    lines = [f"if {working} >> {unit.name}.cause & 1 != 0:", f"    {statement}"]
     yield from (indent + line for line in for_instances(unit, places, lines))
 
 
 def for_instances(unit: Unit, places: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
-    """Lines that do something for each instance of a unit in a scope, `owner`; `places` are the indices of the
-    scope."""
+    """Lines that do something for each instance of a unit in a scope, in a variable of the unit's name; `places` are
+    the indices of the scope."""
     if unit.most > 1:
         yield f"for i in range(gpu.instances.{unit.name}):"
     else:
         yield f"for i in range(min(1, gpu.instances.{unit.name})):"
-    yield f"    owner = {unit.path(*places, *(['i'] if unit.most > 1 else []))}"
+    yield f"    {unit.name} = {unit.path(*places, *(['i'] if unit.most > 1 else []))}"
     yield from ("    " + line for line in lines)

@@ -45,9 +45,9 @@ def described(kind: Kind) -> str:
     return kind.name
 
 
-def block_of(arguments: tuple[Any, ...], kind: Tables) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The block as `Tables` describes it, and a word for the result behind it; arrays and records must outlive it."""
-    block = np.zeros(size_of(kind) // 8 + 1, np.int64)
+def block_of(arguments: tuple[Any, ...], kind: Tables, results: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The block as `Tables` describes it, and words for results behind it; arrays and records must outlive it."""
+    block = np.zeros(size_of(kind) // 8 + results, np.int64)
     words = list(_words(arguments, kind))
     for place, word in enumerate(words):
         if isinstance(word, float):

@@ -14,7 +14,7 @@ from llvmlite import ir
 from .expressions import NAMED_TUPLE, Expressions
 from .kinds import BIT, BOOL, FLOAT, HALF_WORD, INT, SINGLE, WORD, Scalar
 from .parts import Part, lowest_bit
-from .values import CannotTranslate, Value
+from .values import CannotTranslate, Known, Value, constant
 
 
 class Calls(Expressions):
@@ -28,7 +28,10 @@ class Calls(Expressions):
         found = self.translate(node.func)
         if isinstance(found, Value):
             raise CannotTranslate(f"a {found.kind.name} cannot be called")
-        arguments = [self.value(each) for each in node.args]
+        translated = [self.translate(each) for each in node.args]
+        if found.object is len and isinstance(translated[0], Known):
+            return constant(len(translated[0].object))
+        arguments = [each if isinstance(each, Value) else self.known(each) for each in translated]
         self.functions.at(node)
         return self._called(found.object, arguments)
 
@@ -50,7 +53,9 @@ class Calls(Expressions):
         text = getattr(function, "py_func", function)
         if not isinstance(text, FunctionType):
             raise CannotTranslate(f"{getattr(function, '__name__', function)} is no part of a program")
-        return self.functions.call(self.builder, text, arguments, isinstance(function, Part) and function.inlined)
+        options = getattr(function, "targetoptions", {})
+        inlined = function.inlined if isinstance(function, Part) else bool(options.get("forceinline"))
+        return self.functions.call(self.builder, text, arguments, inlined)
 
     def intrinsic(self, name: str, result: Scalar, arguments: Sequence[Any]) -> Value:
         """Result of a function that LLVM has."""
@@ -77,6 +82,10 @@ def _root(body: Calls, value: Value) -> Value:
     return body.intrinsic("llvm.sqrt.f64", FLOAT, [body.convert(value, FLOAT).ir])
 
 
+def _floor(body: Calls, value: Value) -> Value:
+    return body.intrinsic("llvm.floor.f64", FLOAT, [body.convert(value, FLOAT).ir])
+
+
 def _magnitude(body: Calls, value: Value) -> Value:
     return body.least([value, body.unary(ast.USub(), value)], ">")
 
@@ -94,6 +103,7 @@ BUILTINS: dict[Any, Callable[..., Value]] = {
     max: _extreme(">"),
     abs: _magnitude,
     math.sqrt: _root,
+    np.floor: _floor,
     lowest_bit: _bit,
     np.int64: _number(INT),
     np.int32: _short,

@@ -20,7 +20,7 @@ from .kinds import (
     common,
     tuple_of,
 )
-from .memory import Memory
+from .memory import Memory, Place
 from .values import CannotTranslate, Known, Value, constant
 
 if TYPE_CHECKING:
@@ -111,8 +111,11 @@ class Expressions(Memory):
         return self.table(owner, k) if isinstance(owner.kind, Tables) else self.member(owner, k)
 
     def _Subscript(self, node: ast.Subscript) -> Value | Known:
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            return self._length(node)
         owner = self.translate(node.value)
-        index = self.value(node.slice)
+        indices = [self.value(each) for each in node.slice.elts] if isinstance(node.slice, ast.Tuple) else []
+        index = indices[0] if indices else self.value(node.slice)
         if isinstance(owner, Known):
             if isinstance(owner.object, tuple) and index.constant is not None:
                 return self._simplified(owner.object[int(index.constant)])
@@ -121,7 +124,16 @@ class Expressions(Memory):
             if not isinstance(index.constant, int) or index.constant >= len(owner.kind.members):
                 raise CannotTranslate("a tuple needs an index that is known, and a member there")
             return self.item(owner, index.constant)
-        return self.read(self.element(owner, index))
+        found = self.element(owner, indices or [index])
+        return self.read(found) if isinstance(found, Place) else found
+
+    def _length(self, node: ast.Subscript) -> Value:
+        """Length of an array in a dimension: `array.shape[1]`."""
+        assert isinstance(node.value, ast.Attribute)
+        array, dimension = self.value(node.value.value), self.value(node.slice).constant
+        if not isinstance(dimension, int):
+            raise CannotTranslate("the number of a dimension must be known")
+        return self.length(array, dimension)
 
     def _Tuple(self, node: ast.Tuple) -> Value:
         return self.tupled([self.value(each) for each in node.elts])

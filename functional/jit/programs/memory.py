@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
 from .kinds import (
@@ -47,30 +46,45 @@ class Memory(Operations):
         dtype, offset = record.kind.fields[name]
         return Place(self._at(record.ir, offset), dtype, record.kind.dtype.isalignedstruct)
 
-    def element(self, array: Value, index: Value) -> Place:
-        """Place of an element, which is an array itself if there are several dimensions; indices are not negative."""
+    def element(self, array: Value, indices: Sequence[Value]) -> Place | Value:
+        """Place of an element, or the part of an array that has fewer dimensions; indices are not negative."""
         kind = array.kind
-        if not isinstance(kind, Array):
-            raise CannotTranslate(f"a {kind.name} has no elements")
-        if index.kind not in (INT, BOOL):
-            raise CannotTranslate(f"an index must be an integer, not {index.kind.name}")
-        if kind.open and len(kind.lengths) > 1:
-            raise CannotTranslate("programs take elements of tables of one dimension only")
+        if not isinstance(kind, Array) or len(indices) > len(kind.lengths):
+            raise CannotTranslate(f"a {kind.name} has no such elements")
+        if any(index.kind not in (INT, BOOL) for index in indices):
+            raise CannotTranslate("an index must be an integer")
+        lengths = [self.length(array, k).ir for k in range(len(kind.lengths))]
+        where = self.convert(indices[0], INT).ir
+        for index, length in zip(indices[1:], lengths[1:], strict=False):
+            where = self.builder.add(self.builder.mul(where, length), self.convert(index, INT).ir)
+        inner = kind.lengths[len(indices) :]
+        for length in lengths[len(indices) :]:
+            where = self.builder.mul(where, length)
+        where = self.builder.mul(where, ir.Constant(WORD, kind.element.itemsize))
         pointer = self.builder.extract_value(array.ir, 0) if kind.open else array.ir
-        inner = kind.lengths[1:]
-        step = kind.element.itemsize * prod(length or 0 for length in inner)
-        dtype = np.dtype((kind.element, inner)) if inner else kind.element
-        where = self.builder.mul(self.convert(index, INT).ir, ir.Constant(WORD, step))
         address = self.builder.gep(pointer, [where], source_etype=BYTE)
-        return Place(address, dtype, kind.element.isalignedstruct or not kind.element.names)
+        if not inner:
+            return Place(address, kind.element, kind.element.isalignedstruct or not kind.element.names)
+        return self.array(array_of(kind.element, inner), address, lengths[len(indices) :])
 
-    def length(self, array: Value) -> Value:
-        """Number of elements."""
+    def array(self, kind: Array, address: Any, lengths: Sequence[Any]) -> Value:
+        """An array at an address, with its lengths."""
+        if not kind.open:
+            return Value(kind, address)
+        packed = self.builder.insert_value(ir.Constant(kind.llvm, ir.Undefined), address, 0)
+        for i, k in enumerate(kind.open):
+            packed = self.builder.insert_value(packed, lengths[k], i + 1)
+        return Value(kind, packed)
+
+    def length(self, array: Value, dimension: int = 0) -> Value:
+        """Number of elements in a dimension."""
         kind = array.kind
-        if not isinstance(kind, Array):
-            raise CannotTranslate(f"a {kind.name} has no length")
-        known = kind.lengths[0]
-        return Value(INT, self.builder.extract_value(array.ir, 1) if known is None else ir.Constant(WORD, known), known)
+        if not isinstance(kind, Array) or dimension >= len(kind.lengths):
+            raise CannotTranslate(f"a {kind.name} has no such length")
+        known = kind.lengths[dimension]
+        if known is not None:
+            return Value(INT, ir.Constant(WORD, known), known)
+        return Value(INT, self.builder.extract_value(array.ir, 1 + kind.open.index(dimension)))
 
     def read(self, place: Place) -> Value:
         """What is at a place: a number, or a reference."""
@@ -120,14 +134,12 @@ class Memory(Operations):
         if isinstance(kind, Record):
             return Value(kind, self._constant_in_memory(address, POINTER))
         assert isinstance(kind, Array)
-        array = self._constant_in_memory(address, POINTER)
-        if kind.open:
-            packed = self.builder.insert_value(ir.Constant(kind.llvm, ir.Undefined), array, 0)
-            for i in range(len(kind.open)):
-                length = self._constant_in_memory(self._at(address, 8 * (i + 1)), WORD)
-                packed = self.builder.insert_value(packed, length, i + 1)
-            array = packed
-        return Value(kind, array)
+        lengths = iter(range(len(kind.open)))
+        found = [
+            self._constant_in_memory(self._at(address, 8 * (1 + next(lengths))), WORD) if length is None else None
+            for length in kind.lengths
+        ]
+        return self.array(kind, self._constant_in_memory(address, POINTER), found)
 
     def _constant_in_memory(self, address: Any, kind: ir.Type) -> Any:
         loaded = self.builder.load(address, typ=kind)

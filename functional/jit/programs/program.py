@@ -15,17 +15,17 @@ from ..garbage import seldom_collected
 from ..machine_code import Code, compiler_key, target_machine
 from ..stored_files import StoredFiles
 from .arguments import block_of, described, kind_of
-from .functions import Functions
-from .kinds import BOOL, FLOAT, INT, NOTHING, POINTER, SINGLE, WORD, Kind, Tables, size_of
+from .functions import Functions, ProgramError
+from .kinds import BOOL, BYTE, FLOAT, INT, NOTHING, POINTER, WORD, Kind, Tables, Tuple, size_of
 from .memory import Memory
 from .values import Value
 
 OPTIMIZATION = 3
 ENTRY = "entry"
 SUFFIX = ".o"
-_RESULTS = {b"n": NOTHING, b"b": BOOL, b"i": INT, b"f": FLOAT}
-"""Kinds of results, with the byte that the file of a program begins with."""
-_CODES = {kind: code for code, kind in _RESULTS.items()}
+_CODES: dict[Kind, str] = {NOTHING: "", BOOL: "b", INT: "i", FLOAT: "f"}
+"""Letters for kinds of results; the file of a program begins with them, those of a tuple in parentheses, and a line
+feed."""
 
 
 class Program:
@@ -74,22 +74,30 @@ class _Loaded:
     """Machine code for arguments of some kinds."""
 
     def __init__(self, stored: bytes, kind: Tables) -> None:
-        self._result, self._kind = _RESULTS[stored[:1]], kind
-        self._code = Code(stored[1:], [ENTRY])
+        result, code = stored.split(b"\n", 1)
+        self._result, self._kind = result.decode(), kind
+        self._code = Code(code, [ENTRY])
         self._call: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code.address[ENTRY])
 
     def __call__(self, arguments: tuple[Any, ...]) -> Any:
-        block = block_of(arguments, self._kind)
+        letters = self._result.strip("()")
+        block = block_of(arguments, self._kind, len(letters))
         self._call(block.ctypes.data)
-        if self._result is NOTHING:
-            return None
-        if self._result is FLOAT:
-            return float(block[-1:].view(np.float64)[0])
-        return bool(block[-1]) if self._result is BOOL else int(block[-1])
+        words = block[len(block) - len(letters) :]
+        values = [_number(letter, words[k : k + 1]) for k, letter in enumerate(letters)]
+        if letters == self._result:
+            return values[0] if values else None
+        return tuple(values)
+
+
+def _number(letter: str, word: np.ndarray[Any, np.dtype[np.int64]]) -> float:
+    if letter == "f":
+        return float(word.view(np.float64)[0])
+    return bool(word[0]) if letter == "b" else int(word[0])
 
 
 def compiled(function: Callable[..., Any], kind: Tables) -> bytes:
-    """What is kept of a program: a byte for the kind of its result, and object code.
+    """What is kept of a program: letters for the kind of its result, and object code.
 
     Parameters
     ----------
@@ -114,21 +122,29 @@ def compiled(function: Callable[..., Any], kind: Tables) -> bytes:
     builder = binding.create_pass_builder(machine, options)
     builder.getModulePassManager().run(parsed, builder)
     code: bytes = machine.emit_object(parsed)
-    return _CODES[result] + code
+    return _letters(function, result).encode() + b"\n" + code
+
+
+def _letters(function: Callable[..., Any], result: Kind) -> str:
+    if isinstance(result, Tuple):
+        return f"({''.join(_letters(function, member) for member in result.members)})"
+    if result not in _CODES:
+        raise ProgramError(f"{function.__name__} returns a {result.name}, and Python takes only numbers")
+    return _CODES[result]
 
 
 def _entry(module: ir.Module, function: Callable[..., Any], kind: Tables) -> Kind:
     """Add the function, and one that calls it with arguments from a block and puts the result behind them."""
     inner, result = Functions(module).made(function, kind.members)
-    if result is SINGLE or result not in _CODES:
-        raise TypeError(f"{function.__name__} returns a {result.name}, and Python takes only numbers")
+    _letters(function, result)
     entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), ENTRY)
     memory = Memory(ir.IRBuilder(entry.append_basic_block()))
     block = Value(kind, entry.args[0])
     returned = memory.builder.call(inner, [memory.table(block, k).ir for k in range(len(kind.members))])
-    if result is not NOTHING:
-        value = Value(result, returned)
-        place = memory.builder.gep(entry.args[0], [ir.Constant(WORD, size_of(kind))], source_etype=ir.IntType(8))
-        memory.builder.store(value.ir if result is FLOAT else memory.convert(value, INT).ir, place)
+    value = Value(result, returned)
+    members = [memory.member(value, k) for k in range(len(result.members))] if isinstance(result, Tuple) else [value]
+    for k, member in enumerate(members if result is not NOTHING else ()):
+        place = memory.builder.gep(entry.args[0], [ir.Constant(WORD, size_of(kind) + 8 * k)], source_etype=BYTE)
+        memory.builder.store(member.ir if member.kind is FLOAT else memory.convert(member, INT).ir, place)
     memory.builder.ret_void()
     return result

@@ -137,7 +137,11 @@ class Statements(Calls):
                 return self.field(owner, target.attr)
             raise CannotTranslate(f"{target.attr} of a {owner.kind.name} cannot be written")
         if isinstance(target, ast.Subscript):
-            return self.element(self.value(target.value), self.value(target.slice))
+            slices = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+            found = self.element(self.value(target.value), [self.value(each) for each in slices])
+            if isinstance(found, Place):
+                return found
+            raise CannotTranslate(f"a {found.kind.name} cannot be written as a whole")
         raise CannotTranslate(f"programs have no {type(target).__name__} targets")
 
     def _AugAssign(self, node: ast.AugAssign) -> None:

@@ -176,6 +176,32 @@ def test_records_arrays_and_tuples(folder: str, values: list[int]) -> None:
         assert tables.rows.tobytes() == others.rows.tobytes()
 
 
+NAMES = ("one", "two", "three")
+
+
+def summed(table: Any, flags: Any, a: int) -> tuple[int, float, bool]:
+    row = table[a]
+    total = 0
+    for i in range(table.shape[0]):
+        for j in range(len(row)):
+            total += table[i, j] * (i + 1) - row[j]
+    table[a, 1] = total
+    return total * len(NAMES), np.floor(total / 7), flags[a, 0, 1] and total > 0
+
+
+def test_tables_of_several_dimensions_and_results_of_several_numbers(folder: str) -> None:
+    program = Program(summed, folder)
+    table, flags = np.arange(12).reshape(3, 4) ** 2, np.ones((3, 1, 2), bool)
+    flags[1] = False
+    for a in range(3):
+        left, right = table.copy(), table.copy()
+        assert program(left, flags, a) == summed(right, flags, a)
+        assert left.tolist() == right.tolist()
+    assert [type(each) for each in program(table.copy(), flags, 0)] == [int, float, bool]
+    with pytest.raises(TypeError, match="side by side"):
+        program(table[:, ::2], flags, 0)
+
+
 def test_what_was_compiled_is_found_again(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from tilegpu.functional.jit.programs import program as module
 

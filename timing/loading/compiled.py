@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from tilegpu.functional import activity
-from tilegpu.functional.jit import cache_folder, cached, sources_key
+from tilegpu.functional.jit import COMPILED, Program, cache_folder, cached, sources_key
 from tilegpu.functional.jit import helper as helper
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -21,9 +21,6 @@ def kernel(function: F) -> F:
     return cached(function, _FOLDER)
 
 
-def kernel_without_arrays_of_its_own(function: F) -> F:
-    """As `kernel`, for a function that makes no arrays: those it is given are not counted as references.
-
-    Counting them, wherever they pass through tuples and inlined functions, takes longer than what tight loops do.
-    """
-    return cached(function, _FOLDER, _nrt=False)
+def program(function: F) -> F:
+    """Compile a function that makes no arrays and needs no more than `functional.jit.programs` has."""
+    return cast(F, Program(function, _FOLDER)) if COMPILED else function

@@ -8,7 +8,7 @@ import numpy as np
 
 from tilegpu.functional.jit import inlined
 
-from .compiled import kernel_without_arrays_of_its_own
+from .compiled import program
 from .grids import Textures
 from .read_lines import MAX_LINES, NO_BOX, PLACES, Box, Found, Reads, lines_of_read
 
@@ -65,7 +65,7 @@ def read_at(reads: Reads, row: int) -> Reads:
     )
 
 
-@kernel_without_arrays_of_its_own
+@program
 def lines_from(
     first: int, total: int, executed: Executed, reads: Reads, textures: Textures, operation: Any, line: Any, place: Any
 ) -> Any:

@@ -109,7 +109,9 @@ class Tile(Record):
 
 
 class Batch(Record):
-    """Draw, or one of its instances. `work`: row of its account (`engine.work`)."""
+    """Draw, or one of its instances. `descriptor_bytes`: of the first level behind the commands, where there is one;
+    `primitives_before`: of the draws before, which it waits for where jobs depend on each other, 0 for instances but
+    the first; `work`: row of its account (`engine.work`)."""
 
     first_stream: i4
     last_stream: i4
@@ -119,6 +121,8 @@ class Batch(Record):
     last_attribute: i4
     command_address: i8
     command_bytes: i4
+    descriptor_bytes: i4
+    primitives_before: i4
     work: i4
 
 
@@ -143,13 +147,14 @@ class StreamVertex(Record):
 
 class Primitive(Record):
     """Primitive in drawing order, clears among them. `record`: where the Parameter Buffer holds its attributes;
-    `work`: account of its draw."""
+    `descriptors`: where the commands of its draw are; `work`: account of its draw."""
 
     state: i4
     clear: i4
     stream_end: i4
     attributes: i4
     record: i8
+    descriptors: i8
     record_bytes: i4
     first_bin: i4
     last_bin: i4

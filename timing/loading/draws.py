@@ -15,6 +15,7 @@ from tilegpu.functional.activity.kernels.stencil import STENCIL_OPERATIONS
 from ..engine import frame as f
 from ..memory.address_map import COMMAND_REGION, COMMAND_RING_BYTES
 from ..units.command_processor import CommandProcessorParameters
+from ..units.job_manager import levels_of
 from .code import Code
 from .pixel_code import Accesses
 from .resources import Resources
@@ -70,7 +71,7 @@ def read_draws(
         if not 0 <= row["instances"] <= MAX_INSTANCES:
             raise ActivityError(f"draws: draw {row['draw']} has {row['instances']} instances")
         uploaded = sum(len(upload["data"] or b"") for upload in row["uploads"] or ())
-        command_bytes = configuration.of(CommandProcessorParameters).draw_command_bytes + uploaded
+        command_bytes, descriptors = _command_bytes(configuration, uploaded)
         starts.append([])
         for instance in range(row["instances"]):
             index = _indices(row)
@@ -93,6 +94,8 @@ def read_draws(
                     len(attributes),
                     COMMAND_REGION + resources.space.offset_bytes + command % COMMAND_RING_BYTES,
                     command_bytes if instance == 0 else 0,
+                    descriptors[0] if instance == 0 else 0,
+                    0,
                     0,
                 )
             )
@@ -100,7 +103,9 @@ def read_draws(
             starts[-1].append(position)
             streams.append(stream)
             position += len(stream)
-        command += command_bytes
+        command += command_bytes + sum(descriptors)
+        if descriptors[0] > 0:
+            command += -command % configuration.memory.line_bytes
     return Draws(
         rows,
         np.array(batches, f.Batch.dtype),
@@ -110,6 +115,16 @@ def read_draws(
         np.array(batch_pass, np.int64),
         starts,
     )
+
+
+def _command_bytes(configuration: Configuration, uploaded: int) -> tuple[int, tuple[int, ...]]:
+    """Bytes of a draw's commands and of each level of its descriptors; its constants come with the first of these, or
+    with the commands."""
+    command_bytes = configuration.of(CommandProcessorParameters).draw_command_bytes
+    levels, level_bytes = levels_of(configuration.sections)
+    if levels == 0:
+        return command_bytes + uploaded, (0,)
+    return command_bytes, (level_bytes + uploaded, *(level_bytes,) * (levels - 1))
 
 
 def _accesses(

@@ -72,6 +72,7 @@ def read_primitives(
     table["clear"] = -1
     table["clear"][place[n:]] = np.arange(clears)
     _place_clears(table, place[n:])
+    _join_batches(draws, table)
     pass_number = _pass_rows(draws, passes, draw, n)
     passes.render_pass["last_primitive"] = np.cumsum(np.bincount(pass_number, minlength=len(passes.rows)))
     primitive, tile = _pairs(primitives, quads, draws, passes, draw, place, pass_number, configuration)
@@ -123,6 +124,19 @@ def _place_clears(table: Array, rows: Array) -> None:
     """Let a clear wait until everything drawn before it is assembled."""
     for row in rows:
         table["stream_end"][row] = table["stream_end"][row - 1] if row else 0
+
+
+def _join_batches(draws: Draws, table: Array) -> None:
+    """Number the primitives before each draw, which its first instance has to wait for where jobs depend on each
+    other, and let primitives find the commands of their draws."""
+    instances = np.array([len(starts) for starts in draws.stream_start], np.int64)
+    first = (np.cumsum(instances) - instances)[instances > 0]
+    ends = np.maximum.accumulate(table["stream_end"])
+    draws.batch["primitives_before"][first] = np.searchsorted(ends, draws.batch["first_stream"][first], side="right")
+    address = np.zeros(len(instances), np.int64)
+    address[instances > 0] = draws.batch["command_address"][first]
+    drawn = table["clear"] < 0
+    table["descriptors"][drawn] = address[table["state"][drawn]]
 
 
 def _pairs(

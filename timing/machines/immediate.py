@@ -41,6 +41,8 @@ from ..units import (
 )
 from .shared import (
     STATISTICS,
+    all_binned,
+    caches_kept,
     join_processors,
     no_dispatches,
     no_memory_unit,
@@ -198,6 +200,8 @@ MACHINE = Machine(
         "command_processor.start_dispatches": no_dispatches,
         "command_processor.dispatches_done": none_left,
         "command_processor.geometry_done": geometry_done,
+        "command_processor.draws_binned": all_binned,
+        "command_processor.chain_ended": caches_kept,
         "command_processor.start_tiles": end_geometry,
         "command_processor.raster_done": raster_done,
         "command_processor.begin_pass": begin_pass,

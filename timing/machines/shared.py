@@ -75,6 +75,18 @@ def none_left(gpu: Gpu, dispatches: int) -> bool:
     return True
 
 
+@inline
+def all_binned(gpu: Gpu, primitives: int) -> bool:
+    """Draws of machines without a job manager do not wait for each other."""
+    return True
+
+
+@inline
+def caches_kept(gpu: Gpu) -> bool:
+    """Their caches keep their lines at the end of a pass."""
+    return True
+
+
 def texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
     """Texture cache of a Fragment Processor."""
     stage = c.of(FragmentStage)

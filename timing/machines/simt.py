@@ -43,7 +43,7 @@ from ..units.simt_core import SimtCoreParameters
 from ..units.tile_coalescing import TileCoalescingParameters
 from ..units.vpo import VpoParameters
 from . import dispatch_results, immediate
-from .shared import STATISTICS
+from .shared import STATISTICS, all_binned, caches_kept
 
 if TYPE_CHECKING:
     from ..assembly.build import Builder
@@ -274,6 +274,8 @@ MACHINE = Machine(
         "compute_launcher.core_of": "simt_core",
         "work_groups.group_ends": compute_launcher.group_ends,
         "command_processor.geometry_done": geometry_done,
+        "command_processor.draws_binned": all_binned,
+        "command_processor.chain_ended": caches_kept,
         "command_processor.start_tiles": end_geometry,
         "command_processor.raster_done": immediate.raster_done,
         "command_processor.begin_pass": begin_pass,

@@ -40,6 +40,8 @@ from ..units import (
 )
 from .shared import (
     STATISTICS,
+    all_binned,
+    caches_kept,
     join_processors,
     no_dispatches,
     no_memory_unit,
@@ -70,6 +72,16 @@ def geometry_done(gpu: Gpu, render_pass: RenderPass) -> bool:
         and primitive_assembly.drained(gpu, render_pass)
         and polygon_list_builder.drained(gpu)
     )
+
+
+@inline
+def draws_binned(gpu: Gpu, primitives: int) -> bool:
+    """Whether the first primitives of the frame, up to a number, are in the lists of their tiles, and nothing is under
+    way."""
+    if primitives == 0:
+        return True
+    assembled = gpu.primitive_assembly.primitive >= primitives
+    return bool(assembled and vertex_fetcher.drained(gpu) and polygon_list_builder.drained(gpu))
 
 
 @inline
@@ -179,6 +191,8 @@ MACHINE = Machine(
     ),
     wires=WIRES
     | {
+        "command_processor.draws_binned": all_binned,
+        "command_processor.chain_ended": caches_kept,
         "command_processor.start_dispatches": no_dispatches,
         "command_processor.dispatches_done": none_left,
         "vertex_processor.front_end": "vertex_fetcher",

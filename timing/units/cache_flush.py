@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..engine.frame import Commands, TileLog
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
+    from .job_manager import ChainEnd
 
 
 @access
@@ -87,7 +88,7 @@ def tick(gpu: Gpu, commands: Commands, t: int) -> int:
 
 
 @unit
-def write_line(gpu: Gpu, flush: CacheFlush, k: int, t: int) -> bool:
+def write_line(gpu: Gpu, flush: CacheFlush | ChainEnd, k: int, t: int) -> bool:
     """Write the next changed line of a cache; True where it has nothing left to do."""
     cache: Cache = gpu.cache[k]
     if cache.mshrs_used > 0:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tilegpu.timing.declare.records import i4
 
     from ..assembly.build import Chip
-    from ..engine.frame import Commands, RenderPass, Target, Vertices
+    from ..engine.frame import Batch, Commands, RenderPass, Target, Vertices
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
     from .transfer_unit import TransferUnit
@@ -62,6 +62,18 @@ def dispatches_done(gpu: Gpu, dispatches: int) -> bool:
 @access
 def geometry_done(gpu: Gpu, render_pass: RenderPass) -> bool:
     """Whether the geometry stage is through with a pass."""
+    raise NotImplementedError
+
+
+@access
+def draws_binned(gpu: Gpu, primitives: int) -> bool:
+    """Whether the draws with the first primitives of the frame, up to a number, are through the geometry stage."""
+    raise NotImplementedError
+
+
+@access
+def chain_ended(gpu: Gpu) -> bool:
+    """Whether the end of a pass's geometry or tiles is over for the caches, too."""
     raise NotImplementedError
 
 
@@ -101,7 +113,8 @@ class CommandProcessor(Record):
     """Registers of the Command Processor. `render_pass`: in the geometry stage, and `raster_pass`: in the raster stage,
     -1 for none. `batch`: place in the order of drawing; `draw`: the batch that is drawn there. `awaited`: how many
     dispatches of the frame have to be over. `switch`: cycles of a switch to another application;
-    `switched_at`: when its frame can begin, NEVER as long as that is unknown."""
+    `switched_at`: when its frame can begin, NEVER as long as that is unknown. `level`: of the draw's descriptors that
+    are read, 0 for its commands; `waits_at`: before which it waits for the draw before it, -1 for none."""
 
     id: i8
     port: i8
@@ -116,6 +129,10 @@ class CommandProcessor(Record):
     switch: i8
     switched_at: i8
     cursor: i8
+    level: i8
+    levels: i8
+    level_bytes: i8
+    waits_at: i8
     pending: i8
     since: i8
     raster_since: i8
@@ -272,7 +289,7 @@ def begin_geometry(gpu: Gpu, work: Commands, processor: CommandProcessor) -> Non
 
 @inline
 def enter_batch(gpu: Gpu, work: Commands, processor: CommandProcessor) -> None:
-    processor.cursor = 0
+    processor.cursor = processor.level = 0
     if processor.batch == work.render_pass[processor.render_pass].last_batch:
         processor.phase = GEOMETRY
     else:
@@ -282,9 +299,12 @@ def enter_batch(gpu: Gpu, work: Commands, processor: CommandProcessor) -> None:
 
 @unit
 def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, port: Port, t: int) -> bool:
-    """One line of commands and constants per cycle; the draw goes on when all of them have arrived."""
+    """One line of commands and constants per cycle, then of each level of descriptors; the draw goes on when all of
+    them have arrived."""
     batch = vertices.batch[processor.draw]
-    left = batch.command_bytes - processor.cursor
+    if processor.waits_at == 0 and processor.level == 0 and not draws_binned(gpu, batch.primitives_before):
+        return False
+    left = end_of_level(processor, batch) - processor.cursor
     if left > 0:
         if not can_send(port):
             return False
@@ -300,8 +320,20 @@ def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, por
         return True
     if processor.pending > 0:
         return False
-    processor.phase = DISPATCH
+    if processor.waits_at == processor.level + 1 and not draws_binned(gpu, batch.primitives_before):
+        return False
+    processor.level += 1
+    if processor.level > processor.levels:
+        processor.phase = DISPATCH
     return True
+
+
+@inline
+def end_of_level(processor: CommandProcessor, batch: Batch) -> int:
+    """Bytes up to the end of the level that is read; only the first instance of a draw has descriptors."""
+    if processor.level == 0 or batch.descriptor_bytes == 0:
+        return int(batch.command_bytes)
+    return int(batch.command_bytes + batch.descriptor_bytes + (processor.level - 1) * processor.level_bytes)
 
 
 @unit
@@ -321,7 +353,7 @@ def end_geometry(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) 
     """The geometry of the pass is done with."""
     if not geometry_done(gpu, work.render_pass[processor.render_pass]):
         return False
-    if hooks.geometry_done(gpu, work, processor.render_pass, t) == hooks.WAIT:
+    if hooks.geometry_done(gpu, work, processor.render_pass, t) == hooks.WAIT or not chain_ended(gpu):
         return False
     processor.geometry_cycles += t - processor.since
     processor.phase = BINNED
@@ -350,7 +382,7 @@ def start_raster(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) 
 def end_raster(gpu: Gpu, commands: Commands, processor: CommandProcessor, t: int) -> bool:
     if not raster_done(gpu):
         return False
-    if hooks.pass_done(gpu, commands, processor.raster_pass, t) == hooks.WAIT:
+    if hooks.pass_done(gpu, commands, processor.raster_pass, t) == hooks.WAIT or not chain_ended(gpu):
         return False
     row = commands.render_pass[processor.raster_pass]
     for i in range(row.first_target, row.last_target):
@@ -433,7 +465,7 @@ def setup(chip: Chip, processor: CommandProcessor, place: tuple[int, ...]) -> No
     """Mode from the configuration."""
     parameters = chip.configuration.of(CommandProcessorParameters)
     processor.overlap, processor.switch = parameters.overlap == "geometry", parameters.context_switch_cycles
-    processor.raster_pass = -1
+    processor.raster_pass = processor.waits_at = -1
 
 
 def stands(processor: CommandProcessor) -> str:

@@ -2,7 +2,8 @@
 
 One Tile Cache access per cycle; attributes of primitives already known go before new pointers. Each entry of the table
 is a primitive on its way, or the end of a tile; entries leave in order, to the Tile Queue of the Raster Unit that has
-the tile. A table of one entry is the older design, without a table.
+the tile. A table of one entry is the older design, without a table. Where a job manager reads descriptors level by
+level, those of a draw come before the attributes of its first primitive in each tile.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from ..engine.unit import Unit, Watch
 from ..engine.wiring import access, output
 from ..memory.parameter_buffer import ParameterBuffer
 from ..memory.request import (
+    COMMAND,
     PRIMITIVE_ATTRIBUTES,
     PRIMITIVE_LIST,
     READ,
@@ -85,7 +87,8 @@ POINTER_TAG, ATTRIBUTE_TAG = range(2)
 
 
 class TableEntry(Record):
-    """Entry of the Primitive Table. `known`: whether its pointer has arrived; `cursor`, `end`: attributes to read."""
+    """Entry of the Primitive Table. `known`: whether its pointer has arrived; `cursor`, `end`: attributes to read, or
+    descriptors of a level as long as there are `levels` of them."""
 
     kind: i4
     tile: i4
@@ -93,12 +96,14 @@ class TableEntry(Record):
     raster_unit: i4
     known: i4
     pending: i4
+    levels: i4
     cursor: i8
     end: i8
 
 
 class TileFetcher(Accounted):
-    """Registers of the Tile Fetcher."""
+    """Registers of the Tile Fetcher. `levels`, `level_bytes`: of descriptors that are read for each draw in a tile,
+    behind `job_bytes` of the draw's commands; `state`: the draw whose descriptors were read last in the tile."""
 
     id: i8
     port: i8
@@ -115,11 +120,16 @@ class TileFetcher(Accounted):
     waits_for_tiles: i8
     attribute_bytes: i8
     pointer_bytes: i8
+    levels: i8
+    level_bytes: i8
+    job_bytes: i8
+    state: i8
     tiles: i8
     skipped: i8
     primitives: i8
     pointer_requests: i8
     attribute_requests: i8
+    descriptor_requests: i8
 
 
 @unit
@@ -128,7 +138,10 @@ def tick(gpu: Gpu, tiling: Tiling, t: int) -> int:
     port = gpu.port[fetcher.port]
     account(fetcher, t)
     while has_reply(port, t):
+        slot = front(replies_due(port, t)).slot
         receive(tiling, fetcher, port, t)
+        if fetcher.table.slot[slot].levels > 0:
+            descend(tiling, fetcher, fetcher.table.slot[slot])
     moved = deliver(gpu, tiling, fetcher, t)
     if hooks.tile_request(gpu, t) == hooks.GO:
         moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
@@ -171,6 +184,25 @@ def receive(tiling: Tiling, fetcher: HsrFetcher | TileFetcher, port: Port, t: in
 
 
 @inline
+def descend(tiling: Tiling, fetcher: TileFetcher, entry: TableEntry) -> None:
+    """Go on to the first level of descriptors, or to the next one when all of the last has come; then to the
+    attributes."""
+    primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
+    if entry.cursor == primitive.record and entry.pending == 0:
+        entry.cursor = primitive.descriptors
+    elif entry.pending > 0 or entry.cursor < entry.end:
+        return
+    else:
+        entry.levels -= 1
+        if entry.levels == 0:
+            entry.cursor, entry.end = primitive.record, primitive.record + primitive.record_bytes
+            return
+        further = fetcher.levels - entry.levels - 1
+        entry.cursor = primitive.descriptors + fetcher.job_bytes + further * fetcher.level_bytes
+    entry.end = entry.cursor + fetcher.level_bytes
+
+
+@inline
 def deliver(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     """The oldest primitive goes to its Tile Queue once it is complete."""
     if fetcher.table.count == 0:
@@ -196,14 +228,20 @@ def request_attribute(gpu: Gpu, fetcher: HsrFetcher | TileFetcher, port: Port, t
         return False
     entry = fetcher.table.slot[slot]
     hooks.resumes_work(gpu, fetcher.id, slot)
-    start = entry.end - (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
+    start = entry.end
+    if entry.levels == 0:
+        start -= (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
     size = min(start - entry.cursor, gpu.line_bytes - entry.cursor % gpu.line_bytes)
-    sent = send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile)
+    source = PRIMITIVE_ATTRIBUTES if entry.levels == 0 else COMMAND
+    sent = send(gpu, port, t, entry.cursor, size, READ, source, entry.tile)
     sent.tag = ATTRIBUTE_TAG
     sent.slot = slot
     entry.cursor += size
     entry.pending += 1
-    fetcher.attribute_requests += 1
+    if entry.levels == 0:
+        fetcher.attribute_requests += 1
+    else:
+        fetcher.descriptor_requests += 1
     fetcher.sent = t
     return True
 
@@ -243,7 +281,7 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
     entry.tile = fetcher.tile
     entry.entry = chosen
     entry.raster_unit = fetcher.raster_unit
-    entry.pending = 0
+    entry.pending = entry.levels = 0
     entry.cursor = 0
     entry.end = 0
     if ends:
@@ -256,6 +294,8 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
     hooks.notes_work(gpu, fetcher.id, slot)
     entry.kind = PRIMITIVE if primitive.clear < 0 else CLEAR
     entry.known = 0
+    if primitive.clear < 0 and primitive.state != fetcher.state:
+        entry.levels, fetcher.state = fetcher.levels, primitive.state
     sent = send(
         gpu, port, t, tiling.entry[entry.entry].pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile
     )
@@ -297,6 +337,7 @@ def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     begin_log(log, t)
     log.raster_unit = fetcher.raster_unit
     fetcher.entry = tiling.tile[fetcher.tile].first_entry
+    fetcher.state = -1
     fetcher.started += 1
     fetcher.tiles += 1
     return True
@@ -401,6 +442,7 @@ UNIT = Unit(
         Stat(f"{NAME}.primitives", "primitives", "primitives fetched, once per tile", "primitives"),
         Stat(f"{NAME}.pointer_requests", "requests", "requests for pointers", "pointer_requests"),
         Stat(f"{NAME}.attribute_requests", "requests", "requests for attributes", "attribute_requests"),
+        Stat(f"{NAME}.descriptor_requests", "requests", "requests for descriptors of draws", "descriptor_requests"),
         Stat(f"{NAME}.skipped_tiles", "tiles", "tiles that a technique left out", "skipped"),
         *spent(NAME, "the Tile Fetcher"),
         ratio(

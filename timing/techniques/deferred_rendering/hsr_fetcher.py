@@ -88,6 +88,7 @@ class HsrFetcher(Accounted):
     primitives: i8
     pointer_requests: i8
     attribute_requests: i8
+    descriptor_requests: i8
 
 
 @unit
@@ -210,7 +211,7 @@ def end_tile(fetcher: HsrFetcher) -> None:
     entry.entry = -1
     entry.raster_unit = fetcher.raster_unit
     entry.known = 1
-    entry.pending = 0
+    entry.pending = entry.levels = 0
     entry.cursor = 0
     entry.end = 0
     fetcher.tile = -1
@@ -226,7 +227,7 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher, port: Port, t
     entry.entry = fetcher.entry
     entry.raster_unit = fetcher.raster_unit
     entry.known = 0
-    entry.pending = 0
+    entry.pending = entry.levels = 0
     entry.cursor = 0
     entry.end = 0
     pointer = tiling.entry[fetcher.entry].pointer

@@ -132,6 +132,7 @@ def _batches(source: Any, frame: Any, twice: Array, primitive: Array) -> tuple[A
     batch, passes = frame.vertices.batch, frame.commands.render_pass.copy()
     draw_of = np.repeat(np.arange(len(twice)), [len(starts) for starts in source.draws.stream_start])
     order: list[int] = []
+    reached: list[int] = []
     draws = len(twice)
     before = np.zeros(draws + int(twice.sum()), np.int64)
     number, committed = np.cumsum(twice) - 1, 0
@@ -148,6 +149,7 @@ def _batches(source: Any, frame: Any, twice: Array, primitive: Array) -> tuple[A
                 state = draws + number[draw] if copy else draw
                 if b == 0 or draw_of[b - 1] != draw:
                     before[state] = committed - batch["first_stream"][b]
+                reached.append(committed)
                 committed += int(batch["last_stream"][b] - batch["first_stream"][b])
                 order.append(int(b))
         row["last_batch"] = len(order)
@@ -156,4 +158,8 @@ def _batches(source: Any, frame: Any, twice: Array, primitive: Array) -> tuple[A
     primitive["stream_end"][drawn] += before[primitive["state"][drawn]].astype(np.int32)
     for place in np.flatnonzero(~drawn):
         primitive["stream_end"][place] = primitive["stream_end"][place - 1] if place else 0
-    return batch[order], passes
+    batch = batch[order]
+    ends = np.maximum.accumulate(primitive["stream_end"])
+    before = np.searchsorted(ends, np.array(reached, np.int64), side="right")
+    batch["primitives_before"] = np.where(batch["primitives_before"] > 0, before, 0)
+    return batch, passes

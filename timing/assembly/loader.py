@@ -31,6 +31,7 @@ from ..loading.read_lines import Reads
 from ..loading.resources import place_resources
 from ..loading.source import ActivityError, Recorded, numbers, open_activity
 from ..loading.textures import read_textures, read_vertex_textures
+from ..loading.varyings import places_of
 from ..loading.work import Accounts, number_work
 from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION, WHOLE, AddressSpace
 from ..registry import components
@@ -77,6 +78,7 @@ class Loader:
             self.saved = plan_saved(self.source.table("passes"), in_memory=not self.sorts)
         self._instructions = self.source.table("instructions")
         self._paths = self.source.table("paths")
+        self._places = places_of(self.source.table("programs"))
         self._carried = Carried()
         self._passes = 0
         self.accounts: Accounts | None = None
@@ -170,7 +172,7 @@ class Loader:
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:
         """Tables of a frame without those of techniques, and what these are made from."""
         c = self.configuration
-        code = read_code(self._instructions, self._paths, c, self.machine, self.space)
+        code = read_code(self._instructions, self._paths, c, self.machine, self.space, self._places)
         events = self.source.frame("events", frame)
         recorded = self._recorded(frame)
         rows = frame_passes(recorded.passes, events, self._window)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel
 from .register_accesses import accesses_of_instructions, accesses_of_program
 from .shader_code import append_before, registers_of, take_place
 from .source import ActivityError, numbers
+from .varyings import Places
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
@@ -190,6 +192,7 @@ def read_code(
     configuration: Configuration,
     machine: Machine,
     space: AddressSpace = WHOLE,
+    places: Places = MappingProxyType({}),
 ) -> Code:
     """Decode the instructions of all programs and give them addresses; ActivityError where they make no sense.
 
@@ -203,6 +206,8 @@ def read_code(
         Its declaration, which says what programs do in addition to what is recorded.
     space
         Addresses of the application.
+    places
+        Inputs of programs that are the place of the fragment.
     """
     table = np.zeros(len(instructions), f.Instruction.dtype)
     kinds = instructions["class"].to_pylist()
@@ -220,7 +225,7 @@ def read_code(
             table[name][i] = entry
     program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
     block = numbers(instructions, "block")
-    table["cycles"], table["channels"] = issue_of(instructions, configuration, machine.scalar)
+    table["cycles"], table["channels"] = issue_of(instructions, configuration, machine.scalar, places)
     operations, registers = _operations(instructions, table["kind"]), accesses_of_instructions(instructions)
     program_rows, block_counts, beside = {}, {}, {}
     region = space.region(CODE_REGION)

@@ -20,6 +20,7 @@ from ..units.simt_core import SimtCoreParameters
 from .scalar import STEPS, scalar_of_rows
 from .source import numbers
 from .unified_issue import MODELS, unified_issue
+from .varyings import Places
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration
@@ -42,7 +43,7 @@ class Issue(NamedTuple):
     channels: np.ndarray[Any, Any]
 
 
-def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool) -> Issue:
+def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool, places: Places) -> Issue:
     """Issue of each instruction.
 
     Parameters
@@ -53,10 +54,12 @@ def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool)
         Says how each stage issues.
     scalar
         Whether lanes execute scalar instructions.
+    places
+        Inputs of programs that are the place of the fragment.
     """
     core = configuration.of(SimtCoreParameters)
     if scalar and core.issue in MODELS:
-        cycles, channels = unified_issue(instructions.to_pylist(), core.issue, core.warp_threads)
+        cycles, channels = unified_issue(instructions.to_pylist(), core.issue, core.warp_threads, places)
     else:
         cycles = issue_cycles(instructions, configuration, scalar)
         channels = np.zeros(len(cycles), np.int64)

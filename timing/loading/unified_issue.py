@@ -16,7 +16,7 @@ from .operations import Operations, Row, total
 from .pipes import pipe_cycles
 from .program_operations import program_operations
 from .tuples import scheduled_tuples
-from .varyings import Loads, loads
+from .varyings import Loads, Places, loads
 
 LANES = {"tuples": 8, "pipes": 16, "bundles": 1}
 """Threads that an execution engine, a processing engine or an arithmetic pipe issues for per cycle."""
@@ -24,7 +24,7 @@ MODELS = frozenset(LANES)
 Array = np.ndarray[Any, Any]
 
 
-def unified_issue(rows: list[Row], issue: str, warp_threads: int) -> tuple[Array, Array]:
+def unified_issue(rows: list[Row], issue: str, warp_threads: int, places: Places) -> tuple[Array, Array]:
     """Cycles of each instruction, and 16-bit channels of varyings that it waits for.
 
     Parameters
@@ -35,6 +35,8 @@ def unified_issue(rows: list[Row], issue: str, warp_threads: int) -> tuple[Array
         Name of a model.
     warp_threads
         Threads of a warp, which a scheduler issues for together, or in turn where it has fewer lanes.
+    places
+        Inputs of programs that are the place of the fragment; a varying like any other on Midgard.
     """
     cycles, channels = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
     turns = max(1, warp_threads // LANES[issue])
@@ -43,7 +45,7 @@ def unified_issue(rows: list[Row], issue: str, warp_threads: int) -> tuple[Array
         if last < len(rows) and key(rows[last]) == key(rows[first]):
             continue
         mine = rows[first:last]
-        loaded = loads(mine)
+        loaded = loads(mine, places.get(mine[0]["program"], frozenset()) if issue != "bundles" else frozenset())
         cycles[first:last] = program_cycles(mine, loaded, issue, turns)
         channels[first:last] = loaded.channels
         first = last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from tilegpu.functional.glsl.ir.opcodes import OPCODES
@@ -11,7 +12,7 @@ from tilegpu.timing.loading.operations import operations
 from tilegpu.timing.loading.program_operations import program_operations
 from tilegpu.timing.loading.tuple_steps import steps_of
 from tilegpu.timing.loading.tuples import scheduled_tuples
-from tilegpu.timing.loading.varyings import loads
+from tilegpu.timing.loading.varyings import loads, places_of
 
 
 def row(
@@ -79,3 +80,60 @@ def test_a_fraction_of_products_is_a_chain() -> None:
     again = row("MUL", ("TEMP", 3), 1, ("TEMP", 2, "xxxx"), ("TEMP", 2, "xxxx"))
     # The product beside the rounding, the difference by itself, the next product.
     assert tuples(scaled, fraction, again) == 3
+
+
+X, Y, Z = "xxxx", "yyyy", "zzzz"
+
+
+@pytest.mark.parametrize(
+    ("product", "least", "together"),
+    [
+        # Two words of a pair of uniforms, the same word twice; words of two pairs.
+        (("CONST", 0, X), ("CONST", 0, Y), True),
+        (("CONST", 0, X), ("CONST", 0, X), True),
+        (("CONST", 0, X), ("CONST", 0, Z), False),
+        (("CONST", 0, X), ("CONST", 1, X), False),
+        # Two constants; a constant beside a uniform.
+        (("IMM", 0, X), ("IMM", 1, Z), True),
+        (("IMM", 0, X), ("CONST", 0, X), False),
+        (("TEMP", 1, X), ("CONST", 0, X), True),
+    ],
+)
+def test_a_tuple_reads_a_pair_of_uniforms_or_two_constants(
+    product: tuple[str, int, str], least: tuple[str, int, str], together: bool
+) -> None:
+    first = row("MUL", ("TEMP", 2), 1, ("TEMP", 0, X), product)
+    second = row("MIN", ("TEMP", 3), 1, ("TEMP", 0, X), least)
+    assert tuples(first, second) == (1 if together else 2)
+
+
+def test_what_does_not_fit_is_moved_once() -> None:
+    def fused(to: int, of: int) -> dict[str, Any]:
+        return row("MAD", ("TEMP", to), 1, ("TEMP", of, X), ("CONST", 0, X), ("CONST", 1, X))
+
+    # A move, then a multiply-add that takes its result from the tuple before; the next one needs no move.
+    assert tuples(fused(1, 0)) == 2
+    assert tuples(fused(1, 0), fused(2, 1)) == 3
+    # Three constants, of which two fit.
+    assert tuples(row("MAD", ("TEMP", 1), 1, ("IMM", 0, X), ("IMM", 0, Y), ("IMM", 0, Z))) == 2
+    # The products of a dot product read a word each.
+    assert tuples(row("DP4", ("TEMP", 1), 1, ("TEMP", 0, "xyzw"), ("CONST", 0, "xyzw"))) == 4
+
+
+def test_places_of_fragments_are_converted_once() -> None:
+    def read(to: int, swizzle: str) -> dict[str, Any]:
+        return row("MUL", ("TEMP", to), 1, ("IN", 2, swizzle), ("IN", 2, swizzle)) | {"stage": "fragment"}
+
+    program = [read(1, X), read(2, X), read(3, Y), read(4, Z)]
+    found = loads(program, frozenset({2}))
+    # Words x and y are converted, z is a message; nothing is interpolated.
+    assert (found.places, found.vectors, found.channels) == ([1, 0, 1, 0], [0, 0, 0, 1], [0] * 4)
+    varying = loads(program)
+    assert (varying.places, varying.vectors, varying.channels) == ([0] * 4, [1, 0, 0, 0], [6, 0, 0, 0])
+    # A conversion and, in the same tuple, the sum behind it; then a product. A varying's message is sent before.
+    one = program[:1]
+    assert scheduled_tuples(one, program_operations(one, loads(one, frozenset({2})))) == 2
+    assert scheduled_tuples(one, program_operations(one, loads(one))) == 1
+    text = "FRAG\nDCL IN[0] varying\nDCL IN[2] frag_coord\n"
+    programs = pa.table({"program": [7, 8], "fragment_ir": [text, ""]})
+    assert places_of(programs) == {7: frozenset({2}), 8: frozenset()}

@@ -94,19 +94,20 @@ def drawn(preset: str, name: str, precision: str, *settings: str) -> dict[str, f
     ("name", "precision", "midgard", "bifrost", "valhall"),
     [
         # A product and its sum go into one bundle of Midgard, whose four threads follow each other; scalar lanes take
-        # a cycle for each of four components, or for two of them in half precision.
-        ("multiply-adds", "highp", 4 * STEPS, 4 * STEPS, 4 * STEPS),
-        ("multiply-adds", "mediump", 4 * STEPS, 2 * STEPS, 2 * STEPS),
-        # Both units of Bifrost add, one pipe of Valhall.
-        ("sums", "highp", 4 * STEPS, (4 * STEPS + COVERAGE_AND_BLENDING) // 2, 4 * STEPS),
-        ("sums", "mediump", 4 * STEPS, (2 * STEPS + COVERAGE_AND_BLENDING) // 2, 2 * STEPS),
-        # Minima have Bifrost's ADD unit, so that sums have the other of the same tuple; and another pipe of Valhall
-        # than sums. On Midgard vectors are added in the second stage of a bundle, so that each minimum goes with the
-        # sum after it.
-        ("minima", "highp", 4 * (STEPS + 1), 4 * STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
+        # a cycle for each of four components, or for two of them in half precision. A tuple of Bifrost reads one pair
+        # of uniforms, which is of `a`: the words of `b` are moved in tuples of their own.
+        ("multiply-adds", "highp", 4 * STEPS, 4 + 4 * STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
+        ("multiply-adds", "mediump", 4 * STEPS, 2 + 2 * STEPS + COVERAGE_AND_BLENDING, 2 * STEPS),
+        # Both units of Bifrost add, for two components whose uniforms are a pair; one pipe of Valhall.
+        ("sums", "highp", 4 * STEPS, 4 * STEPS // 2 + COVERAGE_AND_BLENDING, 4 * STEPS),
+        ("sums", "mediump", 4 * STEPS, 2 * STEPS // 2 + COVERAGE_AND_BLENDING, 2 * STEPS),
+        # Minima have Bifrost's ADD unit and read other uniforms than sums: four minima, then two pairs of sums. They
+        # have another pipe of Valhall than sums. On Midgard vectors are added in the second stage of a bundle, so that
+        # each minimum goes with the sum after it.
+        ("minima", "highp", 4 * (STEPS + 1), 6 * STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
         # Both units of Bifrost compare floats and round; Valhall has another pipe for that. On Midgard a comparison may
         # go to the multiplier or the adder for vectors, one behind the other in a bundle; rounding only to the adder.
-        ("comparisons", "highp", 4 * STEPS // 2, (4 * STEPS + COVERAGE_AND_BLENDING) // 2, 4 * STEPS),
+        ("comparisons", "highp", 4 * STEPS // 2, 4 * STEPS // 2 + COVERAGE_AND_BLENDING, 4 * STEPS),
         ("roundings", "highp", 4 * 2 * STEPS, (8 * STEPS + COVERAGE_AND_BLENDING) // 2, 4 * STEPS),
         # Special functions: one in a bundle or tuple, a quarter of the rate on Valhall.
         ("reciprocal roots", "highp", 4 * STEPS, STEPS + COVERAGE_AND_BLENDING, 4 * STEPS),
@@ -117,14 +118,14 @@ def drawn(preset: str, name: str, precision: str, *settings: str) -> dict[str, f
         # exponent beside its conversion, the scaled fraction beside its logarithm, their sum, the scaled power beside
         # its conversion, the exponential. Two special functions of Valhall.
         ("powers", "highp", 4 * (3 * STEPS - 1), 5 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
-        # A sine: product and table in two bundles, likewise; on Bifrost six tuples: the angle beside a look-up, the
-        # rest of it beside the other one, three multiply-adds, the last one beside a sum.
-        ("sines", "highp", 4 * (2 * STEPS - 1), 6 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
-        # Integers: on Bifrost the first conversion, pairs of sums that follow each other, four conversions back.
-        # Midgard adds twice in a bundle as well, and has the first sum beside the conversion.
-        ("integer sums", "highp", 4 * (STEPS // 2 + 1), 1 + STEPS // 2 + 4 + COVERAGE_AND_BLENDING, 1 + STEPS + 4),
-        # The FMA unit has minima, beside the next sum.
-        ("integer minima", "highp", 4 * (STEPS + 1), 1 + 1 + STEPS + 3 + COVERAGE_AND_BLENDING, 1 + 2 * STEPS + 4),
+        # A sine: product and table in two bundles, likewise; on Bifrost five tuples: the angle beside its rounding, the
+        # rest of it beside a look-up, a product beside the other one, two multiply-adds, the last one beside a sum.
+        ("sines", "highp", 4 * (2 * STEPS - 1), 5 * STEPS + COVERAGE_AND_BLENDING, 2 * 4 * STEPS),
+        # Integers: on Bifrost the first conversion, sums with two uniforms in turn, four conversions back, of which the
+        # first goes with the last sum. Midgard adds twice in a bundle, and has the first sum beside the conversion.
+        ("integer sums", "highp", 4 * (STEPS // 2 + 1), 1 + STEPS + 3 + COVERAGE_AND_BLENDING, 1 + STEPS + 4),
+        # The FMA unit has minima, which read another uniform than sums.
+        ("integer minima", "highp", 4 * (STEPS + 1), 1 + 2 * STEPS + 3 + COVERAGE_AND_BLENDING, 1 + 2 * STEPS + 4),
         # Valhall's SFU has products and shifts at a quarter of the rate, Bifrost's FMA unit at its own: behind the
         # first conversion, and before coverage and blending. Midgard shifts with the adder, which converts, too.
         ("integer products", "highp", 4 * (STEPS + 1), 1 + 4 * STEPS + COVERAGE_AND_BLENDING, 4 * 4 * STEPS),

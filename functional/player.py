@@ -41,7 +41,7 @@ class Frame:
     number
         Number from 0.
     pixels
-        uint8, (height, width, 3), or 4 with alpha, row 0 at the top.
+        uint8, (height, width, 3), or 4 with alpha, row 0 at the top; empty if they are not wanted.
     cpu_seconds
         CPU time since the previous frame.
     """
@@ -135,6 +135,8 @@ class Player:
         Calls that end frames; None finds out. See `Display`.
     counter
         Counts the work of draws that the listener does not observe.
+    images
+        Whether frames have pixels.
     alpha
         Whether frames keep the alpha of the window; a display shows them opaque.
     from_start
@@ -164,6 +166,7 @@ class Player:
     renderer: Executor | None = None
     frames_at: FramesAt | None = None
     counter: Counter | None = None
+    images: bool = True
     alpha: bool = False
     from_start: bool = False
     known: Operations | None = None
@@ -244,7 +247,7 @@ class Player:
             wanted = number in self.frames
             try:
                 with self.clock.stage(FRAMES):
-                    pixels = window_pixels(picture, self.alpha)
+                    pixels = window_pixels(picture, self.alpha) if self.images else _NO_PIXELS
                     listener.frame_ended(number, picture, call.number)
             except Exception as error:
                 end_call(call, error)
@@ -274,6 +277,7 @@ class Player:
             return find_dependencies(self.path, frames, frames_at, self.size)
 
 
+_NO_PIXELS = np.zeros((0, 0, 3), np.uint8)
 _NO_FRAMES = {
     "swap": "there is no buffer swap; record the application for longer",
     "flush": "nothing is drawn before a glFlush or glFinish; record the application for longer",

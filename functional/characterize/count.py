@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from ..dependencies import Observer, Operations
+from ..dependencies import ColorsNeeded, Observer, Operations
 from ..execute.backend import Backend
 from ..execute.choice import choose_backend
 from ..gles.errors import faults_are_ours
@@ -71,10 +71,18 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
     on_frame
         Called after each frame.
     """
+    try:
+        return _count(source, how, journal, on_frame, window_colors=False)
+    except ColorsNeeded:
+        return _count(source, how, journal, on_frame, window_colors=True)
+
+
+def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, window_colors: bool) -> Counted:
+    """Count with or without colours of windows; `ColorsNeeded` if they are read."""
     how = replace(how, frames=FrameRange(how.frames.first + len(journal), how.frames.last))
-    counter = DrawCounter(TileSize(*how.tile))
+    counter = DrawCounter(TileSize(*how.tile), window_colors=window_colors)
     listener = CharacterizingListener(counter, how.frames)
-    observer = Observer(FrameRange(), listener)
+    observer = Observer(FrameRange(), listener, counter.leaves_out_colors)
     # The first frames are compared with those before them.
     player = Player(
         source,
@@ -87,6 +95,7 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
         frames_at=how.frames_at,
         from_start=how.from_start,
         observer=observer,
+        images=False,
     )
     for frame in player.run():
         if frame.number not in how.frames:

@@ -42,12 +42,15 @@ class DrawCounter:
     ----------
     active
         Whether draws are counted now.
+    window_colors
+        Whether colours of windows are drawn although nothing counts them.
     signatures
         Signatures of the tiles of the window.
     """
 
     tile: TileSize
     active: bool = False
+    window_colors: bool = True
     _numbers: dict[int, tuple[int, LinkedProgram]] = field(default_factory=dict)
     _touched: dict[int, CountedState] = field(default_factory=dict)
     _summary: Summary = field(default_factory=Summary)
@@ -72,6 +75,10 @@ class DrawCounter:
         self._touched[id(state)] = state
         state.sign(*self.signatures.of(draw))
         return state
+
+    def leaves_out_colors(self, draw: DrawCommand) -> bool:
+        """Whether a draw is to a window whose colours are not drawn."""
+        return self.active and not self.window_colors and draw.state.target.flipped
 
     def sink(self, draw: DrawCommand) -> CountingSink:
         """A sink that counts a draw."""

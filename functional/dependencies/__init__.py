@@ -7,7 +7,8 @@ the wanted frames tells which of them matter. The others are skipped when the fr
 
 from .find import find_dependencies
 from .frames import Frames
+from .left_out import ColorsNeeded
 from .observer import Observer
 from .operations import Access, Dependencies, Operations
 
-__all__ = ["Access", "Dependencies", "Frames", "Observer", "Operations", "find_dependencies"]
+__all__ = ["Access", "ColorsNeeded", "Dependencies", "Frames", "Observer", "Operations", "find_dependencies"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from .accesses import attachments_of, clear_access, dispatch_access, draw_access, mipmap_access, unseen_draw
 from .frames import Frames
 from .irrelevant import irrelevant
+from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers, memory_of
 from .operations import Access, Operations
 
@@ -42,6 +43,8 @@ class Observer(Listener):
         Frames of which is noted what they show.
     listener
         Notified, too; None if operations are not executed, so that calls without dependencies can be left out.
+    leaves_out
+        Whether the colours of a draw are left out; `ColorsNeeded` is raised after the operation that reads them.
 
     Attributes
     ----------
@@ -51,7 +54,13 @@ class Observer(Listener):
 
     restarts = True
 
-    def __init__(self, wanted: Frames, listener: Listener | None = None) -> None:
+    def __init__(
+        self,
+        wanted: Frames,
+        listener: Listener | None = None,
+        leaves_out: Callable[[DrawCommand], bool] = lambda command: False,
+    ) -> None:
+        self._leaves_out = leaves_out
         self._frames, self._executes, self._listener = wanted, listener is not None, listener or Listener()
         self._begin()
 
@@ -60,8 +69,8 @@ class Observer(Listener):
         self.wanted = 0 in self._frames
         self._display: Display
         self._call: Call
-        self._noted = -1
-        self._latest: tuple[tuple[object, ...], Access] = (), Access("draw")
+        self._noted, self._left_out = -1, LeftOut(self._leaves_out)
+        self._latest: tuple[tuple[object, ...], Access, Numbers] = (), Access("draw"), NONE
 
     def forget(self) -> None:
         """Forget what happened so far: the calls are executed again."""
@@ -88,6 +97,8 @@ class Observer(Listener):
             self._blit()
         elif name == "eglBindTexImage":
             self._bind_window(call)
+        if self._left_out.read:
+            raise ColorsNeeded
 
     @property
     def _context(self) -> Context | None:
@@ -96,6 +107,8 @@ class Observer(Listener):
     def _add(self, access: Access) -> None:
         self._noted = self._call.number
         self.operations.add(self._call.number, access, self.number)
+        if access.kind != "draw":
+            self._left_out.follow(access)
 
     def frame(self, picture: Picture, call: Call) -> None:
         """End a frame, and note that its picture is needed, if it is wanted."""
@@ -141,13 +154,15 @@ class Observer(Listener):
         """Note a draw."""
         memory, framebuffer = self.memory, context.framebuffer
         key = command.state, framebuffer, framebuffer.revision, framebuffer.storage, memory.count
-        latest, access = self._latest
+        latest, access, colors = self._latest
         plain = command.feedback is None and not command.memory and not memory.knows_buffers
         if not (plain and len(latest) and all(a is b or a == b for a, b in zip(key, latest, strict=True))):
             access = draw_access(memory, context, program, command)
+            colors = memory.known_arrays(a.color() for a in framebuffer.colors.values())
             # Its own writes may have been numbered just now.
-            self._latest = (*key[:-1], memory.count) if plain else (), access
+            self._latest = (*key[:-1], memory.count) if plain else (), access, colors
         self._add(access)
+        self._left_out.draw(command, access, colors)
         self._show(framebuffer)
         return self._listener.draw(context, program, command, call)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +107,10 @@ class Kernel:
         Lanes that it processes at once. The length of result rows is a multiple of it.
     code : object
         What must stay in memory.
+    unread : frozenset of int
+        Samplers of which it only notes which levels would be read.
+    noting_unit : callable, optional
+        Returns the address of the function that does this for a kind of texture.
     """
 
     call: Callable[[int], None]
@@ -114,6 +118,24 @@ class Kernel:
     texture_unit: Callable[[TextureKind], tuple[int, int, int]]
     width: int
     code: object
+    unread: frozenset[int] = frozenset()
+    noting_unit: Callable[[TextureKind], int] | None = None
+
+
+class Interpolation(NamedTuple):
+    """How a fragment shader's inputs are interpolated.
+
+    Attributes
+    ----------
+    flat, straight
+        Varying slots that are not interpolated, and those without perspective.
+    size
+        Corners of a primitive.
+    """
+
+    flat: frozenset[int]
+    straight: frozenset[int]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +234,12 @@ class Backend(Protocol):
         return self._no_kernels()
 
     def fragment_kernel(
-        self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
+        self, shader: Shader, interpolation: Interpolation, decisions: bool = False, colors: bool = True
     ) -> Kernel | str:
-        """The kernel of a fragment shader for primitives of ``size`` corners, or the reason why there is none.
+        """The kernel of a fragment shader, or the reason why there is none.
 
-        The varying slots ``flat`` are not interpolated, ``straight`` ones without perspective. With ``decisions`` it
-        notes what lanes decide at branches.
+        With ``decisions`` it notes what lanes decide at branches. Without ``colors`` it leaves these out, and texels
+        that only they depend on.
         """
         return self._no_kernels()
 

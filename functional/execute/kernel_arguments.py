@@ -213,6 +213,10 @@ class TextureKind:
     shifted: bool = False
     bordered: bool = False
 
+    def without_texels(self) -> TextureKind:
+        """What matters for levels of detail."""
+        return TextureKind(self.shape, deep=self.deep, probed=self.probed, shifted=self.shifted)
+
 
 class SamplerBlock(NamedTuple):
     """A texture of RGBA images for the texture unit's functions.

@@ -182,6 +182,14 @@ class DrawCommand(NamedTuple):
             state = self.derived.unobserved = self.state.without_idle_shading()
         return self if state is self.state else self._replace(state=state)
 
+    def uncolored(self, idle: bool) -> DrawCommand:
+        """The same draw for when its colours do not count. ``idle``, which is the same for all draws of a state, says
+        whether shading that then changes nothing may be left out."""
+        state = self.derived.uncolored
+        if state is None:
+            state = self.derived.uncolored = self.state.without_colors(idle)
+        return self._replace(state=state)
+
     @property
     def raster_state(self) -> RasterState:
         """State of set-up and rasterization."""

@@ -83,6 +83,8 @@ class StateDerived:
         Columns of the table of draws.
     unobserved
         The state as it is drawn if nothing observes its draws.
+    uncolored
+        The state as it is drawn if its colours do not count.
     counted
         Counts that its draws add to; see `fused.counted_state`.
     key
@@ -94,6 +96,7 @@ class StateDerived:
     slots: tuple[frozenset[str], frozenset[str]] | None = None
     row: dict[str, Any] | None = None
     unobserved: DrawState | None = None
+    uncolored: DrawState | None = None
     counted: Any = None
     key: int | None = None
 

@@ -39,6 +39,9 @@ class Counter(Protocol):
     def counted(self, draw: DrawCommand) -> CountedState:
         """Counts that kernels add to as they execute a draw; the counter will take them."""
 
+    def leaves_out_colors(self, draw: DrawCommand) -> bool:
+        """Whether kernels that count a draw need not compute its colours."""
+
     def sink(self, draw: DrawCommand) -> Sink:
         """A sink that counts a draw."""
 
@@ -111,7 +114,10 @@ class Renderer:
         counted = counter.counted(draw)
         if not counted.countable:
             return None
-        shown = draw.unobserved() if counted.idle else draw
+        if counter.leaves_out_colors(draw):
+            shown = draw.uncolored(counted.idle)
+        else:
+            shown = draw.unobserved() if counted.idle else draw
         at_once = self.plan(shown, None, counted=True).at_once
         if at_once is None:
             return None

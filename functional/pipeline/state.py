@@ -12,12 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.logic import COPY
 from ..activity.kernels.samples import ALL_SAMPLES
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Instruction, Shader
 from .sampler import Sampler
 from .target import Target
 
+_MASKED = (False, False, False, False)
 _EMPTY = Shader("empty", "fragment", (Instruction("END"),))
 
 
@@ -140,6 +142,10 @@ class Blending(NamedTuple):
         """What holds for one draw buffer."""
         return self._replace(**self.buffers[number]._asdict(), buffers=()) if self.buffers else self
 
+    def without_colors(self) -> Blending:
+        """The same without writing any colour."""
+        return self._replace(blend=None, color_mask=_MASKED, logic_operation=COPY, buffers=())
+
     @property
     def writes(self) -> bool:
         """Whether any channel of any draw buffer is written."""
@@ -197,3 +203,8 @@ class DrawState(NamedTuple):
             return self
         program = replace(self.program, shaders={**self.program.shaders, "fragment": _EMPTY})
         return self._replace(program=program, samplers=Samplers(self.samplers.vertex, ()))
+
+    def without_colors(self, idle: bool) -> DrawState:
+        """The same state without colours; if ``idle``, without shading that then changes nothing."""
+        state = self._replace(blending=self.blending.without_colors())
+        return state.without_idle_shading() if idle else state

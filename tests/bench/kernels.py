@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from tilegpu.functional.execute.backend import Interpolation
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.execute.kernel_arguments import FLAT_TARGETS, TexelFormat, TextureKind
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
@@ -67,7 +68,7 @@ def first_uses(traces: Sequence[Path]) -> list[float]:
     for program in found:
         flat, straight = program.slots("flat"), program.slots("noperspective")
         start = time.process_time()
-        kernel = backend.fragment_kernel(program.fragment, flat, straight, 3)
+        kernel = backend.fragment_kernel(program.fragment, Interpolation(flat, straight, 3))
         for sampler in program.fragment.samplers:
             if not isinstance(kernel, str):
                 kernel.texture_unit(usual_kind(sampler.target))

@@ -7,7 +7,7 @@ reference back end, so both record the same.
 from __future__ import annotations
 
 from ...glsl.ir.program import Shader
-from ..backend import ComputeKernel, Kernel, VertexKernel
+from ..backend import ComputeKernel, Interpolation, Kernel, VertexKernel
 from ..kernel_arguments import BlendState
 from ..memory import ImageFormat
 from ..numpy_backend import NumpyBackend
@@ -29,10 +29,10 @@ class LlvmBackend(NumpyBackend):
         return self._kept(("vertices", decisions), shader, lambda: vertex_kernel(shader, decisions))
 
     def fragment_kernel(
-        self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
+        self, shader: Shader, interpolation: Interpolation, decisions: bool = False, colors: bool = True
     ) -> Kernel | str:
         """The kernel of a fragment shader, compiled on first use, or the reason why there is none."""
-        key = flat, straight, size, decisions
+        key = interpolation, decisions, colors
         return self._kept(key, shader, lambda: fragment_kernel(shader, *key))
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:

@@ -14,7 +14,7 @@ from llvmlite import ir
 from ...glsl.ir.analysis import reads_in_loops, shifted_samplers, texture_channels
 from ...glsl.ir.program import Instruction, Shader
 from ...jit.blocks import place_of, words_in
-from ..backend import DEFAULT_INSTRUCTION_LIMIT
+from ..backend import DEFAULT_INSTRUCTION_LIMIT, Interpolation
 from ..decisions import decision_places
 from ..kernel_arguments import FragmentArguments, ReadBlock
 from .ir.interpolation import Primitives
@@ -25,6 +25,7 @@ from .texture.calls import TextureCalls
 from .texture.notes import Notes, forget, new_record, no_notes
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
+NONE: frozenset[int] = frozenset()
 _FAILED = place_of(FragmentArguments, "failed")
 
 
@@ -38,14 +39,14 @@ def not_compiled(shader: Shader) -> str:
 
 @dataclass(frozen=True)
 class FragmentKernel:
-    """Properties that the kernel of a program depends on: its shader, flat varying slots and those without perspective,
-    corners of a primitive, and whether it notes decisions."""
+    """Properties that the kernel of a program depends on: its shader and how inputs are interpolated, whether it notes
+    decisions, whether it computes colours, and samplers of which it only notes what would be read."""
 
     shader: Shader
-    flat: frozenset[int]
-    straight: frozenset[int]
-    size: int
+    interpolation: Interpolation
     decisions: bool = False
+    colors: bool = True
+    unread: frozenset[int] = frozenset()
     name: str = "fragments"
 
     def emit(self, module: ir.Module, width: int) -> None:
@@ -76,7 +77,9 @@ class _Vector:
         numbers = [b.select(b.icmp_signed("<", n, last), n, last) for n in numbers]
         columns = [(arguments.primitive.data, INT), (arguments.quad_x.data, SHORT), (arguments.quad_y.data, SHORT)]
         self.quads = chosen_elements(b, arguments.which.data, numbers, columns)
-        self.channels = texture_channels(self.shader)
+        reads = [i for i in self.shader.instructions if i.info.shape == "texture"]
+        channels = zip(texture_channels(self.shader), reads, strict=True)
+        self.channels = [NONE if i.sampler in kernel.unread else read for read, i in channels]
         self.calls = TextureCalls(v, arguments.samplers.data, True, shifted_samplers(self.shader))
 
     def emit(self) -> None:
@@ -92,8 +95,9 @@ class _Vector:
         if places is not None:
             nodes = b.gep(self.arguments.nodes.data, [self.first_lane], source_etype=INT)
             b.store(whole.nodes(), nodes, align=4)
-        for i in range(len(self.shader.outputs)):
-            for c in range(4):
+        for i, declaration in enumerate(self.shader.outputs):
+            kept = self.kernel.colors or declaration.semantic != "color"
+            for c in range(4 if kept else 0):
                 b.store(whole.output(i, c), self._result(4 * i + c), align=4)
         if whole.killed is not None:
             place = b.gep(self.arguments.killed.data, [self.first_lane], source_etype=BYTE)
@@ -107,12 +111,13 @@ class _Vector:
 
     def _interpolated(self, one: bool) -> list[Value]:
         """Components of the inputs, as in `input_keys`."""
-        primitives, values = Primitives(self.v, self.arguments, self.quads, self.kernel.size, one), []
+        kinds = self.kernel.interpolation
+        primitives, values = Primitives(self.v, self.arguments, self.quads, kinds.size, one), []
         for number, keys in groupby(input_keys(self.shader), lambda key: key[1]):
             declaration, components = self.shader.inputs[number], [key[2] for key in keys]
             slot = declaration.slot
             if declaration.semantic == "varying":
-                flat, straight = slot in self.kernel.flat, slot in self.kernel.straight
+                flat, straight = slot in kinds.flat, slot in kinds.straight
                 values += primitives.varying(slot, flat, straight, components)
                 continue
             if declaration.semantic == "frag_coord":

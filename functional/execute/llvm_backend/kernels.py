@@ -8,8 +8,9 @@ from functools import cache, lru_cache, partial
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
+from ...glsl.ir.unread import unread_samplers
 from ...jit import Code
-from ..backend import ComputeKernel, Kernel, VertexKernel
+from ..backend import ComputeKernel, Interpolation, Kernel, VertexKernel
 from ..kernel_arguments import BlendState, TextureKind
 from ..memory import ImageFormat
 from . import vertices
@@ -20,6 +21,7 @@ from .ir.whole import not_vector_code
 from .native import compile_functions, width
 from .texture.fetch import emit_fetch, fetch_name, fetched_targets
 from .texture.kinds import emit_texture_unit
+from .texture.noting import NOTING, emit_noting
 from .texture.single import SINGLE
 from .texture.unit import EXPLICIT, IMPLICIT
 
@@ -37,6 +39,17 @@ def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
     """The functions that sample a kind of texture; see `SamplerBlock`."""
     address = _sampling(kind).address
     return address[IMPLICIT], address[EXPLICIT], address.get(SINGLE, 0)
+
+
+@cache
+def _noting(kind: TextureKind) -> Code:
+    return compile_functions(["noting", repr(kind)], [NOTING], lambda m: emit_noting(m, width(), kind), thoroughly=True)
+
+
+def noting_unit(kind: TextureKind) -> int:
+    """The function that notes the levels that an operation reads with its level of detail implied, in place of reading
+    them."""
+    return _noting(kind.without_texels()).address[NOTING]
 
 
 @cache
@@ -58,7 +71,7 @@ def _text(shader: Shader) -> str:
 
 
 def fragment_kernel(
-    shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
+    shader: Shader, interpolation: Interpolation, decisions: bool = False, colors: bool = True
 ) -> Kernel | str:
     """The kernel of a fragment shader, or the reason why it cannot be compiled as a whole.
 
@@ -66,21 +79,23 @@ def fragment_kernel(
     ----------
     shader
         Of the fragment stage.
-    flat, straight
-        Slots of the varyings that are not interpolated, and of those without perspective.
-    size
-        Corners of a primitive.
+    interpolation
+        Of its inputs.
     decisions
         Whether it notes what lanes decide at branches.
+    colors
+        Whether it computes colours.
     """
     why = not_compiled(shader)
     if why:
         return why
-    kernel = FragmentKernel(shader, flat, straight, size, decisions)
-    key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {decisions}"]
+    unread = frozenset[int]() if colors else unread_samplers(shader)
+    kernel = FragmentKernel(shader, interpolation, decisions, colors, unread)
+    flat, straight, size = interpolation
+    key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {decisions} {colors}"]
     code = compile_functions(key, [kernel.name], lambda m: kernel.emit(m, width()), _called(shader))
     address = code.address[kernel.name]
-    return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)
+    return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code, unread, noting_unit)
 
 
 def vertex_kernel(shader: Shader, decisions: bool = False) -> VertexKernel | str:

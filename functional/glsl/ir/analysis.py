@@ -75,7 +75,7 @@ def count_by_class(shader: Shader) -> dict[str, int]:
     return {name: counts[name] for name in ("alu", "sfu", "tex", "mem", "flow")}
 
 
-def _register_components(instruction: Instruction, source_index: int) -> tuple[int, ...]:
+def register_components(instruction: Instruction, source_index: int) -> tuple[int, ...]:
     """Components of the source register that the instruction reads."""
     source = instruction.sources[source_index]
     shape = instruction.info.shape
@@ -113,7 +113,7 @@ def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:
             return varying
         if source.file is not File.TEMPORARY:
             return 0
-        components = _register_components(instruction, index)
+        components = register_components(instruction, index)
         found = {state.get((source.file, source.index, c), 0) for c in components}
         if texture in found:
             return texture
@@ -155,7 +155,7 @@ def position_slice(shader: Shader) -> frozenset[int]:
         chosen.add(pc)
         instruction = shader.instructions[pc]
         for index, source in enumerate(instruction.sources):
-            for component in _register_components(instruction, index):
+            for component in register_components(instruction, index):
                 needed.add((source.file, -1 if source.indirect else source.index, component))
             if source.indirect:
                 needed.add((File.ADDRESS, source.indirect.index, source.indirect.component))
@@ -219,5 +219,5 @@ def texture_channels(shader: Shader) -> tuple[frozenset[int], ...]:
             found.append(frozenset(component for _, _, component in written & live))
         live -= written
         for index, source in enumerate(instruction.sources):
-            live |= {(source.file, source.index, c) for c in _register_components(instruction, index)}
+            live |= {(source.file, source.index, c) for c in register_components(instruction, index)}
     return tuple(reversed(found))

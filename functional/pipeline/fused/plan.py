@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...execute.backend import Backend, Kernel
+from ...execute.backend import Backend, Interpolation, Kernel
 from ...glsl.ir.analysis import graded_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
 from ...jit import COMPILED
@@ -90,19 +90,21 @@ def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend, counte
         Whether kernels count what it does.
     """
     size = CORNERS[draw.vertices.topology]
-    # Of a state that has an unobserved form, both may be drawn.
-    key = size, recorded, snap, counted, draw.state is draw.derived.unobserved
+    # Of a state that has other forms, any may be drawn.
+    colored = draw.state is not draw.derived.uncolored
+    key = size, recorded, snap, counted, draw.state is draw.derived.unobserved, colored
     known: Plan | None = draw.derived.plans.get(key)
     if known is None:
-        known = draw.derived.plans[key] = _of_state(draw, Observed(recorded, counted), size, snap, backend)
+        known = draw.derived.plans[key] = _of_state(draw, Observed(recorded, counted, colored), size, snap, backend)
     return known
 
 
 class Observed(NamedTuple):
-    """Whether draws are recorded, or counted by kernels."""
+    """Whether draws are recorded, or counted by kernels, and whether their colours count."""
 
     recorded: bool
     counted: bool = False
+    colored: bool = True
 
     @property
     def followed(self) -> bool:
@@ -160,7 +162,10 @@ def shading_kernel(state: DrawState, size: int, observed: Observed, backend: Bac
     if any(d.semantic == "varying" and d.slot >= slots for d in shader.inputs):
         return FEW_VARYINGS
     decisions = observed.followed and has_flow(shader)
-    kernel = backend.fragment_kernel(shader, program.slots("flat"), program.slots(STRAIGHT), size, decisions)
+    interpolation = Interpolation(program.slots("flat"), program.slots(STRAIGHT), size)
+    # Alpha may decide on samples.
+    colors = observed.colored or state.blending.alpha_to_coverage
+    kernel = backend.fragment_kernel(shader, interpolation, decisions, colors)
     return f"fragment shader: {kernel}" if isinstance(kernel, str) else kernel
 
 

@@ -39,14 +39,17 @@ def _wrap(mode: int, size: int) -> int:
 def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: AnyKernel) -> NDArray[np.int64]:
     """All textures of a stage as its kernel's texture unit takes them; at least one field."""
     filtered, shifted = filtered_samplers(shader), shifted_samplers(shader)
+    unread = kernel.unread if isinstance(kernel, Kernel) else frozenset()
     blocks = [
-        sampler_block(sampler, declaration.target, kernel, number in filtered, number in shifted)
+        sampler_block(sampler, declaration.target, kernel, number in filtered, number in shifted, number in unread)
         for number, (sampler, declaration) in enumerate(zip(samplers, shader.samplers, strict=True))
     ]
     return np.array([field for block in blocks for field in block] or [0], np.int64)
 
 
-def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bool, shifted: bool) -> SamplerBlock:
+def sampler_block(
+    sampler: Sampler, target: str, kernel: AnyKernel, filtered: bool, shifted: bool, unread: bool = False
+) -> SamplerBlock:
     """A texture as the texture unit takes it.
 
     Parameters
@@ -59,6 +62,8 @@ def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bo
         Gives the functions.
     filtered, shifted
         Whether the shader reads more than texels and sizes; and whether with texel offsets.
+    unread
+        Whether it is enough to note what would be read.
     """
     storage = sampler.storage or BLACK
     shape = target.removeprefix("shadow_").replace("external", "2d")
@@ -74,7 +79,7 @@ def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bo
     mipmaps, min_linear, mag_linear = _filters(sampler)
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
-    implicit, explicit, single = kernel.texture_unit(kind) if filtered else (0, 0, 0)
+    implicit, explicit, single = _functions(kernel, kind, unread) if filtered else (0, 0, 0)
     red, green, blue, alpha = swizzle
     return SamplerBlock(
         implicit=implicit,
@@ -110,6 +115,14 @@ def sampler_block(sampler: Sampler, target: str, kernel: AnyKernel, filtered: bo
         border_blue=border[2],
         border_alpha=border[3],
     )
+
+
+def _functions(kernel: AnyKernel, kind: TextureKind, unread: bool) -> tuple[int, int, int]:
+    """Those of `SamplerBlock`."""
+    if unread:
+        assert isinstance(kernel, Kernel) and kernel.noting_unit is not None
+        return kernel.noting_unit(kind), 0, 0
+    return kernel.texture_unit(kind)
 
 
 def _filters(sampler: Sampler) -> tuple[int, bool, bool]:

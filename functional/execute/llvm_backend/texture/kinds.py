@@ -17,12 +17,17 @@ from .unit import EXPLICIT, IMPLICIT, Filtered, Sampling, greater, lesser, signa
 
 def emit_texture_unit(module: ir.Module, width: int, kind: TextureKind) -> None:
     """The functions that sample a kind of texture."""
-    sampling = (_COMPARED if kind.compared else _PLAIN)[kind.shape]
+    sampling = sampling_of(kind)
     for name in (IMPLICIT, EXPLICIT):
         function = ir.Function(module, signature(width, kind.deep, kind.shifted), name)
         sampling(function, width, name == IMPLICIT, kind).emit()
     if not kind.deep:
         SingleSampling(ir.Function(module, single_signature(width, kind.shifted), SINGLE), width, True, kind).emit()
+
+
+def sampling_of(kind: TextureKind) -> type[Sampling]:
+    """The class that emits functions for a kind of texture."""
+    return (_COMPARED if kind.compared else _PLAIN)[kind.shape]
 
 
 class ArraySampling(DeepSampling):

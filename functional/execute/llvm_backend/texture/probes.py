@@ -14,7 +14,7 @@ from ...kernel_arguments import READ, SAMPLER
 from ..ir.memory import POINTER, any_lane, choose, field
 from ..ir.transcendental import log2
 from ..ir.vectors import INT, LONG, Value, Vectors
-from .notes import Notes, forget_probe
+from .notes import forget_probe
 
 if TYPE_CHECKING:
     from .unit import Sampling
@@ -93,7 +93,7 @@ def probed(sampling: Sampling) -> list[Value]:
     b.cbranch(any_lane(b, takes), body, behind)
     b.position_at_end(body)
     _move(sampling, coordinates, pixel, of_lanes)
-    sampling.notes = Notes(v, block, sampling.first)
+    sampling.notes = sampling.noted(block)
     channels = sampling._sampled(detail)
     following = _next_block(v, block, sampling.first, takes)
     for total, channel in zip(totals, channels, strict=True):

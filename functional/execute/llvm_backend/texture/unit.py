@@ -103,8 +103,12 @@ class Sampling:
         """The whole function."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.v = Vectors(b, self.width)
-        self.notes = Notes(self.v, self.note, self.first)
+        self.notes = self.noted(self.note)
         b.ret(self._result())
+
+    def noted(self, block: Value) -> Notes:
+        """Notes in a block, or none."""
+        return Notes(self.v, block, self.first)
 
     def _result(self) -> Value:
         """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of several probes."""

@@ -1,0 +1,42 @@
+"""Textures whose texels only colours depend on."""
+
+import pytest
+
+from tilegpu.functional.glsl.ir import parse_shader
+from tilegpu.functional.glsl.ir.unread import unread_samplers
+
+HEAD = """FRAGMENT 'f'
+DCL IN[0] varying 0 smooth place
+DCL OUT[0] color 0 smooth o
+DCL OUT[1] depth 0 smooth d
+DCL SAMP[0] 2d a
+DCL SAMP[1] 2d b
+DCL TEMP 3
+"""
+BODIES = {
+    "both are colours": (["TEX TEMP[0], IN[0], SAMP[0], 2d", "TEX TEMP[1], IN[0], SAMP[1], 2d",
+                          "MUL OUT[0], TEMP[0], TEMP[1]"], {0, 1}),
+    "one has the coordinates of the other": (["TEX TEMP[0], IN[0], SAMP[0], 2d", "TEX OUT[0], TEMP[0], SAMP[1], 2d"],
+                                             {1}),
+    "a register is used again": (["TEX TEMP[0], IN[0], SAMP[0], 2d", "MOV OUT[0], TEMP[0]", "MOV TEMP[0], IN[0]",
+                                  "KILL_IF TEMP[0].xxxx", "TEX OUT[0], IN[0], SAMP[1], 2d"], {0, 1}),
+    "one decides": (["TEX TEMP[0].xyz, IN[0], SAMP[0], 2d", "ADD TEMP[1].x, TEMP[0].yyyy, IN[0].xxxx",
+                     "KILL_IF TEMP[1].xxxx", "TEX OUT[0], IN[0], SAMP[1], 2d"], {1}),
+    "one is the depth": (["TEX TEMP[0], IN[0], SAMP[0], 2d", "MOV OUT[0], TEMP[0]", "TEX TEMP[1], IN[0], SAMP[1], 2d",
+                          "MOV OUT[1].z, TEMP[1].xxxx"], {0}),
+    "a branch keeps what was there": (["TEX TEMP[0], IN[0], SAMP[0], 2d", "UIF IN[0].xxxx, :4", "MOV TEMP[0], IN[0]",
+                                       "ENDIF", "KILL_IF TEMP[0].xxxx", "TEX OUT[0], IN[0], SAMP[1], 2d"], {1}),
+    "around a loop": (["BGNLOOP :5", "UIF TEMP[2].xxxx, :4", "BRK :6", "ENDIF", "MOV TEMP[2], TEMP[1]",
+                       "TEX TEMP[1], IN[0], SAMP[0], 2d", "ENDLOOP :1", "TEX OUT[0], IN[0], SAMP[1], 2d"], {1}),
+    "a given level": (["TXL TEMP[0], IN[0], SAMP[0], 2d", "TEX TEMP[1], IN[0], SAMP[1], 2d",
+                       "ADD OUT[0], TEMP[0], TEMP[1]"], {1}),
+    "read twice, needed once": (["TEX OUT[0], IN[0], SAMP[0], 2d", "TEX TEMP[0], IN[0].yxxx, SAMP[0], 2d",
+                                 "KILL_IF TEMP[0].xxxx"], set()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_unread(name: str) -> None:
+    lines, expected = BODIES[name]
+    body = [f"  {pc}: {line}" for pc, line in enumerate([*lines, "END"])]
+    assert unread_samplers(parse_shader(HEAD + "\n".join(body) + "\n")) == expected

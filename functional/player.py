@@ -247,7 +247,7 @@ class Player:
             wanted = number in self.frames
             try:
                 with self.clock.stage(FRAMES):
-                    pixels = window_pixels(picture, self.alpha) if self.images else _NO_PIXELS
+                    pixels = window_pixels(picture, self.alpha) if wanted and self.images else _NO_PIXELS
                     listener.frame_ended(number, picture, call.number)
             except Exception as error:
                 end_call(call, error)

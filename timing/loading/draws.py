@@ -121,7 +121,7 @@ def _command_bytes(configuration: Configuration, uploaded: int) -> tuple[int, tu
     """Bytes of a draw's commands and of each level of its descriptors; its constants come with the first of these, or
     with the commands."""
     command_bytes = configuration.of(CommandProcessorParameters).draw_command_bytes
-    levels, level_bytes = levels_of(configuration.sections)
+    levels, level_bytes = levels_of(configuration)
     if levels == 0:
         return command_bytes + uploaded, (0,)
     return command_bytes, (level_bytes + uploaded, *(level_bytes,) * (levels - 1))

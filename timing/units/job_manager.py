@@ -26,6 +26,7 @@ from .tile_fetcher import TileFetcherParameters
 
 if TYPE_CHECKING:
     from ..assembly.build import Chip
+    from ..config.schema import Configuration
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
     from .command_processor import CommandProcessor
@@ -156,9 +157,9 @@ class JobManagerParameters(Group, section="job_manager"):
     )
 
 
-def levels_of(sections: dict[str, Group]) -> tuple[int, int]:
+def levels_of(configuration: Configuration) -> tuple[int, int]:
     """Levels of descriptors and bytes of each; none on machines without a job manager."""
-    found: Any = sections.get(JobManagerParameters.section)
+    found: Any = getattr(configuration, JobManagerParameters.section, None)
     return (0, 0) if found is None else (found.descriptor_levels, found.descriptor_bytes)
 
 

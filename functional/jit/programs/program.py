@@ -55,6 +55,11 @@ class Program:
             self._loaded[kind] = self._load(kind)
         return self._loaded[kind](arguments)
 
+    @property
+    def variants(self) -> int:
+        """Number of compilations, for different kinds of arguments."""
+        return len(self._loaded)
+
     def _load(self, kind: Tables) -> _Loaded:
         files = StoredFiles(self._folder.name, SUFFIX, [], compiler_key())
         key = [self.py_func.__module__, self.py_func.__qualname__, described(kind)]

@@ -51,6 +51,7 @@ def main() -> None:
             "replay": ("replay", folder / "all", "--config", given.config, "-o", folder / "results"),
         }
         # Engine and kernels are compiled before anything is measured.
+        cpu_seconds("characterize", trace, "-o", folder / "few", "--frames", "0:3")
         cpu_seconds("trace", trace, "-o", folder / "first", "--frames", "0:2")
         cpu_seconds("replay", folder / "first", "--config", given.config)
         spent = [sum(_timed(commands)) for commands in (sampled, whole)]

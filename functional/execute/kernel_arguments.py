@@ -214,7 +214,7 @@ class TextureKind:
     bordered: bool = False
 
     def without_texels(self) -> TextureKind:
-        """What matters for levels of detail."""
+        """The same kind with only those properties that levels of detail depend on."""
         return TextureKind(self.shape, deep=self.deep, probed=self.probed, shifted=self.shifted)
 
 

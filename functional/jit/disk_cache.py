@@ -86,8 +86,8 @@ def is_cached(kernel: Any) -> bool:
 
 
 def holds_code(folder: Path) -> bool:
-    """Whether any compilation is in a folder."""
-    return any(path.suffix in (".nbi", ".o") for path in folder.rglob("*"))
+    """Whether the code of any program is in a folder."""
+    return any(folder.rglob("*.o"))
 
 
 def alone(kernel: Any) -> AbstractContextManager[None]:

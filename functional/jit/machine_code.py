@@ -67,6 +67,6 @@ def target_machine(optimization: int = 2, features: str = "") -> Any:
 
 
 def compiler_key() -> str:
-    """What all machine code depends on: LLVM and the processor."""
+    """Versions that all machine code depends on: LLVM and the processor."""
     processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
     return f"{llvmlite.__version__} {binding.llvm_version_info} {processor}"

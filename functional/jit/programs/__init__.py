@@ -6,8 +6,8 @@ It allocates nothing, raises nothing, has no negative indices, and its integers 
 plain Python, with the same results.
 
 Each function is translated to LLVM's code straight from its text, once for arguments of the same kinds; LLVM does the
-rest. Numba, which understands nearly all of Python and numpy, takes fifty times as long to come so far, and what Python
-may mean by each line is what these functions do not use.
+rest. Numba, which understands nearly all of Python and numpy, takes fifty times as long for this step, because it has
+to find out which of their many meanings each line has.
 """
 
 from .parts import Part, lowest_bit

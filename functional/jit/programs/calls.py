@@ -57,14 +57,6 @@ class Calls(Expressions):
         inlined = function.inlined if isinstance(function, Part) else bool(options.get("forceinline"))
         return self.functions.call(self.builder, text, arguments, inlined)
 
-    def intrinsic(self, name: str, result: Scalar, arguments: Sequence[Any]) -> Value:
-        """Result of a function that LLVM has."""
-        module = self.builder.module
-        function = module.globals.get(name)
-        if function is None:
-            function = ir.Function(module, ir.FunctionType(result.llvm, [each.type for each in arguments]), name)
-        return Value(result, self.builder.call(function, arguments))
-
 
 def _number(kind: Scalar) -> Callable[[Calls, Value], Value]:
     return lambda body, value: body.convert(value, kind)

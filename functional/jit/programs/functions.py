@@ -118,7 +118,7 @@ def _type(kinds: Sequence[Kind], result: Kind) -> ir.FunctionType:
 
 
 def _returns(function: ir.Function, kinds: Sequence[Kind], result: Kind) -> None:
-    """Give a function, which nobody calls yet, the type of the result that its text turned out to have."""
+    """Give a function that has no callers yet the type of the result that its text turned out to have."""
     function.ftype = _type(kinds, result)
     function.type = function.ftype.as_pointer()
     function.return_value = ir.values.ReturnValue(function, result.llvm)

@@ -9,13 +9,16 @@ from typing import Any
 from llvmlite import ir
 
 from .kinds import (
+    BIT,
     BOOL,
     BYTE,
     INT,
+    NOTHING,
     POINTER,
     WORD,
     Array,
     Dtype,
+    Nothing,
     Record,
     Scalar,
     Tables,
@@ -87,7 +90,7 @@ class Memory(Operations):
         return Value(INT, self.builder.extract_value(array.ir, 1 + kind.open.index(dimension)))
 
     def read(self, place: Place) -> Value:
-        """What is at a place: a number, or a reference."""
+        """Value at a place: a number, or a reference."""
         dtype = place.dtype
         if dtype.subdtype is not None:
             base, lengths = dtype.subdtype
@@ -157,10 +160,13 @@ class Memory(Operations):
 
     def _copy(self, to: Any, source: Any, size_bytes: int) -> None:
         """Copy a record; both may be the same."""
-        name = "llvm.memmove.p0.p0.i64"
+        arguments = [to, source, ir.Constant(WORD, size_bytes), ir.Constant(BIT, 0)]
+        self.intrinsic("llvm.memmove.p0.p0.i64", NOTHING, arguments)
+
+    def intrinsic(self, name: str, result: Scalar | Nothing, arguments: Sequence[Any]) -> Value:
+        """Result of a function that LLVM has."""
         module = self.builder.module
-        copy = module.globals.get(name)
-        if copy is None:
-            kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, WORD, ir.IntType(1)])
-            copy = ir.Function(module, kind, name)
-        self.builder.call(copy, [to, source, ir.Constant(WORD, size_bytes), ir.Constant(ir.IntType(1), 0)])
+        function = module.globals.get(name)
+        if function is None:
+            function = ir.Function(module, ir.FunctionType(result.llvm, [each.type for each in arguments]), name)
+        return Value(result, self.builder.call(function, arguments))

@@ -102,7 +102,7 @@ def _number(letter: str, word: np.ndarray[Any, np.dtype[np.int64]]) -> float:
 
 
 def compiled(function: Callable[..., Any], kind: Tables) -> bytes:
-    """What is kept of a program: letters for the kind of its result, and object code.
+    """Content of a program's file: letters for the kind of its result, and object code.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def compiled(function: Callable[..., Any], kind: Tables) -> bytes:
     machine = target_machine(OPTIMIZATION)
     module = ir.Module(function.__name__)
     module.triple, module.data_layout = binding.get_default_triple(), str(machine.target_data)
-    result = _entry(module, function, kind)
+    letters = _entry(module, function, kind)
     parsed = binding.parse_assembly(str(module))
     # Loops run a few times: vectors of them, or copies, only cost time.
     options = binding.create_pipeline_tuning_options(OPTIMIZATION)
@@ -127,7 +127,7 @@ def compiled(function: Callable[..., Any], kind: Tables) -> bytes:
     builder = binding.create_pass_builder(machine, options)
     builder.getModulePassManager().run(parsed, builder)
     code: bytes = machine.emit_object(parsed)
-    return _letters(function, result).encode() + b"\n" + code
+    return letters.encode() + b"\n" + code
 
 
 def _letters(function: Callable[..., Any], result: Kind) -> str:
@@ -138,10 +138,11 @@ def _letters(function: Callable[..., Any], result: Kind) -> str:
     return _CODES[result]
 
 
-def _entry(module: ir.Module, function: Callable[..., Any], kind: Tables) -> Kind:
-    """Add the function, and one that calls it with arguments from a block and puts the result behind them."""
+def _entry(module: ir.Module, function: Callable[..., Any], kind: Tables) -> str:
+    """Add the function, and one that calls it with arguments from a block and puts the result behind them; letters for
+    the kind of the result."""
     inner, result = Functions(module).made(function, kind.members)
-    _letters(function, result)
+    letters = _letters(function, result)
     entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), ENTRY)
     memory = Memory(ir.IRBuilder(entry.append_basic_block()))
     block = Value(kind, entry.args[0])
@@ -152,4 +153,4 @@ def _entry(module: ir.Module, function: Callable[..., Any], kind: Tables) -> Kin
         place = memory.builder.gep(entry.args[0], [ir.Constant(WORD, size_of(kind) + 8 * k)], source_etype=BYTE)
         memory.builder.store(member.ir if member.kind is FLOAT else memory.convert(member, INT).ir, place)
     memory.builder.ret_void()
-    return result
+    return letters

@@ -64,6 +64,12 @@ def _words(arguments: tuple[Any, ...], kind: Tables) -> Iterator[int | float]:
         elif isinstance(member, Scalar):
             yield float(argument) if member is FLOAT else int(argument)
         else:
-            yield argument.__array_interface__["data"][0]
+            yield _address(argument)
             if isinstance(member, Array):
                 yield from argument.shape
+
+
+def _address(argument: Any) -> int:
+    """Of an array or record. `__array_interface__` has it, too, but lists the fields of its type each time."""
+    array = argument if isinstance(argument, np.ndarray) else np.void.reshape(argument, 1)
+    return int(np.ndarray.ctypes.__get__(array).data)

@@ -119,11 +119,8 @@ class Runs:
     def __init__(self, **cycles: float) -> None:
         self.workloads, self.cycles = list(cycles), cycles
 
-    def value(self, workload: str, machine: str, statistic: str) -> float:
-        return self.cycles[workload] * (0.5 if statistic == "gpu.geometry_cycles" else 1)
-
-    def frames(self, workload: str) -> int:
-        return 1
+    def frame_values(self, workload: str, machine: str, statistic: str) -> list[tuple[int, float]]:
+        return [(0, self.cycles[workload] * (0.5 if statistic == "gpu.geometry_cycles" else 1))]
 
 
 def board(driver: str, separate: bool = False, **frame_ms: float) -> Board:
@@ -139,11 +136,12 @@ def test_frame_times_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame_time, "rewritten_vertices", lambda m, name: written.get(name, 0.0))
     measured = {"empty": 2.0, "as empty": 2.02, "heavy": 11.0, "waves": 5.0, "more waves": 7.0}
     # 0.5 million cycles are a millisecond.
-    gpu = {"empty": 1.0, "as empty": 1.0, "heavy": 10.0, "waves": 1.0, "more waves": 1.0}
-    m = Runs(**{name: 500_000 * time for name, time in gpu.items()})
+    times = {"empty": 1.0, "as empty": 1.0, "heavy": 10.0, "waves": 1.0, "more waves": 1.0}
+    m = Runs(**{name: 500_000 * time for name, time in times.items()})
+    gpu = {name: [time] for name, time in times.items()}
     mine = board("Panfrost", **measured)
     assert mine.ceiling() == ["empty", "as empty"]
-    assert frame_time.gpu_ms(m, mine) == pytest.approx(gpu)
+    assert frame_time.gpu_ms(m, mine) == gpu
     own = frame_time.constants(m, mine, gpu)
     # Both lack a millisecond, or 20 us more; waves are written in 3.99 ms for 2000 vertices and 5.99 for 3000.
     assert own.fixed_ms == pytest.approx(1.01)
@@ -153,14 +151,25 @@ def test_frame_times_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     # Without itself: the other one's millisecond, and the other waves' cost of a vertex.
     assert predicted["empty"] == pytest.approx(1 + 1.02)
     assert predicted["waves"] == pytest.approx(1.01 + 2 * 5.99 / 3)
-    assert frame_time.frame_ms(m, mine) == pytest.approx(gpu)
+    assert frame_time.frame_ms(m, mine) == pytest.approx(times)
+
+
+def test_rates_average_over_the_time_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scene that takes 1 and 3 ms: with 2 ms more 1/3 and 1/5 frames a ms, 4/15 in the mean."""
+    monkeypatch.setattr(frame_time, "rewritten_vertices", lambda m, name: 0.0)
+    assert frame_time.missing_ms([1.0, 3.0], 15 / 4) == pytest.approx(2.0)
+    assert frame_time.missing_ms([4.0, 4.0], 3.0) == pytest.approx(-1.0)
+    mine, gpu = board("Panfrost", still=3.0, moving=10.0), {"still": [1.0], "moving": [1.0, 3.0]}
+    assert frame_time.frame_ms(Runs(), mine, "left out", gpu=gpu)["moving"] == pytest.approx(15 / 4)
+    # Nothing fitted: a frame a ms, then a third of one.
+    assert frame_time.frame_ms(Runs(), mine, gpu=gpu)["moving"] == pytest.approx(1.5)
 
 
 def test_geometry_overlaps_where_the_driver_lets_it() -> None:
     m = Runs(scene=1_000_000)
-    assert frame_time.gpu_ms(m, board("Panfrost Mesa 25", scene=1.0)) == pytest.approx({"scene": 2})
+    assert frame_time.gpu_ms(m, board("Panfrost Mesa 25", scene=1.0)) == {"scene": [2.0]}
     for other in (board("Arm's", scene=1.0), board("Panfrost", True, scene=1.0)):
-        assert frame_time.gpu_ms(m, other) == pytest.approx({"scene": 1})
+        assert frame_time.gpu_ms(m, other) == {"scene": [1.0]}
 
 
 @pytest.mark.parametrize(
@@ -184,7 +193,7 @@ def test_clocks_that_a_board_may_have_had() -> None:
     mine = board("Panfrost", scene=1.0)
     assert mine.lowest_mhz == 450
     m = Runs(scene=500_000)
-    assert frame_time.gpu_ms(m, mine, mhz=mine.lowest_mhz)["scene"] == pytest.approx(500 / 450)
+    assert frame_time.gpu_ms(m, mine, mhz=mine.lowest_mhz)["scene"] == pytest.approx([500 / 450])
 
 
 def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811

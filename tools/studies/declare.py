@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 class StudyError(UserError):
     """A study that cannot be run: what, where, and what to do."""
+
+
+AtTimes = Callable[[Path, Path, Sequence[int]], object]
+"""Writes frames of a capture at other moments: the capture, the file to write, the moments."""
 
 
 @dataclass(frozen=True)
@@ -276,6 +280,8 @@ class Study:
         Whether the pictures of tiles that techniques leave out are compared; the group pass_images has them.
     traces
         Captures of its own by name of the workload.
+    at_times
+        By name of the workload, writes its capture with frames at other moments; they are drawn as those of twins.
     hint
         How to get at captures that are not at hand.
     follow_up
@@ -313,6 +319,7 @@ class Study:
     groups: frozenset[str] = frozenset()
     check_images: bool = False
     traces: Mapping[str, Path] = field(default_factory=dict)
+    at_times: Mapping[str, AtTimes] = field(default_factory=dict)
     hint: str = "TILEGPU_CAPTURES names the folder of captures"
     follow_up: Callable[[Measured], tuple[Experiment, ...]] | None = None
     readings: Readings = Readings()

@@ -19,7 +19,7 @@ from tilegpu.functional.record import record
 from ..workloads.cache import cached_trace, kept
 from ..workloads.twin import Twin
 from ..workloads.twin_files import find_twin, twin_names
-from .declare import Frames, Study, StudyError
+from .declare import AtTimes, Frames, Study, StudyError
 
 CAPTURES = "TILEGPU_CAPTURES"
 SMALLEST = 16
@@ -37,11 +37,14 @@ class Workload:
         Drawn on the screen of the study; None for an application.
     trace
         The application's.
+    at_times
+        Writes the trace with frames at other moments; None for a trace that is taken as it is.
     """
 
     name: str
     twin: Twin | None = None
     trace: Path | None = None
+    at_times: AtTimes | None = None
 
     @property
     def folder(self) -> str:
@@ -77,7 +80,8 @@ def find_workload(name: str, study: Study, scale: float) -> Workload | None:
         If there is no such workload.
     """
     if name in study.traces:
-        return Workload(name, trace=study.traces[name]) if study.traces[name].is_file() else None
+        trace = study.traces[name]
+        return Workload(name, trace=trace, at_times=study.at_times.get(name)) if trace.is_file() else None
     kind, _, rest = name.partition(":")
     if kind == "scene" and rest:
         return Workload(
@@ -103,7 +107,7 @@ def _existing(path: Path, name: str) -> Path:
 
 def frames_of(workload: Workload, frames: Frames) -> Frames:
     """Moments of a workload that are drawn: a twin's, or as many of an application."""
-    return frames if workload.twin is not None else frames.of_application()
+    return frames if workload.twin is not None or workload.at_times is not None else frames.of_application()
 
 
 def trace_of(workload: Workload, times: Sequence[int]) -> Path:
@@ -111,7 +115,11 @@ def trace_of(workload: Workload, times: Sequence[int]) -> Path:
     if workload.twin is not None:
         return cached_trace(workload.twin, times)
     assert workload.trace is not None
-    return workload.trace
+    if workload.at_times is None:
+        return workload.trace
+    at_times, trace = workload.at_times, workload.trace
+    key = hashlib.sha256(f"{_content(trace)} {list(times)} {_writer()}".encode()).hexdigest()[:16]
+    return kept(f"{workload.folder}-{key}.trace", lambda path: at_times(trace, path, times))
 
 
 def activity_of(workload: Workload, study: Study, times: Sequence[int], jobs: int) -> Path:
@@ -123,15 +131,25 @@ def activity_of(workload: Workload, study: Study, times: Sequence[int], jobs: in
         If it cannot be recorded.
     """
     trace = trace_of(workload, times)
-    with trace.open("rb") as file:
-        content = hashlib.file_digest(file, "sha256").hexdigest()
-    told = f"{content} {len(times)} {study.level} {sorted(study.groups)} {_renderer()}"
+    told = f"{_content(trace)} {len(times)} {study.level} {sorted(study.groups)} {_renderer()}"
     key = hashlib.sha256(told.encode()).hexdigest()[:16]
     frames = FrameRange(0, len(times))
     return kept(
         f"{workload.folder}-{study.level}-{key}.activity",
         lambda path: record(trace, path, frames, study.level, study.groups, jobs=jobs),
     )
+
+
+def _content(path: Path) -> str:
+    """Hash of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@cache
+def _writer() -> str:
+    """Stands for what writes traces of studies: none of another version is taken."""
+    return sources_key([Path(__file__).parent])
 
 
 @cache

@@ -6,12 +6,16 @@ Two constants stand for what is not the GPU. Each is a median over scenes of the
   and with the size of the window, not with the GPU's clock. From scenes at the ceiling, which draw almost nothing.
 - *rewriting*: time of the CPU per vertex that the application computes anew and uploads. It scales with the CPU. From
   scenes that do so and take longer than their GPU time.
+
+A published rate is the mean over the time of a run. If frames at equal distances in time take t1, t2, ..., it is the
+mean of 1/t1, 1/t2, ...: times have their harmonic mean, quick frames being more.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import harmonic_mean, median
 from typing import Literal
 
 from ..measured import Measured, NotMeasured
@@ -22,6 +26,9 @@ CYCLES, GEOMETRY = "gpu.cycles", "gpu.geometry_cycles"
 Fit = Literal["", "ceiling", "left out"]
 """What is fitted: nothing, so that the frame takes the GPU's time; constants from all scenes they are for; the same
 without the scene that is predicted."""
+Times = Mapping[str, Sequence[float]]
+"""By scene, ms of frames at equal distances in time."""
+HALVINGS = 60
 
 
 @dataclass(frozen=True)
@@ -32,8 +39,8 @@ class Constants:
     rewriting_us: float
 
 
-def gpu_ms(m: Measured, board: Board, machine: str = "", mhz: int = 0) -> dict[str, float]:
-    """Time of the GPU per frame of each scene.
+def gpu_ms(m: Measured, board: Board, machine: str = "", mhz: int = 0) -> dict[str, list[float]]:
+    """Time of the GPU for each frame that counts of each scene.
 
     Parameters
     ----------
@@ -48,16 +55,30 @@ def gpu_ms(m: Measured, board: Board, machine: str = "", mhz: int = 0) -> dict[s
     """
     found = {}
     for name in board.here(m):
-        cycles = m.value(name, machine or board.label, CYCLES)
+        ran = machine or board.label
+        cycles = [value for _, value in m.frame_values(name, ran, CYCLES)]
         if board.overlaps:
             # One stage works on the next frame while the other works on this one: the slower sets the rate.
-            geometry = m.value(name, machine or board.label, GEOMETRY)
-            cycles = max(geometry, cycles - geometry)
-        found[name] = cycles / m.frames(name) / (mhz or board.scenes[name].gpu_mhz) / 1000
+            geometry = [value for _, value in m.frame_values(name, ran, GEOMETRY)]
+            cycles = [max(first, both - first) for first, both in zip(geometry, cycles, strict=True)]
+        found[name] = [value / (mhz or board.scenes[name].gpu_mhz) / 1000 for value in cycles]
     return found
 
 
-def constants(m: Measured, board: Board, gpu: dict[str, float], without: str = "") -> Constants:
+def missing_ms(times: Sequence[float], measured: float) -> float:
+    """The same time for each frame with which frames of a scene would have the measured mean rate; negative if they are
+    too slow as they are."""
+    least, most = -min(times), measured
+    for _ in range(HALVINGS):
+        middle = (least + most) / 2
+        if sum(1 / max(time + middle, 1e-12) for time in times) > len(times) / measured:
+            least = middle
+        else:
+            most = middle
+    return most
+
+
+def constants(m: Measured, board: Board, gpu: Times, without: str = "") -> Constants:
     """Constants of a board for given times of its GPU, from all scenes but one.
 
     Raises
@@ -66,7 +87,7 @@ def constants(m: Measured, board: Board, gpu: dict[str, float], without: str = "
         If no scene at the ceiling was run.
     """
     measured = board.measured_ms
-    lacking = [measured[name] - gpu[name] for name in board.ceiling(gpu, without)]
+    lacking = [missing_ms(gpu[name], measured[name]) for name in board.ceiling(gpu, without)]
     if not lacking:
         raise NotMeasured(f"{board.label}: no scene at the ceiling")
     fixed = max(0.0, median(lacking))
@@ -74,13 +95,13 @@ def constants(m: Measured, board: Board, gpu: dict[str, float], without: str = "
     costs = [
         1000 * (measured[name] - fixed) / vertices
         for name, vertices in written.items()
-        if vertices >= MIN_REWRITTEN and measured[name] - fixed > gpu[name]
+        if vertices >= MIN_REWRITTEN and measured[name] - fixed > harmonic_mean(gpu[name])
     ]
     return Constants(fixed, median(costs) if costs else 0.0)
 
 
 def frame_ms(
-    m: Measured, board: Board, fit: Fit = "", machine: str = "", mhz: int = 0, gpu: dict[str, float] | None = None
+    m: Measured, board: Board, fit: Fit = "", machine: str = "", mhz: int = 0, gpu: Times | None = None
 ) -> dict[str, float]:
     """Predicted time per frame of each scene.
 
@@ -94,12 +115,11 @@ def frame_ms(
         Other times of the GPU, of a simpler model.
     """
     times = gpu_ms(m, board, machine, mhz) if gpu is None else gpu
-    if not fit:
-        return dict(times)
     found = {}
-    for name, time in times.items():
-        own = constants(m, board, times, name if fit == "left out" else "")
-        found[name] = max(cpu_ms(m, name, own), time) + own.fixed_ms
+    for name, mine in times.items():
+        own = constants(m, board, times, name if fit == "left out" else "") if fit else Constants(0, 0)
+        cpu = cpu_ms(m, name, own)
+        found[name] = harmonic_mean([max(cpu, time) + own.fixed_ms for time in mine])
     return found
 
 

@@ -37,7 +37,8 @@ def predicted_ms(m: Measured, board: Board, fit: Fit = "", machine: str = "", mo
         found = naive_ms(m, board)
         factor = best_factor(found, board.measured_ms)
         return {name: factor * value for name, value in found.items()}
-    return frame_ms(m, board, fit, machine, gpu=roofline_ms(m, board) if model else None)
+    roofs = {name: [time] for name, time in roofline_ms(m, board).items()} if model else None
+    return frame_ms(m, board, fit, machine, gpu=roofs)
 
 
 def agreement(

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tilegpu.timing.config import preset_names
@@ -17,6 +18,7 @@ from .conclusions import conclusions_of
 from .frame_time import frame_ms
 from .measurements import Measurement, labels, published, read_measurements, slug
 from .measures import parts_ms, predicted_ms
+from .motion import RUN, motion_of, write_moments
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ def board_study(measurements: Path | None = None, preset: str = "", captures: Pa
         traces |= {
             name: folder / m.capture if captures or CAPTURES in os.environ else Path() for name, m in scenes.items()
         }
+    moving = {name: motion for board in boards for name, m in board.scenes.items() if (motion := motion_of(m.scene))}
     return Study(
         name=NAME,
         title="Real GPUs: predicted and measured frame times",
@@ -98,6 +101,8 @@ def board_study(measurements: Path | None = None, preset: str = "", captures: Pa
         conclusions=tuple(conclusion for board in boards for conclusion in _conclusions(board)),
         groups=frozenset({"pass_images"}),
         traces=traces,
+        at_times={name: partial(write_moments, motion) for name, motion in moving.items()},
+        moments=dict.fromkeys(moving, RUN),
         hint=f"{CAPTURES} or --captures names the folder of the boards' captures",
     )
 

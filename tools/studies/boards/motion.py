@@ -59,8 +59,7 @@ class Motion:
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    found: Matrix = np.linalg.inv(matrix)
-    return found
+    return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
 def _turned(degrees: float, axis: int) -> Matrix:

@@ -1,4 +1,4 @@
-"""Base of errors that the user can fix: any other exception is a fault of tilegpu."""
+"""Bases of errors: what the user can fix, and what is a fault of tilegpu."""
 
 
 class UserError(ValueError):
@@ -6,3 +6,7 @@ class UserError(ValueError):
 
     The message is one line: what, where, and what to do. The command prints it and ends with status 2.
     """
+
+
+class Fault(RuntimeError):
+    """A fault of tilegpu itself; the message says all that is known of it."""

@@ -11,7 +11,8 @@ from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.manifest import check_folder
 from tilegpu.functional.characterize.run import characterize as run
 
-from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .backends import chosen_backend
+from .console import EXIT_DIFFERENT, progress, say, warn
 from .first_use import compiled_kernels
 from .options import (
     BackEnd,

@@ -13,9 +13,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tilegpu.functional.execute.backend import Backend
-from tilegpu.functional.execute.choice import choose_backend
-
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -60,14 +57,6 @@ def fail(line: str) -> None:
 
 def _plain(line: str) -> str:
     return line.replace("[", "\\[")
-
-
-def chosen_backend(name: str) -> Backend:
-    """The back end of this name, or the fastest; says why it is not the fastest."""
-    backend, reason = choose_backend(name)
-    if reason:
-        warn(reason)
-    return backend
 
 
 def file_error(error: OSError) -> str:

@@ -10,16 +10,13 @@ from typing import Any, NoReturn
 
 import typer
 
-from tilegpu.functional.errors import UserError
-from tilegpu.functional.gles.errors import InternalError
-from tilegpu.functional.glsl import CompilerFault
-from tilegpu.functional.jit import PLAIN, SELDOM
+from tilegpu.functional.errors import Fault, UserError
+from tilegpu.functional.garbage import SELDOM
 
-from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error, warn
+from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error
 from .verbs import Verbs
 
 TRACEBACK = "TILEGPU_TRACEBACK"
-OURS = CompilerFault, InternalError
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
 USAGE_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
@@ -54,8 +51,6 @@ def main() -> None:
     """Run the command; what cannot be done ends in one line and exit status 2, a fault of our own in 3."""
     _in_utf8()
     gc.set_threshold(*SELDOM)
-    if PLAIN:
-        warn(f"{PLAIN}: kernels are compiled without Numba's private interfaces, more slowly, with the same results")
     try:
         status = app(standalone_mode=False)
     except USAGE_ERROR as error:
@@ -99,7 +94,7 @@ def _leave(message: str) -> NoReturn:
 
 def _told(error: Exception) -> str:
     """What a fault says of itself; what nobody expected also needs its kind."""
-    return str(error) if isinstance(error, OURS) else f"{type(error).__name__}: {error}"
+    return str(error) if isinstance(error, Fault) else f"{type(error).__name__}: {error}"
 
 
 def _one_line(message: str) -> str:

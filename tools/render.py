@@ -11,7 +11,8 @@ from tilegpu.functional.images import write_png
 from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
 from tilegpu.interface import render as render_frames
 
-from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .backends import chosen_backend
+from .console import EXIT_DIFFERENT, progress, say, warn
 from .first_use import compiled_kernels
 from .options import (
     BackEnd,

@@ -15,7 +15,8 @@ from tilegpu.functional.recording.listener import Level
 from tilegpu.functional.stage_clock import SilentClock, StageClock
 from tilegpu.interface import record
 
-from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .backends import chosen_backend
+from .console import EXIT_DIFFERENT, progress, say, warn
 from .first_use import compiled_kernels
 from .options import (
     BackEnd,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
+
+from .console import warn
 
 MODULES = {
     "info": "info",
@@ -57,6 +61,7 @@ class _Commands(Mapping[str, Any]):
 
 def _command(verb: str) -> Any:
     module = import_module(f".{MODULES[verb]}", __package__)
+    _warn_of_plain_kernels()
     app = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
@@ -64,6 +69,15 @@ def _command(verb: str) -> Any:
     command = get_command(app)
     command.name = verb
     return command
+
+
+@cache
+def _warn_of_plain_kernels() -> None:
+    """Say once that kernels are compiled the slower way, if the verb has any."""
+    compiler = sys.modules.get("tilegpu.functional.jit")
+    if compiler is not None and compiler.PLAIN:
+        plain = f"{compiler.PLAIN}: kernels are compiled without Numba's private interfaces"
+        warn(f"{plain}, more slowly, with the same results")
 
 
 class Verbs(TyperGroup):

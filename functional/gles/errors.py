@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from ..activity.errors import ActivityError
 from ..capture import ArgumentError, Call, CaptureError
-from ..errors import UserError
+from ..errors import Fault, UserError
 from ..glsl import CompilerFault
 
 
@@ -35,7 +35,7 @@ class ExecutorError(UserError):
     """The executor of the draws cannot continue; the message says why."""
 
 
-class InternalError(RuntimeError):
+class InternalError(Fault):
     """A fault of tilegpu itself, never mistaken for an application's."""
 
 

@@ -1,6 +1,6 @@
 """Errors of shaders: one exception per stage of the front end, each with a message of one line."""
 
-from ..errors import UserError
+from ..errors import Fault, UserError
 
 
 class ShaderError(UserError):
@@ -16,7 +16,7 @@ class ShaderError(UserError):
         self.name = name
 
 
-class CompilerFault(RuntimeError):
+class CompilerFault(Fault):
     """A fault of this compiler, not of the shader."""
 
 

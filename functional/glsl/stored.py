@@ -10,7 +10,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from ..jit import StoredFiles, seldom_collected
+from ..garbage import seldom_collected
+from ..jit import StoredFiles
 from .ir.program import Stage
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
 from .link_separate import link_alone, link_pair, link_stage

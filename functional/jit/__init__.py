@@ -8,7 +8,6 @@ imports Numba (`numba_interface`). `Program` and `Part` are functions of another
 from .cache_place import cache_folder
 from .compiled import COMPILED, ZERO, KernelByAddress, cached, helper, inlined, kernel, kernel_by_address
 from .disk_cache import holds_code, sources_key
-from .garbage import SELDOM, seldom_collected
 from .machine_code import Code, compiler_key, target_machine
 from .private_numba import PLAIN
 from .programs import Part, Program, lowest_bit
@@ -18,7 +17,6 @@ from .two_processes import Kernels, compile_in_second, compiled_in_two
 __all__ = [
     "COMPILED",
     "PLAIN",
-    "SELDOM",
     "ZERO",
     "Code",
     "KernelByAddress",
@@ -37,7 +35,6 @@ __all__ = [
     "kernel",
     "kernel_by_address",
     "lowest_bit",
-    "seldom_collected",
     "sources_key",
     "target_machine",
 ]

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from ..garbage import seldom_collected
 from .compiled import COMPILED
 from .disk_cache import LOCKED, is_cached
-from .garbage import seldom_collected
 
 Kernels = Mapping[Any, tuple[Any, ...]]
 """Kernels with Numba's types of their arguments."""

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tilegpu.functional.capture import Trace
-from tilegpu.functional.jit import SELDOM
+from tilegpu.functional.garbage import SELDOM
 from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
 from tilegpu.functional.stage_clock import FRAMES, SilentClock

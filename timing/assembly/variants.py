@@ -19,7 +19,8 @@ from types import ModuleType
 from typing import Any
 
 from tilegpu.functional import activity
-from tilegpu.functional.jit import cache_folder, holds_code, seldom_collected, sources_key
+from tilegpu.functional.garbage import seldom_collected
+from tilegpu.functional.jit import cache_folder, holds_code, sources_key
 
 from ..instruments.draw_costs import INSTRUMENT
 from ..memory.dram.policies import plugin_names

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from llvmlite import binding, ir
 
+from ...garbage import seldom_collected
 from ..disk_cache import only_one
-from ..garbage import seldom_collected
 from ..machine_code import Code, compiler_key, target_machine
 from ..stored_files import StoredFiles
 from .arguments import block_of, described, kind_of

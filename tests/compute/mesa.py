@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import struct
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from tests.conftest import missing
 
 from .layout_rules import Place
 from .mesa_module import SKIPPED
+from .mesa_server import Request, answer
 from .program import Program
 
 DRIVERS = ("softpipe", "llvmpipe")
@@ -34,16 +33,14 @@ def answers_of(module: str, argument: str, driver: str, given: bytes = b"") -> l
 
     A process of its own: drivers are chosen by the environment, once.
     """
-    done = subprocess.run(
-        [sys.executable, "-m", module, argument], env=environment(driver), capture_output=True, input=given
-    )
-    if done.returncode == SKIPPED:
-        missing(done.stderr.decode().strip())
-    assert done.returncode == 0, done.stderr.decode()[-4000:]
+    done = answer(Request(module, argument, environment(driver), given))
+    if done.status == SKIPPED:
+        missing(done.err.decode().strip())
+    assert done.status == 0, done.err.decode()[-4000:]
     blobs, at = [], 0
-    while at < len(done.stdout):
-        (length,) = struct.unpack_from("<q", done.stdout, at)
-        blobs.append(done.stdout[at + 8 : at + 8 + length])
+    while at < len(done.out):
+        (length,) = struct.unpack_from("<q", done.out, at)
+        blobs.append(done.out[at + 8 : at + 8 + length])
         at += 8 + length
     return blobs
 

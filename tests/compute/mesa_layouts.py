@@ -51,5 +51,10 @@ def _all() -> Iterator[bytes]:
         yield pickle.dumps((sizes, places))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Ask for the shaders of the input."""
     write(_all)
+
+
+if __name__ == "__main__":
+    main()

@@ -112,5 +112,10 @@ def answers(trace: str) -> list[bytes]:
     return player.answers
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Play the file that the argument names."""
     write(lambda: answers(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    main()

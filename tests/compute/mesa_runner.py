@@ -91,5 +91,10 @@ def _all() -> Iterator[bytes]:
         yield from run(mesa, program)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Run the programs of the input."""
     write(_all)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
 """Where tests find material and programs that are not part of the repository."""
 
+import gc
 import os
 import re
 import shutil
@@ -59,6 +60,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     engines = {_group(item.path) for item in items if item.get_closest_marker("engine")}
     rank = {group: place for place, group in enumerate(("tile_based", *sorted(engines)))}
     items.sort(key=lambda item: rank.get(_group(item.path), len(rank)))
+
+
+def pytest_collection_finish() -> None:
+    """Look for cyclic garbage rarely: the objects of a plain machine are so many that Python's own thresholds have all
+    modules and tests looked through again and again, which takes two fifths of the time of such tests."""
+    from tilegpu.functional.jit.garbage import SELDOM
+
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
 
 
 def missing(reason: str) -> None:

@@ -95,20 +95,21 @@ def test_totals_by_hand(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("spreads", "least"), [((5, 5, 5, 5, 5), 0.92), ((0.5, 0.5, 0.5, 0.5, 40), 0.87)])
 def test_intervals_hold_the_total_as_often_as_they_say(spreads: tuple[float, ...], least: float) -> None:
-    """Five clusters of 40 frames, of which two are known, 300 times; one may have nearly all of the variance.
+    """Five clusters of 40 frames, of which two are known, 300 times: each unit has a total of its own. One cluster may
+    have nearly all of the variance.
 
     Then Satterthwaite's degrees of freedom are some too many where its two frames happen to be alike; those of all
     clusters together would hold it in three of four.
     """
-    chance, held = np.random.default_rng(1), 0
-    for seed in range(300):
-        values = chance.normal(100 * np.arange(1, 6)[:, None], np.array(spreads)[:, None], (5, 40))
+    chance, held = np.random.default_rng(2), 0
+    for seed in range(300 // len(UNITS)):
+        values = chance.normal(100 * np.arange(1, 6)[:, None], np.array(spreads)[:, None], (len(UNITS), 5, 40))
         label = np.repeat(np.arange(5), 40)
         plan = new_plan(Clusters(label, chance.random(200), {}), 2, seed=seed, **(KNOWN | {"first_frame": 0}))
-        every = {f: dict.fromkeys(UNITS, float(values.flat[f])) for f in plan.chosen}
-        interval = totals(plan, every)[0].interval
-        assert interval is not None
-        held += interval[0] <= values.sum() <= interval[1]
+        every = {f: dict(zip(UNITS, values.reshape(len(UNITS), -1)[:, f].tolist(), strict=True)) for f in plan.chosen}
+        for found, own in zip(totals(plan, every), values, strict=True):
+            assert found.interval is not None
+            held += found.interval[0] <= own.sum() <= found.interval[1]
     assert least < held / 300 < 0.99
 
 

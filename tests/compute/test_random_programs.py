@@ -29,11 +29,11 @@ def _agree(first: int, last: int) -> None:
 
 
 def test_drivers_agree() -> None:
-    _agree(0, 24)
+    _agree(0, 12)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(24, 424, 100))
+@pytest.mark.parametrize("first", range(12, 412, 100))
 def test_drivers_agree_on_many(first: int) -> None:
     _agree(first, first + 100)
 
@@ -51,7 +51,7 @@ def _agrees(first: int, last: int, backend: Backend) -> None:
     assert [first + i for i, program in enumerate(programs) if own.run(program, backend) != wanted[i]] == []
 
 
-@pytest.mark.parametrize(("backend", "programs"), [(NumpyBackend(), 16), (LlvmBackend(), 6)], ids=["numpy", "llvm"])
+@pytest.mark.parametrize(("backend", "programs"), [(NumpyBackend(), 10), (LlvmBackend(), 3)], ids=["numpy", "llvm"])
 def test_this_renderer_agrees(backend: Backend, programs: int) -> None:
     # Kernels of these programs take seconds to compile.
     _agrees(0, programs, backend)
@@ -59,7 +59,7 @@ def test_this_renderer_agrees(backend: Backend, programs: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", [NumpyBackend(), LlvmBackend()], ids=["numpy", "llvm"])
-@pytest.mark.parametrize("first", range(1000, 3000, 100))
+@pytest.mark.parametrize("first", [0, *range(1000, 3000, 100)])
 def test_this_renderer_agrees_on_many(first: int, backend: Backend) -> None:
     _agrees(first, first + 100, backend)
 

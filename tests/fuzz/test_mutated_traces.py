@@ -128,12 +128,19 @@ def blame(target: Path, seed: int, use: Callable[[Path], None] = play) -> None:
 
 
 def test_some_mutations(sources: list[Path], tmp_path: Path) -> None:
-    fuzz_calls(sources, tmp_path / "calls.trace", range(150))
-    fuzz_bytes(sources, tmp_path / "bytes.trace", range(100))
+    fuzz_calls(sources, tmp_path / "calls.trace", range(60))
+    fuzz_bytes(sources, tmp_path / "bytes.trace", range(40))
 
 
 def test_some_mutations_recorded(sources: list[Path], tmp_path: Path) -> None:
-    fuzz_calls(sources, tmp_path / "calls.trace", range(150, 230), record_all)
+    fuzz_calls(sources, tmp_path / "calls.trace", range(150, 180), record_all)
+
+
+@pytest.mark.slow
+def test_more_mutations(sources: list[Path], tmp_path: Path) -> None:
+    fuzz_calls(sources, tmp_path / "calls.trace", range(60, 150))
+    fuzz_bytes(sources, tmp_path / "bytes.trace", range(40, 100))
+    fuzz_calls(sources, tmp_path / "calls.trace", range(180, 230), record_all)
 
 
 PARTS = 20

@@ -16,6 +16,8 @@ from .session import Session
 from .test_effects import looked_at
 
 CALLS = 1000
+SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2)))
+"""Of calls, all of which are drawn from the same setters: one stream has each of them dozens of times."""
 NUMBERS = (0.0, 0.25, 1.0, 3.0)
 LIGHTS = (gl.LIGHT0, gl.LIGHT0 + 1)
 COLORS = ([0.1, 0.2, 0.3, 1.0], [1.0, 0.5, 0.0, 0.5])
@@ -81,7 +83,7 @@ def _content_of(program: Any) -> tuple[object, ...]:
     return program.sources, constants.vertex.tobytes(), constants.fragment.tobytes(), program.units["fragment"]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_programs_have_the_uniforms_of_their_state(seed: int) -> None:
     rnd, session = random.Random(seed), _prepared()
     context = session.display.current[0]
@@ -97,7 +99,7 @@ def test_programs_have_the_uniforms_of_their_state(seed: int) -> None:
     assert len(seen) > 20
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_calls_change_no_more_than_they_declare(seed: int) -> None:
     rnd, session = random.Random(seed), _prepared()
     context = session.display.current[0]

@@ -3,6 +3,7 @@
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,6 +49,8 @@ IMAGES = (
 )
 BETWEEN = ("es1_two_win", "prog_persist", "prog_tf", "prog_ubo", "raylib_shaders_julia_set")
 """Captures whose images softpipe and llvmpipe draw differently in single pixels, at edges or chaotic points."""
+DEAR = "gtk4_factory", "firefox_webrender"
+"""Long captures of many programs, of which other toolkits and games have the same: not in quick runs."""
 MENDED = (
     "feedback_separate_matrix",
     "fetch_lod_nearest",
@@ -70,7 +73,11 @@ MENDED = (
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
 
 
-@pytest.mark.parametrize("name", IMAGES)
+def _quick(names: tuple[str, ...]) -> list[Any]:
+    return [pytest.param(name, marks=pytest.mark.slow if name in DEAR else ()) for name in names]
+
+
+@pytest.mark.parametrize("name", _quick(IMAGES))
 def test_images_equal_softpipes(name: str, captures: Path) -> None:
     expected = {int(path.stem[1:]): path for path in (captures / name).glob("f*.png")}
     assert expected
@@ -86,7 +93,7 @@ def test_images_equal_softpipes(name: str, captures: Path) -> None:
     assert not [line for line in player.warnings if not any(text in line for text in harmless)]
 
 
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize("name", _quick(MENDED))
 def test_mended_faults_stay_mended(name: str, captures: Path) -> None:
     folder = captures / "faults"
     if not (folder / f"{name}.trace").is_file():

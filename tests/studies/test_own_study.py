@@ -132,6 +132,7 @@ def test_frames_of_variants(tilegpu, own: Path, tmp_path: Path) -> None:
     assert json.loads(done.out)["conclusions"][0]["ours"] == 1
 
 
+@pytest.mark.slow  # Quick runs have tests/timing/runs/test_cluster.py, on the way that studies go, too.
 def test_on_a_cluster(tilegpu, own: Path, tmp_path: Path, dask: Cluster) -> None:
     """Byte for byte what it is on this machine; an address where nobody answers is one line."""
     here, there = tmp_path / "here", tmp_path / "there"

@@ -5,20 +5,22 @@ import shutil
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
+PARTS = "data", "functional", "shaders", "timing", "tools"
 MOST_BYTES = 540e6
 """Without bytecode, which takes another 60 MB."""
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel."""
     tmp_path = tmp_path_factory.mktemp("wheel")
-    wheels, home = tmp_path / "wheels", tmp_path / "venv"
+    wheels = tmp_path / "wheels"
     # Built from a copy: what lies about in a checkout's build folder must not get into the wheel.
     sources = tmp_path / "sources"
     sources.mkdir()
@@ -33,6 +35,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (wheel,) = wheels.glob("tilegpu-*.whl")
     # The index shows the page: all that it refers to has an address.
     subprocess.run([sys.executable, "-m", "twine", "check", "--strict", wheel], check=True, capture_output=True)
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def home(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel."""
+    home = tmp_path_factory.mktemp("home") / "venv"
     venv.create(home, with_pip=False)
     pip = (sys.executable, "-m", "pip", "--python", home / "bin" / "python")
     subprocess.run([*pip, "install", "--quiet", "--no-compile", wheel], check=True, capture_output=True)
@@ -59,12 +68,28 @@ print(tilegpu.functional.__file__)
 """
 
 
-def test_every_module_and_file_is_in_the_wheel(home: Path, tmp_path: Path) -> None:
+def test_every_file_is_in_the_wheel(wheel: Path) -> None:
+    """Its content, byte for byte."""
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name: archive.read(name) for name in archive.namelist()}
+    folders = {"api": "tilegpu"} | {part: f"tilegpu/{part}" for part in PARTS}
+    missing = [
+        path
+        for part, folder in folders.items()
+        for path in (REPOSITORY / part).rglob("*")
+        if path.is_file() and path.suffix != ".pyc" and "__pycache__" not in path.parts
+        if found.get(f"{folder}/{path.relative_to(REPOSITORY / part)}") != path.read_bytes()
+    ]
+    assert [path for path in missing if path.suffix == ".py" or path.is_relative_to(REPOSITORY / "data")] == []
+
+
+@pytest.mark.slow
+def test_every_module_is_imported_from_the_wheel(home: Path, tmp_path: Path) -> None:
     found = run(home / "bin" / "python", "-c", EVERYTHING, cwd=tmp_path).split("\n")
     assert str(home) in found[-2]
     sources = {
         f"tilegpu.{'.'.join(path.relative_to(REPOSITORY).with_suffix('').parts)}".removesuffix(".__init__")
-        for part in ("data", "functional", "shaders", "timing", "tools")
+        for part in PARTS
         for path in (REPOSITORY / part).rglob("*.py")
         if path.name != "__main__.py"
     }
@@ -80,12 +105,14 @@ def test_every_module_and_file_is_in_the_wheel(home: Path, tmp_path: Path) -> No
     )
 
 
+@pytest.mark.slow
 def test_a_plain_installation_is_small(home: Path) -> None:
     (packages,) = home.glob("lib/python*/site-packages")
     assert not {"scipy", "skimage", "matplotlib", "plotly", "pandas"} & {path.name for path in packages.iterdir()}
     assert sum(path.stat().st_size for path in packages.rglob("*") if path.is_file()) < MOST_BYTES
 
 
+@pytest.mark.slow
 def test_what_an_extra_brings_is_named(home: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [home / "bin" / "tilegpu", "study", "ptr-2022", "-o", "study"], cwd=tmp_path, capture_output=True, text=True

@@ -70,7 +70,11 @@ def run_python(text: str, names: dict[str, object]) -> str:
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("place", PAGES, ids=lambda place: place.stem)
+# The recipes are commands of every kind one after the other, an interpreter each; README shows the main ones.
+QUICK = [pytest.param(place, marks=pytest.mark.slow if place.stem == "recipes" else ()) for place in PAGES]
+
+
+@pytest.mark.parametrize("place", QUICK, ids=lambda place: place.stem)
 def test_blocks_run_and_print_what_the_page_shows(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(scene_folder() / "courtyard.trace", tmp_path / "game.trace")

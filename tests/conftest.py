@@ -48,6 +48,12 @@ class ByEngine(LoadScopeScheduling):  # type: ignore[misc]
         return _group(TESTS.parent / nodeid.partition("::")[0])
 
 
+def pytest_configure(config: Any) -> None:
+    """Quick runs compile engines quickly; those of all tests, and what the README shows, as users have them."""
+    if config.option.markexpr == "not slow":
+        os.environ.setdefault("TILEGPU_QUICK_COMPILE", "1")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
     """How tests are shared out, in the order in which they are collected."""

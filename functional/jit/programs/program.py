@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ from .memory import Memory
 from .values import Value
 
 OPTIMIZATION = 3
+QUICK = "TILEGPU_QUICK_COMPILE"
+"""Environment variable with which programs take a fifth of the time to compile, and run a fifth more slowly: for many
+that run little."""
 ENTRY = "entry"
 SUFFIX = ".o"
 _CODES: dict[Kind, str] = {NOTHING: "", BOOL: "b", INT: "i", FLOAT: "f"}
@@ -61,7 +65,7 @@ class Program:
         return len(self._loaded)
 
     def _load(self, kind: Tables) -> _Loaded:
-        files = StoredFiles(self._folder.name, SUFFIX, [], compiler_key())
+        files = StoredFiles(self._folder.name, SUFFIX, [], compiler_key() + " quick" * _is_quick())
         key = [self.py_func.__module__, self.py_func.__qualname__, described(kind)]
         stored = files.read(key)
         if stored is None:
@@ -121,13 +125,35 @@ def compiled(function: Callable[..., Any], kind: Tables) -> bytes:
     module.triple, module.data_layout = binding.get_default_triple(), str(machine.target_data)
     letters = _entry(module, function, kind)
     parsed = binding.parse_assembly(str(module))
+    _optimize(parsed, machine)
+    code: bytes = machine.emit_object(parsed)
+    return letters.encode() + b"\n" + code
+
+
+def _optimize(module: Any, machine: Any) -> None:
     # Loops run a few times: vectors of them, or copies, only cost time.
     options = binding.create_pipeline_tuning_options(OPTIMIZATION)
     options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = False
     builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(parsed, builder)
-    code: bytes = machine.emit_object(parsed)
-    return letters.encode() + b"\n" + code
+    passes = _quick_passes() if _is_quick() else builder.getModulePassManager()
+    passes.run(module, builder)
+
+
+def _is_quick() -> bool:
+    return bool(os.environ.get(QUICK))
+
+
+def _quick_passes() -> Any:
+    """Each function is simplified, becomes part of its callers where it must, and these are simplified once more."""
+    passes = binding.create_new_module_pass_manager()
+    for inlines in (True, False):
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        if inlines:
+            passes.add_always_inliner_pass()
+    passes.add_simplify_cfg_pass()
+    return passes
 
 
 def _letters(function: Callable[..., Any], result: Kind) -> str:

@@ -22,8 +22,9 @@ QUICK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCh
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Folder for what a test compiles."""
+    """Folder for what a test compiles, as users have it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("TILEGPU_QUICK_COMPILE", "")
     return str(tmp_path / "tilegpu" / "programs")
 
 
@@ -70,6 +71,42 @@ def test_random_expressions(tmp_path: Path, folder: str, expression: str, values
             program(*arguments)
             continue
         assert program(*arguments) == expected, (expression, arguments)
+
+
+SUMS = """
+from tilegpu.functional.jit import Part
+
+def weighed(values, k):
+    return values[k] * (k + 1) if values[k] % 3 != 0 else -values[k]
+
+weighed = Part(weighed, inlined=INLINED)
+
+def f(values, least):
+    total, k = 0, 0
+    while k < len(values):
+        if values[k] > least:
+            total += weighed(values, k)
+            values[k] = total
+        k += 1
+    return total
+"""
+
+
+@pytest.mark.parametrize("inlined", [True, False])
+def test_what_is_compiled_quickly_gives_the_same(
+    tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch, inlined: bool
+) -> None:
+    f = defined(tmp_path, SUMS.replace("INLINED", str(inlined)))
+    given = np.random.default_rng(7).integers(-100, 100, 50)
+    expected = given.copy()
+    total = f(expected, -20)
+    for quick in ("", "1"):
+        monkeypatch.setenv("TILEGPU_QUICK_COMPILE", quick)
+        values = given.copy()
+        assert Program(f, folder)(values, -20) == total
+        assert (values == expected).all()
+    # Other code, which is kept apart.
+    assert len({path.read_bytes() for path in tmp_path.rglob("*.o")}) == 2
 
 
 def divided(a: int, b: int) -> int:

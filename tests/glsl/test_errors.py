@@ -92,10 +92,11 @@ HOSTILE = {
 
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_source_fails_soon(source: str) -> None:
+    """What grows with the square of its length, or exponentially, would take many minutes."""
     begin = time.process_time()
     with pytest.raises(ShaderError):
         compile_shader(source, "fragment")
-    assert time.process_time() - begin < 20
+    assert time.process_time() - begin < 90
 
 
 def test_long_sums_compile() -> None:

@@ -106,7 +106,7 @@ def test_an_address_that_does_not_answer_is_one_line_soon(
     with pytest.raises(cluster.ClusterError, match="no Dask scheduler answers within 2 s") as caught:
         list(execute_on(address(), Place.of(str(activity)), runs[:1]))
     assert "\n" not in str(caught.value)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 30
 
 
 def test_a_url_that_leads_nowhere_is_one_line(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Look for cyclic garbage rarely: the objects of a plain machine are so many that Python's own thresholds have all
     modules and tests looked through again and again, which takes two fifths of the time of such tests."""
-    from tilegpu.functional.jit.garbage import SELDOM
+    from tilegpu.functional.garbage import SELDOM
 
     gc.freeze()
     gc.set_threshold(*SELDOM)

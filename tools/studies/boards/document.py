@@ -9,6 +9,7 @@ from ..text import HOLDS, quantity
 from .board import CEILING_PERCENT
 from .cpu_work import MAX_DRAWS, MAX_WRITTEN_BYTES
 from .explained import EXPLANATIONS
+from .motion import MOTIONS
 from .texts import FITTED, HEAD, OPEN, PLOT, RECORDING
 
 Json = dict[str, Any]
@@ -28,7 +29,8 @@ def accuracy_page(found: Json | None) -> str:
     found
         Outcome of the study in full; None where there is none.
     """
-    head = HEAD.format(ceiling=CEILING_PERCENT, draws=MAX_DRAWS, kilobytes=MAX_WRITTEN_BYTES // 1000)
+    moving = ", ".join(f"*{name}*" for name in MOTIONS)
+    head = HEAD.format(moving=moving, ceiling=CEILING_PERCENT, draws=MAX_DRAWS, kilobytes=MAX_WRITTEN_BYTES // 1000)
     if found is None:
         return head + "\nIts outcome in full is not in this version yet.\n\n" + RECORDING
     parts = [head + "\n".join(_agreement(found)), PLOT, FITTED + "\n".join(_fitted(found))]

@@ -42,6 +42,9 @@ REFERENCES = {
 }
 """What a preset is set beside."""
 Predict = Callable[[Measured, Board], dict[str, float]]
+STILL = Frames((0, 1), (2,))
+"""Of scenes that hardly move, and in short. A window has two buffers in turns: tiles of the third frame are the first
+that a frame before may have written into the same one."""
 QUICK = "pulsar", "shading_phong", "effect2d_edge", "texture_linear"
 """Captures, by the name of their files, that are enough for a first look."""
 
@@ -94,8 +97,8 @@ def board_study(measurements: Path | None = None, preset: str = "", captures: Pa
         workloads=tuple(traces),
         applications=(),
         screen=None,
-        frames=Frames((0,), (1, 2)),
-        quick_frames=Frames((0,), (1,)),
+        frames=STILL,
+        quick_frames=STILL,
         experiments=tuple(_experiment(board, machines[board.label]) for board in boards),
         figures=_figures(boards),
         conclusions=tuple(conclusion for board in boards for conclusion in _conclusions(board)),

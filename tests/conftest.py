@@ -64,7 +64,9 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that compile an engine go first, as they take longest."""
     engines = {_group(item.path) for item in items if item.get_closest_marker("engine")}
-    rank = {group: place for place, group in enumerate(("tile_based", *sorted(engines)))}
+    # Every part comes last, when the engines of most are compiled.
+    order = sorted(engines, key=lambda group: (group == "every_part", group))
+    rank = {group: place for place, group in enumerate(("tile_based", *order))}
     items.sort(key=lambda item: rank.get(_group(item.path), len(rank)))
 
 

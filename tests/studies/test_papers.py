@@ -81,6 +81,7 @@ def test_every_open_choice_is_tried() -> None:
             assert f"ptr@{choice.name}={other}" in machines
 
 
+@pytest.mark.slow  # Quick runs have a study of their own, tests/studies/test_own_study.py, which goes the same way.
 def test_two_twins_at_a_quarter(tilegpu, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     done = tilegpu("study", "ptr-2022", "-o", folder, "--quick", "--scale", 0.25, "--workloads", "000-crs,000-cam")

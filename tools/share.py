@@ -7,7 +7,7 @@ import time
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast, get_args
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,10 +17,11 @@ from rich.table import Table
 from tilegpu.functional.activity.output import naming, whole_folder
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
+from tilegpu.functional.errors import UserError
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.results import Results, check_folder
-from tilegpu.timing.sharing import Application, Shared
+from tilegpu.timing.sharing import Application, By, Shared
 from tilegpu.timing.sharing import share as share_gpu
 
 from .console import print_table, say
@@ -28,7 +29,9 @@ from .options import Frames, parse_frames
 from .replay_single import replaying
 
 SUMMARY = "sharing.json"
-TURNS = "turns.parquet"
+TURNS, ACCOUNTS, MACHINE = "turns.parquet", "accounts.parquet", "machine"
+QUANTUM = {"frame": "command_processor.quantum_frames", "tile": "tile_fetcher.quantum_tiles"}
+"""Fields with the length of a turn."""
 
 
 def share(
@@ -44,29 +47,49 @@ def share(
         typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration."),
     ] = None,
     frames: Frames = "",
-    quantum: Annotated[int, typer.Option(metavar="N", min=1, help="Frames of a turn.")] = 1,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="frame|tile",
+            help="frame: frames take turns. tile: a frame of each is on the GPU at the same time, and their tiles do.",
+        ),
+    ] = "frame",
+    quantum: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Frames or tiles of a turn, as --set command_processor.quantum_frames or tile_fetcher.quantum_tiles.",
+        ),
+    ] = None,
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", min=0, help="First frames of each application, which do not count.")
     ] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace results that are already there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Let applications share a GPU: their frames take turns, and each is compared with having it for itself.
+    """Let applications share a GPU: frames or tiles take turns, and each is compared with having it for itself.
 
     Slowdown is the time until the frames of an application are done, waiting included, over that alone; interference
-    counts the cycles of its own frames only, so that it shows what the others do to its caches. RESULTS gets
-    sharing.json, turns.parquet, and results of each application together and alone, as of `tilegpu replay`.
+    counts the cycles of its own frames only, by tile its part of the time, so that it shows what the others do to its
+    caches. RESULTS gets sharing.json, turns.parquet, and results of each application together and alone, as of
+    `tilegpu replay`; by tile also those of the machine, and accounts.parquet with what was counted for whom.
 
-    Example: tilegpu share game browser --quantum 2 --set context_switch_cycles=5000 -o shared
+    Example: tilegpu share game browser --by tile --quantum 8 --set tile_fetcher.context_switch_cycles=500 -o shared
     """
-    configuration = load_configuration(config, overrides or [])
+    if by not in get_args(By):
+        raise UserError(f"--by {by!r}: choose frame or tile")
+    settings = list(overrides or [])
+    if quantum is not None:
+        settings.append(f"{QUANTUM[by]}={quantum}")
+    configuration = load_configuration(config, settings)
     applications = [Application(folder, _chosen(folder, frames)) for folder in activities]
     began = time.perf_counter()
     with nullcontext() if output is None else claimed(output):
         if output is not None:
             check_folder(output, force, SUMMARY)
         with replaying(configuration) as on_progress:
-            shared = share_gpu(applications, configuration, quantum, warm_up, on_progress)
+            shared = share_gpu(applications, configuration, cast(By, by), warm_up, on_progress)
         names = [f"{k}-{folder.resolve().name}" for k, folder in enumerate(activities)]
         found = _summary(shared, names)
         if output is not None:
@@ -75,7 +98,10 @@ def share(
         typer.echo(json.dumps(found, indent=1))
         return
     _print(found)
-    say(f"fairness {found['fairness']:.3f}, throughput {found['throughput']:.3f} of one application's alone")
+    say(
+        f"fairness {found['fairness']:.3f}, throughput {found['throughput']:.3f} of one application's alone, "
+        f"{found['time_saved']:.3f} times as fast as one after the other alone"
+    )
     say(f"{len(shared.turns)} frames counted; took {time.perf_counter() - began:.1f} s")
 
 
@@ -83,23 +109,38 @@ def _chosen(folder: Path, frames: str) -> list[int] | None:
     return frames_in(parse_frames(frames), Activity(folder).frames, f"--frames {frames}") if frames else None
 
 
+SHADED = ("fragment.processor.quads", "simt.core.quads")
+
+
 def _figures(results: Results) -> dict[str, float]:
     totals = results.totals()
     return {
         "cycles": totals["gpu.cycles"],
+        "quads": sum(totals.get(name, 0.0) for name in SHADED),
+        "l2_accesses": totals["memory.l2_cache.accesses"],
         "l2_misses": totals["memory.l2_cache.misses"],
+        "row_hit_rate": totals["memory.dram.row_hit_rate"],
         "dram_bytes": totals["memory.dram.read_bytes"] + totals["memory.dram.write_bytes"],
         "energy_pj": results.energy().total_pj,
     }
+
+
+def _switch_cycles(results: Results) -> float:
+    totals = results.totals()
+    return totals["gpu.switch_cycles"] + totals.get("tiling.tile_fetcher.switch_cycles", 0.0)
 
 
 def _summary(shared: Shared, names: list[str]) -> dict[str, Any]:
     """Contents of sharing.json."""
     return {
         "format": "tilegpu-sharing",
+        "by": shared.by,
         "configuration": shared.alone[0].configuration.name,
         "fairness": shared.fairness,
         "throughput": shared.throughput,
+        "mean_slowdown": shared.mean_slowdown,
+        "mean_speed": shared.mean_speed,
+        "time_saved": shared.time_saved,
         "applications": [
             {
                 "name": name,
@@ -107,7 +148,7 @@ def _summary(shared: Shared, names: list[str]) -> dict[str, Any]:
                 "slowdown": shared.slowdown(k),
                 "interference": shared.interference(k),
                 "end_cycle": shared.end_cycle(k),
-                "switch_cycles": shared.together[k].totals()["gpu.switch_cycles"],
+                "switch_cycles": _switch_cycles(shared.together[k]),
                 "alone": _figures(shared.alone[k]),
                 "together": _figures(shared.together[k]),
             }
@@ -122,6 +163,10 @@ def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]
         for name, together, alone in zip(names, shared.together, shared.alone, strict=True):
             together.write(partial / name)
             alone.write(partial / f"{name}-alone")
+        if shared.machine is not None:
+            shared.machine.write(partial / MACHINE)
+            with naming(partial / ACCOUNTS):
+                pq.write_table(pa.concat_tables(shared.accounts), partial / ACCOUNTS, compression="zstd")
         with naming(partial / TURNS):
             pq.write_table(pa.Table.from_pylist(rows), partial / TURNS, compression="zstd")
         with naming(partial / SUMMARY):

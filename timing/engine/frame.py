@@ -23,10 +23,12 @@ Table = np.ndarray[Any, Any]
 class RenderPass(Record):
     """Run of draws on one set of attachments. `early_dispatch`: end of its dispatches that may begin while the pass
     before is rasterized; `needed_dispatches`: how many of the frame its draws wait for. `load_…` and `store_…`: place
-    in `saved`, or -1; `…_pitch`: pixels from row to row there."""
+    in `saved`, or -1; `…_pitch`: pixels from row to row there. `application`: whose it is, where several share the
+    GPU."""
 
     frame: i4
     number: i4
+    application: i4
     width: i4
     height: i4
     samples: i4
@@ -98,7 +100,7 @@ class Written(Record):
 
 class Tile(Record):
     """Tile of a pass, in the order of processing; x, y: its lower left pixel. `mapping`: which of the quad mappings
-    that take turns."""
+    that take turns; `application`: whose it is, where several share the GPU."""
 
     render_pass: i4
     x: i4
@@ -106,6 +108,7 @@ class Tile(Record):
     first_entry: i4
     last_entry: i4
     mapping: i4
+    application: i4
 
 
 class Batch(Record):

@@ -271,6 +271,12 @@ def works_for(gpu: Gpu, u: int, work: int) -> None:
 
 
 @hook(TELL)
+def works_for_application(gpu: Gpu, u: int, application: int, otherwise: int) -> None:
+    """Unit u turns to what belongs to a tile or a pass as a whole: to its application, where several share the GPU,
+    `otherwise` to an account (`engine.work`)."""
+
+
+@hook(TELL)
 def notes_work(gpu: Gpu, u: int, place: int) -> None:
     """The unit whose turn it is puts what it works for into a place of unit u, of `engine.work.PLACES`."""
 
@@ -307,8 +313,8 @@ def request_work(gpu: Gpu, port: Port, work: int) -> int:
 
 
 @hook(TELL)
-def gives_way(gpu: Gpu, cache: Cache) -> None:
-    """A cache is about to write a line below that gives way."""
+def gives_way(gpu: Gpu, cache: Cache, address: int) -> None:
+    """A cache is about to write the line at an address below, which gives way."""
 
 
 @hook(TELL)

@@ -15,7 +15,8 @@ from ..engine.calendar import MAX_UNITS
 from ..engine.jit import inline, unit
 from ..engine.ring import last_place
 from ..engine.technique import Technique
-from ..engine.work import ACCOUNTS, EVICTIONS, PLACES
+from ..engine.work import ACCOUNTS, EVICTIONS, FIRST_DRAW, PLACES
+from ..memory.address_map import REGION_BYTES, SHARED_BYTES
 from ..memory.request import REQUEST_DEPTH
 
 if TYPE_CHECKING:
@@ -38,11 +39,13 @@ class DrawCosts(Record):
     """Registers of the instrument. `work`: account of the unit whose turn it is; `at`: account of each unit; `noted`:
     those at the places of each; `request`: those of the requests in each port; `held`: the one before a line gives way.
     `last`: value of each unit's counters when they were charged; `total`: counters of each account; `time`: samples of
-    the frame's time. `before`: cycles of what may bound a tile (`assembly.bounding`) when the last tile of each Raster
+    the frame's time. `applications`: how many share the GPU and have accounts in the place of draws, 0 where draws have
+    them. `before`: cycles of what may bound a tile (`assembly.bounding`) when the last tile of each Raster
     Unit was written."""
 
     work: i8
     held: i8
+    applications: i8
     at: Rows[i4] = room(MAX_UNITS)
     noted: Rows[i4] = room(MAX_UNITS * PLACES)
     request: Rows[i4] = room(MAX_PORTS * REQUEST_DEPTH)
@@ -73,6 +76,11 @@ def turn(gpu: Gpu, u: int, account: int) -> None:
     costs: DrawCosts = gpu.technique.draw_costs
     linked.charge(gpu, u, int(costs.at[u]), int(gpu.calendar.now))
     costs.at[u] = account
+
+
+@inline
+def works_for_application(gpu: Gpu, u: int, application: int, otherwise: int) -> None:
+    works_for(gpu, u, FIRST_DRAW + application if gpu.technique.draw_costs.applications != 0 else otherwise)
 
 
 @inline
@@ -113,10 +121,12 @@ def request_work(gpu: Gpu, port: Port, work: int) -> int:
 
 
 @unit
-def gives_way(gpu: Gpu, cache: Cache) -> None:
+def gives_way(gpu: Gpu, cache: Cache, address: int) -> None:
     costs: DrawCosts = gpu.technique.draw_costs
     costs.held = costs.work
-    works_for(gpu, int(cache.id), EVICTIONS)
+    # Applications have parts of equal size in each region of the address space.
+    owner = address % REGION_BYTES // SHARED_BYTES
+    works_for(gpu, int(cache.id), FIRST_DRAW + owner if costs.applications != 0 else EVICTIONS)
 
 
 @unit

@@ -109,6 +109,12 @@ def raster_done(gpu: Gpu) -> bool:
 
 
 @inline
+def all_written(gpu: Gpu) -> bool:
+    """Whether nothing is on its way to or from main memory."""
+    return not main_memory.busy(gpu)
+
+
+@inline
 def finished(gpu: Gpu) -> bool:
     """Whether all is done and nothing is on its way to or from memory; or the next frame's tables are needed."""
     phase = gpu.command_processor.phase
@@ -159,6 +165,7 @@ WIRES: dict[str, wiring.Target] = {
     "tile_fetcher.tile_queue": "rasterizer.queue",
     "tile_fetcher.tile_flush": "tile_flush",
     "tile_fetcher.ask_tile": tile_fetcher.ask_techniques,
+    "tile_fetcher.all_written": all_written,
     "tile_fetcher.assign": tile_scheduler.choose,
     "tile_scheduler.tile_queue": "rasterizer.queue",
     "rasterizer.quads": "early_depth.queue",

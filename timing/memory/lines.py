@@ -76,7 +76,7 @@ def install(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -
         # Reads that wait for room in this cache must not block the write-back that makes room.
         if not can_write(below):
             return -1
-        hooks.gives_way(gpu, cache)
+        hooks.gives_way(gpu, cache, int(gpu.line.tag[victim] << cache.line_shift))
         send(
             gpu,
             below,

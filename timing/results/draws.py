@@ -9,7 +9,7 @@ of the frame.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -57,6 +57,26 @@ that is in `cycles`; `dynamic_pj`: energy that follows from what was done; `stat
 background, which the machine as a whole has."""
 
 
+class Holders(Protocol):
+    """Those who have accounts in a frame: draws and dispatches, or applications."""
+
+    @property
+    def frame(self) -> int:
+        """Its number."""
+
+    @property
+    def first(self) -> int:
+        """Account of the first of them."""
+
+    @property
+    def last(self) -> int:
+        """Account behind theirs."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Identity of each."""
+
+
 def check_room(accounts: Accounts) -> None:
     """UserError where a frame has more draws than there are accounts."""
     if len(accounts) > MAX_DRAWS:
@@ -85,7 +105,7 @@ class DrawMeter:
         for _, _, owner in chip.owners:
             self._works_for_none(int(owner.id))
 
-    def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Accounts]) -> pa.Table:
+    def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Holders]) -> pa.Table:
         """Costs in a frame that has just ended, and begin with the next one.
 
         Parameters
@@ -102,11 +122,11 @@ class DrawMeter:
         self._begin(used, accounts[0])
         return table
 
-    def skip_frame(self, accounts: Accounts) -> None:
+    def skip_frame(self, accounts: Holders) -> None:
         """Forget a frame that has just ended, and begin with the next one."""
         self._begin(self._used([accounts])[0], accounts)
 
-    def _used(self, accounts: Sequence[Accounts]) -> tuple[Array, Array, Array]:
+    def _used(self, accounts: Sequence[Holders]) -> tuple[Array, Array, Array]:
         """Accounts that something was charged to, with their counters, shape (accounts, counters), and time."""
         for frame in accounts:
             # Those of frames before may still get something.
@@ -117,7 +137,7 @@ class DrawMeter:
         used = total.any(axis=1) | (time != 0)
         return known[used], total[used], time[used]
 
-    def _begin(self, used: Array, ended: Accounts) -> None:
+    def _begin(self, used: Array, ended: Holders) -> None:
         """Empty accounts; units that worked for the frame that has ended work for none of its draws any more."""
         nothing = [0] * MAX_COUNTERS if isinstance(self.costs.total, list) else np.zeros(MAX_COUNTERS, np.int64)
         for account in used.tolist():
@@ -139,7 +159,7 @@ class DrawMeter:
         used: Array,
         total: Array,
         time: Array,
-        accounts: Sequence[Accounts],
+        accounts: Sequence[Holders],
     ) -> pa.Table:
         rows = list(_identities(self.chip, [*used.tolist(), WHOLE], accounts))
         values = {counter.name: np.append(total[:, counter.column], 0) for counter in self.counters}
@@ -167,7 +187,7 @@ class DrawMeter:
         return pa.table({name: identity[name] for name in IDENTITY.names} | counts)
 
 
-def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Accounts]) -> Iterator[dict[str, Any]]:
+def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Holders]) -> Iterator[dict[str, Any]]:
     """Identity of each account."""
     for account in used:
         frame = next((each for each in accounts if each.first <= account < each.last), None)

@@ -104,7 +104,7 @@ def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, blending: Blendin
             break
         token = front(blending.queue)
         if token.tile != blending.tile:
-            hooks.works_for(gpu, blending.id, NO_DRAW)
+            hooks.works_for_application(gpu, blending.id, commands.tile[token.tile].application, NO_DRAW)
             if not tile_memory.load(gpu, commands, blending.transfer, int(token.tile), COLOR, t):
                 moved |= blending.transfer.sent != 0
                 break
@@ -119,7 +119,7 @@ def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, blending: Blendin
         elif blending.flight.count > 0:
             break
         else:
-            hooks.works_for(gpu, blending.id, NO_DRAW)
+            hooks.works_for_application(gpu, blending.id, commands.tile[token.tile].application, NO_DRAW)
             blending.flushing = 1
             blending.tiles += 1
             poke(gpu, tile_flush(gpu).id)

@@ -112,9 +112,10 @@ SWITCH, NEXT_PASS, SETTLE, MOVES, COMPUTE, READ_COMMANDS, DISPATCH, GEOMETRY, BI
 class CommandProcessor(Record):
     """Registers of the Command Processor. `render_pass`: in the geometry stage, and `raster_pass`: in the raster stage,
     -1 for none. `batch`: place in the order of drawing; `draw`: the batch that is drawn there. `awaited`: how many
-    dispatches of the frame have to be over. `switch`: cycles of a switch to another application;
-    `switched_at`: when its frame can begin, NEVER as long as that is unknown. `level`: of the draw's descriptors that
-    are read, 0 for its commands; `waits_at`: before which it waits for the draw before it, -1 for none."""
+    dispatches of the frame have to be over. `application`: whose pass is in the geometry stage; `switch`: cycles of a
+    switch to another one; `switched_at`: when its frame can begin, NEVER as long as that is unknown. `level`: of the
+    draw's descriptors that are read, 0 for its commands; `waits_at`: before which it waits for the draw before it, -1
+    for none."""
 
     id: i8
     port: i8
@@ -126,6 +127,7 @@ class CommandProcessor(Record):
     batch: i8
     draw: i8
     awaited: i8
+    application: i8
     switch: i8
     switched_at: i8
     cursor: i8
@@ -194,6 +196,11 @@ def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
     if processor.render_pass == len(work.render_pass) or processor.ahead == NO_FURTHER:
         return end_frame(gpu, work, processor, t)
     row = work.render_pass[processor.render_pass]
+    if row.application != processor.application:
+        processor.application = row.application
+        if processor.switch > 0:
+            processor.phase, processor.switched_at = SWITCH, t + processor.switch
+            return True
     if processor.raster_pass >= 0 and not may_overlap(processor, row):
         start_dispatches(gpu, row.early_dispatch, t)
         return False
@@ -208,6 +215,7 @@ def next_pass(gpu: Gpu, work: Commands, processor: CommandProcessor, t: int) -> 
     transfer = transfer_unit(gpu)
     transfer.move = row.first_move
     transfer.last_move = row.last_move
+    transfer.application = row.application
     poke(gpu, transfer.id)
     processor.phase = MOVES
     return True
@@ -435,10 +443,13 @@ class CommandProcessorParameters(Group, section="command_processor"):
     context_switch_cycles: int = number(
         2000,
         "cycles",
-        "from the frame of one application to that of another, where several share the GPU",
+        "from the frame or the geometry of one application to that of another, where several share the GPU",
         0,
         1 << 20,
         silent=(0, 50_000),
+    )
+    quantum_frames: int = number(
+        1, "frames", "of one application before those of the next, where several share the GPU by frame", 1, 1 << 10
     )
     draw_command_bytes: int = number(
         64, "bytes", "commands read per draw, constants uploaded for it come on top", 0, 1 << 16, silent=(16, 256)

@@ -186,7 +186,7 @@ def accept(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth,
         elif token.kind == CLEAR:
             if unit.late_total > 0:
                 break
-            hooks.works_for(gpu, unit.id, CLEARS)
+            hooks.works_for_application(gpu, unit.id, commands.tile[token.tile].application, CLEARS)
             clear(gpu, depth, unit, token.index)
         elif not end_tile(gpu, commands, depth, r, unit, t):
             break
@@ -236,7 +236,7 @@ def test(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, q: int, t: int) -> No
 @unit
 def begin_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDepth, tile: int, t: int) -> bool:
     """Fill the tile's buffers: cleared ones at once, others from memory; False until they are filled."""
-    hooks.works_for(gpu, unit.id, NO_DRAW)
+    hooks.works_for_application(gpu, unit.id, commands.tile[tile].application, NO_DRAW)
     decision = hooks.depth_load(gpu, commands, r, tile, t)
     if decision == WAIT or (decision == GO and not tile_memory.load(gpu, commands, unit.transfer, tile, DEPTH, t)):
         return False
@@ -311,7 +311,7 @@ def end_tile(gpu: Gpu, commands: Commands, depth: Depth, r: int, unit: EarlyDept
         for i in range(gpu.fragment_processors):
             if full(shading_queue(gpu, r, i)):
                 return False
-    hooks.works_for(gpu, unit.id, NO_DRAW)
+    hooks.works_for_application(gpu, unit.id, commands.tile[unit.tile].application, NO_DRAW)
     hooks.tile_tested(gpu, commands, depth, r, unit.tile, t)
     render_pass = commands.render_pass[commands.tile[unit.tile].render_pass]
     if render_pass.store_depth >= 0:

@@ -122,7 +122,8 @@ def begin(gpu: Gpu, tiling: Tiling, r: int, rasterizer: Rasterizer, rasterized: 
     else:
         if full(rasterized):
             return False
-        hooks.works_for(gpu, rasterizer.id, NO_DRAW if token.kind == END_OF_TILE else CLEARS)
+        otherwise = NO_DRAW if token.kind == END_OF_TILE else CLEARS
+        hooks.works_for_application(gpu, rasterizer.id, tiling.tile[token.tile].application, otherwise)
         index = token.index
         if token.kind == END_OF_TILE:
             if hooks.tile_rasterized(gpu, tiling, r, token.tile, t) == hooks.WAIT:

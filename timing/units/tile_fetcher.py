@@ -4,6 +4,9 @@ One Tile Cache access per cycle; attributes of primitives already known go befor
 is a primitive on its way, or the end of a tile; entries leave in order, to the Tile Queue of the Raster Unit that has
 the tile. A table of one entry is the older design, without a table. Where a job manager reads descriptors level by
 level, those of a draw come before the attributes of its first primitive in each tile.
+
+Where applications share the GPU by tile, the Tile Fetcher switches between their contexts. Papers silent: their tiles
+are under way at the same time, as each request names its address space, or the Raster Units are emptied before.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.parameters import Group, choice, number
-from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, PRIMITIVE, Record, Ring, i4, i8, room
+from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, NEVER, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import (
     PRIMITIVE_TABLE_WORDS,
@@ -72,6 +75,12 @@ def tile_flush(gpu: Gpu) -> TileFlush:
 
 
 @access
+def all_written(gpu: Gpu) -> bool:
+    """Whether nothing is on its way to or from main memory."""
+    raise NotImplementedError
+
+
+@access
 def ask_tile(gpu: Gpu, tiling: Tiling, position: int) -> int:
     """Tile at a position of the pass's order, as `engine.hooks.next_tile` has it."""
     raise NotImplementedError
@@ -103,7 +112,9 @@ class TableEntry(Record):
 
 class TileFetcher(Accounted):
     """Registers of the Tile Fetcher. `levels`, `level_bytes`: of descriptors that are read for each draw in a tile,
-    behind `job_bytes` of the draw's commands; `state`: the draw whose descriptors were read last in the tile."""
+    behind `job_bytes` of the draw's commands; `state`: the draw whose descriptors were read last in the tile.
+    `application`: whose tile was begun last; `switch`: cycles of a switch to another one, before which the Raster Units
+    are emptied if it `drains`, which it `awaits`; `switched_at`: when it is over, NEVER as long as that is unknown."""
 
     id: i8
     port: i8
@@ -124,12 +135,19 @@ class TileFetcher(Accounted):
     level_bytes: i8
     job_bytes: i8
     state: i8
+    application: i8
+    switch: i8
+    drains: i8
+    awaits: i8
+    switched_at: i8
     tiles: i8
     skipped: i8
     primitives: i8
     pointer_requests: i8
     attribute_requests: i8
     descriptor_requests: i8
+    switches: i8
+    switch_cycles: i8
 
 
 @unit
@@ -146,7 +164,15 @@ def tick(gpu: Gpu, tiling: Tiling, t: int) -> int:
     if hooks.tile_request(gpu, t) == hooks.GO:
         moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
     fetcher.cause = cause_of(fetcher, moved)
-    return t + 1 if moved else next_reply(port)
+    return t + 1 if moved else int(min(next_reply(port), switch_ends(fetcher, t)))
+
+
+@inline
+def switch_ends(fetcher: TileFetcher, t: int) -> int:
+    """Cycle in which a switch to another application goes on; NEVER without one."""
+    if fetcher.awaits != 0:
+        return t + 1
+    return int(fetcher.switched_at) if fetcher.switched_at > t else NEVER
 
 
 @inline
@@ -317,6 +343,10 @@ def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     if fetcher.waits_for_tiles != 0 and fetcher.started - tile_flush(gpu).done >= gpu.raster_units:
         return False
     position = fetcher.position
+    if tiling.tile[position].application != fetcher.application and not switched(
+        gpu, fetcher, tiling.tile[position].application, t
+    ):
+        return False
     # A technique that wants the same position again sets it back.
     fetcher.position += 1
     log = tiling.log[position]
@@ -340,6 +370,23 @@ def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     fetcher.state = -1
     fetcher.started += 1
     fetcher.tiles += 1
+    return True
+
+
+@unit
+def switched(gpu: Gpu, fetcher: TileFetcher, application: int, t: int) -> bool:
+    """Whether the context of the next tile's application is there, which takes some time."""
+    if fetcher.switched_at == NEVER:
+        empty = fetcher.drains == 0 or (fetcher.started == tile_flush(gpu).done and all_written(gpu))
+        fetcher.awaits = 0 if empty else 1
+        if not empty:
+            return False
+        fetcher.switched_at = t + fetcher.switch
+    if fetcher.switched_at > t:
+        return False
+    fetcher.application, fetcher.switched_at = application, NEVER
+    fetcher.switches += 1
+    fetcher.switch_cycles += fetcher.switch
     return True
 
 
@@ -387,6 +434,29 @@ class TileFetcherParameters(Group, section="tile_fetcher"):
         },
         "when the next tile begins",
     )
+    context_switch_cycles: int = number(
+        100,
+        "cycles",
+        "from the tile of one application to that of another, where several share the GPU by tile",
+        0,
+        1 << 20,
+        silent=(0, 2000),
+    )
+    context_switch: str = choice(
+        "under_way",
+        {
+            "under_way": "while tiles of the other application are still under way",
+            "drained": "when they are all written",
+        },
+        "when the switch to the tile of another application begins",
+    )
+    quantum_tiles: int = number(
+        16,
+        "tiles",
+        "of one application before those of the next, where several share the GPU by tile",
+        1,
+        1 << 20,
+    )
     tile_queue: int = number(32, "primitives", "Tile Queue before each Rasterizer [Table 4.1]", 1, 256)
 
 
@@ -397,6 +467,9 @@ def setup(chip: Chip, fetcher: TileFetcher, place: tuple[int, ...]) -> None:
     fetcher.waits_for_tiles = c.of(TileFetcherParameters).next_tile == "rendered"
     fetcher.table.depth = c.of(TileFetcherParameters).primitive_table
     fetcher.tile, fetcher.raster_unit, fetcher.sent = -1, c.of(Tiles).raster_units - 1, -1
+    fetcher.switch = c.of(TileFetcherParameters).context_switch_cycles
+    fetcher.drains = c.of(TileFetcherParameters).context_switch == "drained"
+    fetcher.switched_at = NEVER
     fetcher.attribute_bytes, fetcher.pointer_bytes = (
         c.of(ParameterBuffer).attribute_bytes,
         c.of(ParameterBuffer).pointer_bytes,
@@ -443,6 +516,8 @@ UNIT = Unit(
         Stat(f"{NAME}.pointer_requests", "requests", "requests for pointers", "pointer_requests"),
         Stat(f"{NAME}.attribute_requests", "requests", "requests for attributes", "attribute_requests"),
         Stat(f"{NAME}.descriptor_requests", "requests", "requests for descriptors of draws", "descriptor_requests"),
+        Stat(f"{NAME}.switches", "switches", "switches to tiles of another application", "switches"),
+        Stat(f"{NAME}.switch_cycles", "cycles", "cycles of switches to tiles of another application", "switch_cycles"),
         Stat(f"{NAME}.skipped_tiles", "tiles", "tiles that a technique left out", "skipped"),
         *spent(NAME, "the Tile Fetcher"),
         ratio(

@@ -19,6 +19,7 @@ from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.unit import Unit
 from ..engine.wiring import access
+from ..engine.work import NO_DRAW
 from ..memory.request import WRITE, can_send, send
 from . import tile_memory
 
@@ -61,6 +62,7 @@ def tick(gpu: Gpu, commands: Commands, t: int) -> int:
             flush.cause = IDLE
             return NEVER
         tile = colors(gpu, flush.raster_unit).tile
+        hooks.works_for_application(gpu, flush.id, commands.tile[tile].application, NO_DRAW)
         decision = hooks.tile_flush(gpu, commands, flush.raster_unit, tile, t)
         if decision == hooks.WAIT:
             flush.raster_unit = -1

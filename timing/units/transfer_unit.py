@@ -12,9 +12,11 @@ from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
+from ..engine import hooks
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
 from ..engine.unit import Unit
+from ..engine.work import NO_DRAW
 from ..memory.lines import forget
 from ..memory.request import (
     READ,
@@ -35,13 +37,14 @@ if TYPE_CHECKING:
 
 
 class TransferUnit(Record):
-    """Registers of the Transfer Unit."""
+    """Registers of the Transfer Unit. `application`: whose moves they are, where several share the GPU."""
 
     id: i8
     port: i8
     in_flight: i8
     move: i8
     last_move: i8
+    application: i8
     read: i8
     arrived: i8
     written: i8
@@ -61,6 +64,7 @@ def tick(gpu: Gpu, work: Commands, t: int) -> int:
     if unit.move < 0:
         return next_reply(port)
     move = work.move[unit.move]
+    hooks.works_for_application(gpu, unit.id, int(unit.application), NO_DRAW)
     if not can_send(port):
         return next_reply(port)
     if unit.written < move.write_bytes and may_write(gpu, unit, move):

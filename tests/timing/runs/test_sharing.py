@@ -10,7 +10,7 @@ import pytest
 from activity_builder import Rectangle, Scene
 from typer.testing import CliRunner
 
-from tilegpu.timing import ResultsError, load_configuration, replay
+from tilegpu.timing import ConfigurationError, ResultsError, load_configuration, replay
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.sharing import Application, Shared, share, turns
 from tilegpu.tools.main import app
@@ -36,8 +36,9 @@ def activities(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def shared(activities: list[Path], *settings: str, quantum: int = 1, warm_up: int = 0) -> Shared:
-    configuration = load_configuration("ptr-2022", ["dram=simple", *settings])
-    return share([Application(path) for path in activities], configuration, quantum, warm_up)
+    quanta = f"command_processor.quantum_frames={quantum}"
+    configuration = load_configuration("ptr-2022", ["dram=simple", quanta, *settings])
+    return share([Application(path) for path in activities], configuration, "frame", warm_up)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_what_cannot_share_is_refused(activities: list[Path]) -> None:
     for many in (1, 5):
         with pytest.raises(ActivityError, match="2 to 4"):
             shared(activities[:1] * many)
-    with pytest.raises(ActivityError, match="at least"):
+    with pytest.raises(ConfigurationError, match="quantum_frames"):
         shared(activities, quantum=0)
     with pytest.raises(ActivityError, match="visibility_rendering_order is modelled for one"):
         shared(activities, "techniques=visibility_rendering_order")

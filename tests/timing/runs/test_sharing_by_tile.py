@@ -1,0 +1,223 @@
+"""Applications that share a GPU by tile: each does its work, is charged for it alone, and draws what it draws alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from activity_builder import Clear, Rectangle, Scene
+
+from tilegpu.functional.errors import UserError
+from tilegpu.timing import Results, load_configuration
+from tilegpu.timing.assembly.loader import Loader
+from tilegpu.timing.loading.merged import Merged, merge
+from tilegpu.timing.loading.source import ActivityError
+from tilegpu.timing.memory.address_map import SHARED_BYTES, AddressSpace
+from tilegpu.timing.sharing import Application, Shared, share
+
+pytestmark = pytest.mark.engine("tile_based by draw")
+
+SIDE = 128
+TILES = (SIDE // 32) ** 2
+WORK = (
+    "geometry.vertex_processor.vertices",
+    "geometry.primitive_assembly.primitives",
+    "tiling.polygon_list_builder.pointers",
+    "tiling.tile_fetcher.primitives",
+    "raster.rasterizer.quads",
+    "raster.early_depth.fragments",
+    "raster.early_depth.killed_quads",
+    "raster.tile_flush.tiles",
+    "raster.tile_flush.lines",
+    "fragment.processor.quads",
+    "fragment.processor.alu_instructions",
+    "fragment.texture_unit.lines",
+    "memory.dram.write_bytes.color",
+)
+EVEN_MEMORY = (
+    "dram=simple",
+    "dram.row_hit_latency=50",
+    "dram.row_miss_latency=50",
+    "command_processor.context_switch_cycles=0",
+)
+"""Memory that answers in the same time whatever came before."""
+
+
+@pytest.fixture(scope="module")
+def activities(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two applications: three frames with clears between draws and depths that outlive their frames, and one frame."""
+    folder = tmp_path_factory.mktemp("sharing")
+    items: list[list[Rectangle | Clear]] = [
+        [Rectangle(n, 8, 40, 40, 0.6), Clear(1.0), Rectangle(16, n, 48, 30, 0.4), Rectangle(20, 10, 9, 9, 0.8)]
+        for n in range(3)
+    ]
+    large = Scene(SIDE, SIDE, items, load_depth_from_second=True).write(folder / "large")
+    return [large, Scene(SIDE, SIDE, [[Rectangle(3, 8, 20, 20, 0.6, discards=1)]]).write(folder / "small")]
+
+
+def shared(activities: list[Path], *settings: str, by: Any = "tile", warm_up: int = 0) -> Shared:
+    configuration = load_configuration("ptr-2022", ["dram=simple", *settings])
+    return share([Application(path) for path in activities], configuration, by, warm_up)
+
+
+@pytest.fixture(scope="module")
+def usual(activities: list[Path]) -> Shared:
+    """Shared with a quantum of two tiles."""
+    return shared(activities, "tile_fetcher.quantum_tiles=2")
+
+
+def merged(activities: list[Path], quantum: int, *settings: str) -> Merged:
+    """The first frames of some applications as one."""
+    configuration = load_configuration("ptr-2022", ["dram=simple", *settings])
+    frames = [
+        Loader(path, configuration, space=AddressSpace(k, SHARED_BYTES)).load(0) for k, path in enumerate(activities)
+    ]
+    return merge(frames, range(len(frames)), quantum)
+
+
+def test_each_does_the_work_that_it_does_alone(usual: Shared) -> None:
+    for together, alone in zip(usual.together, usual.alone, strict=True):
+        assert together.frames == alone.frames
+        for number in alone.frames:
+            ours, theirs = together.frame(number), alone.frame(number)
+            assert {name: ours[name] for name in WORK} == {name: theirs[name] for name in WORK}
+            assert ours["raster.early_depth.mismatched_quads"] == 0
+            # Each pixel of the window is written once, with four bytes.
+            assert ours["memory.dram.write_bytes.color"] == SIDE * SIDE * 4
+
+
+def test_their_statistics_add_up_to_the_machines(usual: Shared) -> None:
+    assert usual.machine is not None
+    whole = usual.machine.totals()
+    parts = [results.totals() for results in usual.together]
+    for stat in usual.machine.statistics:
+        if stat.path or stat.measured:
+            assert sum(part[stat.name] for part in parts) == pytest.approx(whole[stat.name]), stat.name
+    energy = sum(results.energy().total_pj for results in usual.together)
+    assert energy == pytest.approx(usual.machine.energy().total_pj)
+    for table in usual.accounts:
+        assert set(table["kind"].to_pylist()) == {"application", "other"}
+        assert sum(table["share"].to_pylist()) == pytest.approx(1)
+
+
+def test_tiles_take_turns(activities: list[Path]) -> None:
+    for quantum in (1, 3, TILES, 1000):
+        tile = merged(activities, quantum).frame.commands.tile
+        order, left = [], [TILES, TILES]
+        while any(left):
+            for k in (0, 1):
+                run = min(quantum, left[k])
+                order += [k] * run
+                left[k] -= run
+        assert tile["application"].tolist() == order
+        places = list(zip(tile["x"].tolist(), tile["y"].tolist(), strict=True))
+        # Row by row from the top, as each is rasterized alone.
+        expected = [(x, y) for y in range(SIDE - 32, -1, -32) for x in range(0, SIDE, 32)]
+        for mine in (0, 1):
+            assert [place for place, k in zip(places, order, strict=True) if k == mine] == expected
+
+
+def test_one_application_alone_is_a_replay(activities: list[Path], make_machine: Any) -> None:
+    for path in activities:
+        alone, own = merged([path], 2), merged([path], 2).own[0]
+        assert make_machine().run(alone.frame) == make_machine().run(own)
+        alone.hand_back()
+        assert alone.own[0].commands.log.tolist() == own.commands.log.tolist()
+
+
+@pytest.mark.parametrize("switch", ["under_way", "drained"])
+def test_pictures_and_depths_are_those_of_each_alone(activities: list[Path], make_machine: Any, switch: str) -> None:
+    settings = f"tile_fetcher.context_switch={switch}", "tile_fetcher.context_switch_cycles=30"
+    both = merged(activities, 1)
+    statistics = make_machine(*settings).run(both.frame)
+    both.hand_back()
+    for k, own in enumerate(both.own):
+        alone = merged([activities[k]], 1).own[0]
+        make_machine().run(alone)
+        assert np.array_equal(own.depth.quad["passed"], alone.depth.quad["passed"])
+        assert np.array_equal(own.depth.blended["order"] > 0, alone.depth.blended["order"] > 0)
+        assert np.array_equal(own.depth.saved, alone.depth.saved)
+    # Units may sleep, but whatever they do they do in the same cycle.
+    assert make_machine(*settings).run(merged(activities, 1).frame, every=True) == statistics
+    if switch == "drained":
+        assert make_machine(*settings, compiled=False).run(merged(activities, 1).frame) == statistics
+
+
+def test_a_switch_takes_its_cycles(activities: list[Path], make_machine: Any) -> None:
+    for quantum in (1, 5):
+        # The first tile is of the application whose context is there; then each turn begins with a switch.
+        switches = 2 * -(-TILES // quantum) - 1
+        cycles = []
+        for cost in (0, 1, 137):
+            settings = f"tile_fetcher.context_switch_cycles={cost}", "tile_fetcher.context_switch=drained"
+            found = make_machine(*EVEN_MEMORY, *settings).run(merged(activities, quantum).frame)
+            assert found["tiling.tile_fetcher.switches"] == switches
+            assert found["tiling.tile_fetcher.switch_cycles"] == cost * switches
+            cycles.append(found["gpu.cycles"])
+        assert [each - cycles[0] for each in cycles] == [0, switches, 137 * switches]
+
+
+def test_the_command_processor_switches_between_geometry(activities: list[Path], make_machine: Any) -> None:
+    base = *EVEN_MEMORY[:-1], "tile_fetcher.context_switch_cycles=0"
+    cycles = [
+        make_machine(*base, f"command_processor.context_switch_cycles={cost}").run(merged(activities, 4).frame)
+        for cost in (0, 700)
+    ]
+    assert [each["gpu.switch_cycles"] for each in cycles] == [0, 700]
+    # Lists of the first application are written meanwhile.
+    assert 600 < cycles[1]["gpu.cycles"] - cycles[0]["gpu.cycles"] <= 700
+
+
+def test_a_turn_of_a_whole_frame_has_the_work_of_sharing_by_frame(activities: list[Path], usual: Shared) -> None:
+    whole = shared(activities, f"tile_fetcher.quantum_tiles={TILES}")
+    by_frame = shared(activities, by="frame")
+    for k in (0, 1):
+        for name in WORK:
+            assert whole.together[k].totals()[name] == by_frame.together[k].totals()[name], name
+    switches = [each.machine.totals()["tiling.tile_fetcher.switches"] for each in (whole, usual) if each.machine]
+    # The other has no further frame: to its tiles and back.
+    assert switches == [2, TILES]
+
+
+def test_turns_of_a_round_begin_together(usual: Shared) -> None:
+    assert [(turn.application, turn.frame) for turn in usual.turns] == [(0, 0), (1, 0), (0, 1), (0, 2)]
+    assert usual.machine is not None
+    rounds = [usual.machine.frame(number)["gpu.cycles"] for number in range(3)]
+    assert [turn.begin_cycle for turn in usual.turns] == [0, 0, rounds[0], rounds[0] + rounds[1]]
+    assert usual.turns[1].end_cycle < rounds[0] and usual.end_cycle(0) <= sum(rounds)
+    assert usual.slowdown(1) == usual.turns[1].end_cycle / usual.alone[1].totals()["gpu.cycles"] > 1
+
+
+def test_the_same_comes_out_again(activities: list[Path], usual: Shared) -> None:
+    def told(results: Results) -> list[dict[str, float]]:
+        return results.by_frame()
+
+    again = shared(activities, "tile_fetcher.quantum_tiles=2")
+    assert [told(each) for each in again.together] == [told(each) for each in usual.together]
+    assert again.turns == usual.turns and again.accounts == usual.accounts
+
+
+def test_frames_that_warm_up_do_not_count(activities: list[Path]) -> None:
+    found = shared([activities[0]] * 2, warm_up=1)
+    assert [results.frames for results in found.together] == [[1, 2], [1, 2]]
+    assert found.turns[0].begin_cycle == 0 and len(found.accounts) == 2
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "reason"),
+    [
+        ("ptr-2022", ["techniques=rendering_elimination"], "rendering_elimination has tables .* by tile"),
+        ("ptr-2022", ["techniques=visibility_rendering_order"], "visibility_rendering_order is modelled for one"),
+        ("imr-2018", ["techniques=none"], "machine immediate does not sort"),
+    ],
+)
+def test_what_cannot_share_is_refused(activities: list[Path], preset: str, settings: list[str], reason: str) -> None:
+    with pytest.raises(ActivityError, match=reason):
+        share([Application(path) for path in activities], load_configuration(preset, settings), "tile")
+
+
+def test_a_turn_has_a_tile_at_least() -> None:
+    with pytest.raises(UserError, match="quantum_tiles"):
+        load_configuration("ptr-2022", ["tile_fetcher.quantum_tiles=0"])

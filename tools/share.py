@@ -24,12 +24,13 @@ from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.sharing import Application, By, Shared
 from tilegpu.timing.sharing import share as share_gpu
 
+from .composition import Layout, composed
 from .console import print_table, say
 from .options import Frames, parse_frames
 from .replay_single import replaying
 
 SUMMARY = "sharing.json"
-TURNS, ACCOUNTS, MACHINE = "turns.parquet", "accounts.parquet", "machine"
+TURNS, ACCOUNTS, MACHINE, COMPOSITOR = "turns.parquet", "accounts.parquet", "machine", "compositor"
 QUANTUM = {"frame": "command_processor.quantum_frames", "tile": "tile_fetcher.quantum_tiles"}
 """Fields with the length of a turn."""
 
@@ -62,6 +63,13 @@ def share(
             help="Frames or tiles of a turn, as --set command_processor.quantum_frames or tile_fetcher.quantum_tiles.",
         ),
     ] = None,
+    compositor: Annotated[
+        str,
+        typer.Option(
+            metavar="side-by-side|picture-in-picture",
+            help="Let a compositor draw the applications' windows on a screen after each round of turns.",
+        ),
+    ] = "",
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", min=0, help="First frames of each application, which do not count.")
     ] = 0,
@@ -73,12 +81,15 @@ def share(
     Slowdown is the time until the frames of an application are done, waiting included, over that alone; interference
     counts the cycles of its own frames only, by tile its part of the time, so that it shows what the others do to its
     caches. RESULTS gets sharing.json, turns.parquet, and results of each application together and alone, as of
-    `tilegpu replay`; by tile also those of the machine, and accounts.parquet with what was counted for whom.
+    `tilegpu replay`, and of the compositor; by tile also those of the machine, and accounts.parquet with what was
+    counted for whom.
 
     Example: tilegpu share game browser --by tile --quantum 8 --set tile_fetcher.context_switch_cycles=500 -o shared
     """
     if by not in get_args(By):
         raise UserError(f"--by {by!r}: choose frame or tile")
+    if compositor and compositor not in get_args(Layout):
+        raise UserError(f"--compositor {compositor!r}: choose {' or '.join(get_args(Layout))}")
     settings = list(overrides or [])
     if quantum is not None:
         settings.append(f"{QUANTUM[by]}={quantum}")
@@ -88,8 +99,9 @@ def share(
     with nullcontext() if output is None else claimed(output):
         if output is not None:
             check_folder(output, force, SUMMARY)
-        with replaying(configuration) as on_progress:
-            shared = share_gpu(applications, configuration, cast(By, by), warm_up, on_progress)
+        showing = composed(activities, cast(Layout, compositor)) if compositor else nullcontext()
+        with showing as shown, replaying(configuration) as on_progress:
+            shared = share_gpu(applications, configuration, cast(By, by), warm_up, on_progress, shown)
         names = [f"{k}-{folder.resolve().name}" for k, folder in enumerate(activities)]
         found = _summary(shared, names)
         if output is not None:
@@ -102,6 +114,9 @@ def share(
         f"fairness {found['fairness']:.3f}, throughput {found['throughput']:.3f} of one application's alone, "
         f"{found['time_saved']:.3f} times as fast as one after the other alone"
     )
+    if shared.compositor is not None:
+        cycles = found["compositor"]["cycles"]
+        say(f"compositor: {len(shared.compositor.frames)} frames, {cycles:,.0f} cycles, which are counted apart")
     say(f"{len(shared.turns)} frames counted; took {time.perf_counter() - began:.1f} s")
 
 
@@ -141,6 +156,7 @@ def _summary(shared: Shared, names: list[str]) -> dict[str, Any]:
         "mean_slowdown": shared.mean_slowdown,
         "mean_speed": shared.mean_speed,
         "time_saved": shared.time_saved,
+        "compositor": None if shared.compositor is None else _figures(shared.compositor),
         "applications": [
             {
                 "name": name,
@@ -163,6 +179,8 @@ def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]
         for name, together, alone in zip(names, shared.together, shared.alone, strict=True):
             together.write(partial / name)
             alone.write(partial / f"{name}-alone")
+        if shared.compositor is not None:
+            shared.compositor.write(partial / COMPOSITOR)
         if shared.machine is not None:
             shared.machine.write(partial / MACHINE)
             with naming(partial / ACCOUNTS):

@@ -20,7 +20,7 @@ from tilegpu.functional.claim import claimed
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.results.results import Results, check_folder
+from tilegpu.timing.results.results import check_folder
 from tilegpu.timing.sharing import Application, By, Shared
 from tilegpu.timing.sharing import share as share_gpu
 
@@ -28,8 +28,8 @@ from .composition import Layout, composed
 from .console import print_table, say
 from .options import Frames, parse_frames
 from .replay_single import replaying
+from .sharing_summary import SUMMARY, summary
 
-SUMMARY = "sharing.json"
 TURNS, ACCOUNTS, MACHINE, COMPOSITOR = "turns.parquet", "accounts.parquet", "machine", "compositor"
 QUANTUM = {"frame": "command_processor.quantum_frames", "tile": "tile_fetcher.quantum_tiles"}
 """Fields with the length of a turn."""
@@ -103,7 +103,7 @@ def share(
         with showing as shown, replaying(configuration) as on_progress:
             shared = share_gpu(applications, configuration, cast(By, by), warm_up, on_progress, shown)
         names = [f"{k}-{folder.resolve().name}" for k, folder in enumerate(activities)]
-        found = _summary(shared, names)
+        found = summary(shared, names)
         if output is not None:
             _write(output, shared, names, found)
     if as_json:
@@ -122,55 +122,6 @@ def share(
 
 def _chosen(folder: Path, frames: str) -> list[int] | None:
     return frames_in(parse_frames(frames), Activity(folder).frames, f"--frames {frames}") if frames else None
-
-
-SHADED = ("fragment.processor.quads", "simt.core.quads")
-
-
-def _figures(results: Results) -> dict[str, float]:
-    totals = results.totals()
-    return {
-        "cycles": totals["gpu.cycles"],
-        "quads": sum(totals.get(name, 0.0) for name in SHADED),
-        "l2_accesses": totals["memory.l2_cache.accesses"],
-        "l2_misses": totals["memory.l2_cache.misses"],
-        "row_hit_rate": totals["memory.dram.row_hit_rate"],
-        "dram_bytes": totals["memory.dram.read_bytes"] + totals["memory.dram.write_bytes"],
-        "energy_pj": results.energy().total_pj,
-    }
-
-
-def _switch_cycles(results: Results) -> float:
-    totals = results.totals()
-    return totals["gpu.switch_cycles"] + totals.get("tiling.tile_fetcher.switch_cycles", 0.0)
-
-
-def _summary(shared: Shared, names: list[str]) -> dict[str, Any]:
-    """Contents of sharing.json."""
-    return {
-        "format": "tilegpu-sharing",
-        "by": shared.by,
-        "configuration": shared.alone[0].configuration.name,
-        "fairness": shared.fairness,
-        "throughput": shared.throughput,
-        "mean_slowdown": shared.mean_slowdown,
-        "mean_speed": shared.mean_speed,
-        "time_saved": shared.time_saved,
-        "compositor": None if shared.compositor is None else _figures(shared.compositor),
-        "applications": [
-            {
-                "name": name,
-                "frames": len(shared.together[k].frames),
-                "slowdown": shared.slowdown(k),
-                "interference": shared.interference(k),
-                "end_cycle": shared.end_cycle(k),
-                "switch_cycles": _switch_cycles(shared.together[k]),
-                "alone": _figures(shared.alone[k]),
-                "together": _figures(shared.together[k]),
-            }
-            for k, name in enumerate(names)
-        ],
-    }
 
 
 def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]) -> None:

@@ -72,6 +72,44 @@ class Machine:
 
 
 @dataclass(frozen=True)
+class Sharing:
+    """How workloads share a GPU (`timing.sharing`).
+
+    Attributes
+    ----------
+    by
+        Whether frames or tiles take turns.
+    settings
+        Quanta and costs of switches that differ from the preset's.
+    compositor
+        Layout of a compositor's frames behind each round of turns; none without.
+    """
+
+    by: Literal["frame", "tile"]
+    settings: tuple[str, ...] = ()
+    compositor: Literal["", "side-by-side", "picture-in-picture"] = ""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Workloads that share a GPU.
+
+    Attributes
+    ----------
+    preset
+        Its hardware.
+    pairs
+        Workloads by the name of their pair.
+    sharings
+        How they share it, by name: each pair in each way.
+    """
+
+    preset: str
+    pairs: Mapping[str, tuple[str, ...]]
+    sharings: Mapping[str, Sharing]
+
+
+@dataclass(frozen=True)
 class Experiment:
     """Machines that are run on the same workloads.
 
@@ -119,6 +157,8 @@ class Figure:
         What the paper's figure says where its text tells, by series and workload.
     stacked
         Parts of a whole: drawn one on the other.
+    over
+        What stands in the place of workloads, such as pairs of them.
     means
         Drawn as a bar per series, the mean over the workloads.
     scatter
@@ -137,6 +177,7 @@ class Figure:
     means: bool = False
     scatter: bool = False
     curves: str = ""
+    over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -300,6 +341,8 @@ class Study:
         Moments of workloads that have others than the study's, unless in short.
     slow
         Workloads whose frames take more than three seconds: every other moment is enough.
+    pairs
+        Workloads that share a GPU.
     experiments, figures, conclusions
         What is run, drawn and judged.
     """
@@ -328,6 +371,7 @@ class Study:
     moments: Mapping[str, Frames] = field(default_factory=dict)
     slow: tuple[str, ...] = ()
     draws: int = 400
+    pairs: Pairs | None = None
 
     def all_experiments(self) -> tuple[Experiment, ...]:
         """Its experiments, and those of its readings."""

@@ -14,7 +14,9 @@ from tilegpu.timing.runs import Place, Progress, is_finished
 from ..replay_runs import Where
 from .declare import Frames, StudyError
 from .materials import Workload, activity_of
+from .pairs import share_pairs
 from .selection import Selection
+from .steps import Step
 
 RUNS = "runs"
 
@@ -25,14 +27,6 @@ class Resources:
 
     jobs: int = 1
     cluster: str = ""
-
-
-@dataclass(frozen=True)
-class Step:
-    """How far a study has come: a share from 0 to 1, and what is being done."""
-
-    share: float
-    doing: str
 
 
 def run(selection: Selection, output: Path, resources: Resources, told: Callable[[Step], None]) -> dict[str, str]:
@@ -79,6 +73,7 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
             unusable[name] = str(error)
             continue
         _replay(selection, workload, activity, output / RUNS / workload.folder, resources, share)
+    share_pairs(selection, output, told)
     if len(unusable) == len(selection.workloads):
         name, reason = next(iter(unusable.items()))
         raise StudyError(f"study {selection.study.name}: none of its workloads can be recorded ({name}: {reason})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.runs.table import read_results
 from tilegpu.tools.sampling.plan import Plan
+from tilegpu.tools.sharing_summary import SUMMARY
 
 from .declare import Reading, StudyError
 from .drawing import DRAWN, Draw
@@ -271,6 +273,20 @@ class Measured:
         found = pq.read_table(path)
         chosen = self._numbers(workload, machine)
         return pa.concat_tables(found.filter(pc.equal(found["frame"], number)) for number in chosen)
+
+    def shared(self, pair: str, sharing: str) -> dict[str, Any]:
+        """What a pair of workloads that shared a GPU came to (`sharing.json`).
+
+        Raises
+        ------
+        NotMeasured
+            If it was not run, or single frames are asked for.
+        """
+        path = self.output / RUNS / pair / sharing / SUMMARY
+        if self.frame is not None or not path.is_file():
+            raise NotMeasured(f"{pair}: {sharing}")
+        found: dict[str, Any] = self.once(str(path), lambda: json.loads(path.read_text("utf-8")))
+        return found
 
     def activity(self, workload: str) -> Activity:
         """What was replayed."""

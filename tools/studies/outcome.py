@@ -36,7 +36,9 @@ def outcome(selection: Selection, output: Path) -> Json:
     """
     study = selection.study
     first = Measured(selection, output, selection.first)
-    second = Measured(selection, output, selection.second) if selection.second else None
+    # Pairs stand for twins and applications alike.
+    others = selection.second if study.pairs is None else []
+    second = Measured(selection, output, others) if others else None
     return {
         "study": study.name,
         "title": study.title,
@@ -56,7 +58,7 @@ def outcome(selection: Selection, output: Path) -> Json:
         "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
         "fields": field_names(study.machines().values()),
         "workloads": selection.first,
-        "applications": selection.second,
+        "applications": others,
         "absent": list(selection.absent),
         "figures": [_figure(figure, first, second) for figure in study.figures],
         "conclusions": [_conclusion(conclusion, first, second) for conclusion in study.conclusions],
@@ -118,9 +120,9 @@ def write_outcome(found: Json, output: Path) -> Path:
 def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
     if figure.curves:
         return _curves(figure, first)
-    names = list(first.workloads)
+    names = list(figure.over or first.workloads)
     series = _series(figure, first, names)
-    if second is not None:
+    if second is not None and not figure.over:
         names += second.workloads
         for name, values in _series(figure, second, list(second.workloads)).items():
             series.setdefault(name, [None] * len(first.workloads)).extend(values)

@@ -145,6 +145,10 @@ class Selection:
             spent += workload.pixels / 1e6 * RECORD_SECONDS * len(self.frames_of(name).times)
             for batch in self.batches_of(name):
                 spent += workload.pixels / 1e6 * REPLAY_SECONDS * len(batch.runs) * len(batch.frames.times)
+        if (pairs := self.study.pairs) is not None:
+            for name in (name for names in pairs.pairs.values() for name in names if name in self.workloads):
+                frames = len(self.frames_of(name).times) * (1 + len(pairs.sharings))
+                spent += self.workloads[name].pixels / 1e6 * REPLAY_SECONDS * frames
         return spent
 
     def size_bytes(self) -> int:

@@ -18,7 +18,7 @@ from ..report.page import check_page
 from .catalogue import BoardOptions, find_study, study_names
 from .comparison import changes, read_outcome
 from .declare import StudyError
-from .execution import Resources, Step, run
+from .execution import Resources, run
 from .measured import Measured
 from .outcome import FILE as OUTCOME
 from .outcome import Json, outcome, write_outcome
@@ -27,6 +27,7 @@ from .page import write_report
 from .planning import with_plans
 from .plots import draw_figures
 from .selection import Selection, select
+from .steps import Step
 from .text import HOLDS, interval, quantity, rule_words, summary, verdict
 
 

@@ -1,5 +1,5 @@
 """Activity of a compositor: one frame that draws the windows of applications on a screen, each from a texture of its
-size, which stands for the window when applications share a GPU."""
+size, which gets the window's address when applications share a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What applications sharing a GPU came to, as sharing.json has it."""
+"""Summary of applications that shared a GPU: the contents of sharing.json."""
 
 from __future__ import annotations
 

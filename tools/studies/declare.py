@@ -158,7 +158,7 @@ class Figure:
     stacked
         Parts of a whole: drawn one on the other.
     over
-        What stands in the place of workloads, such as pairs of them.
+        Names that replace those of workloads, such as pairs of them.
     means
         Drawn as a bar per series, the mean over the workloads.
     scatter

@@ -15,10 +15,8 @@ from ..replay_runs import Where
 from .declare import Frames, StudyError
 from .materials import Workload, activity_of
 from .pairs import share_pairs
-from .selection import Selection
+from .selection import RUNS, Selection
 from .steps import Step
-
-RUNS = "runs"
 
 
 @dataclass(frozen=True)

@@ -148,11 +148,11 @@ def _content(path: Path) -> str:
 
 @cache
 def _writer() -> str:
-    """Stands for what writes traces of studies: none of another version is taken."""
+    """Hash of the sources that write traces of studies: those of another version are made anew."""
     return sources_key([Path(__file__).parent])
 
 
 @cache
 def _renderer() -> str:
-    """Stands for what records: an activity of another renderer is not taken."""
+    """Hash of the sources that record: activities of another version are recorded anew."""
     return sources_key([Path(str(functional.__file__)).parent])

@@ -25,9 +25,8 @@ from tilegpu.tools.sharing_summary import SUMMARY
 
 from .declare import Reading, StudyError
 from .drawing import DRAWN, Draw
-from .execution import RUNS
 from .materials import Workload, activity_of
-from .selection import Selection, configuration_of
+from .selection import RUNS, Selection, configuration_of
 
 T = TypeVar("T")
 
@@ -275,7 +274,7 @@ class Measured:
         return pa.concat_tables(found.filter(pc.equal(found["frame"], number)) for number in chosen)
 
     def shared(self, pair: str, sharing: str) -> dict[str, Any]:
-        """What a pair of workloads that shared a GPU came to (`sharing.json`).
+        """Outcome of a pair of workloads that shared a GPU (`sharing.json`).
 
         Raises
         ------

@@ -36,7 +36,7 @@ def outcome(selection: Selection, output: Path) -> Json:
     """
     study = selection.study
     first = Measured(selection, output, selection.first)
-    # Pairs stand for twins and applications alike.
+    # Pairs take the place of both columns.
     others = selection.second if study.pairs is None else []
     second = Measured(selection, output, others) if others else None
     return {

@@ -18,12 +18,11 @@ from ..composition import composed
 from ..sharing_summary import SUMMARY, summary
 from .declare import Pairs, Sharing
 from .materials import activity_of
-from .selection import Selection
+from .selection import RUNS, Selection
 from .steps import Step
 
-RUNS = "runs"
 KEY = "key"
-"""In sharing.json of a study: what it was made from."""
+"""In sharing.json of a study: its inputs."""
 
 
 def share_pairs(selection: Selection, output: Path, told: Callable[[Step], None]) -> None:
@@ -36,7 +35,7 @@ def share_pairs(selection: Selection, output: Path, told: Callable[[Step], None]
     output
         Folder of the study; outcomes go to runs/PAIR/SHARING.
     told
-        Told how far it has come.
+        Called with how far it has come.
     """
     pairs = selection.study.pairs
     if pairs is None:
@@ -74,7 +73,7 @@ def _share_pair(selection: Selection, pairs: Pairs, names: tuple[str, ...], fold
 
 
 def _key(pairs: Pairs, sharing: Sharing, activities: list[Path]) -> list[Any]:
-    """What an outcome is made from."""
+    """Inputs of an outcome."""
     fields = load_configuration(pairs.preset, sharing.settings).model_dump(mode="json")
     manifests = [Activity(activity).manifest for activity in activities]
     sources = [[manifest.source_sha256, list(manifest.frames)] for manifest in manifests]

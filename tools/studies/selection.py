@@ -15,6 +15,8 @@ from .declare import Experiment, Frames, Machine, Study, StudyError
 from .materials import Workload, find_workload, frames_of
 from .rules import parse_rule
 
+RUNS = "runs"
+"""Folder of a study's results."""
 QUICK_SCALE = 0.5
 REPLAY_SECONDS, RECORD_SECONDS, RUN_SECONDS = 1.6, 3.0, 0.7
 """Per megapixel and frame the first two, per run the third, measured on one core: what a study will take is told before

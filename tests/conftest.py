@@ -53,7 +53,7 @@ class ByEngine(LoadScopeScheduling):  # type: ignore[misc]
 
 
 def pytest_configure(config: Any) -> None:
-    """Quick runs compile engines quickly; those of all tests, and what the README shows, as users have them."""
+    """Quick runs compile engines quickly, those of all tests as users have them."""
     if config.option.markexpr == "not slow":
         os.environ.setdefault("TILEGPU_QUICK_COMPILE", "1")
 

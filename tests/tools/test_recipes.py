@@ -55,8 +55,7 @@ def printed_as_shown(printed: str, shown: str) -> bool:
 def run_shell(text: str, folder: Path) -> str:
     """What a shell prints; it stops at the first command that fails."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    # Compiled as for users, and not as for tests.
-    environment = os.environ | {"PATH": path, "COLUMNS": "100", "TILEGPU_QUICK_COMPILE": ""}
+    environment = os.environ | {"PATH": path, "COLUMNS": "100"}
     command = ["bash", "-euo", "pipefail", "-c", text]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr

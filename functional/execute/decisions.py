@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ..glsl.ir.analysis import blocks
 from ..glsl.ir.program import Shader
+from ..jit.addresses import address
 from ..jit.blocks import words_in, write
-from ..jit.native_calls import address
 from .kernel_arguments import TREE, TreeBlock
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ array the address of its elements (C-contiguous, and kept alive by someone else)
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from ctypes import c_void_p
 from functools import cache
 from struct import Struct
@@ -17,8 +16,8 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
+from .addresses import address
 from .compiled import COMPILED
-from .native_calls import address
 from .numba_interface import as_dtype, carray, cgutils, intrinsic, make_array, np_cfarray, types
 
 Words = Annotated[NDArray[np.int64], types.int64[::1]]
@@ -83,6 +82,7 @@ def types_of_parameters(kernel: Any) -> tuple[Any, ...]:
     return tuple(type_of(kind) for name, kind in declared.items() if name != "return")
 
 
+@cache
 def words_in(block: Any) -> int:
     """Words of a block, or of a field with a type of Numba."""
     kind = type_of(block) if isinstance(block, type) else block
@@ -140,25 +140,36 @@ class Block:
 
 def block_of(values: tuple[Any, ...], *kept: object) -> Block:
     """The block of a tuple."""
-    return Block(np.array(list(_words(values)), np.int64), values, *kept)
+    return Block(np.array(_words(values), np.int64), values, *kept)
 
 
 def write(words: NDArray[np.int64], values: tuple[Any, ...]) -> None:
     """Make words the block of a tuple."""
-    words[:] = list(_words(values))
+    words[:] = _words(values)
 
 
-def _words(values: tuple[Any, ...]) -> Iterator[int]:
+def _words(values: tuple[Any, ...]) -> list[int]:
+    words: list[int] = []
+    _add(words, values)
+    return words
+
+
+def _add(words: list[int], values: tuple[Any, ...]) -> None:
+    """Add the words of a tuple; there are many, so the most frequent kinds come first."""
     for value in values:
-        if isinstance(value, tuple):
-            yield from _words(value)
+        kind = type(value)
+        if kind is int or kind is bool:
+            words.append(value)
         elif isinstance(value, np.ndarray):
             assert value.flags.c_contiguous
-            yield from (address(value), *value.shape)
+            words.append(address(value))
+            words.extend(value.shape)
+        elif isinstance(value, tuple):
+            _add(words, value)
         elif isinstance(value, float):
-            yield from _BITS.unpack(_FLOAT.pack(value))
+            words.extend(_BITS.unpack(_FLOAT.pack(value)))
         else:
-            yield value
+            words.append(value)
 
 
 def _load(context: Any, address: Any, block: Any) -> Any:
@@ -234,7 +245,7 @@ def _load_plainly(address: int, block: Any) -> Any:
 
 
 def _store_plainly(address: int, values: tuple[Any, ...]) -> None:
-    words = list(_words(values))
+    words = _words(values)
     _memory(address, len(words))[:] = words
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numpy.typing import NDArray
 
 from . import numba_interface
 from .compiled import COMPILED
@@ -14,11 +13,6 @@ from .numba_interface import cgutils, intrinsic, make_array, np_cfarray, types
 _WORD, _VOID = ir.IntType(64), ir.VoidType()
 _BYTE = ir.IntType(8)
 _NOTHING = ir.Constant(_BYTE, 0)
-
-
-def address(array: NDArray[Any]) -> int:
-    """Address of an array's first element; the array must outlive its use."""
-    return int(array.__array_interface__["data"][0])
 
 
 def _called(builder: Any, place: Any, arguments: Any, result: Any = _VOID) -> Any:

@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
-from ...jit.native_calls import address
+from ...jit.addresses import address
 from ..numpy_backend.kernels import Operation
 from ..numpy_backend.plan import Branch, Item, Plan, Planner, Repeat, Straight, make_plan
 from ..numpy_backend.registers import Registers

@@ -1,12 +1,30 @@
 """Analysis of a shader's instructions: blocks, counts by class, origin of texture coordinates."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from functools import wraps
+from typing import Literal, TypeVar
 
 from .program import File, Instruction, Shader
 
 CoordinateOrigin = Literal["varying", "alu", "texture"]
+_Found = TypeVar("_Found")
+
+
+def _kept(analysis: Callable[[Shader], _Found]) -> Callable[[Shader], _Found]:
+    """Keep with a shader what is found of it: every state that it draws in asks."""
+    name = f"_{analysis.__name__}"
+
+    @wraps(analysis)
+    def found(shader: Shader) -> _Found:
+        known = shader.__dict__
+        if name not in known:
+            known[name] = analysis(shader)
+        result: _Found = known[name]
+        return result
+
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +53,7 @@ def blocks(shader: Shader) -> tuple[Block, ...]:
     return tuple(Block(first, last) for first, last in zip(starts, ends, strict=True))
 
 
+@_kept
 def reads_in_loops(shader: Shader) -> bool:
     """Whether a texture instruction may be executed more than once."""
     depth, found = 0, False
@@ -44,11 +63,13 @@ def reads_in_loops(shader: Shader) -> bool:
     return found
 
 
+@_kept
 def has_flow(shader: Shader) -> bool:
     """Whether lanes may take different paths."""
     return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
 
 
+@_kept
 def filtered_samplers(shader: Shader) -> frozenset[int]:
     """Samplers that some instruction samples, rather than fetches texels or sizes from."""
     return frozenset(
@@ -58,12 +79,14 @@ def filtered_samplers(shader: Shader) -> frozenset[int]:
     )
 
 
+@_kept
 def shifted_samplers(shader: Shader) -> frozenset[int]:
     """Samplers that some instruction samples with texel offsets."""
     sampling = [i for i in shader.instructions if i.opcode != "TXF" and any(i.offsets or ())]
     return frozenset(i.sampler for i in sampling if i.sampler is not None)
 
 
+@_kept
 def graded_samplers(shader: Shader) -> frozenset[int]:
     """Samplers that some instruction samples with gradients."""
     return frozenset(i.sampler for i in shader.instructions if i.opcode == "TXD" and i.sampler is not None)

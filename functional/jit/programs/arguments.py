@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..addresses import address
 from .kinds import BOOL, FLOAT, INT, Array, Kind, Record, Scalar, Tables, array_of, record_of, size_of, tables_of
 
 
@@ -64,12 +65,7 @@ def _words(arguments: tuple[Any, ...], kind: Tables) -> Iterator[int | float]:
         elif isinstance(member, Scalar):
             yield float(argument) if member is FLOAT else int(argument)
         else:
-            yield _address(argument)
+            # A record is an array of its own.
+            yield address(argument if isinstance(argument, np.ndarray) else np.void.reshape(argument, 1))
             if isinstance(member, Array):
                 yield from argument.shape
-
-
-def _address(argument: Any) -> int:
-    """Of an array or record. `__array_interface__` has it, too, but lists the fields of its type each time."""
-    array = argument if isinstance(argument, np.ndarray) else np.void.reshape(argument, 1)
-    return int(np.ndarray.ctypes.__get__(array).data)

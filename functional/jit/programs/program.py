@@ -12,6 +12,7 @@ import numpy as np
 from llvmlite import binding, ir
 
 from ...garbage import seldom_collected
+from ..addresses import address
 from ..disk_cache import only_one
 from ..machine_code import Code, compiler_key, target_machine
 from ..stored_files import StoredFiles
@@ -91,7 +92,7 @@ class _Loaded:
     def __call__(self, arguments: tuple[Any, ...]) -> Any:
         letters = self._result.strip("()")
         block = block_of(arguments, self._kind, len(letters))
-        self._call(block.ctypes.data)
+        self._call(address(block))
         words = block[len(block) - len(letters) :]
         values = [_number(letter, words[k : k + 1]) for k, letter in enumerate(letters)]
         if letters == self._result:

@@ -13,8 +13,8 @@ from ...execute.backend import Backend, ComputeKernel, endless
 from ...execute.kernel_arguments import ComputeArguments
 from ...execute.memory import ShaderMemory
 from ...glsl.ir.analysis import graded_samplers
+from ...jit.addresses import address
 from ...jit.blocks import Block, block_of, place_of
-from ...jit.native_calls import address
 from ..fused.sampler_blocks import sampler_blocks
 from ..texturing.unit import probes
 from .dispatch import Dispatch

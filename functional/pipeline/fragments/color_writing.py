@@ -11,8 +11,8 @@ from ...activity.kernels.logic import COPY
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendArguments, BlendState
 from ...jit import KernelByAddress
+from ...jit.addresses import address
 from ...jit.blocks import block_of
-from ...jit.native_calls import address
 from ..state import Blend, Blending, DrawState
 from ..target import ColorTarget
 from .general_writing import buffer_rule, clamped_constant, write_quads_of_any

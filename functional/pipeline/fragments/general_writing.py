@@ -11,8 +11,9 @@ from ...activity.kernels.blending import BlendRule, ShadedQuads, write_integer_q
 from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.kernel_arguments import BlendArguments
 from ...jit import kernel_by_address
+from ...jit.addresses import address
 from ...jit.blocks import Address, Block, Floats, Words, block_of, load
-from ...jit.native_calls import address, carray
+from ...jit.native_calls import carray
 from ..state import Blend, Blending
 from ..target import ColorTarget
 

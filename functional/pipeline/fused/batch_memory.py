@@ -24,6 +24,10 @@ from .sampler_blocks import sampler_blocks
 _DRAW, _COUNTING = place_of(Batch, "draw"), place_of(Batch, "counting")
 
 
+MOST_SIZES = 8
+"""Sizes of framebuffers that a worker has memory for; programs draw to few in turn."""
+
+
 class BatchMemory:
     """Arrays of a worker for a framebuffer's size.
 
@@ -35,11 +39,20 @@ class BatchMemory:
         Most outputs of a shader.
     most_pixels, raster
         Of `Batch`.
+    kept
+        Memory of the same worker by size, where this one is entered.
     """
 
     def __init__(
-        self, size: tuple[int, int] = (0, 0), outputs: int = 0, most_pixels: int = ANY, raster: int = 0
+        self,
+        size: tuple[int, int] = (0, 0),
+        outputs: int = 0,
+        most_pixels: int = ANY,
+        raster: int = 0,
+        kept: dict[tuple[int, int], BatchMemory] | None = None,
     ) -> None:
+        self._kept = {} if kept is None else kept
+        self._kept[size] = self
         left, right, quads = memory_of(*size)
         self.size, self.outputs, self.limits = size, outputs, (most_pixels, raster)
         self.batch = Batch(
@@ -60,10 +73,12 @@ class BatchMemory:
         self.address = self._block.address
 
     def prepared(self, draw: BatchDraw, counting: int = 0) -> BatchMemory:
-        """This memory, or one of another size, with the state of a draw and the address of a `Counting` or 0; usually
-        it is as large as for the previous one."""
-        fits = self.size == draw.size and draw.outputs <= self.outputs
-        memory = self if fits else BatchMemory(draw.size, max(draw.outputs, self.outputs), *self.limits)
+        """This worker's memory for a draw, with its state and the address of a `Counting` or 0."""
+        memory = self if self.size == draw.size else self._kept.get(draw.size, self)
+        if memory.size != draw.size or memory.outputs < draw.outputs:
+            if len(self._kept) == MOST_SIZES:
+                del self._kept[next(iter(self._kept))]
+            memory = BatchMemory(draw.size, max(draw.outputs, self.outputs), *self.limits, self._kept)
         memory._block.words[_DRAW], memory._block.words[_COUNTING] = draw.address, counting
         return memory
 

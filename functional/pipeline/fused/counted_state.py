@@ -12,8 +12,8 @@ from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
 from ...glsl.ir.analysis import has_flow, reads_in_loops
 from ...glsl.ir.program import Shader, Stage
+from ...jit.addresses import address
 from ...jit.blocks import Block, block_of, place_of, words_in
-from ...jit.native_calls import address
 from ..command import DrawCommand
 from ..sampler import Sampler
 from ..texturing.unit import probes

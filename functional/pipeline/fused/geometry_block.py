@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.coverage import Shapes
 from ...jit import helper, kernel
+from ...jit.addresses import address
 from ...jit.blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, place_of, store, words_in
-from ...jit.native_calls import address
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import Placed

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ...execute.kernel_arguments import LOG, LogBlock, ReadBlock
 from ...glsl.ir.program import Shader
+from ...jit.addresses import address
 from ...jit.blocks import words_in, write
-from ...jit.native_calls import address
 from ..sampler import Sampler
 from ..texturing.reads import LoggedReads, Operation
 from ..texturing.unit import probes

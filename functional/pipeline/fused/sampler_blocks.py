@@ -13,7 +13,7 @@ from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, Sampler
 from ...gles import enums as gl
 from ...glsl.ir.analysis import filtered_samplers, shifted_samplers
 from ...glsl.ir.program import Shader
-from ...jit.native_calls import address
+from ...jit.addresses import address
 from ..sampler import WRAP_CODES, Sampler, Storage
 from ..texturing.unit import MAX_LOD_BIAS, probes
 

@@ -1,0 +1,34 @@
+"""Addresses of arrays."""
+
+from __future__ import annotations
+
+from ctypes import c_void_p
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_DATA = object.__basicsize__
+"""Where an array object holds the address of its elements: right behind what all objects begin with (NumPy's C API,
+`PyArrayObject_fields`)."""
+
+
+def _asked(array: NDArray[Any]) -> int:
+    return int(array.ctypes.data)
+
+
+def _read(array: NDArray[Any]) -> int:
+    return c_void_p.from_address(id(array) + _DATA).value or 0
+
+
+_SAMPLE = np.zeros(2, np.int64)
+_READABLE = all(_read(array) == _asked(array) for array in (_SAMPLE, _SAMPLE[1:]))
+"""False with an interpreter whose objects begin otherwise."""
+
+
+def address(array: NDArray[Any]) -> int:
+    """Address of an array's first element; the array must outlive its use.
+
+    NumPy's own ways describe the array first, which takes ten times as long.
+    """
+    return _read(array) if _READABLE else _asked(array)

@@ -71,11 +71,13 @@ class Call:
 
     __slots__ = ("arguments", "complete", "fake", "number", "result", "signature", "thread")
 
-    def __init__(self, number: int, signature: Signature, arguments: list[Value], thread: int = 0) -> None:
+    def __init__(
+        self, number: int, signature: Signature, arguments: list[Value], thread: int = 0, result: Value = None
+    ) -> None:
         self.number = number
         self.signature = signature
         self.arguments = arguments
-        self.result: Value = None
+        self.result = result
         self.thread = thread
         self.fake = False
         self.complete = False

@@ -31,16 +31,18 @@ class Known:
     ----------
     event, size
         Bytes of its event, and how many.
+    signature, arguments, thread
+        Of the call.
     answer, result
         Bytes after the number in its last return event, and the result they encode.
     following
         The known call that last came after it, which is the best guess for what comes next.
     """
 
-    __slots__ = ("_arguments", "_signature", "_thread", "answer", "event", "following", "result", "size")
+    __slots__ = ("answer", "arguments", "event", "following", "result", "signature", "size", "thread")
 
     def __init__(self, event: bytes, call: Call) -> None:
-        self._signature, self._arguments, self._thread = call.signature, call.arguments.copy(), call.thread
+        self.signature, self.arguments, self.thread = call.signature, call.arguments.copy(), call.thread
         self.event, self.size = event, len(event)
         self.answer: bytes = b"\0"
         self.result: Value = None
@@ -48,7 +50,7 @@ class Known:
 
     def call(self, number: int, data: bytes, at: int) -> Call:
         """Make the call again."""
-        return Call(number, self._signature, self._arguments.copy(), self._thread)
+        return Call(number, self.signature, self.arguments.copy(), self.thread)
 
 
 Pattern = Known | Shape
@@ -124,8 +126,12 @@ class RepeatedCalls:
             end = at + pattern.size
             if len(done) == most or not data.startswith(returned, end):
                 break
-            call = pattern.call(number, data, at)
-            call.result = pattern.result
+            if pattern is latest:
+                # Most calls; what `Known.call` does.
+                call = Call(number, latest.signature, latest.arguments.copy(), latest.thread, latest.result)
+            else:
+                call = pattern.call(number, data, at)
+                call.result = pattern.result
             call.complete = True
             done.append(call)
             number += 1

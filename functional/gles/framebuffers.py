@@ -212,6 +212,11 @@ class Framebuffer:
         """Rises whenever the memory of an attachment is replaced."""
         return sum([a.storage for a in self.attachments])
 
+    def touched(self) -> None:
+        """Note that the content of all attachments changed."""
+        for attachment in self.attachments:
+            attachment.touched()
+
     def status(self) -> int:
         """GL enum: whether it is complete, or why not (OpenGL ES 3.0, 4.4.4.2)."""
         attachments = self.attachments

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from ..gles.limits import MAX_SHARED_BYTES
 from .block_layout import shared_bytes
@@ -45,7 +45,7 @@ class CompiledShader:
     code: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class LinkedProgram:
     """Shaders that match, ready to run.
 
@@ -78,7 +78,7 @@ class LinkedProgram:
     storage_blocks: tuple[StorageBlock, ...] = ()
     counter_buffers: tuple[CounterBuffer, ...] = ()
 
-    @property
+    @cached_property
     def accesses_memory(self) -> bool:
         """Whether any stage uses buffers or images."""
         return any(shader.accesses_memory for shader in self.shaders.values())
@@ -88,12 +88,12 @@ class LinkedProgram:
         """The compute shader."""
         return self.shaders["compute"]
 
-    @property
+    @cached_property
     def vertex(self) -> Shader:
         """The vertex shader."""
         return self.shaders["vertex"]
 
-    @property
+    @cached_property
     def fragment(self) -> Shader:
         """The fragment shader."""
         return self.shaders["fragment"]

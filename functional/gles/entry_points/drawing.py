@@ -75,8 +75,7 @@ def _passed_over(context: Context, mode: int) -> bool:
         return False
     context.flush()
     program.dirty.clear()
-    for attachment in context.default_framebuffer.attachments:
-        attachment.touched()
+    context.default_framebuffer.touched()
     return True
 
 
@@ -231,11 +230,9 @@ def draw_arrays(context: Context, mode: int, count: int) -> None:
     _draw(context, mode, 0, count, 1, plain=False)
 
 
-def _feedback(context: Context, program: Program, mode: int, vertices: int, indexed: bool) -> Feedback | None:
+def _feedback(context: Context, program: Program, mode: int, vertices: int, indexed: bool) -> Feedback:
     """Destination of a draw's captured vertices; GLError if the draw does not match the active transform feedback."""
     feedback = context.feedback
-    if not feedback.capturing:
-        return None
     if indexed or mode != feedback.mode or program is not feedback.program:
         raise GLError(gl.INVALID_OPERATION, "this draw does not match the active transform feedback")
     return feedback.streams(program, vertices)
@@ -258,7 +255,8 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
 
 def _waits(context: Context, command: DrawCommand) -> bool:
     """Let a draw wait for others of the same state if nothing needs its result now."""
-    context.flush()
+    if context.queue is not None:
+        context.flush()
     may = context.joins_draws and command.vertices.instances == 1 and command.state.target.flipped
     observed = context.active_queries or command.feedback is not None or command.memory
     arrays, call = context.resolved_arrays, context.current_call
@@ -297,20 +295,22 @@ def _draw(
     if plain and count and instances == 1 and context.queue is not None and _joins(context, mode, stream):
         return
     program = _program(context, mode)
-    if program is None or program.linked is None or len(program.linked.shaders) < 2:
+    linked = program.linked if program is not None else None
+    if program is None or linked is None or len(linked.shaders) < 2:
         # Undefined, but not an error in the specification (OpenGL ES 3.0, 2.12.3).
         raise GLError(gl.NO_ERROR, "no linked program with both stages is in use; nothing is drawn")
-    per_primitive = VERTICES_PER_PRIMITIVE.get(mode, 1)
+    per_primitive, feedback = VERTICES_PER_PRIMITIVE.get(mode, 1), None
     vertices = count // per_primitive * per_primitive * instances
-    feedback = _feedback(context, program, mode, vertices, elements is not None)
+    if context.feedback.capturing:
+        feedback = _feedback(context, program, mode, vertices, elements is not None)
     if count == 0 or instances == 0:
         return
     program.load_blocks(context.state.uniform_buffers)
     program.load_depth_range(context.state.depth_range)
     command = resolve_draw(context, program, Vertices(mode, first, instances, stream, source), feedback)
     memory: Resolved | None = None
-    if program.linked.accesses_memory:
-        memory = resolve_memory(context, program.linked.shaders)
+    if linked.accesses_memory:
+        memory = resolve_memory(context, linked.shaders)
         command = command._replace(memory=memory.stages)
     sink = context.listener.draw(context, program, command, context.call)
     outcome = None
@@ -322,8 +322,7 @@ def _draw(
     program.dirty.clear()
     if memory is not None:
         memory.finish()
-    for attachment in context.framebuffer.attachments:
-        attachment.touched()
+    context.framebuffer.touched()
     if outcome is None:
         return
     if feedback is not None:

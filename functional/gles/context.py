@@ -1,4 +1,4 @@
-"""A GLES context: its state, the objects of its share group, and the dispatch of calls to entry points."""
+"""A GLES context: its state, and the objects of its share group."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
-from .draw_queue import DrawQueue, execute_draw
-from .effects import ARRAYS, EVERYTHING, OBJECTS, PARAMETERS, STAGES
+from .draw_queue import DrawQueue
+from .effects import ARRAYS, OBJECTS, PARAMETERS, STAGES
 from .egl_images import EglImage
 from .errors import REPORTED, GLError, Unsupported, end_call
 from .feedback import TransformFeedback
@@ -253,35 +253,7 @@ class Context:
         if self.on_answer is not None:
             self.on_answer(call, value)
 
-    def dispatch(self, call: Call, handler: Callable[[Context, Call], None] | None, changes: int) -> None:
-        """Execute one call; errors go to the report.
-
-        Parameters
-        ----------
-        call
-            The call.
-        handler
-            Its entry point; None if there is none.
-        changes
-            Parts of the state behind draws that it may change; see `effects`.
-        """
-        self.call, self.current_call = call.number, call
-        if handler is None:
-            message = "not implemented; the call has no effect"
-            self.report.note(self.report.unsupported, call.name, call, message)
-            return
-        if changes:
-            self.group.changed(changes)
-        try:
-            handler(self, call)
-        except REPORTED as error:
-            self._note(call, error)
-        finally:
-            # Again, because some calls draw with a temporary state.
-            if changes == EVERYTHING:
-                self.group.changed(changes)
-
-    def _note(self, call: Call, error: Exception) -> None:
+    def note(self, call: Call, error: Exception) -> None:
         """Report what is wrong with a call."""
         if isinstance(error, GLError):
             self.error = self.error or error.code
@@ -303,8 +275,8 @@ class Context:
             try:
                 command = queue.command()
                 if command is not None:
-                    execute_draw(self.run_draw, command, None)
+                    self.run_draw(command, None)
             except REPORTED as error:
-                self._note(queue.call, error)
+                self.note(queue.call, error)
             except Exception as error:
                 end_call(queue.call, error)

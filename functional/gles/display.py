@@ -128,7 +128,16 @@ class Display:
                 self.flush()
             if effect.sees_framebuffer:
                 self._bind_framebuffer(call, route, context)
-            context.dispatch(call, route.handler, effect.changes)
+            context.call, context.current_call = call.number, call
+            if effect.changes:
+                context.group.changed(effect.changes)
+            try:
+                route.handler(context, call)
+            except REPORTED as error:
+                context.note(call, error)
+            # Again, because some calls draw with a temporary state.
+            if effect.changes == EVERYTHING:
+                context.group.changed(EVERYTHING)
             self.waiting = context if context.queue is not None else None
             if route.kind == COMPLETES:
                 self._complete(call, context)

@@ -7,28 +7,13 @@ the queue first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from ..capture import Call
-from ..execute.backend import ExecutionError
 from ..pipeline.command import DrawCommand
-from ..pipeline.draw import Outcome
 from ..pipeline.index_stream import IndexStream, joined
-from . import enums as gl
-from .errors import GLError
 
 LONGEST_STREAM = 2048
 LONGEST_QUEUE = 8192
 """Most vertices of a draw that is joined with others, and of all joined draws; longer ones gain nothing."""
-
-
-def execute_draw(run: Callable[[DrawCommand, Any], Outcome | None], command: DrawCommand, sink: Any) -> Outcome | None:
-    """Execute a draw now; GLError if a shader does not terminate."""
-    try:
-        return run(command, sink)
-    except ExecutionError as error:
-        raise GLError(gl.NO_ERROR, str(error)) from None
 
 
 class DrawQueue:

@@ -8,6 +8,7 @@ from typing import NoReturn
 from ..activity.errors import ActivityError
 from ..capture import ArgumentError, Call, CaptureError
 from ..errors import Fault, UserError
+from ..execute.backend import ExecutionError
 from ..glsl import CompilerFault
 
 
@@ -39,8 +40,9 @@ class InternalError(Fault):
     """A fault of tilegpu itself, never mistaken for an application's."""
 
 
-REPORTED = GLError, Unsupported, ArgumentError
-"""Errors that the call is to blame for, not the simulator: the call has no effect and goes to the report."""
+REPORTED = GLError, Unsupported, ArgumentError, ExecutionError
+"""Errors that the call is to blame for, not the simulator: the call has no effect and goes to the report. The last one
+means that a shader does not come to its end."""
 _OF_OTHERS = InternalError, ExecutorError, CompilerFault, CaptureError, ActivityError, OSError, MemoryError
 """Exceptions that already say whose fault they are."""
 

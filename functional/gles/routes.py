@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..capture import FRAME_ENDS
+from ..capture import FRAME_ENDS, Call
+from .context import Context
 from .effects import ANYTHING, Effect
 from .entry_points import EFFECTS, ENTRY_POINTS, JOINING, Handler, Joining
+from .errors import Unsupported
 
 GL, COMPLETES, SWAP, WINDOW_SYSTEM, IGNORED = range(5)
 BLITS = frozenset({"glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebufferNV"})
@@ -23,7 +25,7 @@ class Route:
         What executes them: a context, a context whose picture may be complete then, a buffer swap, the window system,
         or nothing.
     handler
-        The entry point; None where it is not implemented.
+        The entry point.
     joins
         Lets a draw join those that wait, and says whether it did.
     effect
@@ -33,10 +35,14 @@ class Route:
     """
 
     kind: int
-    handler: Handler | None
+    handler: Handler
     joins: Joining | None
     effect: Effect
     reaches: bool
+
+
+def _missing(context: Context, call: Call) -> None:
+    raise Unsupported("not implemented; the call has no effect")
 
 
 class Routes(dict[str, Route]):
@@ -60,7 +66,8 @@ class Routes(dict[str, Route]):
             self.clear()
         effect = EFFECTS.get(name, ANYTHING)
         reaches = name == "glViewport" or name in BLITS
-        route = self[name] = Route(self._kind(name), ENTRY_POINTS.get(name), JOINING.get(name), effect, reaches)
+        handler = ENTRY_POINTS.get(name, _missing)
+        route = self[name] = Route(self._kind(name), handler, JOINING.get(name), effect, reaches)
         return route
 
     def _kind(self, name: str) -> int:

@@ -173,7 +173,8 @@ class DrawCommand(NamedTuple):
     def with_stream(self, topology: int, stream: IndexStream) -> DrawCommand:
         """The same draw with other vertices of the same arrays; for drawing only, because it has no index source."""
         vertices = Vertices(topology, 0, self.vertices.instances, stream, self.vertices.index_source)
-        return self._replace(vertices=vertices)
+        # Faster than to replace a field.
+        return DrawCommand(self.state, self.derived, vertices, self.arrays, self.feedback, self.memory)
 
     def unobserved(self) -> DrawCommand:
         """The same draw for when nothing observes it: without fragment shading that changes nothing."""

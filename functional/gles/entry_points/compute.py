@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 
-from ...execute.backend import ExecutionError
 from ...pipeline.compute.dispatch import Dispatch
 from .. import enums as gl
 from ..buffers import Buffer
@@ -67,8 +66,6 @@ def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Bu
     try:
         if context.executes or sink is not None:
             context.run_dispatch(dispatch, sink)
-    except ExecutionError as error:
-        raise GLError(gl.NO_ERROR, str(error)) from None
     finally:
         resolved.finish()
         program.dirty.clear()

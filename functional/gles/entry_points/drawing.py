@@ -11,7 +11,7 @@ from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from .. import enums as gl
 from ..arguments import whole
 from ..context import Context
-from ..draw_queue import DrawQueue, execute_draw
+from ..draw_queue import DrawQueue
 from ..effects import BASE_INSTANCE, PIXELS, PLAIN_DRAW
 from ..errors import GLError
 from ..feedback import VERTICES_PER_PRIMITIVE
@@ -316,7 +316,7 @@ def _draw(
     outcome = None
     if sink is not None or not plain or not _waits(context, command):
         if context.executes or sink is not None:
-            outcome = execute_draw(context.run_draw, command, sink)
+            outcome = context.run_draw(command, sink)
         else:
             outcome = Outcome(primitives_written=vertices // per_primitive if feedback is not None else 0)
     program.dirty.clear()

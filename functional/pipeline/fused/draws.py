@@ -91,14 +91,17 @@ class FusedDraws:
         alone = self.workers.jobs == 1 or counting != 0
         if not alone and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
             return None
-        memory = self._prepared(fragments, counting)
+        if counting:
+            memory = self._counting = self._counting.prepared(fragments, counting)
+        else:
+            memory = self._memory = self._memory.prepared(fragments)
         attributes = attribute_table(draw).words
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)
         any_passed = False
         for instance in range(instances):
             passed, failed, much = draw_whole(
-                arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, memory
+                arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, memory.address
             )
             check_end(vertices, draw.state.program.vertex)
             if much:
@@ -107,11 +110,3 @@ class FusedDraws:
                 raise endless(draw.state.program.fragment)
             any_passed |= passed
         return any_passed
-
-    def _prepared(self, fragments: BatchDraw, counting: int) -> int:
-        """Address of the `Batch` for a draw."""
-        if counting:
-            self._counting = self._counting.prepared(fragments, counting)
-            return self._counting.address
-        self._memory = self._memory.prepared(fragments)
-        return self._memory.address

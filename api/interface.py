@@ -19,7 +19,8 @@ from .functional.comparison import TOLERANCE, Comparison, compare_images, read_i
 from .functional.errors import UserError
 from .functional.execute.backend import Backend
 from .functional.execute.choice import choose_backend
-from .functional.player import Frame, FrameRange, FrameSet, Player
+from .functional.frame_ranges import FrameRange, FrameSet
+from .functional.player import Frame, Player
 from .functional.recording.listener import Level
 from .functional.stage_clock import SilentClock
 from .timing.config.schema import Configuration

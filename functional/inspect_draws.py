@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .capture import CaptureError
 from .execute.choice import choose_backend
 from .execute.paths import PathTable
+from .frame_ranges import FrameRange
 from .gles.context import Context
 from .gles.frame_ends import FramesAt
 from .gles.listener import Listener
@@ -28,7 +29,7 @@ from .pipeline.geometry.set_up import Geometry
 from .pipeline.geometry.vertex_fetch import FetchedVertices
 from .pipeline.geometry.vertex_shading import ShadedVertices
 from .pipeline.sink import Sink
-from .player import FrameRange, Player
+from .player import Player
 from .recording.draws import DRAWN, attribute_rows, drawn_row, state_row
 
 

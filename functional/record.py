@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
 from .activity import ActivityWriter, Manifest
 from .claim import claimed
-from .dependencies import Operations
+from .dependencies.operations import Operations
 from .execute.backend import Backend
 from .execute.choice import choose_backend
+from .frame_ranges import FrameRange, FrameSet
 from .gles.errors import faults_are_ours
 from .gles.frame_ends import FramesAt
-from .player import Frame, FrameRange, FrameSet, Player
+from .player import Frame, Player
+from .provenance import sha256_of, tool_version
 from .recording.collisionable import Collisionable
 from .recording.listener import ActivityListener, Level
 from .recording.row_writing import RowWriting
@@ -123,17 +123,3 @@ def record(
         )
         unused = [f"--collisionable {pattern}: no label matches" for pattern in colliding.unused()]
         return Recorded(len(listener.recorded), dict(writer.rows), [*player.warnings, *unused])
-
-
-def sha256_of(path: Path) -> str:
-    """Hash of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def tool_version() -> str:
-    """Version of tilegpu."""
-    try:
-        return version("tilegpu")
-    except PackageNotFoundError:
-        return "unknown"

@@ -12,8 +12,8 @@ from tilegpu.functional.call_text import call_text
 from tilegpu.functional.capture import Call, CaptureError, Trace
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.frame_numbers import FrameNumbers
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.gles.frame_ends import FramesAt, find_frame_ends
-from tilegpu.functional.player import FrameRange
 
 from .console import warn
 from .options import Frames, FramesAtOption, TraceFile, parse_frames, parse_frames_at

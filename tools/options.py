@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 import typer
 
 from tilegpu.functional.errors import UserError
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.gles.frame_ends import CHOICES, FramesAt
-from tilegpu.functional.player import FrameRange
 
 MAX_JOBS = 64
 

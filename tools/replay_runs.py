@@ -19,7 +19,7 @@ from rich.table import Table
 from tilegpu.functional.activity.output import check_place, whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in

@@ -10,8 +10,6 @@ from pathlib import Path
 import typer
 
 from tilegpu import timing
-from tilegpu.interface import ReplayOptions
-from tilegpu.interface import replay as replay_one
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
@@ -61,9 +59,17 @@ class Single:
     def execute(self) -> tuple[Results, Timeline]:
         """Results, and what happened when in the watched frames."""
         lines = Timeline(self.configuration, self.step_cycles)
-        options = ReplayOptions(self.compiled, lines, self.watched, self.check_images, self.by_draw)
+        lines.frames = self.watched
         with replaying(self.configuration, self.compiled, self.by_draw) as on_progress:
-            results = replay_one(
-                self.folder, self.configuration, self.frames, self.warm_up, progress=on_progress, options=options
-            ).measured
+            results = timing.replay(
+                self.folder,
+                self.configuration,
+                self.frames,
+                self.warm_up,
+                on_progress,
+                self.compiled,
+                lines,
+                self.check_images,
+                self.by_draw,
+            )
         return results, lines

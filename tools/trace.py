@@ -35,7 +35,8 @@ from .options import (
     parse_size,
     parse_snap,
 )
-from .sampling.plan import WARM_UP, frames_of_plan, operations_for
+from .sampling.frames import frames_of_plan, operations_for
+from .sampling.plan import WARM_UP
 from .stage_table import print_stages
 
 

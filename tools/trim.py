@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.trimming import trim as write_trimmed
 
 from .console import EXIT_DIFFERENT, progress, say, warn

@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from ..dependencies import ColorsNeeded, Observer, Operations
+from ..dependencies.left_out import ColorsNeeded
+from ..dependencies.observer import Observer
+from ..dependencies.operations import Operations
 from ..execute.backend import Backend
 from ..execute.choice import choose_backend
+from ..frame_ranges import FrameRange
 from ..gles.errors import faults_are_ours
 from ..gles.frame_ends import FramesAt
 from ..pipeline.fused.counted_state import TileSize
-from ..player import FrameRange, Player
+from ..player import Player
 from .counter import DrawCounter
 from .journal import Journal
 from .listener import CharacterizingListener

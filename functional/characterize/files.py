@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ..activity.output import Partial
 from ..activity.table_file import TableFile
-from ..dependencies import Operations
+from ..dependencies.operations import Operations
 from .manifest import NAME, CharacterizationError, Manifest, check_folder, read_manifest
 from .schema import TABLES, schema_of
 from .stored import operations_of

@@ -6,6 +6,7 @@ from collections import Counter
 from math import prod
 from typing import Any
 
+from ..frame_ranges import FrameRange
 from ..gles.context import Context
 from ..gles.framebuffers import Framebuffer
 from ..gles.listener import Listener
@@ -14,7 +15,6 @@ from ..gles.surfaces import Picture
 from ..glsl.ir.analysis import has_flow
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
-from ..player import FrameRange
 from ..recording.passes import Passes, slots_used
 from .counter import DrawCounter, ProgramWork
 from .signatures import DISTANCES, WRITES

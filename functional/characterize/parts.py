@@ -15,9 +15,9 @@ from ..capture import Trace
 from ..errors import UserError
 from ..execute.choice import choose_backend
 from ..frame_numbers import FrameNumbers
+from ..frame_ranges import FrameRange
 from ..gles.errors import InternalError
 from ..gles.frame_ends import FramesAt, find_frame_ends
-from ..player import FrameRange
 from .count import Counted, OnFrame, Options, count_frames
 from .journal import Journal
 

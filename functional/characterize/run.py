@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..claim import claimed
 from ..execute.choice import choose_backend
-from ..record import sha256_of, tool_version
+from ..provenance import sha256_of, tool_version
 from .count import Counted, OnFrame, Options, count_frames
 from .files import Writer
 from .journal import Journal

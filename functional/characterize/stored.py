@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..dependencies import Access, Operations
+from ..dependencies.operations import Access, Operations
 from .manifest import CharacterizationError
 
 MAX_CALLS = 1 << 28

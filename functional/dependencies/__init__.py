@@ -4,11 +4,3 @@ be executed for these to be right.
 The calls are executed once without rendering, which tells what each operation reads and writes; going backwards from
 the wanted frames tells which of them matter. The others are skipped when the frames are rendered.
 """
-
-from .find import find_dependencies
-from .frames import Frames
-from .left_out import ColorsNeeded
-from .observer import Observer
-from .operations import Access, Dependencies, Operations
-
-__all__ = ["Access", "ColorsNeeded", "Dependencies", "Frames", "Observer", "Operations", "find_dependencies"]

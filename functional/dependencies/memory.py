@@ -7,14 +7,15 @@ array, and an image that is defined anew is another one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from numpy.typing import NDArray
 
-from ..gles.buffers import Buffer
-from ..gles.framebuffers import Attachment, Surface
-from ..gles.textures import Texture
+if TYPE_CHECKING:
+    from ..gles.buffers import Buffer
+    from ..gles.framebuffers import Attachment, Surface
+    from ..gles.textures import Texture
 
 Numbers = frozenset[int]
 NONE: Numbers = frozenset()

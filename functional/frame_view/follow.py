@@ -9,9 +9,10 @@ from typing import Literal
 
 from ..capture import CaptureError
 from ..execute.choice import choose_backend
+from ..frame_ranges import FrameRange
 from ..gles.frame_ends import FramesAt
 from ..pipeline.draw import Renderer
-from ..player import FrameRange, Player
+from ..player import Player
 from .calls import MAX_CALLS, CallText, calls_between
 from .listener import FrameListener
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, Literal
 
 from ..activity import ActivityWriter
+from ..frame_ranges import FrameRange, FrameSet
 from ..gles.context import Context
 from ..gles.framebuffers import Framebuffer
 from ..gles.listener import Listener
@@ -17,7 +18,7 @@ from ..images import write_png
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.sampler import Sampler
-from ..player import FrameRange, FrameSet, window_pixels
+from ..player import window_pixels
 from .collisionable import Collisionable
 from .dispatch_rows import RecordedDispatch, bound_buffers, bound_images
 from .passes import Passes, no_picture, pass_picture, slots_of, slots_used

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..capture import FRAME_ENDS, Call, CaptureError, Trace, TraceWriter
-from ..dependencies import Dependencies, find_dependencies
-from ..dependencies.find import EVERYTHING
-from ..dependencies.operations import CallSet
+from ..dependencies.find import EVERYTHING, find_dependencies
+from ..dependencies.operations import CallSet, Dependencies
+from ..frame_ranges import FrameRange
 from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.context import Context, Report
@@ -20,7 +20,6 @@ from ..gles.routes import BLITS
 from ..gles.surfaces import Picture
 from ..gles.textures import Texture
 from ..pipeline.draw import Outcome
-from ..player import FrameRange
 from .overwritten import Overwritten
 
 DRAWING = ("glDraw", "glMultiDraw", "glDispatch")

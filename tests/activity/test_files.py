@@ -12,7 +12,7 @@ import pytest
 
 from tilegpu.functional.activity import TABLES, Activity, ActivityError, ActivityWriter
 from tilegpu.functional.capture import Call, CaptureError, Signature, Trace, TraceWriter
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.functional.recording import row_group
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.build import build

@@ -15,9 +15,10 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.listener import CharacterizingListener
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.functional.execute.choice import choose_backend
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.pipeline.fused.counted_state import TileSize
-from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 from tilegpu.timing.results.workload import workload
 from tilegpu.tools.workloads.make import make

@@ -15,10 +15,12 @@ from tilegpu.functional.characterize.counter import DrawCounter
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.listener import CharacterizingListener
 from tilegpu.functional.characterize.run import characterize
-from tilegpu.functional.dependencies import ColorsNeeded, Observer
+from tilegpu.functional.dependencies.left_out import ColorsNeeded
+from tilegpu.functional.dependencies.observer import Observer
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.pipeline.fused.counted_state import TileSize
-from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.player import Player
 
 from ..dependencies.streams import SIZE, record_random
 from .test_counts import TILE, check

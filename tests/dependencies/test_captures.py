@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tilegpu.functional.player import FrameRange, FrameSet
+from tilegpu.functional.frame_ranges import FrameRange, FrameSet
 from tilegpu.functional.record import record
 
 from .test_dependencies import contents, pictures

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.capture import Trace, TraceWriter
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.trimming import trim
 
 from ..fuzz.test_mutated_traces import mutate

@@ -16,9 +16,10 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
-from tilegpu.functional.dependencies import find_dependencies
+from tilegpu.functional.dependencies.find import find_dependencies
+from tilegpu.functional.frame_ranges import FrameRange, FrameSet
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.player import FrameRange, FrameSet, Player
+from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 from tilegpu.tools.workloads.make import make
 from tilegpu.tools.workloads.twin_files import find_twin

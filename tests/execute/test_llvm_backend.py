@@ -19,9 +19,10 @@ from tilegpu.functional.execute.backend import ExecutionError
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, native, plan
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.glsl.ir.opcodes import OPCODES
 from tilegpu.functional.glsl.ir.program import Destination, File, Instruction, Shader, Source
-from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 
 from ..glsl.helpers import no_texture, program_of

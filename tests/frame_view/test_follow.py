@@ -10,11 +10,12 @@ from hypothesis.extra import numpy as arrays
 
 from tests.reference.random_state.batch import record as record_random
 from tilegpu.functional.capture import CaptureError, Recorder
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.frame_view import outcomes as of
 from tilegpu.functional.frame_view.follow import FollowedFrame, follow_frame
 from tilegpu.functional.frame_view.planes import DEPTH_MAX, changed
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.player import Player
 
 from .scenes import HOSTILE, SIDE, TRIANGLES, histories, record
 

@@ -14,8 +14,9 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.browser import Browser
 from tests.frame_view.scenes import HOSTILE, SIDE, TRIANGLES, histories, record
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.frame_view.outcomes import NAMES
-from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.player import Player
 from tilegpu.functional.record import record as record_activity
 
 CHOSEN = "return [...document.querySelectorAll('.operation')].findIndex((item) => item.ariaSelected === 'true')"

@@ -10,7 +10,8 @@ import pytest
 from tilegpu import timing
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.comparison import compare_images, read_image
-from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.frame_ranges import FrameRange
+from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 
 NAMES = (

@@ -8,7 +8,8 @@ import pytest
 from tests.conftest import missing
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
-from tilegpu.functional.player import FrameRange, Player
+from tilegpu.functional.frame_ranges import FrameRange
+from tilegpu.functional.player import Player
 from tilegpu.functional.reference import ReferenceError, ReferenceRenderer
 from tilegpu.tools.reference import SourceListener
 

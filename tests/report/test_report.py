@@ -16,7 +16,7 @@ from selenium.webdriver.support.ui import Select
 from tests.browser import Browser
 from tests.tools.test_bad_input import refused
 from tilegpu import timing
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.tools.demo import scene_folder
 

@@ -15,7 +15,7 @@ from tilegpu.functional.characterize import listener
 from tilegpu.functional.characterize.count import TILE, Options
 from tilegpu.functional.characterize.parts import ranges
 from tilegpu.functional.characterize.run import characterize
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 
 
 def test_tables_open_and_say_where_they_are_from(tilegpu, square: Path, tmp_path: Path) -> None:

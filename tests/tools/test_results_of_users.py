@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tilegpu.functional.claim import claimed
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing.loading.chosen_frames import described, frames_in
 from tilegpu.timing.runs.folders import natural, run_folders

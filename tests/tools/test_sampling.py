@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tilegpu.functional.activity import Activity
-from tilegpu.tools.sampling.plan import operations_for, read_plan
+from tilegpu.tools.sampling.frames import operations_for
+from tilegpu.tools.sampling.plan import read_plan
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.trimming import trim
 
 from .test_trim import pictures

@@ -13,7 +13,7 @@ from tests.full_disk import full_disk
 from tests.tools.conftest import Done
 from tests.tools.test_bad_input import refused
 from tilegpu.functional.activity.reader import Activity
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing.results.workload import workload
 from tilegpu.tools.workloads import cache

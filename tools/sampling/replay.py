@@ -19,7 +19,8 @@ from tilegpu.timing.results.results import check_folder
 
 from ..console import print_table, say
 from ..replay_single import Single
-from .plan import Plan, frames_to_replay, read_plan
+from .frames import frames_to_replay
+from .plan import Plan, read_plan
 from .totals import Total, measures, totals
 
 TOTALS = "totals.json"

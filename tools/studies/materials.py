@@ -12,8 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from tilegpu import functional
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.jit import sources_key
-from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 
 from ..workloads.cache import cached_trace, kept

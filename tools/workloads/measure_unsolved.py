@@ -15,7 +15,7 @@ from math import isfinite
 from pathlib import Path
 
 from tilegpu.functional.activity.output import whole_file
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 
 from ..console import progress

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 

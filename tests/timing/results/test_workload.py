@@ -10,7 +10,7 @@ import pytest
 from test_elimination_everywhere import PlainReader
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader

@@ -11,7 +11,7 @@ import pytest
 from test_transaction_elimination import equal_tiles
 
 from tilegpu.functional.capture.call import CaptureError
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader

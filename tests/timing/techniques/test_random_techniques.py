@@ -12,7 +12,7 @@ from layers import Layer, random_layers, record_layers
 from random_machines import random_overrides
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.results.units import spent_cycles

@@ -11,7 +11,7 @@ from activity_builder import Clear, Rectangle, Scene
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.build import build

@@ -10,7 +10,7 @@ from activity_builder import Rectangle, Scene
 from PIL import Image
 
 from tilegpu.functional.activity import ActivityError
-from tilegpu.functional.player import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.tools.demo import scene_folder

@@ -27,7 +27,7 @@ from .options import Frames, parse_frames
 from .replay_runs import Where, replay_runs
 from .replay_single import Single
 from .sampling.plan import WARM_UP
-from .sampling.replay import replay_sampled
+from .sampling.replay import replay_sampled, replay_sampled_runs
 
 
 def replay(
@@ -61,8 +61,7 @@ def replay(
             "--plan",
             metavar="FILE",
             help="Replay the frames that a plan of `tilegpu sample` chose, each after one that warms up, and print "
-            "totals of the whole capture. RESULTS gets totals.json, too. One configuration at a time: no sweeps by "
-            "--config or --set, no --cluster.",
+            "totals of the whole capture. RESULTS gets totals.json, too, or that of each run in its folder.",
         ),
     ] = None,
     warm_up: Annotated[
@@ -164,12 +163,14 @@ def replay(
             raise typer.BadParameter(
                 "only for one run on this machine: --show-config, --plain, --timeline, --by-draw; give single values"
             )
-        if sampling_plan is not None:
-            raise typer.BadParameter(
-                "--plan replays one configuration on this machine: it takes no second --config, no list of values of "
-                f"--set, no --cluster ({len(runs)} run{'s' * (len(runs) > 1)} asked for); replay each by itself"
-            )
         where = Where(Place.of(activity), cluster, jobs)
+        if sampling_plan is not None:
+            _refuse_with_plan(
+                {"--frames": frames, "--counters": counters, "--check-images": check_images, "--all": every}
+            )
+            warm = WARM_UP if warm_up is None else warm_up
+            replay_sampled_runs(where, sampling_plan, runs, warm, output, baseline, force, as_json)
+            return
         wanted = parse_frames(frames) if frames else None
         replay_runs(where, runs, output, wanted, warm_up or 0, baseline, force, check_images, as_json, counters)
         return
@@ -182,10 +183,7 @@ def replay(
     if sampling_plan is not None:
         refused = {"--frames": frames, "--timeline": timeline, "--counters": counters, "--check-images": check_images}
         refused |= {"--all": every, "--by-draw": by_draw}
-        if given := [name for name, value in refused.items() if value]:
-            raise typer.BadParameter(
-                f"--plan says which frames count and gives totals only: leave out {', '.join(given)}"
-            )
+        _refuse_with_plan(refused)
         warm = WARM_UP if warm_up is None else warm_up
         replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
         return
@@ -211,6 +209,11 @@ def replay(
         print_draws(results)
     if check_images:
         _tell_pictures(results.totals())
+
+
+def _refuse_with_plan(options: dict[str, object]) -> None:
+    if given := [name for name, value in options.items() if value]:
+        raise typer.BadParameter(f"--plan says which frames count and gives totals only: leave out {', '.join(given)}")
 
 
 def _tell_pictures(totals: dict[str, float]) -> None:

@@ -80,7 +80,8 @@ def replay_runs(
             if not force and (folder / run.name).exists():
                 raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
         began = time.perf_counter()
-        _run(where, left, folder, frames if wanted is not None else None, warm_up, check_images)
+        for number, results in finished(where, left, frames if wanted is not None else None, warm_up, check_images):
+            results.write(folder / left[number].name, replace=True)
         if left:
             note(f"{len(left)} runs took {time.perf_counter() - began:.1f} s")
         found = {run.name: read_results(folder / run.name) for run in runs}
@@ -107,14 +108,10 @@ def _check(folder: Path) -> None:
     check_place(folder / TABLE)
 
 
-def _run(
-    where: Where,
-    runs: Sequence[Run],
-    folder: Path,
-    frames: Sequence[int] | None,
-    warm_up: int,
-    check_images: bool,
-) -> None:
+def finished(
+    where: Where, runs: Sequence[Run], frames: Sequence[int] | None, warm_up: int, check_images: bool = False
+) -> Iterator[tuple[int, Results]]:
+    """Number and results of runs as they finish, with a progress bar; a machine that stands still ends the command."""
     if not runs:
         return
     fresh = {engine_of(r.configuration).folder for r in runs if not engine_of(r.configuration).is_cached()}
@@ -126,8 +123,7 @@ def _run(
             bar.update(task, completed=p.share, note=f"{p.finished} of {p.runs} runs finished")
 
         try:
-            for number, results in where.execute(runs, frames, warm_up, on_progress, check_images):
-                results.write(folder / runs[number].name, replace=True)
+            yield from where.execute(runs, frames, warm_up, on_progress, check_images)
         except SimulationError as error:
             fail(str(error))
             raise typer.Exit(EXIT_USAGE) from None

@@ -10,13 +10,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from tilegpu.functional.characterize.files import Characterization
-from tilegpu.timing.runs.table import read_results
 from tilegpu.tools.sampling.plan import Source
 from tilegpu.tools.sampling.planning import Wanted, planned
-from tilegpu.tools.sampling.totals import UNITS, totals
+from tilegpu.tools.sampling.totals import UNITS, measures_in, totals
 from tilegpu.tools.sampling.vectors import VECTORS, vectors
 from tilegpu.tools.studies.papers.sampling.measures import BASE, FEWER, LENGTHS, LONG, MOST_CLUSTERS, SHORT
 
@@ -24,26 +22,10 @@ PLANS = range(20)
 WARM_UP = 1
 
 
-def measured_frames(folder: Path) -> dict[int, dict[str, float]]:
-    """The measures of each frame of a run."""
-    energy: dict[int, float] = {}
-    for row in pq.read_table(folder / "energy.parquet").to_pylist():
-        energy[row["frame"]] = energy.get(row["frame"], 0.0) + row["dynamic_pj"] + row["static_pj"]
-    return {
-        int(row["frame"]): {
-            "cycles": row["gpu.cycles"],
-            "energy": energy[int(row["frame"])],
-            "dram_bytes": row["memory.dram.read_bytes"] + row["memory.dram.write_bytes"],
-            "l2_misses": row["memory.l2_cache.misses"],
-        }
-        for row in read_results(folder)["frames"]
-    }
-
-
 def rows(study: Path, workload: str) -> list[str]:
     """Rows of the table for a workload, one for each vector."""
     counts = Characterization(study / "counts" / f"{workload}-{LENGTHS[workload]}")
-    measured = measured_frames(study / "runs" / workload / BASE)
+    measured = measures_in(study / "runs" / workload / BASE)
     sums = {name: sum(one[name] for one in measured.values()) for name in UNITS}
     frames = LENGTHS[workload] // FEWER[workload] // (1 + WARM_UP)
     found = []

@@ -107,14 +107,22 @@ def test_what_is_no_plan_is_told(tilegpu, scenes: Path, tmp_path: Path) -> None:
     assert none.status == 2 and "tilegpu characterize" in none.err
 
 
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        (("--config", "ptr-2022", "--config", "re-2019"), "no second --config"),
-        (("--set", "tiles.width=16,32"), "no list of values of --set"),
-        (("--frames", "0:2", "--by-draw"), "leave out --frames, --by-draw"),
-    ],
-)
-def test_a_plan_names_what_it_does_not_take(tilegpu, tmp_path: Path, options: tuple[str, ...], named: str) -> None:
-    done = tilegpu("replay", tmp_path, "--plan", tmp_path / "plan.json", *options)
-    assert done.status == 2 and named in " ".join(done.err.replace("│", " ").split())
+def test_a_plan_is_replayed_on_several_machines(tilegpu, counts: Path, scenes: Path, tmp_path: Path) -> None:
+    plan, results = tmp_path / "plan.json", tmp_path / "results"
+    assert tilegpu("sample", counts, "-o", plan, "--budget", "4").status == 0
+    assert tilegpu("trace", scenes / "board.trace", "-o", tmp_path / "activity", "--plan", plan).status == 0
+    command = "replay", tmp_path / "activity", "--plan", plan, "--json"
+    both = json.loads(tilegpu(*command, "--set", "raster_units=1,2", "-o", results).out)
+    assert both == {name: json.loads((results / name / "totals.json").read_text()) for name in both} and len(both) == 2
+    assert list(both.values())[1] == json.loads(tilegpu(*command, "--set", "raster_units=2").out)
+    written = {path: path.stat().st_mtime_ns for path in results.glob("*/stats.parquet")}
+    again = tilegpu("replay", tmp_path / "activity", "--plan", plan, "--set", "raster_units=1,2", "-o", results)
+    assert again.status == 0 and "speed-up" in again.out
+    assert written == {path: path.stat().st_mtime_ns for path in written}
+
+
+def test_a_plan_names_what_it_does_not_take(tilegpu, tmp_path: Path) -> None:
+    for options in (("--by-draw",), ("--set", "tiles.width=16,32", "--all")):
+        done = tilegpu("replay", tmp_path, "--plan", tmp_path / "plan.json", "--frames", "0:2", *options)
+        assert done.status == 2
+        assert f"leave out --frames, {options[-1]}" in " ".join(done.err.replace("│", " ").split())

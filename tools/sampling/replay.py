@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typer
@@ -14,14 +17,16 @@ from rich.table import Table
 from tilegpu.functional.activity.output import naming
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
-from tilegpu.timing import Configuration
+from tilegpu.timing import Configuration, ConfigurationError, ResultsError
 from tilegpu.timing.results.results import check_folder
+from tilegpu.timing.runs import Run, is_finished
 
 from ..console import print_table, say
+from ..replay_runs import Where, finished
 from ..replay_single import Single
 from .frames import frames_to_replay
 from .plan import Plan, read_plan
-from .totals import Total, measures, totals
+from .totals import UNITS, Total, measures, measures_in, totals
 
 TOTALS = "totals.json"
 
@@ -55,6 +60,72 @@ def replay_sampled(
         return
     _print(plan, found)
     say(f"{len(frames)} frames replayed, {len(plan.chosen)} counted; took {time.perf_counter() - began:.1f} s")
+
+
+def _unfinished(where: Where, runs: Sequence[Run], sampled: Sampled, folder: Path, force: bool) -> list[Run]:
+    """Runs that the folder lacks."""
+    if (folder / "stats.json").is_file():
+        raise ResultsError(f"{folder}: holds the results of a single run; choose another folder")
+    manifest = Activity(where.activity.folder()).manifest
+    source = {"name": manifest.source_name, "sha256": manifest.source_sha256}
+    known = source, sampled.plan.chosen, len(sampled.frames) - len(sampled.plan.chosen)
+    left = [run for run in runs if force or not is_finished(folder / run.name, run, *known)]
+    for run in left:
+        if not force and (folder / run.name).exists():
+            raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
+    return left
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A plan, and the frames that it needs, with those that warm up."""
+
+    plan: Plan
+    frames: list[int]
+
+
+def replay_sampled_runs(
+    where: Where,
+    path: Path,
+    runs: Sequence[Run],
+    warm_up: int,
+    output: Path | None,
+    baseline: str,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """The same for several runs, each in a folder of its own; those that are there already are not run again."""
+    first = baseline or runs[0].name
+    if first not in {run.name for run in runs}:
+        raise ConfigurationError(f"--baseline {first}: no such run; there are {', '.join(r.name for r in runs[:20])}")
+    plan = read_plan(path)
+    sampled = Sampled(plan, frames_to_replay(plan, Activity(where.activity.folder()), warm_up))
+    with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
+        folder = output or Path(scratch)
+        left = _unfinished(where, runs, sampled, folder, force)
+        for number, results in finished(where, left, sampled.frames, 0):
+            results.of(plan.chosen).write(folder / left[number].name, replace=True)
+        found = {run.name: totals(plan, measures_in(folder / run.name)) for run in runs}
+        for name, one in found.items():
+            with naming(folder / name / TOTALS):
+                (folder / name / TOTALS).write_text(json.dumps(_json(plan, one), indent=1) + "\n", "utf-8")
+    if as_json:
+        typer.echo(json.dumps({name: _json(plan, one) for name, one in found.items()}, indent=1))
+        return
+    _print_runs(found, first)
+    say(f"all {len(plan.cluster_of_frame):,} frames of {plan.source.name}, from {len(plan.chosen)}")
+
+
+def _print_runs(found: dict[str, list[Total]], first: str) -> None:
+    names = [total.name for total in found[first]]
+    table = Table("run", *(f"{name.replace('_', ' ')}/{UNITS[name]}" for name in names), "speed-up", box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    cycles = {name: next(t.value for t in one if t.name == "cycles") for name, one in found.items()}
+    for name, one in found.items():
+        table.add_row(name, *(f"{total.value:,.0f}" for total in one), f"{cycles[first] / cycles[name]:.3f}")
+    print_table(table)
+    say(f"[dim]the speed-up is over {first}[/dim]")
 
 
 def _json(plan: Plan, found: list[Total]) -> dict[str, Any]:

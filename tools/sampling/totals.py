@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from tilegpu.timing.results.results import Results
+from tilegpu.timing.runs.table import read_results
 
 from ..studies.drawing import middle
 from .plan import Plan
@@ -44,6 +47,22 @@ def measures(results: Results, frame: int) -> dict[str, float]:
         "energy": results.energy(frame).total_pj,
         "dram_bytes": counted["memory.dram.read_bytes"] + counted["memory.dram.write_bytes"],
         "l2_misses": counted["memory.l2_cache.misses"],
+    }
+
+
+def measures_in(folder: Path) -> dict[int, dict[str, float]]:
+    """The measures of each frame of a run that was written."""
+    energy: dict[int, float] = {}
+    for row in pq.read_table(folder / "energy.parquet").to_pylist():
+        energy[row["frame"]] = energy.get(row["frame"], 0.0) + row["dynamic_pj"] + row["static_pj"]
+    return {
+        int(row["frame"]): {
+            "cycles": row["gpu.cycles"],
+            "energy": energy[int(row["frame"])],
+            "dram_bytes": row["memory.dram.read_bytes"] + row["memory.dram.write_bytes"],
+            "l2_misses": row["memory.l2_cache.misses"],
+        }
+        for row in read_results(folder)["frames"]
     }
 
 

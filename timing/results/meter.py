@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..assembly.build import Chip
 from ..engine.frame import Frame
 from ..loading.loaded import Pictures
 from ..loading.work import Accounts
+from ..memory.address_map import BUFFER_REGION, REGION_BYTES
 from . import units
 from .draws import DRAWS, PROGRAMS, DrawMeter, by_program
 from .results import Results
@@ -29,6 +32,7 @@ class Meter:
     def begin(self) -> None:
         """Count from now on."""
         self._before, self._spent = snapshot(self.chip), units.spent_cycles(self.chip)
+        self._filled, self._missed = _filled_and_missed(self.chip)
 
     def end_frame(
         self,
@@ -57,9 +61,12 @@ class Meter:
         accounts
             Of its draws, and of those of the next frame if its geometry has begun.
         """
-        before, spent = self._before, self._spent
+        before, spent, filled, missed = self._before, self._spent, self._filled, self._missed
         tables = technique_rows(self.chip, frame, number)
         self.begin()
+        # Lines that were invalidated and came back are no growth.
+        grown = min(max(0, self._filled - filled), self._missed - missed)
+        results.first_fills[number] = results.first_fills.get(number, 0) + grown
         if not counts:
             if self._draws is not None:
                 self._draws.skip_frame(accounts[0])
@@ -76,3 +83,15 @@ class Meter:
         results.tiles.append(tile_rows(self.chip, frame, number))
         results.add_tables(tables)
         results.spent.append(units.since(spent, self._spent))
+
+
+def _filled_and_missed(chip: Chip) -> tuple[int, int]:
+    """Lines that the last-level cache holds, those of buffers apart, and its misses so far.
+
+    Programs give vertices to draws in new memory, frame after frame, so that lines of buffers are not new once.
+    """
+    cache = chip.gpu.cache[0]
+    first, count = int(cache.first_line), (int(cache.set_mask) + 1) * int(cache.ways)
+    addresses = np.asarray(chip.gpu.line.tag[first : first + count]) << int(cache.line_shift)
+    buffers = (addresses >= BUFFER_REGION) & (addresses < BUFFER_REGION + REGION_BYTES)
+    return int(((addresses >= 0) & ~buffers).sum()), int(cache.read_misses + cache.write_misses)

@@ -128,6 +128,9 @@ class Results:
         Frames that ran before and count nowhere.
     own
         Tables of techniques, by name.
+    first_fills
+        Misses of the last-level cache that filled empty lines, those of buffers apart, by frame, those that warm up
+        included. A line that is there for the first time is one of them, as long as the cache has room: once in a run.
     """
 
     configuration: Configuration
@@ -138,6 +141,7 @@ class Results:
     tiles: list[pa.Table] = field(default_factory=list)
     warm_up: int = 0
     own: dict[str, list[pa.Table]] = field(default_factory=dict)
+    first_fills: dict[int, int] = field(default_factory=dict)
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
@@ -262,6 +266,7 @@ class Results:
             "format_version": 1,
             "source": self.source,
             "warm_up_frames": self.warm_up,
+            "first_fills": self.first_fills,
             "configuration": self.configuration.model_dump(mode="json"),
             "statistics": {
                 stat.name: {"unit": stat.unit, "description": stat.description}

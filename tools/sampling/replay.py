@@ -26,7 +26,7 @@ from ..replay_runs import Where, finished
 from ..replay_single import Single
 from .frames import frames_to_replay
 from .plan import Plan, read_plan
-from .totals import UNITS, Total, measures, measures_in, totals
+from .totals import UNITS, Total, first_fills_in, measures, measures_in, totals
 
 TOTALS = "totals.json"
 
@@ -50,7 +50,7 @@ def replay_sampled(
             check_folder(output, force)
         every, _ = Single(folder, configuration, frames, 0, compiled).execute()
         results = every.of(plan.chosen)
-        found = totals(plan, {frame: measures(results, frame) for frame in plan.chosen})
+        found = totals(plan, {frame: measures(results, frame) for frame in plan.chosen}, results.first_fills)
         if output is not None:
             results.write(output, force)
             with naming(output / TOTALS):
@@ -74,6 +74,10 @@ def _unfinished(where: Where, runs: Sequence[Run], sampled: Sampled, folder: Pat
         if not force and (folder / run.name).exists():
             raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
     return left
+
+
+def _measured(folder: Path) -> tuple[dict[int, dict[str, float]], dict[int, float]]:
+    return measures_in(folder), first_fills_in(folder)
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ def replay_sampled_runs(
         left = _unfinished(where, runs, sampled, folder, force)
         for number, results in finished(where, left, sampled.frames, 0):
             results.of(plan.chosen).write(folder / left[number].name, replace=True)
-        found = {run.name: totals(plan, measures_in(folder / run.name)) for run in runs}
+        found = {r.name: totals(plan, *_measured(folder / r.name)) for r in runs}
         for name, one in found.items():
             with naming(folder / name / TOTALS):
                 (folder / name / TOTALS).write_text(json.dumps(_json(plan, one), indent=1) + "\n", "utf-8")

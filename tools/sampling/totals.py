@@ -66,8 +66,27 @@ def measures_in(folder: Path) -> dict[int, dict[str, float]]:
     }
 
 
-def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]]) -> list[Total]:
+def first_fills_in(folder: Path) -> dict[int, float]:
+    """First fills of the frames of a run that was written; none of one that an earlier version wrote."""
+    return {int(frame): float(count) for frame, count in read_results(folder).get("first_fills", {}).items()}
+
+
+def totals(
+    plan: Plan, measured: Mapping[int, Mapping[str, float]], first_fills: Mapping[int, float] | None = None
+) -> list[Total]:
     """Totals over the frames of a plan, from the measures of the chosen frames.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    measured
+        Measures of the chosen frames.
+    first_fills
+        L2 misses that filled empty lines, of all frames that were replayed, those that warm up included. Whichever
+        frame is the first to use a line, it is so once in the whole capture: these misses count once, and only the
+        others as often as the cluster has frames. In captures that use new textures all the time they happen again and
+        again with other lines, so the interval reaches up to where they count like the others.
 
     A cluster counts as often as it has frames, with the mean of those that were simulated. The variance of the total is
     that of stratified sampling: for a cluster with m of n frames simulated, n^2 (1 - m / n) / m times the variance of
@@ -77,14 +96,22 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]]) -> list[Tota
     """
     found = []
     for name, unit in UNITS.items():
-        values = [np.array([measured[frame][name] for frame in one.chosen]) for one in plan.clusters]
+        once = first_fills if name == "l2_misses" and first_fills else {}
+        values = [np.array([measured[f][name] - once.get(f, 0) for f in one.chosen]) for one in plan.clusters]
         sizes = [one.frames for one in plan.clusters]
-        value = float(sum(n * v.mean() for n, v in zip(sizes, values, strict=True)))
+        value = float(sum(n * v.mean() for n, v in zip(sizes, values, strict=True)) + sum(once.values()))
         known = any(len(v) > 1 for v in values)
         variance, freedom = variance_of_total(sizes, values)
         interval = middle(value + np.sqrt(variance) * _student(freedom)) if known else None
+        if interval is not None and once:
+            interval = interval[0], max(interval[1], _like_others(plan, measured, name))
         found.append(Total(name, unit, value, interval))
     return found
+
+
+def _like_others(plan: Plan, measured: Mapping[int, Mapping[str, float]], name: str) -> float:
+    """A total in which all that chosen frames count stands for the frames of their clusters."""
+    return float(sum(one.frames * np.mean([measured[frame][name] for frame in one.chosen]) for one in plan.clusters))
 
 
 def _student(freedom: float) -> NDArray[np.float64]:

@@ -49,12 +49,15 @@ class Outcome:
         Of each frame: pJ by structure.
     tiles
         Frame, Raster Unit, active cycles and imbalance of every tile.
+    first_fills
+        Of every frame that was replayed, those that warm up included; see `Results`.
     """
 
     frames: list[dict[str, float]]
     energy: list[dict[str, float]]
     structures: list[dict[str, float]]
     tiles: pa.Table
+    first_fills: Mapping[int, float]
 
 
 class Totals(Mapping[str, float]):
@@ -208,6 +211,10 @@ class Measured:
             return [(int(rows[i]["frame"]), rows[i][statistic]) for i in self._places(workload, machine)]
         except KeyError:
             raise NotMeasured(f"{workload}: {machine}: {statistic}") from None
+
+    def first_fills(self, workload: str, machine: str) -> Mapping[int, float]:
+        """Misses of the last-level cache that filled empty lines, by frame, those that warm up included."""
+        return self._outcome(workload, machine).first_fills
 
     def totals(self, workload: str, machine: str) -> Mapping[str, float]:
         """All statistics of a run by name."""
@@ -420,4 +427,5 @@ def _read(folder: Path) -> Outcome:
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
     tiles = pq.read_table(folder / "tiles.parquet", columns=["frame", "raster_unit", "busy_cycles", "imbalance"])
-    return Outcome(found["frames"], energy, structures, tiles)
+    first_fills = {int(frame): float(count) for frame, count in found.get("first_fills", {}).items()}
+    return Outcome(found["frames"], energy, structures, tiles, first_fills)

@@ -170,7 +170,9 @@ def estimates(m: Measured, workload: str, machine: str, sample: Sample) -> dict[
     """Totals of all frames from those that a plan has replayed."""
     found, chosen = values(m, workload, sample.machine(machine)), plan(m, workload, sample)
     by_frame = {frame: {name: found[name][i] for name in UNITS} for i, frame in enumerate(chosen.chosen)}
-    return {total.name: total for total in totals(chosen, by_frame)}
+    # All frames were recorded from the first on, so those of the activity have the same numbers.
+    first_fills = m.first_fills(workload, sample.machine(machine))
+    return {total.name: total for total in totals(chosen, by_frame, first_fills)}
 
 
 def error_percent(m: Measured, workload: str, sample: Sample, measure: str) -> float:

@@ -20,8 +20,6 @@ from .measures import (
     warm_error_percent,
 )
 
-BEFORE = ", as it hangs on what repeats the frames before, which vectors of single frames do not see"
-
 
 def told_errors(m: Measured, vector: str, measure: str) -> str:
     """Errors of each seed, those without what few frames that warm up leave out of caches, and where the measure is."""
@@ -45,10 +43,9 @@ def told_speedups(m: Measured, name: str) -> str:
         whole, some = speedups(m, workload, name)
         plans = ", ".join(f"{one:.4f}" for one in some)
         spread = _spread_percent(m, workload, name)
-        why = BEFORE if TECHNIQUES[name].warm_up > 1 else ""
         parts.append(
             f"{workload}: {whole:.4f}x by all frames, {plans} by plans; the share of time that {name} leaves differs "
-            f"by {spread:.1f} % between frames of a cluster (root mean square){why}"
+            f"by {spread:.1f} % between frames of a cluster (root mean square)"
         )
     return "; ".join(parts)
 

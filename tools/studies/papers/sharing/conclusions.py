@@ -59,7 +59,7 @@ def _told_bandwidth(m: Measured) -> str:
     alone = {name: m.value(name, ALONE, "memory.dram.bytes_per_cycle") for name in m.workloads}
     quanta = {f"{quantum} tiles": _saved(m, COMPUTE_BANDWIDTH, f"tile {quantum}") for quantum in QUANTA}
     misses = {
-        f"{each['name'].partition('-')[2]}, {where}": each[where]["l2_misses"]
+        f"{each['name'].partition('-')[2]} {where}": each[where]["l2_misses"]
         for each in m.shared(COMPUTE_BANDWIDTH, TILE)["applications"]
         for where in ("alone", "together")
     }
@@ -80,8 +80,8 @@ LOST_IN_THE_L2 = (
     "memory; more Raster Units do not help (0.835 with two, 0.916 with tiles assigned dynamically)"
 )
 WRITTEN_APART = (
-    "the applications miss more in the L2, as the rule expects, but move fewer bytes: lines that they leave dirty are "
-    "written back while the compositor works, whose time is counted apart"
+    "where they gain most, light and heavy, they miss more in the L2, as the rule expects, but move fewer bytes: lines "
+    "that they leave dirty are written back while the compositor works, whose time is counted apart"
 )
 AHEAD = "the Tile Fetcher is ahead of the Rasterizer, so that most switches pass while that has work"
 

@@ -1,17 +1,21 @@
-"""CPU time of sampling a long capture and of recording and replaying all of it, verb by verb.
+"""CPU time of sampling a long capture and of recording and replaying all of it, verb by verb, and errors of the totals.
 
-`python -m tests.bench.sampling 000-how+session --scale 0.4 --frames 300 --budget 20`; takes as long as the whole.
+`python -m tests.bench.sampling 000-how+session --scale 0.4 --frames 300 --budget 20`, or with a capture instead of a
+workload's name; takes as long as the whole.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from tilegpu.tools.sampling.totals import measures_in
 
 PROGRAM = str(Path(sys.executable).with_name("tilegpu"))
 
@@ -31,9 +35,9 @@ def _spent() -> float:
 
 
 def main() -> None:
-    """Measure a workload and print a line per verb."""
+    """Measure a workload or capture and print a line per verb and total."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("workload")
+    parser.add_argument("workload", help="a workload's name, or a .trace file")
     parser.add_argument("--scale", type=float, default=0.4)
     parser.add_argument("--frames", type=int, default=300)
     parser.add_argument("--budget", type=int, default=20)
@@ -41,14 +45,19 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        trace, plan = folder / "game.trace", folder / "plan.json"
-        cpu_seconds("workloads", "make", given.workload, "--scale", given.scale, "--frames", given.frames, "-o", trace)
+        trace, plan = Path(given.workload), folder / "plan.json"
+        if not trace.is_file():
+            trace = folder / "game.trace"
+            size = "--scale", given.scale, "--frames", given.frames
+            cpu_seconds("workloads", "make", given.workload, *size, "-o", trace)
         sampled = {
             "characterize": ("characterize", trace, "-o", folder / "counts"),
             "sample": ("sample", folder / "counts", "-o", plan, "--vector", "rich", "--budget", given.budget),
             "trace --plan": ("trace", trace, "--plan", plan, "-o", folder / "some", "-j", 1),
-            "replay --plan": ("replay", folder / "some", "--plan", plan, "--config", given.config),
-        }
+            "replay --plan": (
+                "replay", folder / "some", "--plan", plan, "--config", given.config, "-o", folder / "sampled",
+            ),
+        }  # fmt: skip
         whole = {
             "trace": ("trace", trace, "-o", folder / "all", "-j", 1),
             "replay": ("replay", folder / "all", "--config", given.config, "-o", folder / "results"),
@@ -58,7 +67,16 @@ def main() -> None:
         cpu_seconds("trace", trace, "-o", folder / "first", "--frames", "0:2")
         cpu_seconds("replay", folder / "first", "--config", given.config)
         spent = [sum(_timed(commands)) for commands in (sampled, whole)]
+        _print_errors(folder / "sampled", folder / "results")
     print(f"sampled {spent[0]:.1f} s, whole {spent[1]:.1f} s: {spent[1] / spent[0]:.1f}x")
+
+
+def _print_errors(sampled: Path, whole: Path) -> None:
+    """Totals by the plan beside the sums of all frames."""
+    every = measures_in(whole).values()
+    for name, total in json.loads((sampled / "totals.json").read_text())["totals"].items():
+        value = sum(frame[name] for frame in every)
+        print(f"{name:14} {100 * (total['value'] / value - 1):+8.2f} %")
 
 
 def _timed(commands: dict[str, tuple[object, ...]]) -> list[float]:

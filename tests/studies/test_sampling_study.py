@@ -38,6 +38,8 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Measured:
         monkeypatch.setattr(module, "plan_of", plan_of)
     chosen = plan_of(m, SPRITES, SAMPLE, 4).chosen  # type: ignore[attr-defined]
     runs = {BASE: cycles, SAMPLE.machine(BASE): 1.1 * cycles[list(chosen)]}
+    # A frame that warms up filled 7 empty lines.
+    m.once(f"first fills of {SPRITES}, {SAMPLE.machine(BASE)}", lambda: {chosen[0] - 1: 7.0})
     for machine, found in runs.items():
         m.once(f"values of {SPRITES}, {machine}", lambda found=found: dict.fromkeys(UNITS, found))  # type: ignore[misc]
     return m
@@ -49,6 +51,8 @@ def test_errors_by_hand(measured: Measured) -> None:
     whole = 150 * 100 + 60 + 150 * 300
     off = 100 * (1.1 * 150 * 400 / whole - 1)
     assert measures.error_percent(measured, SPRITES, SAMPLE, "cycles") == pytest.approx(off)
+    off = 100 * ((1.1 * 150 * 400 + 7) / whole - 1)
+    assert measures.error_percent(measured, SPRITES, SAMPLE, "l2_misses") == pytest.approx(off)
     with pytest.raises(NotMeasured):
         measures.values(measured.at(3), SPRITES, BASE)
 

@@ -171,7 +171,8 @@ def estimates(m: Measured, workload: str, machine: str, sample: Sample) -> dict[
     found, chosen = values(m, workload, sample.machine(machine)), plan(m, workload, sample)
     by_frame = {frame: {name: found[name][i] for name in UNITS} for i, frame in enumerate(chosen.chosen)}
     # All frames were recorded from the first on, so those of the activity have the same numbers.
-    first_fills = m.first_fills(workload, sample.machine(machine))
+    run = sample.machine(machine)
+    first_fills = m.once(f"first fills of {workload}, {run}", lambda: m.first_fills(workload, run))
     return {total.name: total for total in totals(chosen, by_frame, first_fills)}
 
 

@@ -39,22 +39,13 @@ class BatchMemory:
         Most outputs of a shader.
     most_pixels, raster
         Of `Batch`.
-    kept
-        Memory of the same worker by size, where this one is entered.
     """
 
     def __init__(
-        self,
-        size: tuple[int, int] = (0, 0),
-        outputs: int = 0,
-        most_pixels: int = ANY,
-        raster: int = 0,
-        kept: dict[tuple[int, int], BatchMemory] | None = None,
+        self, size: tuple[int, int] = (0, 0), outputs: int = 0, most_pixels: int = ANY, raster: int = 0
     ) -> None:
-        self._kept = {} if kept is None else kept
-        self._kept[size] = self
         left, right, quads = memory_of(*size)
-        self.size, self.outputs, self.limits = size, outputs, (most_pixels, raster)
+        self.outputs = outputs
         self.batch = Batch(
             quads,
             np.empty(quads.number, np.uint16),
@@ -65,21 +56,40 @@ class BatchMemory:
             np.empty(CHUNK_QUADS, np.uint16),
             np.empty((4 * outputs, 4 * CHUNK_QUADS), np.float32),
             np.zeros(words_in(Counted), np.int64),
-            *self.limits,
+            most_pixels,
+            raster,
             0,
             0,
         )
         self._block = block_of(self.batch)
         self.address = self._block.address
 
+    def prepare(self, draw: BatchDraw, counting: int) -> None:
+        """Take the state of a draw, and the address of a `Counting` or 0."""
+        self._block.words[_DRAW], self._block.words[_COUNTING] = draw.address, counting
+
+
+class BatchMemories:
+    """Memory of a worker, kept by the size of the framebuffer.
+
+    Parameters
+    ----------
+    most_pixels, raster
+        Of `Batch`.
+    """
+
+    def __init__(self, most_pixels: int = ANY, raster: int = 0) -> None:
+        self._limits = most_pixels, raster
+        self._kept: dict[tuple[int, int], BatchMemory] = {}
+
     def prepared(self, draw: BatchDraw, counting: int = 0) -> BatchMemory:
-        """This worker's memory for a draw, with its state and the address of a `Counting` or 0."""
-        memory = self if self.size == draw.size else self._kept.get(draw.size, self)
-        if memory.size != draw.size or memory.outputs < draw.outputs:
-            if len(self._kept) == MOST_SIZES:
+        """Memory for a draw, with its state and the address of a `Counting` or 0."""
+        memory = self._kept.get(draw.size)
+        if memory is None or memory.outputs < draw.outputs:
+            if memory is None and len(self._kept) == MOST_SIZES:
                 del self._kept[next(iter(self._kept))]
-            memory = BatchMemory(draw.size, max(draw.outputs, self.outputs), *self.limits, self._kept)
-        memory._block.words[_DRAW], memory._block.words[_COUNTING] = draw.address, counting
+            memory = self._kept[draw.size] = BatchMemory(draw.size, draw.outputs, *self._limits)
+        memory.prepare(draw, counting)
         return memory
 
 

@@ -14,7 +14,7 @@ from . import native_raster
 from .arena import Arena
 from .attribute_table import attribute_table
 from .batch_kernels import raster
-from .batch_memory import BatchDraw, BatchMemory
+from .batch_memory import BatchDraw, BatchMemories
 from .batch_state import ANY
 from .counting_kernels import raster_counted
 from .geometry_call import GeometryCall
@@ -55,9 +55,9 @@ class FusedDraws:
         self._arena = Arena()
 
     @cached_property
-    def _memory(self) -> BatchMemory:
+    def _memories(self) -> BatchMemories:
         most_pixels = native_raster.LEAST_PIXELS - 1 if self.workers.jobs > 1 else ANY
-        return BatchMemory(most_pixels=most_pixels, raster=raster.address)
+        return BatchMemories(most_pixels=most_pixels, raster=raster.address)
 
     def fragments(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed.
@@ -72,8 +72,8 @@ class FusedDraws:
         return self._recording.run(draw, state, geometry, sink)
 
     @cached_property
-    def _counting(self) -> BatchMemory:
-        return BatchMemory(raster=raster_counted.address)
+    def _counting(self) -> BatchMemories:
+        return BatchMemories(raster=raster_counted.address)
 
     def run(self, draw: DrawCommand, vertices: Block, fragments: BatchDraw, counting: int = 0) -> bool | None:
         """Execute a whole draw in one call; whether any sample passed.
@@ -91,10 +91,7 @@ class FusedDraws:
         alone = self.workers.jobs == 1 or counting != 0
         if not alone and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
             return None
-        if counting:
-            memory = self._counting = self._counting.prepared(fragments, counting)
-        else:
-            memory = self._memory = self._memory.prepared(fragments)
+        memory = (self._counting if counting else self._memories).prepared(fragments, counting)
         attributes = attribute_table(draw).words
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)

@@ -10,7 +10,7 @@ from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED, raster
-from .batch_memory import BatchDraw, BatchMemory
+from .batch_memory import BatchDraw, BatchMemories
 from .geometry_block import geometry_block, part_of
 from .workers import Workers
 
@@ -29,9 +29,9 @@ class NativeRaster:
 
     def __init__(self, workers: Workers) -> None:
         self.workers = workers
-        self._memories: SimpleQueue[BatchMemory] = SimpleQueue()
+        self._memories: SimpleQueue[BatchMemories] = SimpleQueue()
         for _ in range(workers.jobs):
-            self._memories.put(BatchMemory())
+            self._memories.put(BatchMemories())
 
     def run(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry) -> bool:
         """Whether any sample passed.
@@ -63,9 +63,9 @@ class NativeRaster:
         return bands
 
     def _band(self, draw: BatchDraw, geometry: Block) -> tuple[bool, bool]:
-        memory = self._memories.get().prepared(draw)
+        memories = self._memories.get()
         try:
-            outcome = raster(memory.address, geometry.address)
+            outcome = raster(memories.prepared(draw).address, geometry.address)
         finally:
-            self._memories.put(memory)
+            self._memories.put(memories)
         return bool(outcome & 1), bool(outcome & FAILED)

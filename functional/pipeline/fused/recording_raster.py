@@ -16,7 +16,7 @@ from ..fragments.fragment_shading import ShadedQuads
 from ..geometry.set_up import Geometry
 from ..sink import Sink
 from .batch_kernels import shade_geometry
-from .batch_memory import BatchDraw, BatchMemory
+from .batch_memory import BatchDraw, BatchMemories, BatchMemory
 from .batch_shading import ENDLESS
 from .batch_state import ANY, CHUNK_QUADS, COUNTED
 from .geometry_block import geometry_block
@@ -44,7 +44,7 @@ class RecordingRaster:
 
     def __init__(self, clock: SilentClock) -> None:
         self.clock = clock
-        self._memory = BatchMemory()
+        self._memories, self._memory = BatchMemories(), BatchMemory()
         self._reads: dict[tuple[tuple[ReadRow, ...], bool], tuple[int, NotedReads | ReadLog]] = {}
 
     def run(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
@@ -55,7 +55,7 @@ class RecordingRaster:
         ExecutionError
             A shader does not come to its end.
         """
-        self._memory = self._memory.prepared(state)
+        self._memory = self._memories.prepared(state)
         block, counts = geometry_block(geometry, draw.raster_state.box), self._memory.batch.counts
         addresses = self._memory.address, block.address
         any_passed, start = False, 0

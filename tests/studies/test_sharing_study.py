@@ -82,8 +82,14 @@ def test_whole_study_asks_for_what_it_runs() -> None:
     class Asked(Measured):
         def shared(self, pair: str, sharing: str) -> dict[str, object]:
             asked.add((pair, sharing))
-            figures = dict.fromkeys(("cycles", "quads", "l2_misses", "row_hits", "row_misses"), 4.0)
-            application = {"slowdown": 2.0, "end_cycle": 8.0, "alone": figures, "together": figures}
+            figures = dict.fromkeys(("cycles", "quads", "l2_misses", "row_hits", "row_misses", "dram_bytes"), 4.0)
+            application = {
+                "name": "0-000-rok",
+                "slowdown": 2.0,
+                "end_cycle": 8.0,
+                "alone": figures,
+                "together": figures,
+            }
             whole = dict.fromkeys(("fairness", "throughput", "time_saved"), 1.0)
             return whole | {"compositor": {"cycles": 2.0}, "applications": [application] * 2}
 

@@ -62,23 +62,20 @@ def replay_runs(
     counters: str = "",
 ) -> None:
     """Run what is not there yet, write a folder per run, and print how they compare."""
-    first = baseline or runs[0].name
-    if first not in {run.name for run in runs}:
-        raise ConfigurationError(f"--baseline {first}: no such run; there are {', '.join(r.name for r in runs[:20])}")
+    first = compared_with(runs, baseline)
     # What is printed as JSON is nothing else.
     note = say if not as_json else partial(err.print, soft_wrap=True, markup=False)
     opened = Activity(where.activity.folder())
     frames = list(opened.frames) if wanted is None else frames_in(wanted, opened.frames, "--frames")
-    source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
-        _check(folder)
-        left = [r for r in runs if force or not is_finished(folder / r.name, r, source, frames[warm_up:], warm_up)]
+        check_runs(folder)
+        check_place(folder / TABLE)
+        left = runs if force else unfinished(folder, runs, opened, frames[warm_up:], warm_up)
         if len(left) < len(runs):
             note(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
-        for run in left:
-            if not force and (folder / run.name).exists():
-                raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
+        if not force:
+            check_absent(folder, left)
         began = time.perf_counter()
         for number, results in finished(where, left, frames if wanted is not None else None, warm_up, check_images):
             results.write(folder / left[number].name, replace=True)
@@ -100,12 +97,41 @@ def replay_runs(
             _print(rows, first)
 
 
-def _check(folder: Path) -> None:
+def compared_with(runs: Sequence[Run], baseline: str) -> str:
+    """Name of the run that the others are compared with: the first one if none is named.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is no such run.
+    """
+    first = baseline or runs[0].name
+    if first not in {run.name for run in runs}:
+        raise ConfigurationError(f"--baseline {first}: no such run; there are {', '.join(r.name for r in runs[:20])}")
+    return first
+
+
+def unfinished(
+    folder: Path, runs: Sequence[Run], activity: Activity, counted: Sequence[int], warm_up: int
+) -> Sequence[Run]:
+    """Runs that a folder lacks, of the frames that count after some that warm up."""
+    source = {"name": activity.manifest.source_name, "sha256": activity.manifest.source_sha256}
+    return [run for run in runs if not is_finished(folder / run.name, run, source, counted, warm_up)]
+
+
+def check_absent(folder: Path, runs: Sequence[Run]) -> None:
+    """ResultsError if a folder has other results in the place of one of some runs."""
+    for run in runs:
+        if (folder / run.name).exists():
+            raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
+
+
+def check_runs(folder: Path) -> None:
+    """ResultsError if a folder cannot hold those of several runs."""
     if folder.exists() and not folder.is_dir():
         raise ResultsError(f"{folder}: exists and is no folder; choose another")
     if (folder / "stats.json").is_file():
         raise ResultsError(f"{folder}: holds the results of a single run; choose another folder")
-    check_place(folder / TABLE)
 
 
 def finished(

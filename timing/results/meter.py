@@ -19,6 +19,8 @@ from .statistics import snapshot, statistics
 from .techniques import technique_rows
 from .tiles import tile_rows
 
+MISSES = "memory.l2_cache.read_misses", "memory.l2_cache.write_misses"
+
 
 class Meter:
     """Counts what happens on a chip, frame by frame; `by_draw`: on one with the instrument `draw_costs`, also what
@@ -32,7 +34,7 @@ class Meter:
     def begin(self) -> None:
         """Count from now on."""
         self._before, self._spent = snapshot(self.chip), units.spent_cycles(self.chip)
-        self._filled, self._missed = _filled_and_missed(self.chip)
+        self._filled = _filled_lines(self.chip)
 
     def end_frame(
         self,
@@ -61,11 +63,12 @@ class Meter:
         accounts
             Of its draws, and of those of the next frame if its geometry has begun.
         """
-        before, spent, filled, missed = self._before, self._spent, self._filled, self._missed
+        before, spent, filled = self._before, self._spent, self._filled
         tables = technique_rows(self.chip, frame, number)
         self.begin()
         # Lines that were invalidated and came back are no growth.
-        grown = min(max(0, self._filled - filled), self._missed - missed)
+        missed = sum(self._before[name] - before[name] for name in MISSES)
+        grown = min(max(0, self._filled - filled), missed)
         results.first_fills[number] = results.first_fills.get(number, 0) + grown
         if not counts:
             if self._draws is not None:
@@ -85,8 +88,8 @@ class Meter:
         results.spent.append(units.since(spent, self._spent))
 
 
-def _filled_and_missed(chip: Chip) -> tuple[int, int]:
-    """Lines that the last-level cache holds, those of buffers apart, and its misses so far.
+def _filled_lines(chip: Chip) -> int:
+    """Lines that the last-level cache holds, those of buffers apart.
 
     Programs give vertices to draws in new memory, frame after frame, so that lines of buffers are not new once.
     """
@@ -94,4 +97,4 @@ def _filled_and_missed(chip: Chip) -> tuple[int, int]:
     first, count = int(cache.first_line), (int(cache.set_mask) + 1) * int(cache.ways)
     addresses = np.asarray(chip.gpu.line.tag[first : first + count]) << int(cache.line_shift)
     buffers = (addresses >= BUFFER_REGION) & (addresses < BUFFER_REGION + REGION_BYTES)
-    return int(((addresses >= 0) & ~buffers).sum()), int(cache.read_misses + cache.write_misses)
+    return int(((addresses >= 0) & ~buffers).sum())

@@ -37,6 +37,11 @@ def read_results(folder: Path) -> Json:
     return results
 
 
+def first_fills_of(results: Json) -> dict[int, float]:
+    """`Results.first_fills` of a run that was written; none of one that an earlier version wrote."""
+    return {int(frame): float(count) for frame, count in results.get("first_fills", {}).items()}
+
+
 def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:
     """Whether the folder holds what this very run would give: same hardware, capture and frames.
 

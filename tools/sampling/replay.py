@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,19 +13,20 @@ from typing import Any
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.output import naming
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
-from tilegpu.timing import Configuration, ConfigurationError, ResultsError
+from tilegpu.timing import Configuration
 from tilegpu.timing.results.results import check_folder
-from tilegpu.timing.runs import Run, is_finished
+from tilegpu.timing.runs import Run
+from tilegpu.timing.runs.table import first_fills_of, read_results
 
 from ..console import print_table, say
-from ..replay_runs import Where, finished
+from ..replay_runs import Where, check_absent, check_runs, compared_with, finished, unfinished
 from ..replay_single import Single
 from .frames import frames_to_replay
 from .plan import Plan, read_plan
-from .totals import UNITS, Total, first_fills_in, measures, measures_in, totals
+from .totals import UNITS, Total, measures, measures_in, totals
 
 TOTALS = "totals.json"
 
@@ -53,39 +53,12 @@ def replay_sampled(
         found = totals(plan, {frame: measures(results, frame) for frame in plan.chosen}, results.first_fills)
         if output is not None:
             results.write(output, force)
-            with naming(output / TOTALS):
-                (output / TOTALS).write_text(json.dumps(_json(plan, found), indent=1) + "\n", "utf-8")
+            _write(output, plan, found)
     if as_json:
         typer.echo(json.dumps(_json(plan, found), indent=1))
         return
     _print(plan, found)
     say(f"{len(frames)} frames replayed, {len(plan.chosen)} counted; took {time.perf_counter() - began:.1f} s")
-
-
-def _unfinished(where: Where, runs: Sequence[Run], sampled: Sampled, folder: Path, force: bool) -> list[Run]:
-    """Runs that the folder lacks."""
-    if (folder / "stats.json").is_file():
-        raise ResultsError(f"{folder}: holds the results of a single run; choose another folder")
-    manifest = Activity(where.activity.folder()).manifest
-    source = {"name": manifest.source_name, "sha256": manifest.source_sha256}
-    known = source, sampled.plan.chosen, len(sampled.frames) - len(sampled.plan.chosen)
-    left = [run for run in runs if force or not is_finished(folder / run.name, run, *known)]
-    for run in left:
-        if not force and (folder / run.name).exists():
-            raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
-    return left
-
-
-def _measured(folder: Path) -> tuple[dict[int, dict[str, float]], dict[int, float]]:
-    return measures_in(folder), first_fills_in(folder)
-
-
-@dataclass(frozen=True)
-class Sampled:
-    """A plan, and the frames that it needs, with those that warm up."""
-
-    plan: Plan
-    frames: list[int]
 
 
 def replay_sampled_runs(
@@ -99,20 +72,25 @@ def replay_sampled_runs(
     as_json: bool,
 ) -> None:
     """The same for several runs, each in a folder of its own; those that are there already are not run again."""
-    first = baseline or runs[0].name
-    if first not in {run.name for run in runs}:
-        raise ConfigurationError(f"--baseline {first}: no such run; there are {', '.join(r.name for r in runs[:20])}")
-    plan = read_plan(path)
-    sampled = Sampled(plan, frames_to_replay(plan, Activity(where.activity.folder()), warm_up))
+    first = compared_with(runs, baseline)
+    plan, activity = read_plan(path), Activity(where.activity.folder())
+    frames = frames_to_replay(plan, activity, warm_up)
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
-        left = _unfinished(where, runs, sampled, folder, force)
-        for number, results in finished(where, left, sampled.frames, 0):
+        check_runs(folder)
+        left = runs
+        if not force:
+            left = unfinished(folder, runs, activity, plan.chosen, len(frames) - len(plan.chosen))
+            check_absent(folder, left)
+        for number, results in finished(where, left, frames, 0):
             results.of(plan.chosen).write(folder / left[number].name, replace=True)
-        found = {r.name: totals(plan, *_measured(folder / r.name)) for r in runs}
+        places = {run.name: folder / run.name for run in runs}
+        found = {
+            name: totals(plan, measures_in(place), first_fills_of(read_results(place)))
+            for name, place in places.items()
+        }
         for name, one in found.items():
-            with naming(folder / name / TOTALS):
-                (folder / name / TOTALS).write_text(json.dumps(_json(plan, one), indent=1) + "\n", "utf-8")
+            _write(places[name], plan, one)
     if as_json:
         typer.echo(json.dumps({name: _json(plan, one) for name, one in found.items()}, indent=1))
         return
@@ -130,6 +108,11 @@ def _print_runs(found: dict[str, list[Total]], first: str) -> None:
         table.add_row(name, *(f"{total.value:,.0f}" for total in one), f"{cycles[first] / cycles[name]:.3f}")
     print_table(table)
     say(f"[dim]the speed-up is over {first}[/dim]")
+
+
+def _write(folder: Path, plan: Plan, found: list[Total]) -> None:
+    with whole_file(folder / TOTALS) as partial:
+        partial.write_text(json.dumps(_json(plan, found), indent=1) + "\n", "utf-8")
 
 
 def _json(plan: Plan, found: list[Total]) -> dict[str, Any]:

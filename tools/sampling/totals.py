@@ -41,13 +41,7 @@ class Total:
 
 def measures(results: Results, frame: int) -> dict[str, float]:
     """The measures of one frame."""
-    counted = results.frame(frame)
-    return {
-        "cycles": counted["gpu.cycles"],
-        "energy": results.energy(frame).total_pj,
-        "dram_bytes": counted["memory.dram.read_bytes"] + counted["memory.dram.write_bytes"],
-        "l2_misses": counted["memory.l2_cache.misses"],
-    }
+    return _measures(results.frame(frame), results.energy(frame).total_pj)
 
 
 def measures_in(folder: Path) -> dict[int, dict[str, float]]:
@@ -55,20 +49,16 @@ def measures_in(folder: Path) -> dict[int, dict[str, float]]:
     energy: dict[int, float] = {}
     for row in pq.read_table(folder / "energy.parquet").to_pylist():
         energy[row["frame"]] = energy.get(row["frame"], 0.0) + row["dynamic_pj"] + row["static_pj"]
+    return {int(row["frame"]): _measures(row, energy[int(row["frame"])]) for row in read_results(folder)["frames"]}
+
+
+def _measures(counted: Mapping[str, float], energy_pj: float) -> dict[str, float]:
     return {
-        int(row["frame"]): {
-            "cycles": row["gpu.cycles"],
-            "energy": energy[int(row["frame"])],
-            "dram_bytes": row["memory.dram.read_bytes"] + row["memory.dram.write_bytes"],
-            "l2_misses": row["memory.l2_cache.misses"],
-        }
-        for row in read_results(folder)["frames"]
+        "cycles": counted["gpu.cycles"],
+        "energy": energy_pj,
+        "dram_bytes": counted["memory.dram.read_bytes"] + counted["memory.dram.write_bytes"],
+        "l2_misses": counted["memory.l2_cache.misses"],
     }
-
-
-def first_fills_in(folder: Path) -> dict[int, float]:
-    """First fills of the frames of a run that was written; none of one that an earlier version wrote."""
-    return {int(frame): float(count) for frame, count in read_results(folder).get("first_fills", {}).items()}
 
 
 def totals(
@@ -110,7 +100,7 @@ def totals(
 
 
 def _like_others(plan: Plan, measured: Mapping[int, Mapping[str, float]], name: str) -> float:
-    """A total in which all that chosen frames count stands for the frames of their clusters."""
+    """A total in which frames of a cluster repeat everything that its chosen frames count, first uses included."""
     return float(sum(one.frames * np.mean([measured[frame][name] for frame in one.chosen]) for one in plan.clusters))
 
 

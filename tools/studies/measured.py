@@ -19,7 +19,7 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.config import Configuration
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.statistics import statistics
-from tilegpu.timing.runs.table import read_results
+from tilegpu.timing.runs.table import first_fills_of, read_results
 from tilegpu.tools.sampling.plan import Plan
 from tilegpu.tools.sharing_summary import SUMMARY
 
@@ -427,5 +427,4 @@ def _read(folder: Path) -> Outcome:
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
     tiles = pq.read_table(folder / "tiles.parquet", columns=["frame", "raster_unit", "busy_cycles", "imbalance"])
-    first_fills = {int(frame): float(count) for frame, count in found.get("first_fills", {}).items()}
-    return Outcome(found["frames"], energy, structures, tiles, first_fills)
+    return Outcome(found["frames"], energy, structures, tiles, first_fills_of(found))

@@ -1,4 +1,4 @@
-"""What made a result, and from what."""
+"""Provenance of results: the hash of a source, and the version of tilegpu."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _DATA = object.__basicsize__
-"""Where an array object holds the address of its elements: right behind what all objects begin with (NumPy's C API,
+"""Offset of the data pointer in an array: it follows the header that every object has (NumPy's C API,
 `PyArrayObject_fields`)."""
 
 
@@ -23,7 +23,7 @@ def _read(array: NDArray[Any]) -> int:
 
 _SAMPLE = np.zeros(2, np.int64)
 _READABLE = all(_read(array) == _asked(array) for array in (_SAMPLE, _SAMPLE[1:]))
-"""False with an interpreter whose objects begin otherwise."""
+"""False with an interpreter whose objects have another header."""
 
 
 def address(array: NDArray[Any]) -> int:

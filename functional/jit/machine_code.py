@@ -66,7 +66,7 @@ def target_machine(optimization: int = 2, features: str = "") -> Any:
 
 
 def _features() -> str:
-    """What this processor has but SSE4a, whose instructions have no form for AVX: after AVX code, one takes 100 ns."""
+    """Features of this processor except SSE4a: its instructions have no AVX form and take 100 ns after AVX code."""
     own: str = binding.get_host_cpu_features().flatten()
     return own.replace("+sse4a", "-sse4a")
 

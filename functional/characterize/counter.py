@@ -9,24 +9,14 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
-from ..glsl.ir.analysis import has_flow
 from ..glsl.ir.program import Stage
 from ..jit.blocks import words_in
 from ..pipeline.command import DrawCommand
 from ..pipeline.fused.counted_state import CountedState, CountedStates, TileSize
 from ..pipeline.fused.counting_state import Work
-from ..recording.summary import WORK, Counts, Summary
+from ..recording.summary import Counts, Summary
 from .signatures import TileSignatures
 from .sink import CountingSink
-
-
-@dataclass(frozen=True)
-class ProgramWork:
-    """Work of the draws of a program in a frame, and instructions of each stage that their invocations executed."""
-
-    work: Work
-    vertex_instructions: int
-    fragment_instructions: int
 
 
 @dataclass
@@ -54,6 +44,7 @@ class DrawCounter:
     _numbers: dict[int, tuple[int, LinkedProgram]] = field(default_factory=dict)
     _touched: dict[int, CountedState] = field(default_factory=dict)
     _summary: Summary = field(default_factory=Summary)
+    _paths: dict[tuple[int, Stage], tuple[LinkedProgram, PathTable]] = field(default_factory=dict)
     _sinks: dict[int, NDArray[np.int64]] = field(default_factory=dict)
     """`Work` by program, of draws that sinks count."""
 
@@ -89,43 +80,32 @@ class DrawCounter:
 
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the paths of a program's stage."""
-        return self._states.paths(program, stage)
+        key = id(program), stage
+        if key not in self._paths:
+            self._paths[key] = program, PathTable(program.shaders[stage])
+        return self._paths[key][1]
 
-    def take(self) -> dict[int, ProgramWork]:
+    def take(self) -> dict[int, Work]:
         """Work by program since this was called last."""
-        found: dict[int, ProgramWork] = {}
+        found: dict[int, Work] = {}
         for state in self._touched.values():
-            _add(found, self.number(state.program), ProgramWork(state.take(), 0, 0))
-        for program in {id(state.program): state.program for state in self._touched.values()}.values():
-            number = self.number(program)
-            work = found[number].work
-            executed = self._executed(program, "vertex", work.vertices)
-            found[number] = ProgramWork(work, executed, self._executed(program, "fragment", work.fragments_shaded))
+            _add(found, self.number(state.program), state.take())
         for number, words in self._sinks.items():
             counts = Counts(*self._summary.of(number).tolist())
             work = Work(*words.tolist())._replace(
-                vertices=counts.vertices, fragments=counts.fragments, fragments_shaded=counts.fragments_shaded
+                vertices=counts.vertices,
+                fragments=counts.fragments,
+                fragments_shaded=counts.fragments_shaded,
+                vertex_instructions=counts.vertex_instructions,
+                fragment_instructions=counts.fragment_instructions,
             )
-            _add(found, number, ProgramWork(work, counts.vertex_instructions, counts.fragment_instructions))
+            _add(found, number, work)
         self._touched.clear()
         self._sinks.clear()
         self._summary.counts.clear()
         return dict(sorted(found.items()))
 
-    def _executed(self, program: LinkedProgram, stage: Stage, invocations: int) -> int:
-        """Instructions that invocations executed which kernels have counted."""
-        shader = program.shaders[stage]
-        if not has_flow(shader):
-            return invocations * len(shader.instructions)
-        visits = self._states.visits(program, stage)
-        taken = visits.take()
-        return int(taken @ self._summary.work(visits.paths)[:, WORK.instructions])
 
-
-def _add(found: dict[int, ProgramWork], number: int, more: ProgramWork) -> None:
+def _add(found: dict[int, Work], number: int, more: Work) -> None:
     before = found.get(number)
-    if before is not None:
-        work = Work(*(a + b for a, b in zip(before.work, more.work, strict=True)))
-        vertex = before.vertex_instructions + more.vertex_instructions
-        more = ProgramWork(work, vertex, before.fragment_instructions + more.fragment_instructions)
-    found[number] = more
+    found[number] = more if before is None else Work(*(a + b for a, b in zip(before, more, strict=True)))

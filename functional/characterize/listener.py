@@ -15,8 +15,9 @@ from ..gles.surfaces import Picture
 from ..glsl.ir.analysis import has_flow
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
+from ..pipeline.fused.counting_state import Work
 from ..recording.passes import Passes, slots_used
-from .counter import DrawCounter, ProgramWork
+from .counter import DrawCounter
 from .signatures import DISTANCES, WRITES
 
 Row = dict[str, Any]
@@ -134,7 +135,7 @@ class CharacterizingListener(Listener):
         passes, programs = self._passes.take(), self.counter.take()
         total: Counter[str] = Counter()
         for one in programs.values():
-            total.update(one.work._asdict())
+            total.update(one._asdict())
         pixels = _pixels(passes, self._drawn)
         repeated = self.counter.signatures.end_frame(_comparable(passes, picture))
         if number not in self.frames:
@@ -163,11 +164,10 @@ _WORK = (
 )
 
 
-def _stages(one: ProgramWork) -> list[Row]:
-    work = one.work
+def _stages(work: Work) -> list[Row]:
     return [
-        {"stage": "vertex", "invocations": work.vertices, "instructions": one.vertex_instructions},
-        {"stage": "fragment", "invocations": work.fragments_shaded, "instructions": one.fragment_instructions},
+        {"stage": "vertex", "invocations": work.vertices, "instructions": work.vertex_instructions},
+        {"stage": "fragment", "invocations": work.fragments_shaded, "instructions": work.fragment_instructions},
     ]
 
 

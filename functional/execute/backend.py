@@ -14,6 +14,8 @@ from .memory import ImageFormat, ShaderMemory
 from .paths import PathTable
 
 FloatArray = NDArray[np.float32]
+Noted = Literal["nothing", "decisions", "instructions"]
+"""What kernels note of the flow of each lane: what it decided at branches, or how many instructions it executed."""
 DEFAULT_INSTRUCTION_LIMIT = 1_000_000
 
 
@@ -228,18 +230,16 @@ class Backend(Protocol):
         """
         ...
 
-    def vertex_kernel(self, shader: Shader, decisions: bool = False) -> VertexKernel | str:
-        """The kernel of a vertex shader, or the reason why there is none. ``decisions`` says whether it notes what
-        lanes decide at branches."""
+    def vertex_kernel(self, shader: Shader, noted: Noted = "nothing") -> VertexKernel | str:
+        """The kernel of a vertex shader, or the reason why there is none."""
         return self._no_kernels()
 
     def fragment_kernel(
-        self, shader: Shader, interpolation: Interpolation, decisions: bool = False, colors: bool = True
+        self, shader: Shader, interpolation: Interpolation, noted: Noted = "nothing", colors: bool = True
     ) -> Kernel | str:
         """The kernel of a fragment shader, or the reason why there is none.
 
-        With ``decisions`` it notes what lanes decide at branches. Without ``colors`` it leaves these out, and texels
-        that only they depend on.
+        Without ``colors`` it leaves these out, and texels that only they depend on.
         """
         return self._no_kernels()
 

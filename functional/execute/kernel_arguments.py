@@ -50,7 +50,7 @@ class FragmentArguments(NamedTuple):
     tree
         A `TreeBlock` that decisions are added to, if the kernel notes them.
     nodes
-        To fill: where each lane ended in the tree.
+        To fill, by lane: where it ended in the tree, or the number of instructions that it executed.
     failed
         Set if a vector of lanes executes more instructions than are allowed.
     """
@@ -91,7 +91,7 @@ class VertexArguments(NamedTuple):
     reads
         A `ReadBlock` per texture instruction in order, or 0 to note nothing.
     tree, nodes
-        As in `FragmentArguments`, if the kernel notes decisions.
+        As in `FragmentArguments`, if the kernel notes the flow of lanes.
     lanes, first
         Number of lanes; index of the first one in the rows of `reads` and in `nodes`.
     """

@@ -104,6 +104,14 @@ class KernelShading:
             self._call(block)
         return decisions.numbered(nodes[:lanes], self.paths)
 
+    def executed(self, which: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Instructions that each lane of some quads executes, by a kernel that notes them."""
+        lanes = 4 * len(which) + self.kernel.width
+        results, nodes = np.empty((4 * len(self.shader.outputs), lanes), np.float32), np.empty(lanes, np.int32)
+        killed = np.empty(lanes if self.shader.discards else 0, np.uint32)
+        self._call(block_of(self._arguments._replace(which=which, results=results, killed=killed, nodes=nodes)))
+        return nodes[: 4 * len(which)]
+
     def _call(self, block: Block) -> None:
         self.kernel.call(block.address)
         if block.words[_FAILED]:

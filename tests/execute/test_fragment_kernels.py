@@ -21,6 +21,7 @@ from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import compile_shader, link_program
+from tilegpu.functional.glsl.ir import analysis
 from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import noted_reads
@@ -220,6 +221,56 @@ def test_two_thousand_random_programs_over_vectors_agree() -> None:
 LOOP = """float s = v.x; for (int i = 0; i < int(abs(v.z) * 9.0); i++) { if (s > 2.0 * w) { s -= w; continue; }
     if (s < -3.0) break; s += sin(s) + v.y; for (int j = 0; j < i; j++) { if (s * s > 4.0) break; s *= 1.5; } }
     gl_FragColor = vec4(s);"""
+
+
+def _instructions_agree(program: Any, seed: int = 0) -> None:
+    """Counted by the kernel, and from the blocks that the reference executes."""
+    state, geometry, quads = _drawn(program, seed=seed, scale=3.0)
+    shader, paths, which = program.fragment, PathTable(program.fragment), np.arange(0, QUADS, 2)
+    inputs = fragment_inputs(program, geometry, quads.take(which))
+    unit = TextureUnit((), True, [])
+    run = NumpyBackend().run(shader, inputs, state.constants.fragment, unit, paths, instruction_limit=20_000)
+    sizes = {block.first: block.last + 1 - block.first for block in analysis.blocks(shader)}
+    of_paths = np.array([sum(sizes[first] * times for first, times in runs) for runs in paths.all_runs()])
+    kernel = shading_kernel(state, geometry.size, Observed(False, counted=True), LlvmBackend())
+    assert not isinstance(kernel, str)
+    counted = KernelShading(kernel, state, geometry, quads, None).executed(which)
+    np.testing.assert_array_equal(of_paths[run.paths], counted)
+    assert len(set(counted.tolist())) > 1 or seed
+
+
+ELSEWHERE = """float s = v.x; for (int i = 0; i < 5; i++) { if (v.y > 0.0) { if (s > 1.0) break; s += 0.4; } else
+    { if (w > 0.3) continue; s *= 2.0; } if (v.z > 0.5) { if (w < 0.0) return; discard; } s += w; }
+    gl_FragColor = vec4(s);"""
+
+
+@pytest.mark.parametrize("body", [LOOP, ELSEWHERE, "if (v.x > 0.0) { if (v.y > 0.0) discard; gl_FragColor = v; }"])
+def test_instructions_of_lanes(body: str) -> None:
+    """Halves that no lane enters, lanes that continue, leave a loop or the shader, and those that are discarded."""
+    _instructions_agree(program_of(f"{HEAD} void main() {{ {body} }}", TYPES))
+
+
+def _instructions_of_random_programs(examples: int) -> None:
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(blocks(2, False), st.integers(1, 1000))
+    def check(program: Stmt, seed: int) -> None:
+        linked = program_of(HEAD + _source(program), TYPES)
+        assume(analysis.has_flow(linked.fragment))
+        try:
+            _instructions_agree(linked, seed)
+        except ExecutionError:
+            assume(False)
+
+    check()
+
+
+def test_instructions_of_random_programs() -> None:
+    _instructions_of_random_programs(12)
+
+
+@pytest.mark.slow
+def test_instructions_of_two_thousand_random_programs() -> None:
+    _instructions_of_random_programs(2000)
 
 
 @pytest.mark.parametrize("limit", [1, 7, FIRST_NODES])

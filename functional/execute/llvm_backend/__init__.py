@@ -7,7 +7,7 @@ reference back end, so both record the same.
 from __future__ import annotations
 
 from ...glsl.ir.program import Shader
-from ..backend import ComputeKernel, Interpolation, Kernel, VertexKernel
+from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
 from ..kernel_arguments import BlendState
 from ..memory import ImageFormat
 from ..numpy_backend import NumpyBackend
@@ -24,15 +24,15 @@ class LlvmBackend(NumpyBackend):
     name = "llvm"
     limit = 1024
 
-    def vertex_kernel(self, shader: Shader, decisions: bool = False) -> VertexKernel | str:
+    def vertex_kernel(self, shader: Shader, noted: Noted = "nothing") -> VertexKernel | str:
         """The machine code of a vertex shader, or the reason why there is none."""
-        return self._kept(("vertices", decisions), shader, lambda: vertex_kernel(shader, decisions))
+        return self._kept(("vertices", noted), shader, lambda: vertex_kernel(shader, noted))
 
     def fragment_kernel(
-        self, shader: Shader, interpolation: Interpolation, decisions: bool = False, colors: bool = True
+        self, shader: Shader, interpolation: Interpolation, noted: Noted = "nothing", colors: bool = True
     ) -> Kernel | str:
         """The kernel of a fragment shader, compiled on first use, or the reason why there is none."""
-        key = interpolation, decisions, colors
+        key = interpolation, noted, colors
         return self._kept(key, shader, lambda: fragment_kernel(shader, *key))
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:

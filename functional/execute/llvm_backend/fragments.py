@@ -14,8 +14,7 @@ from llvmlite import ir
 from ...glsl.ir.analysis import reads_in_loops, shifted_samplers, texture_channels
 from ...glsl.ir.program import Instruction, Shader
 from ...jit.blocks import place_of, words_in
-from ..backend import DEFAULT_INSTRUCTION_LIMIT, Interpolation
-from ..decisions import decision_places
+from ..backend import DEFAULT_INSTRUCTION_LIMIT, Interpolation, Noted
 from ..kernel_arguments import FragmentArguments, ReadBlock
 from .ir.interpolation import Primitives
 from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, loaded, set_field, shuffle
@@ -39,12 +38,12 @@ def not_compiled(shader: Shader) -> str:
 
 @dataclass(frozen=True)
 class FragmentKernel:
-    """Properties that the kernel of a program depends on: its shader and how inputs are interpolated, whether it notes
-    decisions, whether it computes colours, and samplers of which it only notes what would be read."""
+    """Properties that the kernel of a program depends on: its shader and how inputs are interpolated, what it notes of
+    the flow of lanes, whether it computes colours, and samplers of which it only notes what would be read."""
 
     shader: Shader
     interpolation: Interpolation
-    decisions: bool = False
+    noted: Noted = "nothing"
     colors: bool = True
     unread: frozenset[int] = frozenset()
     name: str = "fragments"
@@ -87,14 +86,14 @@ class _Vector:
         b = self.v.builder
         values = either(b, self._one_primitive(), lambda: self._interpolated(True), lambda: self._interpolated(False))
         v, inputs = self.v, dict(zip(input_keys(self.shader), values, strict=True))
-        places = decision_places(self.shader) if self.kernel.decisions else None
         constants, tree = self.arguments.constants.data, self.arguments.tree.data
         limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
-        whole = WholeShader(v, self.shader, inputs, constants, self._sample, limit, self._fail, places, tree)
+        noted = self.kernel.noted
+        whole = WholeShader(v, self.shader, inputs, constants, self._sample, limit, self._fail, noted, tree)
         whole.emit()
-        if places is not None:
+        if noted != "nothing":
             nodes = b.gep(self.arguments.nodes.data, [self.first_lane], source_etype=INT)
-            b.store(whole.nodes(), nodes, align=4)
+            b.store(whole.flow_of_lanes(), nodes, align=4)
         for i, declaration in enumerate(self.shader.outputs):
             kept = self.kernel.colors or declaration.semantic != "color"
             for c in range(4 if kept else 0):
@@ -141,14 +140,14 @@ class _Vector:
             return self.calls.emit(instruction, operands, no_notes(self.v), read)
         notes = Notes(self.v, *self._note(number))
         channels = self.calls.emit(instruction, operands, notes, read)
-        if self.kernel.decisions and lanes is not None:
+        if self.kernel.noted != "nothing" and lanes is not None:
             forget(self.v, notes.block, notes.first, lanes)
         return channels
 
     def _note(self, number: int) -> tuple[Value, Value]:
         """Memory in which an operation notes what it reads, and the index of the vector's first lane there."""
         b, reads = self.v.builder, self.arguments.reads
-        if self.kernel.decisions and reads_in_loops(self.shader):
+        if self.kernel.noted == "decisions" and reads_in_loops(self.shader):
             return new_record(self.v, reads.data, number, self.first_lane), ir.Constant(LONG, 0)
         note = b.gep(reads.data, [ir.Constant(LONG, number * words_in(ReadBlock))], source_etype=LONG)
         none = b.icmp_unsigned("==", reads.shape[0], ir.Constant(LONG, 0))

@@ -10,7 +10,7 @@ from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ...glsl.ir.unread import unread_samplers
 from ...jit import Code
-from ..backend import ComputeKernel, Interpolation, Kernel, VertexKernel
+from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
 from ..kernel_arguments import BlendState, TextureKind
 from ..memory import ImageFormat
 from . import vertices
@@ -71,7 +71,7 @@ def _text(shader: Shader) -> str:
 
 
 def fragment_kernel(
-    shader: Shader, interpolation: Interpolation, decisions: bool = False, colors: bool = True
+    shader: Shader, interpolation: Interpolation, noted: Noted = "nothing", colors: bool = True
 ) -> Kernel | str:
     """The kernel of a fragment shader, or the reason why it cannot be compiled as a whole.
 
@@ -81,8 +81,8 @@ def fragment_kernel(
         Of the fragment stage.
     interpolation
         Of its inputs.
-    decisions
-        Whether it notes what lanes decide at branches.
+    noted
+        What it notes of the flow of lanes.
     colors
         Whether it computes colours.
     """
@@ -90,23 +90,23 @@ def fragment_kernel(
     if why:
         return why
     unread = frozenset[int]() if colors else unread_samplers(shader)
-    kernel = FragmentKernel(shader, interpolation, decisions, colors, unread)
+    kernel = FragmentKernel(shader, interpolation, noted, colors, unread)
     flat, straight, size = interpolation
-    key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {decisions} {colors}"]
+    key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {noted} {colors}"]
     code = compile_functions(key, [kernel.name], lambda m: kernel.emit(m, width()), _called(shader))
     address = code.address[kernel.name]
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code, unread, noting_unit)
 
 
-def vertex_kernel(shader: Shader, decisions: bool = False) -> VertexKernel | str:
-    """The kernel of a vertex shader, or the reason why it cannot be compiled as a whole; ``decisions`` says whether it
-    notes what lanes decide at branches."""
+def vertex_kernel(shader: Shader, noted: Noted = "nothing") -> VertexKernel | str:
+    """The kernel of a vertex shader, which notes something of the flow of lanes, or the reason why it cannot be
+    compiled as a whole."""
     why = not_vector_code(shader)
     if why:
         return why
     name = vertices.NAME
-    key = [name, _text(shader), str(decisions)]
-    emit = partial(vertices.emit_vertices, width=width(), shader=shader, decisions=decisions)
+    key = [name, _text(shader), noted]
+    emit = partial(vertices.emit_vertices, width=width(), shader=shader, noted=noted)
     code = compile_functions(key, [name], emit, _called(shader))
     return VertexKernel(code.address[name], texture_unit, width(), code)
 

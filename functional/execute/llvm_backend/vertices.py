@@ -7,8 +7,7 @@ from llvmlite import ir
 from ...glsl.ir.analysis import shifted_samplers
 from ...glsl.ir.program import File, Instruction, Shader
 from ...jit.blocks import words_in
-from ..backend import DEFAULT_INSTRUCTION_LIMIT
-from ..decisions import decision_places
+from ..backend import DEFAULT_INSTRUCTION_LIMIT, Noted
 from ..kernel_arguments import ReadBlock, VertexArguments
 from .ir.memory import POINTER
 from .ir.piece import Arguments, Rows, emit_rows
@@ -23,12 +22,12 @@ _SIGNATURE = ir.FunctionType(
 )
 
 
-def emit_vertices(module: ir.Module, width: int, shader: Shader, decisions: bool) -> None:
-    """The function; ``decisions`` says whether it notes what lanes decide at branches."""
+def emit_vertices(module: ir.Module, width: int, shader: Shader, noted: Noted) -> None:
+    """The function, which notes something of the flow of lanes."""
     function = ir.Function(module, _SIGNATURE, NAME)
     given = VertexArguments(*function.args)
     rows = Arguments(None, given.inputs, given.outputs, given.constants, None, given.lanes)
-    emit_rows(function, rows, width, lambda rows: _Vector(shader, given, rows).emit(decisions))
+    emit_rows(function, rows, width, lambda rows: _Vector(shader, given, rows).emit(noted))
 
 
 class _Vector:
@@ -39,17 +38,16 @@ class _Vector:
         self.first_lane = self.v.builder.add(given.first, rows.first)
         self.calls = TextureCalls(self.v, given.samplers, False, shifted_samplers(shader))
 
-    def emit(self, decisions: bool) -> None:
+    def emit(self, noted: Noted) -> None:
         """Inputs, shader, results."""
         rows, b, given = self.rows, self.v.builder, self.given
         limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
         inputs = {key: rows.load(key) for key in input_keys(self.shader)}
-        places = decision_places(self.shader) if decisions else None
         constants = rows.files[File.CONSTANT]
-        whole = WholeShader(self.v, self.shader, inputs, constants, self._sample, limit, self._fail, places, given.tree)
+        whole = WholeShader(self.v, self.shader, inputs, constants, self._sample, limit, self._fail, noted, given.tree)
         whole.emit()
-        if places is not None:
-            b.store(whole.nodes(), b.gep(given.nodes, [self.first_lane], source_etype=INT), align=4)
+        if noted != "nothing":
+            b.store(whole.flow_of_lanes(), b.gep(given.nodes, [self.first_lane], source_etype=INT), align=4)
         for key in whole.written:
             if key.file is File.OUTPUT:
                 rows.store(key, whole.output(key.register, key.component), rows.existing)

@@ -39,7 +39,8 @@ class Told(NamedTuple):
     tree
         A `TreeBlock`, if the kernel notes decisions.
     nodes
-        int32, by lane, and a vector more: node of the tree where each lane ended, to fill; empty if not requested.
+        int32, by lane, and a vector more, to fill: node of the tree where each lane ended, or the number of
+        instructions that it executed; empty if the kernel notes neither.
     log, log_lanes
         A `LogBlock`, if the kernel logs what it reads, otherwise empty; and the lanes of its records.
     """
@@ -111,7 +112,7 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) 
         call_kernel(state.shade, fragments.ctypes.data)
         if fragments[_FAILED]:
             return ENDLESS
-        if (len(told.nodes) and tree[TREE.full]) or (len(log) and log[LOG.full]):
+        if (len(tree) and tree[TREE.full]) or (len(log) and log[LOG.full]):
             if len(log):
                 log[LOG.used] = known
             return int(first)

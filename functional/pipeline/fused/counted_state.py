@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
 from ...glsl.ir.analysis import has_flow, reads_in_loops
-from ...glsl.ir.program import Shader, Stage
+from ...glsl.ir.program import Shader
 from ...jit.addresses import address
 from ...jit.blocks import Block, block_of, place_of, words_in
 from ..command import DrawCommand
@@ -21,7 +20,6 @@ from .batch_state import CHUNK_QUADS
 from .counting_state import WORK, Counting, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
 from .sampler_blocks import is_detailed
-from .visits import StageVisits
 
 FILTERED, FILTERED_VOLUME = 4, 8
 """Texels of a filtered read of an image, and of one of slices of a 3D texture."""
@@ -79,8 +77,12 @@ class CountedState:
 
     def take(self) -> Work:
         """Counts since this was called last."""
-        taken = Work(*self.counts.tolist())
+        taken, program = Work(*self.counts.tolist()), self.program
         self.counts[:] = 0
+        if not has_flow(program.vertex):
+            taken = taken._replace(vertex_instructions=taken.vertices * len(program.vertex.instructions))
+        if not has_flow(program.fragment):
+            taken = taken._replace(fragment_instructions=taken.fragments_shaded * len(program.fragment.instructions))
         return taken
 
 
@@ -96,8 +98,6 @@ class CountedStates:
     def __init__(self, tile: TileSize) -> None:
         self.tile = tile
         self._notes: dict[tuple[int, ...], NotedReads] = {}
-        self._paths: dict[tuple[int, Stage], tuple[LinkedProgram, PathTable]] = {}
-        self._visits: dict[tuple[int, Stage], StageVisits] = {}
 
     def of(self, draw: DrawCommand) -> CountedState:
         """Counts of the draws of a state, for tiles of a size; the same for all draws of the state."""
@@ -117,7 +117,6 @@ class CountedStates:
         notes = self._notes_of(tuple(row.probe for row in rows))
         told, counts = notes.told(0), np.zeros(words_in(Work), np.int64)
         filtered = np.array([filtered_texels(samplers[row.sampler]) if row.told else 0 for row in rows], np.int64)
-        vertex, fragment = self._visited(program, "vertex"), self._visited(program, "fragment")
         counting = Counting(
             counts,
             max(known, 0),
@@ -126,8 +125,8 @@ class CountedStates:
             told.linear,
             filtered,
             *self.tile,
-            vertex,
-            fragment,
+            has_flow(program.vertex),
+            branches,
             _ONCE,
             _ONCE,
             0,
@@ -137,23 +136,6 @@ class CountedStates:
         countable = not program.accesses_memory and not reads_in_loops(shader)
         idle = known >= 0 and not branches
         return CountedState(program, countable, idle, counts, block_of(counting, notes))
-
-    def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
-        """The table that numbers the paths of a program's stage."""
-        key = id(program), stage
-        if key not in self._paths:
-            self._paths[key] = program, PathTable(program.shaders[stage])
-        return self._paths[key][1]
-
-    def visits(self, program: LinkedProgram, stage: Stage) -> StageVisits:
-        """Visits of the paths of a stage that has branches."""
-        key = id(program), stage
-        if key not in self._visits:
-            self._visits[key] = StageVisits(self.paths(program, stage))
-        return self._visits[key]
-
-    def _visited(self, program: LinkedProgram, stage: Stage) -> int:
-        return self.visits(program, stage).block.address if has_flow(program.shaders[stage]) else 0
 
     def _notes_of(self, probes: tuple[int, ...]) -> NotedReads:
         """Room for the notes of a chunk, whose layout depends on the probes of operations alone."""

@@ -16,7 +16,7 @@ from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
-from .counting_state import WORK, Counting, Visits
+from .counting_state import WORK, Counting
 from .geometry_block import Assembled, Drawable
 from .signing_kernels import mixed, signature_of
 
@@ -62,38 +62,35 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
     """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
     depths, outputs = np.empty(0, np.float32), np.empty((0, 0), np.float32)
-    visited = counting.fragment_visits
-    tree = load(visited, Visits).tree if visited else nothing
-    step = CHUNK_QUADS if len(counting.notes) or visited else max(chosen, 1)
+    branches = counting.fragment_branches
+    step = CHUNK_QUADS if len(counting.notes) or branches else max(chosen, 1)
     # Kernels fill whole vectors.
-    nodes = np.empty(4 * step + MAX_LANES if visited else 0, np.int32)
+    executed = np.empty(4 * step + MAX_LANES if branches else 0, np.int32)
     texels, begin = ZERO, ZERO
     while begin < chosen:
         end = min(begin + step, chosen)
         counting.levels[:, :, : 4 * (end - begin)] = -1
-        told = Told(begin, counting.notes, lanes, depths, outputs, quads, tree, nodes, nothing, nothing)
-        done = shade_batch(memory, geometry, begin, end, told)
-        if done == ENDLESS:
+        told = Told(begin, counting.notes, lanes, depths, outputs, quads, nothing, executed, nothing, nothing)
+        if shade_batch(memory, geometry, begin, end, told) == ENDLESS:
             return -1
-        if done < end:
-            if call_by_address(load(visited, Visits).grow, (visited,)) == 0:
-                return -1
-            continue
         which = batch.which[begin:end]
         texels += _texels(counting, batch.quads.coverage, which)
-        if visited:
-            _visit(load(visited, Visits).lanes, nodes, batch.passed if early else batch.quads.coverage, which)
+        if branches:
+            alive = batch.passed if early else batch.quads.coverage
+            counting.counts[WORK.fragment_instructions] += _executed_by(executed, alive, which)
         begin = end
     return texels
 
 
 @helper
-def _visit(visits: Any, nodes: Any, alive: Any, which: Any) -> None:
-    """Count the living lanes of some quads by the nodes where they ended."""
+def _executed_by(executed: Any, alive: Any, which: Any) -> Any:
+    """Instructions that the living lanes of some quads executed."""
+    total = ZERO
     for k in range(len(which)):
         lanes = lanes_of(np.int64(alive[which[k]]))
         for lane in range(4):
-            visits[nodes[4 * k + lane]] += lanes >> lane & 1
+            total += np.int64(executed[4 * k + lane]) * (lanes >> lane & 1)
+    return total
 
 
 @helper

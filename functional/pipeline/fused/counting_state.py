@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import Address, FlagRows, SignedPlanes, Words, places
+from ...jit.blocks import FlagRows, SignedPlanes, Words, places
 
 
 class Work(NamedTuple):
@@ -22,6 +22,8 @@ class Work(NamedTuple):
         Covered lanes of quads, and those that are shaded.
     texels
         Texels that fragments request: one, or 4 or 8 where they are filtered, each once per level and probe.
+    vertex_instructions, fragment_instructions
+        Instructions that vertices and shaded fragments execute, following branches.
     """
 
     draws: int
@@ -32,28 +34,12 @@ class Work(NamedTuple):
     fragments: int
     fragments_shaded: int
     texels: int
+    vertex_instructions: int
+    fragment_instructions: int
 
 
 WORK = places(Work)
 """Words of its fields."""
-
-
-class Visits(NamedTuple):
-    """Lanes by the node of a shader's decisions where they ended.
-
-    Attributes
-    ----------
-    tree
-        A `TreeBlock`.
-    lanes
-        int64, by node: lanes that ended there, to add to.
-    grow
-        Address of a function that makes room for more nodes, and returns 1; its argument means nothing.
-    """
-
-    tree: Words
-    lanes: Words
-    grow: Address
 
 
 class Counting(NamedTuple):
@@ -73,8 +59,8 @@ class Counting(NamedTuple):
         Texels of a filtered read of each operation, 0 if its reads are not counted.
     tile_width, tile_height
         Of a tile, in pixels.
-    vertex_visits, fragment_visits
-        Addresses of `Visits`, 0 for a shader without branches.
+    vertex_branches, fragment_branches
+        Whether the shader has branches, and its kernel notes the instructions of each lane.
     times
         int64, by distinct vertex: draws that have it, empty if each is in one.
     signatures, tiles_across, key
@@ -89,8 +75,8 @@ class Counting(NamedTuple):
     filtered: Words
     tile_width: int
     tile_height: int
-    vertex_visits: Address
-    fragment_visits: Address
+    vertex_branches: bool
+    fragment_branches: bool
     times: Words
     signatures: Words
     tiles_across: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...execute.backend import Backend, Interpolation, Kernel
+from ...execute.backend import Backend, Interpolation, Kernel, Noted
 from ...glsl.ir.analysis import graded_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
 from ...jit import COMPILED
@@ -106,10 +106,11 @@ class Observed(NamedTuple):
     counted: bool = False
     colored: bool = True
 
-    @property
-    def followed(self) -> bool:
-        """Whether kernels note decisions at branches."""
-        return self.recorded or self.counted
+    def noted(self, shader: Shader) -> Noted:
+        """What kernels note of the flow of lanes."""
+        if not has_flow(shader):
+            return "nothing"
+        return "decisions" if self.recorded else "instructions" if self.counted else "nothing"
 
 
 def _of_state(draw: DrawCommand, observed: Observed, size: int, snap: bool, backend: Backend) -> Plan:
@@ -127,7 +128,7 @@ def _vertices(draw: DrawCommand, observed: Observed, snap: bool, backend: Backen
     shader = draw.state.program.vertex
     if shader.accesses_memory:
         return MEMORY.format(stage="vertex")
-    kernel = backend.vertex_kernel(shader, observed.followed and has_flow(shader))
+    kernel = backend.vertex_kernel(shader, observed.noted(shader))
     if isinstance(kernel, str):
         return f"vertex shader: {kernel}"
     if why := _unsupported_texture(shader, draw.state.samplers.vertex):
@@ -154,18 +155,17 @@ def shading_kernel(state: DrawState, size: int, observed: Observed, backend: Bac
     if why := _unsupported_texture(shader, samplers):
         return why
     # A log has no room for probes.
-    if observed.followed and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
+    if observed.recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
         return PROBES_IN_LOOPS
     slots = output_places(program).slots
     if program.captured:
         slots = min(slots, varying_slots(program))
     if any(d.semantic == "varying" and d.slot >= slots for d in shader.inputs):
         return FEW_VARYINGS
-    decisions = observed.followed and has_flow(shader)
     interpolation = Interpolation(program.slots("flat"), program.slots(STRAIGHT), size)
     # Alpha may decide on samples.
     colors = observed.colored or state.blending.alpha_to_coverage
-    kernel = backend.fragment_kernel(shader, interpolation, decisions, colors)
+    kernel = backend.fragment_kernel(shader, interpolation, observed.noted(shader), colors)
     return f"fragment shader: {kernel}" if isinstance(kernel, str) else kernel
 
 

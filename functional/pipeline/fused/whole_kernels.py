@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...execute.kernel_arguments import TREE
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ...jit import ZERO, helper, kernel
 from ...jit.blocks import Address, Integers, Words, load, store, words_in
@@ -25,7 +24,7 @@ from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
 from .batch_state import ANY, Batch
 from .counting_kernels import MAX_LANES
-from .counting_state import WORK, Counting, Visits
+from .counting_state import WORK, Counting
 from .geometry_block import Drawable
 from .vertex_kernels import CHUNK, Fetch, VertexNotes, Vertices, has_failed, shade_into
 from .vertex_state import VertexState
@@ -64,22 +63,20 @@ def part_length(topology: Any, stream: Any, indices: Any, most_pixels: Any) -> A
 
 @helper
 def shade_counted(state: Any, fetch: Any, counting: Any) -> None:
-    """Fetch and shade some vertices, and count them by the nodes of decisions where they ended: a `VertexState`, a
-    `Fetch`, and the address of a `Counting`."""
-    address, times = load(counting, Counting).vertex_visits, load(counting, Counting).times
-    visited = load(address, Visits)
-    count = len(fetch.indices)
+    """Fetch and shade some vertices, and count the instructions that they execute: a `VertexState`, a `Fetch`, and the
+    address of a `Counting`."""
+    counts, times = load(counting, Counting).counts, load(counting, Counting).times
+    count, nothing = len(fetch.indices), np.empty(0, np.int64)
     # Kernels fill whole vectors.
-    nodes = carray(room(fetch.arena, 4 * (count + MAX_LANES)), count + MAX_LANES, np.int32)
+    executed = carray(room(fetch.arena, 4 * (count + MAX_LANES)), count + MAX_LANES, np.int32)
     notes = room(fetch.arena, _NOTES_BYTES)
-    store(notes, VertexNotes(np.empty(0, np.int64), visited.tree, nodes))
-    noting = Fetch(fetch.arena, fetch.shader, fetch.attributes, fetch.indices, fetch.instance, fetch.made, notes)
-    shade_into(state, noting)
-    while visited.tree[TREE.full] and call_by_address(visited.grow, (address,)):
-        shade_into(state, noting)
-    lanes = load(address, Visits).lanes
+    store(notes, VertexNotes(nothing, nothing, executed))
+    shade_into(
+        state, Fetch(fetch.arena, fetch.shader, fetch.attributes, fetch.indices, fetch.instance, fetch.made, notes)
+    )
+    keep((nothing, executed))
     for v in range(count):
-        lanes[nodes[v]] += times[v] if len(times) else 1
+        counts[WORK.vertex_instructions] += np.int64(executed[v]) * (times[v] if len(times) else 1)
 
 
 @helper
@@ -103,7 +100,7 @@ def draw_part(
     )
     batch = load(memory, Batch)
     counting = batch.counting
-    if counting and load(counting, Counting).vertex_visits:
+    if counting and load(counting, Counting).vertex_branches:
         shade_counted(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO), counting)
     else:
         shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO))

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from llvmlite import ir
 
+from ....glsl.ir.analysis import blocks
 from ....glsl.ir.opcodes import ADDRESSING
 from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
-from ...decisions import DecisionPlaces
+from ...backend import Noted
+from ...decisions import decision_places
 from ...kernel_arguments import FLAT_TARGETS
 from ...numpy_backend.layout import Key, registers_written
 from .indirect import LaneFile, address_key, chosen_files, clamped, immediates, uniform_element
@@ -106,11 +108,12 @@ def input_keys(shader: Shader) -> list[Key]:
 
 
 class Flow(Enum):
-    """Variables other than registers: discarded lanes, executed instructions; of the innermost loop, the lanes that go
-    on with this iteration, and those that begin another."""
+    """Variables other than registers: discarded lanes, instructions executed by the vector and by each lane; of the
+    innermost loop, the lanes that go on with this iteration, and those that begin another."""
 
     KILLED = auto()
     COUNT = auto()
+    EXECUTED = auto()
     LIVE = auto()
     REMAINING = auto()
 
@@ -156,8 +159,8 @@ class WholeShader:
         Emits texture operations; None if there are none.
     limit, fail
         Most instructions of a vector, int64, and the emitter of the code for exceeding it; None if there are no loops.
-    places, tree
-        Where outcomes of branches go, and the tree of decisions; None if paths are not recorded.
+    noted, tree
+        What is noted of the flow of lanes, and the tree of decisions, if it is these.
     memory
         Emits instructions on memory; None if there are none.
     temporaries
@@ -173,7 +176,7 @@ class WholeShader:
     texture: Texture | None = None
     limit: Value = None
     fail: Callable[[], None] | None = None
-    places: DecisionPlaces | None = None
+    noted: Noted = "nothing"
     tree: Value = None
     memory: Memory | None = None
     temporaries: Value = None
@@ -182,6 +185,7 @@ class WholeShader:
     _branches: list[_Branch] = field(default_factory=list)
     _textures: int = 0
     _decisions: LaneDecisions | None = None
+    _block_sizes: dict[int, int] = field(default_factory=dict)
     _files: dict[File, LaneFile] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -195,8 +199,11 @@ class WholeShader:
             self.variables[Flow.KILLED] = v.flag(False)
         if any(instruction.opcode == "BGNLOOP" for instruction in self.shader.instructions):
             self.variables[Flow.COUNT] = ir.Constant(LONG, 0)
-        if self.places is not None:
-            self._decisions = LaneDecisions(v, self.places, self.tree)
+        if self.noted == "decisions":
+            self._decisions = LaneDecisions(v, decision_places(self.shader), self.tree)
+        elif self.noted == "instructions":
+            self.variables[Flow.EXECUTED] = v.integer(0)
+            self._block_sizes = {block.first: block.last + 1 - block.first for block in blocks(self.shader)}
         self.begin_registers(self.written)
         self.instructions(range(len(self.shader.instructions)))
         if self._decisions is not None:
@@ -212,16 +219,23 @@ class WholeShader:
     def instructions(self, pcs: Iterable[int]) -> None:
         """Some instructions, in order."""
         for pc in pcs:
-            self._instruction(pc, self.shader.instructions[pc])
+            instruction = self.shader.instructions[pc]
+            # At the end of a half, lanes of the other one have not arrived; and of a loop, those that continued.
+            if instruction.opcode != "ENDIF":
+                self._enter_block(pc, self.variables[Flow.REMAINING] if instruction.opcode == "ENDLOOP" else self.mask)
+            self._instruction(pc, instruction)
+            if instruction.opcode == "ENDIF":
+                self._enter_block(pc, self.mask)
 
     @property
     def killed(self) -> Value:
         """Lanes that were discarded; None if the shader discards none."""
         return self.variables.get(Flow.KILLED)
 
-    def nodes(self) -> Value:
-        """Node of the tree of decisions where each lane ended, if decisions are noted."""
-        assert self._decisions is not None
+    def flow_of_lanes(self) -> Value:
+        """Per lane, the node of the tree of decisions where it ended, or the instructions that it executed."""
+        if self._decisions is None:
+            return self.variables[Flow.EXECUTED]
         return self.v.builder.load(self._decisions.nodes, typ=self.v.ints)
 
     def output(self, register: int, component: int) -> Value:
@@ -274,6 +288,14 @@ class WholeShader:
             file = self._files[File.INPUT] = LaneFile(self.v, len(self.shader.inputs))
             for key in input_keys(self.shader):
                 self.v.builder.store(self.inputs[key], file.place(key.register, key.component))
+
+    def _enter_block(self, pc: int, lanes: Value) -> None:
+        """Count the instructions of the block that begins at an instruction, if one does, for the lanes in it."""
+        size = self._block_sizes.get(pc)
+        if size is not None:
+            v, b = self.v, self.v.builder
+            added = v.integer(size) if lanes is None else b.select(lanes, v.integer(size), v.integer(0))
+            self.variables[Flow.EXECUTED] = b.add(self.variables[Flow.EXECUTED], added)
 
     def _instruction(self, pc: int, instruction: Instruction) -> None:
         opcode = instruction.opcode
@@ -378,7 +400,13 @@ class WholeShader:
         live, remaining = variables.get(Flow.LIVE), variables.get(Flow.REMAINING)
         variables[Flow.REMAINING] = self.v.flag(True) if mask is None else mask
         head = self.v.builder.append_basic_block("loop")
-        changed = [Flow.KILLED, Flow.COUNT, Flow.REMAINING, *registers_written(self.shader.instructions[pc:end])]
+        changed = [
+            Flow.KILLED,
+            Flow.COUNT,
+            Flow.EXECUTED,
+            Flow.REMAINING,
+            *registers_written(self.shader.instructions[pc:end]),
+        ]
         self._loops.append(_Loop(head, variables.begin_loop(head, changed), pc, mask, live, remaining))
         variables[Flow.LIVE] = self.mask = variables[Flow.REMAINING]
 

@@ -89,7 +89,7 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
             note_limit(reported, call)
         numbers.follow(call)
     display, sizes, desktop = numbers.display, numbers.sizes, numbers.desktop
-    window = next(iter(display.windows.values()), None)
+    window = next(iter(display.window_system.windows.values()), None)
     width, height = sizes[0] if sizes else (window.width, window.height) if window else (0, 0)
     unsupported = {
         name: count
@@ -106,7 +106,7 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
         frames_at,
         width,
         height,
-        display.highest_version,
+        display.window_system.highest_version,
         sum(calls.values()),
         trace.version,
         trace.compression,

@@ -270,7 +270,7 @@ class Observer(Listener):
 
     def _bind_window(self, call: Call) -> None:
         """Note a copy of a window's pixels to a texture."""
-        context, window = self._context, self._display.windows.get(_handle(call))
+        context, window = self._context, self._display.window_system.windows.get(_handle(call))
         if context is None or window is None or window.framebuffer is None:
             return
         image = context.texture(gl.TEXTURE_2D).images.get((0, 0))

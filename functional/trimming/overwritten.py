@@ -118,7 +118,7 @@ class Overwritten(Listener):
 
     def deleted(self, display: Display, buffers: Iterable[Buffer], textures: Iterable[Texture]) -> None:
         """Note that objects were deleted: what was written to them does not matter if nothing refers to them."""
-        contexts = {id(c): c for c in (*display.contexts.values(), *display.current.values())}.values()
+        contexts = display.window_system.all_contexts()
         for buffer in buffers:
             writes = self._buffers.pop(buffer.identity, {})
             if writes and not any(_uses_buffer(context, buffer) for context in contexts):

@@ -144,7 +144,7 @@ class _Selection:
             return False
         if name in READS and gl.PIXEL_PACK_BUFFER not in context.state.buffers:
             return True
-        window = display.drawables.get(call.thread)
+        window = display.window_system.drawables.get(call.thread)
         if name in BLITS and window is not None and window.size_of_blits:
             # The size of the window follows from it.
             return False

@@ -74,7 +74,7 @@ def session_with_program() -> tuple[Session, Any]:
         session.execute("glAttachShader", [3, shader])
     session.execute("glLinkProgram", [3])
     session.execute("glUseProgram", [3])
-    program = session.display.contexts[100].program
+    program = session.display.window_system.contexts[100].program
     assert program is not None
     return session, program
 

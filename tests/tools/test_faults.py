@@ -7,8 +7,8 @@ import pytest
 from tilegpu.functional.capture import Trace, TraceWriter
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.gles import routes
-from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.errors import InternalError
+from tilegpu.functional.gles.window_system import CALLS
 from tilegpu.functional.glsl import link
 from tilegpu.functional.pipeline.draw import Renderer
 from tilegpu.tools import main
@@ -77,7 +77,7 @@ def test_a_fault_of_an_entry_point(tilegpu, square: Path, tmp_path: Path, monkey
 
 
 def test_a_fault_of_the_window_system(tilegpu, square: Path, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(Display, "_eglMakeCurrent", broken)
+    monkeypatch.setitem(CALLS, "eglMakeCurrent", broken)
     done = tilegpu("render", square, "-o", tmp_path / "out")
     assert done.status == 3
     assert "eglMakeCurrent: KeyError: 'slot'" in done.err
@@ -101,7 +101,7 @@ def wrong_shape(*_: object, **__: object) -> None:
         ("render", "tilegpu.functional.player.window_pixels", "eglSwapBuffers"),
         ("trace", "tilegpu.functional.player.window_pixels", "eglSwapBuffers"),
         ("render", "tilegpu.functional.gles.surfaces.Window.attachments", "glClear"),
-        ("render", "tilegpu.functional.gles.display.Display._swap", "eglSwapBuffers"),
+        ("render", "tilegpu.functional.gles.complete_frames.CompleteFrames.at_swap", "eglSwapBuffers"),
         ("trace", "tilegpu.functional.recording.listener.ActivityListener.event", "glBufferData"),
         ("trace", "tilegpu.functional.recording.row_group.RowGroup.tables", "writing tables"),
     ],

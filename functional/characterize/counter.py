@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
-from ..jit.blocks import words_in
+from ..jit.blocks import Block, words_in
 from ..pipeline.command import DrawCommand
 from ..pipeline.fused.counted_state import CountedState, CountedStates, TileSize
 from ..pipeline.fused.counting_state import Work
+from ..pipeline.fused.texel_marks import TexelMarks
+from ..pipeline.sampler import Sampler
 from ..recording.summary import Counts, Summary
 from .signatures import TileSignatures
 from .sink import CountingSink
+from .texel_blocks import Row, rows_of
 
 
 @dataclass
@@ -45,6 +48,7 @@ class DrawCounter:
     _touched: dict[int, CountedState] = field(default_factory=dict)
     _summary: Summary = field(default_factory=Summary)
     _paths: dict[tuple[int, Stage], tuple[LinkedProgram, PathTable]] = field(default_factory=dict)
+    _marked: dict[int, TexelMarks] = field(default_factory=dict)
     _sinks: dict[int, NDArray[np.int64]] = field(default_factory=dict)
     """`Work` by program, of draws that sinks count."""
 
@@ -63,13 +67,27 @@ class DrawCounter:
     def counted(self, draw: DrawCommand) -> CountedState:
         """Counts that kernels add to as they execute a draw."""
         state = self._states.of(draw)
-        self._touched[id(state)] = state
+        if id(state) not in self._touched:
+            self._touched[id(state)] = state
+            self._marked |= {id(marks): marks for marks in state.marks}
         state.sign(*self.signatures.of(draw))
         return state
 
     def leaves_out_colors(self, draw: DrawCommand) -> bool:
         """Whether a draw is to a window whose colours are not drawn."""
         return self.active and not self.window_colors and draw.state.target.flipped
+
+    def marking(self, sampler: Sampler) -> Block:
+        """The `Marking` of a sampler's texture, for a draw that a sink counts."""
+        marks, block = self._states.textures.of(sampler)
+        self._marked[id(marks)] = marks
+        return block
+
+    def take_marks(self, frame: int) -> list[Row]:
+        """Rows of the blocks of texels that draws have read since this was called last."""
+        rows = rows_of(frame, self._marked.values())
+        self._marked.clear()
+        return rows
 
     def sink(self, draw: DrawCommand) -> CountingSink:
         """A sink that counts a draw."""

@@ -1,4 +1,4 @@
-"""Files of a characterization: two Parquet tables and a manifest, in a folder that appears when they are complete."""
+"""Files of a characterization: Parquet tables and a manifest, in a folder that appears when they are complete."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..dependencies.operations import Operations
 from .manifest import NAME, CharacterizationError, Manifest, check_folder, read_manifest
 from .schema import TABLES, schema_of
 from .stored import operations_of
+from .texel_blocks import FIRST_USED, TABLE
 
 ROWS = 1 << 16
 """Rows of a table that are written at once."""
@@ -108,6 +109,14 @@ class Characterization:
         """Operations of the stream up to the last frame; CharacterizationError if they are missing or damaged."""
         last = self.manifest.first_frame + self.manifest.frames
         return operations_of(self._table("operations"), self._table("accesses"), last)
+
+    def texel_blocks(self) -> pa.Table:
+        """The table of blocks of texels; CharacterizationError if it is missing or damaged."""
+        return self._table(TABLE)
+
+    def texel_blocks_read(self) -> int:
+        """How many blocks of texels the frames read."""
+        return sum(self.frames[FIRST_USED].to_pylist())
 
     def _table(self, name: str) -> pa.Table:
         path = self.folder / f"{name}.parquet"

@@ -17,7 +17,9 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.fused.counting_state import Work
 from ..recording.passes import Passes, slots_used
+from . import texel_blocks
 from .counter import DrawCounter
+from .schema import COUNTED
 from .signatures import DISTANCES, WRITES
 
 Row = dict[str, Any]
@@ -44,12 +46,13 @@ class CharacterizingListener(Listener):
 
     def __init__(self, counter: DrawCounter, frames: FrameRange) -> None:
         self.counter, self.frames = counter, frames
-        self.rows: dict[str, list[Row]] = {"frames": [], "programs": []}
+        self.rows: dict[str, list[Row]] = {name: [] for name in COUNTED}
         self.forget()
 
     def forget(self) -> None:
         """Forget what happened so far, in which no frame ended."""
         self.counter.take()
+        self.counter.take_marks(0)
         self.counter.signatures.begin()
         self._passes = Passes()
         self._drawn: set[int] = set()
@@ -133,6 +136,7 @@ class CharacterizingListener(Listener):
 
     def _add_rows(self, number: int, picture: Picture) -> None:
         passes, programs = self._passes.take(), self.counter.take()
+        blocks = self.counter.take_marks(number)
         total: Counter[str] = Counter()
         for one in programs.values():
             total.update(one._asdict())
@@ -144,9 +148,10 @@ class CharacterizingListener(Listener):
         repeated["tiles"] = -(-picture.width // tile.width) * -(-picture.height // tile.height)
         size = {"frame": number, "width": picture.width, "height": picture.height}
         others = {"dispatches": self._dispatches, "passes": len(passes), "pixels": pixels}
-        counts = {name: total[name] for name in _WORK}
+        counts = {name: total[name] for name in _WORK} | {texel_blocks.USED: sum(row["blocks"] for row in blocks)}
         overdraw = total["fragments_shaded"] / pixels if pixels else None
         self.rows["frames"].append({**size, **counts, **others, **repeated, "overdraw": overdraw})
+        self.rows[texel_blocks.TABLE] += blocks
         for program, one in programs.items():
             self.rows["programs"] += [{"frame": number, "program": program, **row} for row in _stages(one)]
         self.rows["programs"] += [{"frame": number, **row} for _, row in sorted(self._computed.items())]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from glob import escape
+from itertools import chain
 from pathlib import Path
 
 from ..claim import claimed
@@ -16,6 +17,7 @@ from .journal import Journal
 from .manifest import Manifest
 from .parts import Part, count_in_parts, frames_of, ranges
 from .stored import rows_of
+from .texel_blocks import with_first_uses
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def characterize(
     with claimed(folder), Writer(folder, metadata, replaces) as writer:
         journals, counted = _count(source, folder, how, metadata | {"back_end": back_end}, jobs, on_frame)
         frames = [rows for journal in journals for rows in journal.read()]
-        for rows in (*frames, rows_of(counted.operations)):
+        for rows in chain(with_first_uses(frames), [rows_of(counted.operations)]):
             for name, added in rows.items():
                 writer.add(name, added)
         manifest = Manifest(

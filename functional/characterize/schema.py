@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 
 class Column(NamedTuple):
@@ -33,6 +33,12 @@ FRAMES = (
     Column("fragments", _I64, "fragments covered, before early depth"),
     Column("fragments_shaded", _I64, "fragments shaded, helpers not counted"),
     Column("texels", _I64, "texels that fragments request: 1 nearest, 4 bilinear, 8 trilinear, each once per probe"),
+    Column(
+        "texel_blocks",
+        _I64,
+        "blocks of 64 bytes of textures that fragments read texels of, those of helper lanes included",
+    ),
+    Column("texel_blocks_first_used", _I64, "those of them that no frame before has read, from the first counted on"),
     Column("pixels", _I64, "pixels of the images drawn to, each image once"),
     Column("tiles", _I64, "tiles of the window"),
     Column(
@@ -52,6 +58,18 @@ PROGRAMS = (
         "instructions that these executed, following branches; empty for compute shaders with branches",
     ),
 )
+TEXEL_BLOCKS = (
+    Column("frame", _I32, "number of the frame in the capture"),
+    Column("surface", _I32, "the texture, by its number in an activity"),
+    Column("first_level", _I32, "its base level, the first that has blocks"),
+    Column("blocks", _I32, "its blocks that fragments of the frame read"),
+    Column(
+        "used",
+        pa.binary(),
+        "which: bits, the lowest first, compressed by zlib; blocks are as square as a power of two of texels allows, "
+        "or wider, and numbered level by level, layer by layer, row by row",
+    ),
+)
 _SOME = pa.list_(_I32)
 OPERATIONS = (
     Column("frame", _I32, "number of the frame that the operation is in; all from the beginning of the capture on"),
@@ -66,7 +84,7 @@ ACCESSES = (
     Column("replaces", _SOME, "memory that it overwrites completely"),
     Column("steers", _SOME, "memory that decides more than its result, and has to be right in any case"),
 )
-COUNTED = {"frames": FRAMES, "programs": PROGRAMS}
+COUNTED = {"frames": FRAMES, "programs": PROGRAMS, "texel_blocks": TEXEL_BLOCKS}
 """Tables that frames add rows to."""
 TABLES = COUNTED | {"operations": OPERATIONS, "accesses": ACCESSES}
 

@@ -17,6 +17,7 @@ from ..pipeline.fused.counted_state import filtered_texels
 from ..pipeline.fused.counting_kernels import count_assembled
 from ..pipeline.fused.counting_state import WORK
 from ..pipeline.fused.geometry_block import geometry_block
+from ..pipeline.fused.marking_kernels import mark_logged
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
@@ -61,6 +62,9 @@ class CountingSink:
         self.work, self.counter = work, counter
         samplers = draw.state.samplers.fragment
         self._filtered = np.array([filtered_texels(s) if s.storage is not None else 0 for s in samplers], np.int64)
+        marked = [counter.marking(s) if s.storage is not None else None for s in samplers]
+        self._marked = marked, np.array([0 if one is None else one.address for one in marked], np.int64)
+        self._first_level = np.array([s.base_level for s in samplers], np.int64)
         self._quads: Quads
         self._parts: list[ShadedQuads] = []
         self._texels = 0
@@ -79,12 +83,12 @@ class CountingSink:
         self._quads, self._parts, self._texels = quads, [], 0
 
     def add_part(self, part: ShadedQuads) -> None:
-        """Count the texels that a shaded part requests; the rest follows when the batch ends."""
+        """Count the texels that a shaded part requests and mark their blocks; the rest follows when the batch ends."""
         self._parts.append(part)
         if part.reads:
-            self._texels += count_texels(
-                tuple(logged_reads(part.reads)), (self._quads.coverage, part.quads), self._filtered
-            )
+            logged = tuple(logged_reads(part.reads))
+            self._texels += count_texels(logged, (self._quads.coverage, part.quads), self._filtered)
+            mark_logged(logged, (len(part.quads), self._marked[1], self._first_level))
 
     def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
         """Count the lanes of the batch, and what they executed."""

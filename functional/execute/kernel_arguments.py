@@ -214,8 +214,10 @@ class TextureKind:
     bordered: bool = False
 
     def without_texels(self) -> TextureKind:
-        """The same kind with only those properties that levels of detail depend on."""
-        return TextureKind(self.shape, deep=self.deep, probed=self.probed, shifted=self.shifted)
+        """The same kind with only those properties that decide which texels are read."""
+        # Slices are noted as they are wrapped.
+        bordered = self.bordered and self.shape == "3d"
+        return TextureKind(self.shape, deep=self.deep, probed=self.probed, shifted=self.shifted, bordered=bordered)
 
 
 class SamplerBlock(NamedTuple):

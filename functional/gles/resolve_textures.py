@@ -121,4 +121,5 @@ def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sam
         compare=sampling.compare_function & 7 if sampling.compare_mode and not texture.sampled_stencil else -1,
         base_level=texture.first_level,
         border=stored_border(texture, sampling),
+        block=(*texture.format.block, texture.format.texel_bytes) if texture.format else (1, 1, 4),
     )

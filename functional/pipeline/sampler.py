@@ -67,6 +67,9 @@ class Sampler:
         Level of the texture that is the first in the storage.
     border
         Border colour as the storage would have it (0 to 255 for bytes).
+    block
+        Texels across and down, and bytes, of what the texture's format stores as one; single texels if it is not
+        compressed.
     """
 
     storage: Storage | None
@@ -86,6 +89,7 @@ class Sampler:
     compare: int = -1
     base_level: int = 0
     border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    block: tuple[int, int, int] = (1, 1, 4)
 
     @property
     def bordered(self) -> bool:

@@ -27,6 +27,7 @@ from tilegpu.tools.workloads.twin_files import find_twin
 from ..activity.conftest import record_scene
 from ..gles.test_frames import Program
 from .scenes import record_ways
+from .texels import check_blocks
 
 NAMES = {
     "draws": "draws",
@@ -83,11 +84,13 @@ def found(folder: Path, columns: list[str]) -> tuple[list[Any], dict[Any, Any]]:
 ALL = FrameRange()
 
 
-def check(trace: Path, folder: Path, backend: str = "llvm", frames: FrameRange = ALL) -> None:
+def check(trace: Path, folder: Path, backend: str = "llvm", frames: FrameRange = ALL, blocks: bool = True) -> None:
     options = Options(frames, TILE, backend=choose_backend(backend)[0])
     characterize(trace, folder / "counted", options)
     rows, programs = expected(trace, folder / "activity", frames)
     assert found(folder / "counted", list(rows[0])) == (rows, programs)
+    if blocks:
+        check_blocks(folder / "activity", folder / "counted")
     assert sum(row["texels"] for row in rows) > 0
 
 
@@ -102,7 +105,7 @@ def test_clipped_culled_and_discarded(tmp_path: Path) -> None:
 
 
 def test_frames_of_a_range(scenes: Path, tmp_path: Path) -> None:
-    check(scenes / "runner.trace", tmp_path, frames=FrameRange(1, 3))
+    check(scenes / "runner.trace", tmp_path, frames=FrameRange(1, 3), blocks=False)
 
 
 @pytest.mark.parametrize("still", [0.2, 0.6])
@@ -110,7 +113,7 @@ def test_repeated_tiles(tmp_path: Path, still: float) -> None:
     """A twin of a game with sprites, some of which stand still, drawn with fixed functions, clears and blending."""
     twin = find_twin("001-abi+session")
     make(replace(twin, width=128, height=96), tmp_path / "twin.trace", [0, 1, 2, 3, 4, 40, 41 + still, 42, 43])
-    check(tmp_path / "twin.trace", tmp_path)
+    check(tmp_path / "twin.trace", tmp_path, blocks=False)
     rows = Characterization(tmp_path / "counted").frames.to_pylist()
     assert 0 < sum(row["tiles_repeated_2"] for row in rows) < sum(row["tiles"] for row in rows)
 

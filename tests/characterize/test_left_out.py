@@ -131,7 +131,11 @@ def test_a_window_that_is_read(tmp_path: Path, read: Callable[[Game], None], fra
     # Fragments of the last frame depend on the texture, vertices of the one that reads on the pixels.
     assert frames[3]["fragments_shaded"] > 0
     characterize(tmp_path / "game.trace", tmp_path / "later", Options(FrameRange(1, 4), TILE))
-    assert Characterization(tmp_path / "later").frames.to_pylist() == frames[1:]
+    later = Characterization(tmp_path / "later").frames.to_pylist()
+    # Which blocks are new depends on the frame that counting begins with.
+    assert [row | {"texel_blocks_first_used": 0} for row in later] == [
+        row | {"texel_blocks_first_used": 0} for row in frames[1:]
+    ]
 
 
 def test_a_window_that_only_the_program_reads(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def _noting(kind: TextureKind) -> Code:
 
 
 def noting_unit(kind: TextureKind) -> int:
-    """The function that notes the levels that an operation reads with its level of detail implied, in place of reading
+    """The function that notes which texels an operation reads with its level of detail implied, in place of reading
     them."""
     return _noting(kind.without_texels()).address[NOTING]
 

@@ -20,6 +20,7 @@ from .batch_state import CHUNK_QUADS
 from .counting_state import WORK, Counting, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
 from .sampler_blocks import is_detailed
+from .texel_marks import MarkedTextures, TexelMarks
 
 FILTERED, FILTERED_VOLUME = 4, 8
 """Texels of a filtered read of an image, and of one of slices of a 3D texture."""
@@ -50,12 +51,15 @@ class CountedState:
         Whether shading that changes nothing may be left out.
     counts
         int64, `Work`: counts since they were taken.
+    marks
+        Marks of the textures that fragments read.
     """
 
     program: LinkedProgram
     countable: bool
     idle: bool
     counts: NDArray[np.int64]
+    marks: tuple[TexelMarks, ...]
     block: Block
 
     @property
@@ -97,6 +101,7 @@ class CountedStates:
 
     def __init__(self, tile: TileSize) -> None:
         self.tile = tile
+        self.textures = MarkedTextures()
         self._notes: dict[tuple[int, ...], NotedReads] = {}
 
     def of(self, draw: DrawCommand) -> CountedState:
@@ -113,17 +118,24 @@ class CountedStates:
         known = _known_texels(shader, samplers)
         if branches and known:
             known = -1
-        rows = read_rows(shader, samplers) if known < 0 else ()
+        # A draw that reads no complete texture has nothing to note.
+        rows = read_rows(shader, samplers) if known else ()
         notes = self._notes_of(tuple(row.probe for row in rows))
         told, counts = notes.told(0), np.zeros(words_in(Work), np.int64)
         filtered = np.array([filtered_texels(samplers[row.sampler]) if row.told else 0 for row in rows], np.int64)
+        marked = {row.sampler: self.textures.of(samplers[row.sampler]) for row in rows if row.told}
+        marking = np.array([marked[row.sampler][1].address if row.told else 0 for row in rows], np.int64)
         counting = Counting(
             counts,
             max(known, 0),
             notes.blocks,
             told.levels,
+            told.x,
+            told.y,
+            told.face,
             told.linear,
             filtered,
+            marking,
             *self.tile,
             has_flow(program.vertex),
             branches,
@@ -134,8 +146,9 @@ class CountedStates:
         )
         # Operations in loops have no place of their own for notes.
         countable = not program.accesses_memory and not reads_in_loops(shader)
-        idle = known >= 0 and not branches
-        return CountedState(program, countable, idle, counts, block_of(counting, notes))
+        idle = not rows and not branches
+        marks = tuple({id(marks): marks for marks, _ in marked.values()}.values())
+        return CountedState(program, countable, idle, counts, marks, block_of(counting, notes, marked))
 
     def _notes_of(self, probes: tuple[int, ...]) -> NotedReads:
         """Room for the notes of a chunk, whose layout depends on the probes of operations alone."""

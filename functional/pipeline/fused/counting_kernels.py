@@ -18,6 +18,7 @@ from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
 from .counting_state import WORK, Counting
 from .geometry_block import Assembled, Drawable
+from .marking_kernels import Marking, mark_quads
 from .signing_kernels import mixed, signature_of
 
 WIDEST = 1 << 16
@@ -75,11 +76,28 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
             return -1
         which = batch.which[begin:end]
         texels += _texels(counting, batch.quads.coverage, which)
+        _mark(counting, end - begin)
         if branches:
             alive = batch.passed if early else batch.quads.coverage
             counting.counts[WORK.fragment_instructions] += _executed_by(executed, alive, which)
         begin = end
     return texels
+
+
+@helper
+def _mark(counting: Any, quads: Any) -> None:
+    """Mark the blocks of texels that some quads read, helper lanes included, as these fetch texels, too."""
+    for row in range(len(counting.marking)):
+        address = counting.marking[row]
+        for level in range(2 if address else 0):
+            read = (
+                counting.levels[row, level],
+                counting.x[row, level],
+                counting.y[row, level],
+                counting.linear[row],
+                counting.face[row],
+            )
+            mark_quads(load(address, Marking), read, ZERO, quads)
 
 
 @helper
@@ -101,7 +119,7 @@ def _texels(counting: Any, coverage: Any, which: Any) -> Any:
         lanes = 0
         for k in range(len(which)):
             lanes += lane_count(lanes_of(np.int64(coverage[which[k]])))
-        total = known * lanes
+        return known * lanes
     if len(counting.notes) == 0:
         return total
     covered = np.empty(4 * len(which), np.uint8)

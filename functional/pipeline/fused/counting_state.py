@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import FlagRows, SignedPlanes, Words, places
+from ...jit.blocks import FlagRows, IntegerPlanes, IntegerRows, SignedPlanes, Words, places
 
 
 class Work(NamedTuple):
@@ -53,10 +53,12 @@ class Counting(NamedTuple):
         Texels that each shaded lane requests, if that is known without notes.
     notes
         Where texture operations note what they read, a `ReadBlock` for each; empty to note nothing.
-    levels, linear
+    levels, x, y, face, linear
         The notes; see `Reads`.
     filtered
         Texels of a filtered read of each operation, 0 if its reads are not counted.
+    marking
+        Address of the `Marking` of each operation's texture, 0 if it is incomplete.
     tile_width, tile_height
         Of a tile, in pixels.
     vertex_branches, fragment_branches
@@ -71,8 +73,12 @@ class Counting(NamedTuple):
     texels_of_lane: int
     notes: Words
     levels: SignedPlanes
+    x: IntegerPlanes
+    y: IntegerPlanes
+    face: IntegerRows
     linear: FlagRows
     filtered: Words
+    marking: Words
     tile_width: int
     tile_height: int
     vertex_branches: bool

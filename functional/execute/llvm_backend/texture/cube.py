@@ -53,14 +53,23 @@ class CubeSampling(DeepSampling):
         )
 
     def _filter(self, level: Value, linear: Value) -> Filtered:
-        v, b = self.v, self.v.builder
+        v = self.v
         face = Faces(v, self._size(SAMPLER.width, level), self._start(level), self.face)
-        half = b.select(linear, v.number(0.5), v.number(0))
-        lowest = b.select(linear, v.integer(-1), v.integer(0))
-        (x, fu), (y, fv) = (self._texel(c, face.size, half, axis) for axis, c in enumerate((self.s, self.t)))
-        # Coordinates exactly at the edge may round to a texel beyond the face.
-        x, y = (between(b, texel, lowest, face.last) for texel in (x, y))
+        (x, fu), (y, fv) = self._on_face(face.size, linear)
         return Filtered(self._read(face, x, y, (fu, fv), linear), x, y)
+
+    def _on_face(self, size: Value, linear: Value) -> list[tuple[Value, Value]]:
+        """Base texel and distance from it, along both edges of a face."""
+        v, b = self.v, self.v.builder
+        half = b.select(linear, v.number(0.5), v.number(0))
+        lowest, last = b.select(linear, v.integer(-1), v.integer(0)), b.sub(size, v.integer(1))
+        found = [self._texel(c, size, half, axis) for axis, c in enumerate((self.s, self.t))]
+        # Coordinates exactly at the edge may round to a texel beyond the face.
+        return [(between(b, texel, lowest, last), distance) for texel, distance in found]
+
+    def _base_texel(self, level: Value, linear: Value) -> tuple[Value, Value]:
+        (x, _), (y, _) = self._on_face(self._size(SAMPLER.width, level), linear)
+        return x, y
 
     def _read(self, face: Faces, x: Value, y: Value, weights: tuple[Value, Value], linear: Value) -> list[Value]:
         """Channels of a texel, or of 2x2 texels."""

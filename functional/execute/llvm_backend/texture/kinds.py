@@ -73,6 +73,12 @@ class VolumeSampling(DeepSampling):
 
         return Filtered(choose(b, any_lane(b, linear), mixed, first.channels), first.x, first.y)
 
+    def _base_texel(self, level: Value, linear: Value) -> tuple[Value, Value]:
+        v, depth = self.v, self._size(SAMPLER.layers, level)
+        z, _ = self._texel(self.r, depth, v.builder.select(linear, v.number(0.5), v.number(0)), 2)
+        self._met(self._wrapped(z, depth, SAMPLER.wrap_r)[0])
+        return super()._base_texel(level, linear)
+
     def _image_start(self, level: Value, width: Value, height: Value) -> Value:
         b = self.v.builder
         return b.add(self._start(level), b.mul(self._slice, b.mul(width, height)))

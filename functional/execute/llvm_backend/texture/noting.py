@@ -1,6 +1,6 @@
-"""Texture operations whose texels are not needed, only which levels would be read and how: for counting texels.
+"""Texture operations whose texels are not needed, only which ones would be read: for counting texels.
 
-Levels are found as where texels are read; what else would be noted, places and faces, stays as it was.
+Levels and places are found as where texels are read.
 """
 
 from __future__ import annotations
@@ -10,33 +10,16 @@ from llvmlite import ir
 from ...kernel_arguments import TextureKind
 from ..ir.vectors import Value
 from .kinds import sampling_of
-from .notes import Notes
 from .unit import Filtered, Sampling, signature
 
-NOTING = "note_levels"
-
-
-class _LevelNotes(Notes):
-    """Notes of levels, and whether these are filtered."""
-
-    def face(self, face: Value) -> None:
-        """Nothing."""
-
-    def texels(self, which: int, x: Value, y: Value) -> None:
-        """Nothing."""
+NOTING = "note_reads"
 
 
 class _Noting(Sampling):
     """Leaves out texels, before the steps of a kind of texture."""
 
-    HAS_SHORT_WAY = True
-
-    def noted(self, block: Value) -> Notes:
-        """Notes of levels."""
-        return _LevelNotes(self.v, block, self.first)
-
     def _level(self, level: Value, linear: Value) -> Filtered:
-        return Filtered([self.v.number(0)] * 4, None, None)
+        return Filtered([self.v.number(0)] * 4, *self._base_texel(level, linear))
 
 
 def emit_noting(module: ir.Module, width: int, kind: TextureKind) -> None:

@@ -274,6 +274,14 @@ class Sampling:
         rows = [b.mul(row, width) for row in (y0, y1)]
         return Filtered(self._image(start, rows, (x0, x1), (fu, fv), linear), x, y)
 
+    def _base_texel(self, level: Value, linear: Value) -> tuple[Value, Value]:
+        """The texel that `_filter` gives, without reading any."""
+        v, b = self.v, self.v.builder
+        half = b.select(linear, v.number(0.5), v.number(0))
+        x, _ = self._texel(self.s, self._size(SAMPLER.width, level), half, 0)
+        y, _ = self._texel(self.t, self._size(SAMPLER.height, level), half, 1)
+        return x, y
+
     def _start(self, level: Value) -> Value:
         """First texel of a level."""
         v, offsets = self.v, self._field(SAMPLER.offsets, POINTER)

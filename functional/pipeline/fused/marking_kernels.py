@@ -1,0 +1,199 @@
+"""Marks the blocks of texels that quads read, so that it is known which parts of a texture a frame uses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from ...activity.kernels.cube import face_texel
+from ...activity.kernels.wrapping import REPEAT, wrapped
+from ...jit import ZERO, helper, kernel
+from ...jit.blocks import Bytes, WordRows, Words, load, places
+from ..texturing.reads import OPERATION, LoggedReads
+
+LAYERS, CUBE, VOLUME = range(3)
+
+
+class MarkedLevel(NamedTuple):
+    """A level of a texture: its first mark, its size in texels, blocks in a row and in a layer."""
+
+    first: int
+    width: int
+    height: int
+    layers: int
+    row: int
+    layer: int
+
+
+class Marking(NamedTuple):
+    """Marks of a texture, and how a sampler reads it.
+
+    Attributes
+    ----------
+    marks
+        A byte per block, 1 if it was read: level by level, layer by layer, row by row.
+    levels
+        int64, (levels, 6): a `MarkedLevel` each.
+    texels_across, texels_down
+        Texels that the format stores as one.
+    across, down
+        Log2 of how many of these a block has.
+    shape
+        LAYERS, CUBE or VOLUME.
+    wrap_s, wrap_t, wrap_r
+        Codes of `WRAPS`.
+    """
+
+    marks: Bytes
+    levels: WordRows
+    texels_across: int
+    texels_down: int
+    across: int
+    down: int
+    shape: int
+    wrap_s: int
+    wrap_t: int
+    wrap_r: int
+
+
+LEVEL = places(MarkedLevel)
+"""Columns of its fields."""
+
+
+class MarkedPart(NamedTuple):
+    """Shaded quads of a batch; by sampler the address of a `Marking` or 0, and the level that is its first."""
+
+    quads: int
+    marking: Words
+    first_level: Words
+
+
+@helper
+def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
+    """Mark what quads read of one level.
+
+    Parameters
+    ----------
+    marking
+        `Marking`.
+    read
+        By lane: levels (-1 for none), base texels before wrapping, whether 2x2 texels are read, and images.
+    base
+        The level that is the first of the marking.
+    quads
+        How many.
+    """
+    levels, x, y, linear, face = read
+    quad_levels, quad_linear = levels.view(np.int32), linear.view(np.int32)
+    for q in range(quads):
+        if quad_levels[q] == -1:
+            continue
+        first = 4 * q
+        level, more = np.int64(levels[first]), np.int64(linear[first])
+        # Four lanes at a time: most quads read one image.
+        alike = level >= 0 and quad_levels[q] == level * 0x01010101 and quad_linear[q] == more * 0x01010101
+        if not alike or not _mark_quad(marking, level - base, x, y, more, face, first):
+            for lane in range(first, first + 4):
+                if levels[lane] >= 0:
+                    place = np.int64(x[lane]), np.int64(y[lane]), np.int64(face[lane])
+                    _mark_lane(marking, np.int64(levels[lane]) - base, place, np.int64(linear[lane]))
+
+
+@helper
+def _mark_quad(marking: Any, level: Any, x: Any, y: Any, linear: Any, face: Any, first: Any) -> Any:
+    """Mark what a quad reads if it is one block, or two side by side; whether it is."""
+    layer = np.int64(face[first])
+    if marking.shape != LAYERS:
+        same = face[first + 1] == layer and face[first + 2] == layer and face[first + 3] == layer
+        if marking.shape == VOLUME or not same:
+            return False
+    elif marking.levels[level, LEVEL.layers] > 1:
+        if face[first + 1] != layer or face[first + 2] != layer or face[first + 3] != layer:
+            return False
+    else:
+        layer = ZERO
+    width, height = marking.levels[level, LEVEL.width], marking.levels[level, LEVEL.height]
+    left, right = _ends(x, first, linear)
+    bottom, top = _ends(y, first, linear)
+    if marking.shape == LAYERS:
+        left, right = _moved(left, right, width, marking.wrap_s)
+        bottom, top = _moved(bottom, top, height, marking.wrap_t)
+    if left < 0 or right >= width or bottom < 0 or top >= height:
+        return False
+    left, right = (
+        _block(left, marking.texels_across, marking.across),
+        _block(right, marking.texels_across, marking.across),
+    )
+    bottom, top = _block(bottom, marking.texels_down, marking.down), _block(top, marking.texels_down, marking.down)
+    if right - left + top - bottom > 1:
+        return False
+    row = marking.levels[level, LEVEL.row]
+    begin = marking.levels[level, LEVEL.first] + layer * marking.levels[level, LEVEL.layer]
+    marking.marks[begin + bottom * row + left] = 1
+    marking.marks[begin + top * row + right] = 1
+    return True
+
+
+@helper
+def _ends(place: Any, first: Any, linear: Any) -> Any:
+    """First and last texel of a quad in one direction."""
+    a, b, c, d = place[first], place[first + 1], place[first + 2], place[first + 3]
+    return np.int64(min(min(a, b), min(c, d))), np.int64(max(max(a, b), max(c, d))) + linear
+
+
+@helper
+def _moved(low: Any, high: Any, size: Any, wrap: Any) -> Any:
+    """Texels moved into the image by whole images, if it is repeated."""
+    if wrap == REPEAT and (low < 0 or high >= size):
+        past = low - low % size
+        return low - past, high - past
+    return low, high
+
+
+@helper
+def _block(texel: Any, texels: Any, bits: Any) -> Any:
+    """Column or row of the block of a texel."""
+    return (texel if texels == 1 else texel // texels) >> bits
+
+
+@helper
+def _mark_lane(marking: Any, level: Any, place: Any, linear: Any) -> None:
+    """Mark what a lane reads, wherever it lies."""
+    x, y, z = place
+    width, height = marking.levels[level, LEVEL.width], marking.levels[level, LEVEL.height]
+    layers = marking.levels[level, LEVEL.layers]
+    for slice_ in range(1 + linear if marking.shape == VOLUME else 1):
+        for corner in range(1 + 3 * linear):
+            layer, column, row = z + slice_, x + (corner & 1), y + (corner >> 1)
+            if marking.shape == CUBE:
+                layer, column, row = face_texel(layer, column, row, width)
+                if layer < 0:
+                    continue
+            else:
+                column, row = wrapped(column, width, marking.wrap_s), wrapped(row, height, marking.wrap_t)
+                if marking.shape == VOLUME:
+                    layer = wrapped(layer, layers, marking.wrap_r)
+            layer = min(max(layer, 0), layers - 1)
+            begin = marking.levels[level, LEVEL.first] + layer * marking.levels[level, LEVEL.layer]
+            begin += _block(row, marking.texels_down, marking.down) * marking.levels[level, LEVEL.row]
+            marking.marks[begin + _block(column, marking.texels_across, marking.across)] = 1
+
+
+@kernel
+def mark_logged(records: Annotated[tuple[Any, ...], LoggedReads], part: Annotated[tuple[Any, ...], MarkedPart]) -> None:
+    """Mark what records read: `LoggedReads`, whose last quads may be beyond those of the part, a `MarkedPart`."""
+    logged, of = LoggedReads(*records), MarkedPart(*part)
+    for record in range(len(logged.first)):
+        operation, begin = logged.operations[logged.operation[record]], logged.first[record] // 4
+        address = of.marking[operation[OPERATION.sampler]] if operation[OPERATION.told] else 0
+        quads = min(logged.levels.shape[2] // 4, of.quads - begin)
+        for level in range(2 if address else 0):
+            read = (
+                logged.levels[record, level],
+                logged.x[record, level],
+                logged.y[record, level],
+                logged.linear[record],
+                logged.face[record],
+            )
+            mark_quads(load(address, Marking), read, of.first_level[operation[OPERATION.sampler]], quads)

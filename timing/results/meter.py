@@ -10,7 +10,7 @@ from ..assembly.build import Chip
 from ..engine.frame import Frame
 from ..loading.loaded import Pictures
 from ..loading.work import Accounts
-from ..memory.address_map import BUFFER_REGION, REGION_BYTES
+from ..memory.address_map import BUFFER_REGION, REGION_BYTES, SURFACE_REGION
 from . import units
 from .draws import DRAWS, PROGRAMS, DrawMeter, by_program
 from .results import Results
@@ -20,6 +20,7 @@ from .techniques import technique_rows
 from .tiles import tile_rows
 
 MISSES = "memory.l2_cache.read_misses", "memory.l2_cache.write_misses"
+TEXEL_MISSES = "memory.l2_cache.misses.texture"
 
 
 class Meter:
@@ -68,8 +69,11 @@ class Meter:
         self.begin()
         # Lines that were invalidated and came back are no growth.
         missed = sum(self._before[name] - before[name] for name in MISSES)
-        grown = min(max(0, self._filled - filled), missed)
-        results.first_fills[number] = results.first_fills.get(number, 0) + grown
+        every, texels = (max(0, now - then) for now, then in zip(self._filled, filled, strict=True))
+        every = min(every, missed)
+        texels = min(texels, every, int(self._before[TEXEL_MISSES] - before[TEXEL_MISSES]))
+        results.first_fills[number] = results.first_fills.get(number, 0) + every
+        results.texel_fills[number] = results.texel_fills.get(number, 0) + texels
         if not counts:
             if self._draws is not None:
                 self._draws.skip_frame(accounts[0])
@@ -88,13 +92,14 @@ class Meter:
         results.spent.append(units.since(spent, self._spent))
 
 
-def _filled_lines(chip: Chip) -> int:
-    """Lines that the last-level cache holds, those of buffers apart.
+def _filled_lines(chip: Chip) -> tuple[int, int]:
+    """Lines that the last-level cache holds, those of buffers apart, and those of surfaces.
 
     Programs give vertices to draws in new memory, frame after frame, so that lines of buffers are not new once.
     """
     cache = chip.gpu.cache[0]
     first, count = int(cache.first_line), (int(cache.set_mask) + 1) * int(cache.ways)
     addresses = np.asarray(chip.gpu.line.tag[first : first + count]) << int(cache.line_shift)
-    buffers = (addresses >= BUFFER_REGION) & (addresses < BUFFER_REGION + REGION_BYTES)
-    return int(((addresses >= 0) & ~buffers).sum())
+    region = addresses // REGION_BYTES
+    buffers, surfaces = (region == begin // REGION_BYTES for begin in (BUFFER_REGION, SURFACE_REGION))
+    return int(((addresses >= 0) & ~buffers).sum()), int(surfaces.sum())

@@ -131,6 +131,8 @@ class Results:
     first_fills
         Misses of the last-level cache that filled empty lines, those of buffers apart, by frame, those that warm up
         included. A line that is there for the first time is one of them, as long as the cache has room: once in a run.
+    texel_fills
+        Those of them that texture units asked for.
     """
 
     configuration: Configuration
@@ -142,6 +144,7 @@ class Results:
     warm_up: int = 0
     own: dict[str, list[pa.Table]] = field(default_factory=dict)
     first_fills: dict[int, int] = field(default_factory=dict)
+    texel_fills: dict[int, int] = field(default_factory=dict)
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
@@ -267,6 +270,7 @@ class Results:
             "source": self.source,
             "warm_up_frames": self.warm_up,
             "first_fills": self.first_fills,
+            "texel_fills": self.texel_fills,
             "configuration": self.configuration.model_dump(mode="json"),
             "statistics": {
                 stat.name: {"unit": stat.unit, "description": stat.description}

@@ -42,6 +42,11 @@ def first_fills_of(results: Json) -> dict[int, float]:
     return {int(frame): float(count) for frame, count in results.get("first_fills", {}).items()}
 
 
+def texel_fills_of(results: Json) -> dict[int, float]:
+    """The same for `Results.texel_fills`."""
+    return {int(frame): float(count) for frame, count in results.get("texel_fills", {}).items()}
+
+
 def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:
     """Whether the folder holds what this very run would give: same hardware, capture and frames.
 

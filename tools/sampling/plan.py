@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .clustering import Clusters
 
 FORMAT_VERSION = 1
+WARM_UPS = 8
+"""Numbers of frames that warm up for which a plan knows what replayed frames read first, unless more are asked for."""
 WARM_UP = 1
 """Frames that warm up before a chosen one, unless others are asked for."""
 
@@ -68,6 +70,11 @@ class Plan(_Part):
     first_frame: int = Field(description="number of the first frame that the plan stands for")
     cluster_of_frame: tuple[int, ...] = Field(description="place in `clusters` of each frame from the first on")
     clusters: tuple[Cluster, ...]
+    texel_blocks: int = Field(default=0, ge=0, description="blocks of texels that fragments of all frames read")
+    first_read: dict[int, tuple[int, ...]] = Field(
+        default={},
+        description="by number of frames that warm up: for each replayed frame, blocks that none before it reads",
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -79,6 +86,10 @@ class Plan(_Part):
                 place = frame - self.first_frame
                 if not 0 <= place < len(self.cluster_of_frame) or self.cluster_of_frame[place] != number:
                     raise ValueError(f"frame {frame} is not one of cluster {number}")
+        for warm_up, blocks in self.first_read.items():
+            known = len(blocks) == len(self.with_warm_up(warm_up)) and min(blocks) >= 0
+            if not known or sum(blocks) > self.texel_blocks:
+                raise ValueError(f"blocks that frames read first after {warm_up} that warm up are impossible")
         return self
 
     @property
@@ -89,6 +100,10 @@ class Plan(_Part):
     def with_warm_up(self, frames: int) -> tuple[int, ...]:
         """The same, each after a number of frames that warm up, where the capture has them."""
         return tuple(sorted({n for c in self.chosen for n in range(max(0, c - frames), c + 1)}))
+
+    def first_read_by(self, frames: Sequence[int]) -> tuple[int, ...] | None:
+        """Blocks of texels that each of the replayed frames reads first; None if these are not known."""
+        return next((self.first_read[n] for n in self.first_read if self.with_warm_up(n) == tuple(frames)), None)
 
 
 def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Plan:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tilegpu.functional.characterize.files import Characterization
+from tilegpu.functional.characterize.texel_blocks import UsedBlocks, by_frame
 
 from .clustering import cluster
 from .plan import Plan, new_plan
@@ -29,12 +31,15 @@ class Wanted:
         Most frames to simulate, those that warm up apart; 0: as many as the clusters ask for.
     seed
         Of everything left to chance.
+    warm_ups
+        Numbers of frames that warm up, for each of which the plan says what the replayed frames read first.
     """
 
     clusters: int
     each: int
     frames: int
     seed: int
+    warm_ups: Sequence[int] = ()
 
 
 def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **known: Any) -> Plan:
@@ -59,4 +64,16 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **kn
         most = max(1, min(wanted.clusters, (wanted.frames - len(alone)) // each))
     clusters = cluster(compared.values, most, wanted.seed, alone=alone)
     known |= {"groups": compared.groups, "seed": wanted.seed, "first_frame": counts.manifest.first_frame}
-    return new_plan(clusters, each, wanted.frames, **known)
+    return with_first_reads(new_plan(clusters, each, wanted.frames, **known), counts, wanted.warm_ups)
+
+
+def with_first_reads(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:
+    """A plan that says how many blocks of texels the capture reads, and each replayed frame as the first of them."""
+    if not warm_ups:
+        return plan
+    rows = by_frame(counts.texel_blocks(), plan.with_warm_up(max(warm_ups)))
+    first_read = {}
+    for warm_up in warm_ups:
+        used = UsedBlocks()
+        first_read[warm_up] = tuple(used.add(rows[frame]) for frame in plan.with_warm_up(warm_up))
+    return plan.model_copy(update={"texel_blocks": counts.texel_blocks_read(), "first_read": first_read})

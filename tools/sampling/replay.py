@@ -19,11 +19,12 @@ from tilegpu.functional.claim import claimed
 from tilegpu.timing import Configuration
 from tilegpu.timing.results.results import check_folder
 from tilegpu.timing.runs import Run
-from tilegpu.timing.runs.table import first_fills_of, read_results
+from tilegpu.timing.runs.table import read_results
 
 from ..console import print_table, say
 from ..replay_runs import Where, check_absent, check_runs, compared_with, finished, unfinished
 from ..replay_single import Single
+from .first_uses import Fills
 from .frames import frames_to_replay
 from .plan import Plan, read_plan
 from .totals import UNITS, Total, measures, measures_in, totals
@@ -50,7 +51,7 @@ def replay_sampled(
             check_folder(output, force)
         every, _ = Single(folder, configuration, frames, 0, compiled).execute()
         results = every.of(plan.chosen)
-        found = totals(plan, {frame: measures(results, frame) for frame in plan.chosen}, results.first_fills)
+        found = totals(plan, {frame: measures(results, frame) for frame in plan.chosen}, Fills.of(results))
         if output is not None:
             results.write(output, force)
             _write(output, plan, found)
@@ -86,8 +87,7 @@ def replay_sampled_runs(
             results.of(plan.chosen).write(folder / left[number].name, replace=True)
         places = {run.name: folder / run.name for run in runs}
         found = {
-            name: totals(plan, measures_in(place), first_fills_of(read_results(place)))
-            for name, place in places.items()
+            name: totals(plan, measures_in(place), Fills.written(read_results(place))) for name, place in places.items()
         }
         for name, one in found.items():
             _write(places[name], plan, one)

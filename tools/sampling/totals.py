@@ -14,6 +14,7 @@ from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import read_results
 
 from ..studies.drawing import middle
+from .first_uses import NEVER, Fills, once
 from .plan import Plan
 
 DRAWS = 100_000
@@ -61,9 +62,7 @@ def _measures(counted: Mapping[str, float], energy_pj: float) -> dict[str, float
     }
 
 
-def totals(
-    plan: Plan, measured: Mapping[int, Mapping[str, float]], first_fills: Mapping[int, float] | None = None
-) -> list[Total]:
+def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills | None = None) -> list[Total]:
     """Totals over the frames of a plan, from the measures of the chosen frames.
 
     Parameters
@@ -72,11 +71,11 @@ def totals(
         The plan.
     measured
         Measures of the chosen frames.
-    first_fills
-        L2 misses that filled empty lines, of all frames that were replayed, those that warm up included. Whichever
-        frame is the first to use a line, it is so once in the whole capture: these misses count once, and only the
-        others as often as the cluster has frames. In captures that use new textures all the time they happen again and
-        again with other lines, so the interval reaches up to where they count like the others.
+    fills
+        L2 misses that filled empty lines. Whichever frame is the first to use a line, it is so once in the whole
+        capture: these misses count once, and only the others as often as the cluster has frames. Of lines that only
+        frames use which were not replayed there are as many as the plan knows; if it does not, the interval reaches up
+        to where first uses count like the others.
 
     A cluster counts as often as it has frames, with the mean of those that were simulated. The variance of the total is
     that of stratified sampling: for a cluster with m of n frames simulated, n^2 (1 - m / n) / m times the variance of
@@ -84,19 +83,26 @@ def totals(
     most of the variance, its frames alone say how large that is: degrees of freedom are Satterthwaite's (1946). A
     cluster with one simulated frame adds nothing to the interval.
     """
-    found = []
+    found, first = [], once(plan, fills) if fills is not None and fills.every else {}
     for name, unit in UNITS.items():
-        once = first_fills if name == "l2_misses" and first_fills else {}
-        values = [np.array([measured[f][name] - once.get(f, 0) for f in one.chosen]) for one in plan.clusters]
+        own = first.get(name, NEVER)
+        values = [np.array([measured[f][name] - own.of_frame.get(f, 0) for f in one.chosen]) for one in plan.clusters]
         sizes = [one.frames for one in plan.clusters]
-        value = float(sum(n * v.mean() for n, v in zip(sizes, values, strict=True)) + sum(once.values()))
+        value = float(sum(n * v.mean() for n, v in zip(sizes, values, strict=True)) + own.value)
         known = any(len(v) > 1 for v in values)
-        variance, freedom = variance_of_total(sizes, values)
+        variance, freedom = _together(variance_of_total(sizes, values), (own.variance, own.freedom))
         interval = middle(value + np.sqrt(variance) * _student(freedom)) if known else None
-        if interval is not None and once:
+        if interval is not None and not own.known:
             interval = interval[0], max(interval[1], _like_others(plan, measured, name))
         found.append(Total(name, unit, value, interval))
     return found
+
+
+def _together(*parts: tuple[float, float]) -> tuple[float, float]:
+    """Variance of a sum, and its degrees of freedom, from those of its parts."""
+    whole = sum(variance for variance, _ in parts)
+    squares = sum(variance**2 / freedom for variance, freedom in parts)
+    return whole, whole**2 / squares if squares else 1.0
 
 
 def _like_others(plan: Plan, measured: Mapping[int, Mapping[str, float]], name: str) -> float:
@@ -122,11 +128,9 @@ def variance_of_total(sizes: Sequence[int], values: Sequence[NDArray[np.float64]
     values
         A measure of those of its frames that were simulated.
     """
-    whole, squares = 0.0, 0.0
-    for size, known in zip(sizes, values, strict=True):
-        count = len(known)
-        if count > 1:
-            variance = size**2 * (1 - count / size) * float(known.var(ddof=1)) / count
-            whole += variance
-            squares += variance**2 / (count - 1)
-    return whole, whole**2 / squares if squares else 1.0
+    parts = [
+        (size**2 * (1 - len(known) / size) * float(known.var(ddof=1)) / len(known), len(known) - 1.0)
+        for size, known in zip(sizes, values, strict=True)
+        if len(known) > 1
+    ]
+    return _together(*parts)

@@ -15,7 +15,7 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.errors import UserError
 
 from ..console import print_table, progress, say
-from .plan import WARM_UP, Source, write_plan
+from .plan import WARM_UP, WARM_UPS, Source, write_plan
 from .planning import Wanted, planned
 from .vectors import VECTORS, vectors
 
@@ -92,7 +92,13 @@ def sample(
         plan = planned(
             read,
             compared,
-            Wanted(most, each or (1 if budget else 2), budget // (1 + warm_up), seed),
+            Wanted(
+                most,
+                each or (1 if budget else 2),
+                budget // (1 + warm_up),
+                seed,
+                range(max(WARM_UPS, warm_up) + 1),
+            ),
             versions={name: version(name) for name in PACKAGES},
             counts=relpath(counts.absolute(), output.absolute().parent),
             source=Source(name=manifest.source_name, sha256=manifest.source_sha256),

@@ -19,7 +19,8 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.config import Configuration
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.statistics import statistics
-from tilegpu.timing.runs.table import first_fills_of, read_results
+from tilegpu.timing.runs.table import read_results
+from tilegpu.tools.sampling.first_uses import Fills
 from tilegpu.tools.sampling.plan import Plan
 from tilegpu.tools.sharing_summary import SUMMARY
 
@@ -49,15 +50,15 @@ class Outcome:
         Of each frame: pJ by structure.
     tiles
         Frame, Raster Unit, active cycles and imbalance of every tile.
-    first_fills
-        Of every frame that was replayed, those that warm up included; see `Results`.
+    fills
+        L2 misses that filled empty lines.
     """
 
     frames: list[dict[str, float]]
     energy: list[dict[str, float]]
     structures: list[dict[str, float]]
     tiles: pa.Table
-    first_fills: Mapping[int, float]
+    fills: Fills
 
 
 class Totals(Mapping[str, float]):
@@ -212,9 +213,9 @@ class Measured:
         except KeyError:
             raise NotMeasured(f"{workload}: {machine}: {statistic}") from None
 
-    def first_fills(self, workload: str, machine: str) -> Mapping[int, float]:
-        """Misses of the last-level cache that filled empty lines, by frame, those that warm up included."""
-        return self._outcome(workload, machine).first_fills
+    def fills(self, workload: str, machine: str) -> Fills:
+        """Misses of the last-level cache that filled empty lines."""
+        return self._outcome(workload, machine).fills
 
     def totals(self, workload: str, machine: str) -> Mapping[str, float]:
         """All statistics of a run by name."""
@@ -427,4 +428,4 @@ def _read(folder: Path) -> Outcome:
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
     tiles = pq.read_table(folder / "tiles.parquet", columns=["frame", "raster_unit", "busy_cycles", "imbalance"])
-    return Outcome(found["frames"], energy, structures, tiles, first_fills_of(found))
+    return Outcome(found["frames"], energy, structures, tiles, Fills.written(found))

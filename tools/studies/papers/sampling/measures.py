@@ -120,19 +120,20 @@ def counts(m: Measured, workload: str) -> Characterization:
 def plan(m: Measured, workload: str, sample: Sample) -> Plan:
     """A plan of as few frames as is asked for, those that warm up included."""
     budget = length(m, workload) // FEWER.get(workload, FEWER[SHORT])
-    return plan_of(m, workload, sample, max(1, budget // (1 + sample.warm_up)))
+    return plan_of(m, workload, sample, max(1, budget // (1 + sample.warm_up)), (sample.warm_up,))
 
 
-def plan_of(m: Measured, workload: str, sample: Sample, frames: int) -> Plan:
-    """A plan that simulates a number of frames, without those that warm up."""
+def plan_of(m: Measured, workload: str, sample: Sample, frames: int, warm_ups: tuple[int, ...] = ()) -> Plan:
+    """A plan that simulates a number of frames, without those that warm up; with what frames read first after some
+    numbers of these."""
 
     def make() -> Plan:
-        wanted = Wanted(MOST_CLUSTERS, 1, frames, sample.seed)
+        wanted = Wanted(MOST_CLUSTERS, 1, frames, sample.seed, warm_ups)
         source = Source(name=workload, sha256="")
         compared = vector_of(m, workload, sample.vector)
         return planned(counts(m, workload), compared, wanted, versions={}, source=source, vector=sample.vector)
 
-    return m.once(f"plan of {workload}, {sample.vector}, {sample.seed}, {frames}", make)
+    return m.once(f"plan of {workload}, {sample.vector}, {sample.seed}, {frames}, {warm_ups}", make)
 
 
 def vector_of(m: Measured, workload: str, kind: str) -> Vectors:
@@ -172,8 +173,8 @@ def estimates(m: Measured, workload: str, machine: str, sample: Sample) -> dict[
     by_frame = {frame: {name: found[name][i] for name in UNITS} for i, frame in enumerate(chosen.chosen)}
     # All frames were recorded from the first on, so those of the activity have the same numbers.
     run = sample.machine(machine)
-    first_fills = m.once(f"first fills of {workload}, {run}", lambda: m.first_fills(workload, run))
-    return {total.name: total for total in totals(chosen, by_frame, first_fills)}
+    fills = m.once(f"fills of {workload}, {run}", lambda: m.fills(workload, run))
+    return {total.name: total for total in totals(chosen, by_frame, fills)}
 
 
 def error_percent(m: Measured, workload: str, sample: Sample, measure: str) -> float:

@@ -1,0 +1,107 @@
+"""First uses of texels: what a plan knows of them and makes of it, against sets and sums worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tilegpu.functional.characterize.files import Characterization
+from tilegpu.functional.characterize.run import characterize
+from tilegpu.tools.sampling.first_uses import Fills, variance_of_ratio
+from tilegpu.tools.sampling.plan import Cluster, Plan, PlanError, Source, read_plan, write_plan
+from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.totals import Total, totals
+from tilegpu.tools.sampling.vectors import vectors
+
+from ..characterize.scenes import record_ways
+from ..characterize.texels import found
+
+SOURCE = Source(name="game.trace", sha256="00")
+PLAN = Plan(
+    versions={},
+    source=SOURCE,
+    vector="paper",
+    groups=("primitives",),
+    seed=0,
+    scores={},
+    first_frame=10,
+    cluster_of_frame=(0, 0, 0, 1),
+    clusters=(Cluster(frames=3, chosen=(10, 12), spread=0), Cluster(frames=1, chosen=(13,), spread=0)),
+    texel_blocks=60,
+    first_read={0: (3, 2, 45)},
+)
+FILLS = Fills({10: 8, 12: 4, 13: 98}, {10: 6, 12: 4, 13: 90}, line_bytes=2)
+
+
+def measured(plan: Plan, fills: Fills) -> tuple[Total, Total]:
+    """Totals of DRAM bytes and L2 misses, of 10, 14 and 100 of everything."""
+    every = {10: 20.0, 12: 28.0, 13: 200.0}
+    by_frame = {f: {"cycles": v, "energy": v, "dram_bytes": v, "l2_misses": v / 2} for f, v in every.items()}
+    _, _, moved, misses = totals(plan, by_frame, fills)
+    return moved, misses
+
+
+def test_totals_by_hand() -> None:
+    """Of 60 blocks, the replayed frames read 50, which came to 100 fills: 20 are missing."""
+    moved, misses = measured(PLAN, FILLS)
+    # Of 10, 14 and 100 misses, 8, 4 and 98 are first fills: 3 times the mean of 2 and 10, and 2; 110 and 20 once.
+    assert misses.value == 18 + 2 + 110 + 20
+    # Of 20, 28 and 200 bytes, 12, 8 and 180 were read by such misses: 3 times the mean of 8 and 20, and 20; 200 and 40.
+    assert moved.value == 42 + 20 + 200 + 40
+    # The interval does not reach up to where first uses happen again, 3 times the mean of 10 and 14, and 100.
+    assert misses.interval is not None and sum(misses.interval) / 2 == pytest.approx(misses.value)
+
+
+def test_a_plan_that_does_not_know() -> None:
+    for plan, fills in (
+        (PLAN.model_copy(update={"texel_blocks": 0, "first_read": {}}), FILLS),
+        # Replayed after other frames than it knows of, or by an earlier version.
+        (PLAN, replace(FILLS, every=FILLS.every | {9: 0, 11: 0}, texels=FILLS.texels | {9: 0, 11: 0})),
+        (PLAN, replace(FILLS, texels={})),
+    ):
+        moved, misses = measured(plan, fills)
+        assert misses.value == 18 + 2 + 110 and moved.value == 72 + 200
+        assert misses.interval is not None and misses.interval[1] >= 136
+
+
+def test_variance_of_a_ratio_by_hand() -> None:
+    # 100 over 50; apart from twice the lower ones: 0, 2, -2. The unit with neither says nothing.
+    above, below = np.array([6.0, 6.0, 0.0, 88.0]), np.array([3.0, 2.0, 0.0, 45.0])
+    assert variance_of_ratio(above, below) == pytest.approx((8 * 3 / 2 / 50**2, 2))
+    assert variance_of_ratio(above[:1], below[:1]) == (0, 1)
+
+
+def test_variance_of_a_ratio_is_that_of_draws() -> None:
+    """Of ratios of 40 units each, drawn many times."""
+    chance = np.random.default_rng(4)
+    below = chance.integers(1, 20, (4000, 40)).astype(float)
+    above = 0.7 * below + chance.normal(0, 1, below.shape) * np.sqrt(below)
+    ratios = above.sum(axis=1) / below.sum(axis=1)
+    known = np.mean([variance_of_ratio(a, b)[0] for a, b in zip(above, below, strict=True)])
+    assert known == pytest.approx(ratios.var(), rel=0.1)
+
+
+def test_a_plan_knows_what_frames_read_first(tmp_path: Path) -> None:
+    characterize(record_ways(tmp_path / "ways.trace", 8), tmp_path / "counts")
+    counts = Characterization(tmp_path / "counts")
+    read = [
+        {(texture, number) for texture, numbers in found(counts, frame).items() for number in numbers}
+        for frame in range(8)
+    ]
+    plan = planned(
+        counts, vectors(counts, "rich"), Wanted(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
+    )
+    assert plan.texel_blocks == len(set.union(*read)) > 0 and len(plan.chosen) < 8
+    for warm_up, blocks in plan.first_read.items():
+        known: set[object] = set()
+        for frame, count in zip(plan.with_warm_up(warm_up), blocks, strict=True):
+            assert count == len(read[frame] - known)
+            known |= read[frame]
+    write_plan(plan, tmp_path / "plan.json")
+    assert read_plan(tmp_path / "plan.json") == plan
+    write_plan(plan.model_copy(update={"texel_blocks": 1}), tmp_path / "plan.json")
+    with pytest.raises(PlanError, match="impossible"):
+        read_plan(tmp_path / "plan.json")

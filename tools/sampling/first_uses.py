@@ -1,0 +1,109 @@
+"""Misses of lines that nothing has used before: each happens once in a whole capture, whoever uses a line first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilegpu.timing.results.results import Results
+from tilegpu.timing.runs.table import Json, first_fills_of, texel_fills_of
+
+from .plan import Plan
+
+
+@dataclass(frozen=True)
+class Fills:
+    """L2 misses that filled empty lines, by frame, of all frames that were replayed, those that warm up included.
+
+    Attributes
+    ----------
+    every, texels
+        All of them, and those for texels.
+    line_bytes
+        Of a line, which each of them reads from DRAM.
+    """
+
+    every: Mapping[int, float]
+    texels: Mapping[int, float]
+    line_bytes: int
+
+    @classmethod
+    def of(cls, results: Results) -> Fills:
+        """Those of a run."""
+        return cls(results.first_fills, results.texel_fills, results.configuration.memory.line_bytes)
+
+    @classmethod
+    def written(cls, results: Json) -> Fills:
+        """Those of a run that was written."""
+        line_bytes = int(results["configuration"]["memory"]["line_bytes"])
+        return cls(first_fills_of(results), texel_fills_of(results), line_bytes)
+
+
+@dataclass(frozen=True)
+class Once:
+    """What counts once of a measure.
+
+    Attributes
+    ----------
+    of_frame
+        By frame: part of its measure.
+    missing
+        What only frames that were not replayed have.
+    variance, freedom
+        Of what is missing, and its degrees of freedom.
+    known
+        Whether it is known what is missing.
+    """
+
+    of_frame: Mapping[int, float]
+    missing: float = 0.0
+    variance: float = 0.0
+    freedom: float = 1.0
+    known: bool = False
+
+    @property
+    def value(self) -> float:
+        """All that counts once."""
+        return sum(self.of_frame.values()) + self.missing
+
+
+NEVER = Once({}, known=True)
+
+
+def once(plan: Plan, fills: Fills) -> dict[str, Once]:
+    """What counts once, by measure, of those that have such.
+
+    The plan knows how many blocks of texels the whole capture reads, and which replayed frame is the first of them to
+    read how many. What these came to in fills is taken for the other blocks, too; docs/sampling.md says why.
+    """
+    frames = sorted(fills.every)
+    first_read = plan.first_read_by(frames)
+    if first_read is None or not sum(first_read) or set(fills.texels) != set(frames):
+        return {"l2_misses": Once(fills.every)}
+    blocks, filled = (np.array(some, float) for some in (first_read, [fills.texels[frame] for frame in frames]))
+    left = plan.texel_blocks - blocks.sum()
+    missing = left * filled.sum() / blocks.sum()
+    variance, freedom = variance_of_ratio(filled, blocks)
+    variance *= left**2
+    lines = Once(fills.every, missing, variance, freedom, True)
+    line_bytes = fills.line_bytes
+    of_frame = {frame: line_bytes * count for frame, count in fills.texels.items()}
+    return {
+        "l2_misses": lines,
+        "dram_bytes": Once(of_frame, line_bytes * missing, line_bytes**2 * variance, freedom, True),
+    }
+
+
+def variance_of_ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:
+    """Variance of the ratio of two sums over units, and its degrees of freedom (1 without a variance); units without
+    either say nothing."""
+    some = (above > 0) | (below > 0)
+    above, below = above[some], below[some]
+    count = len(above)
+    if count < 2:
+        return 0.0, 1.0
+    apart = above - above.sum() / below.sum() * below
+    return float((apart**2).sum() * count / (count - 1) / below.sum() ** 2), count - 1.0

@@ -18,7 +18,9 @@ from .stored import operations_of
 from .texel_blocks import FIRST_USED, TABLE
 
 ROWS = 1 << 16
-"""Rows of a table that are written at once."""
+"""Rows of a table that are written at once, those with blocks of texels apart."""
+TEXEL_ROWS = 1 << 10
+"""Of these, each of which may take some kilobytes."""
 
 
 class Writer:
@@ -62,7 +64,7 @@ class Writer:
         waiting = self._waiting[name]
         waiting += rows
         self.rows[name] += len(rows)
-        if len(waiting) >= ROWS:
+        if len(waiting) >= (TEXEL_ROWS if name == TABLE else ROWS):
             self._write(name)
 
     def _write(self, name: str) -> None:

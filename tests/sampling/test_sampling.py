@@ -13,10 +13,12 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.functional.gles import enums as gl
+from tilegpu.timing import load_configuration
 from tilegpu.tools.sampling.clustering import ALIKE, Clusters, cluster
 from tilegpu.tools.sampling.first_uses import Fills
 from tilegpu.tools.sampling.plan import PlanError, Source, allotted, new_plan, read_plan, write_plan
 from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.speedups import skips, speedup
 from tilegpu.tools.sampling.totals import UNITS, totals, variance_of_total
 from tilegpu.tools.sampling.vectors import first_uses, vectors
 
@@ -128,6 +130,23 @@ def test_variance_of_a_total_by_hand() -> None:
     assert variance_of_total([10, 4, 5], known) == pytest.approx((80 + second, freedom))
 
 
+def test_speed_ups_by_hand() -> None:
+    """Of two clusters of 3 frames and 1, 10 and 20 cycles are saved of 100 and 50: 50 of 350. The chosen frames stand
+    for twice the tiles that repeat: 25."""
+    plan = new_plan(Clusters(np.array([0, 0, 0, 1]), np.array([0, 1, 1, 0]), {}), 1, seed=0, **KNOWN)
+    assert plan.chosen == (10, 13)
+    plan = plan.model_copy(update={"repeated_ratio": 0.5})
+    before, after = {10: 100, 13: 50}, {10: 90, 13: 30}
+    assert speedup(plan, before, after) == 350 / 300
+    assert speedup(plan, before, after, skipping=True) == 350 / 325
+    assert speedup(plan, after, before, skipping=True) == 300 / 325
+    without, with_it = (
+        load_configuration("re-2019"),
+        load_configuration("re-2019", ["techniques=rendering_elimination"]),
+    )
+    assert skips(without, with_it) and not skips(without, without) and not skips(with_it, with_it)
+
+
 def test_spare_frames_go_where_most_is_unknown() -> None:
     # Neyman: frames in proportion to size times spread, here 1 to 3 to 0, and no more than there are.
     assert allotted([100, 100, 50], [0.1, 0.3, 0.0], 1, 41) == [10, 30, 1]
@@ -182,6 +201,10 @@ def test_frames_that_repeat_are_told_from_those_that_move(tmp_path: Path) -> Non
     rich, reuse = (planned(counts, vectors(counts, v), wanted, vector=v, **known) for v in ("rich", "reuse"))
     assert len(rich.clusters) == 2
     label = np.array(reuse.cluster_of_frame)
+    # A still frame stands for some that follow a move, too.
+    tiles = counts.frames["tiles_repeated_2"].to_pylist()
+    known = sum(one.frames * np.mean([tiles[frame] for frame in one.chosen]) for one in reuse.clusters)
+    assert reuse.repeated_ratio == pytest.approx(sum(tiles) / known) and rich.repeated_ratio == 1
     # A frame that follows one that moved differs from the one before the last, too.
     still = np.array([frame // 8 % 2 == 0 and frame % 8 > 0 for frame in range(32)])
     still[1] = False

@@ -75,6 +75,9 @@ class Plan(_Part):
         default={},
         description="by number of frames that warm up: for each replayed frame, blocks that none before it reads",
     )
+    repeated_ratio: float = Field(
+        default=1.0, ge=0, description="tiles that repeat in all frames over those that chosen frames stand for"
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Self:

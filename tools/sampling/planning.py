@@ -11,7 +11,7 @@ from tilegpu.functional.characterize.texel_blocks import UsedBlocks, by_frame
 
 from .clustering import cluster
 from .plan import Plan, new_plan
-from .vectors import Vectors, first_uses
+from .vectors import REPEATED, REUSE, Vectors, first_uses
 
 ALONE_SHARE = 4
 """One cluster in this many may be a single frame that represents only itself."""
@@ -64,7 +64,17 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **kn
         most = max(1, min(wanted.clusters, (wanted.frames - len(alone)) // each))
     clusters = cluster(compared.values, most, wanted.seed, alone=alone)
     known |= {"groups": compared.groups, "seed": wanted.seed, "first_frame": counts.manifest.first_frame}
-    return with_first_reads(new_plan(clusters, each, wanted.frames, **known), counts, wanted.warm_ups)
+    plan = with_repeated_tiles(new_plan(clusters, each, wanted.frames, **known), counts)
+    return with_first_reads(plan, counts, wanted.warm_ups)
+
+
+def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
+    """A plan for reuse that says how far tiles that repeat are from those that its chosen frames stand for."""
+    if plan.vector != REUSE:
+        return plan
+    repeated = dict(zip(counts.frames["frame"].to_pylist(), counts.frames[REPEATED].to_pylist(), strict=True))
+    known = sum(one.frames * sum(repeated[f] for f in one.chosen) / len(one.chosen) for one in plan.clusters)
+    return plan.model_copy(update={"repeated_ratio": sum(repeated.values()) / known}) if known else plan
 
 
 def with_first_reads(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:

@@ -27,6 +27,7 @@ from ..replay_single import Single
 from .first_uses import Fills
 from .frames import frames_to_replay
 from .plan import Plan, read_plan
+from .speedups import skips, speedup
 from .totals import UNITS, Total, measures, measures_in, totals
 
 TOTALS = "totals.json"
@@ -86,26 +87,32 @@ def replay_sampled_runs(
         for number, results in finished(where, left, frames, 0):
             results.of(plan.chosen).write(folder / left[number].name, replace=True)
         places = {run.name: folder / run.name for run in runs}
+        measured = {name: measures_in(place) for name, place in places.items()}
         found = {
-            name: totals(plan, measures_in(place), Fills.written(read_results(place))) for name, place in places.items()
+            name: totals(plan, measured[name], Fills.written(read_results(place))) for name, place in places.items()
         }
         for name, one in found.items():
             _write(places[name], plan, one)
     if as_json:
         typer.echo(json.dumps({name: _json(plan, one) for name, one in found.items()}, indent=1))
         return
-    _print_runs(found, first)
+    cycles = {name: {frame: one["cycles"] for frame, one in by_frame.items()} for name, by_frame in measured.items()}
+    hardware = {run.name: run.configuration for run in runs}
+    faster = {
+        name: speedup(plan, cycles[first], some, skips(hardware[first], hardware[name]))
+        for name, some in cycles.items()
+    }
+    _print_runs(found, faster, first)
     say(f"all {len(plan.cluster_of_frame):,} frames of {plan.source.name}, from {len(plan.chosen)}")
 
 
-def _print_runs(found: dict[str, list[Total]], first: str) -> None:
+def _print_runs(found: dict[str, list[Total]], faster: dict[str, float], first: str) -> None:
     names = [total.name for total in found[first]]
     table = Table("run", *(f"{name.replace('_', ' ')}/{UNITS[name]}" for name in names), "speed-up", box=None)
     for column in table.columns[1:]:
         column.justify = "right"
-    cycles = {name: next(t.value for t in one if t.name == "cycles") for name, one in found.items()}
     for name, one in found.items():
-        table.add_row(name, *(f"{total.value:,.0f}" for total in one), f"{cycles[first] / cycles[name]:.3f}")
+        table.add_row(name, *(f"{total.value:,.0f}" for total in one), f"{faster[name]:.3f}")
     print_table(table)
     say(f"[dim]the speed-up is over {first}[/dim]")
 

@@ -27,7 +27,9 @@ RICH = {
 NEW_TILES = "new tiles"
 """Further group of the vector for reuse: tiles whose inputs are not those of two frames before, which share their frame
 buffer."""
-VECTORS = "paper", "rich", "reuse"
+REPEATED = "tiles_repeated_2"
+REUSE = "reuse"
+VECTORS = "paper", "rich", REUSE
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,8 @@ def vectors(counts: Characterization, kind: str) -> Vectors:
     }
     if kind != "paper":
         groups |= {name: _columns(counts.frames, columns) for name, columns in RICH.items()}
-    if kind == "reuse":
-        groups[NEW_TILES] = _columns(counts.frames, ("tiles",)) - _columns(counts.frames, ("tiles_repeated_2",))
+    if kind == REUSE:
+        groups[NEW_TILES] = _columns(counts.frames, ("tiles",)) - _columns(counts.frames, (REPEATED,))
     filled = {name: columns for name, columns in groups.items() if columns.any()}
     parts = [columns / columns.sum(axis=1).mean() for columns in filled.values()]
     return Vectors(tuple(filled), np.concatenate(parts, axis=1) if parts else np.zeros((len(counts.frames), 1)))

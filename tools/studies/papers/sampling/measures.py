@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.tools.sampling.plan import Plan, Source
 from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.speedups import speedup
 from tilegpu.tools.sampling.totals import UNITS, Total, totals
-from tilegpu.tools.sampling.vectors import Vectors, vectors
+from tilegpu.tools.sampling.vectors import REUSE, Vectors, vectors
 
 from ...declare import Experiment, Frames, Machine
 from ...measured import Measured, NotMeasured
@@ -25,7 +26,7 @@ FEWER = {SHORT: 15, SPRITES: 15, LONG: 50}
 SCREENS = {SHORT: (512, 288), SPRITES: (300, 192), LONG: (300, 192)}
 """Small ones, since every frame is replayed on every machine."""
 MOST_CLUSTERS, SEEDS = 30, range(5)
-BASE, PAPER_VECTOR, RICH, REUSE = "ptr-2022", "paper", "rich", "reuse"
+BASE, PAPER_VECTOR, RICH = "ptr-2022", "paper", "rich"
 COMPARED = PAPER_VECTOR, RICH
 """Vectors of which the errors of totals are compared."""
 MACHINES = {
@@ -41,20 +42,21 @@ MACHINES = {
 @dataclass(frozen=True)
 class Technique:
     """Machine without and with a technique, the frames that warm up before each that counts, workloads, and the vector
-    that frames are chosen by."""
+    that frames are chosen by; and whether it skips tiles that repeat."""
 
     before: str
     after: str
     warm_up: int = 1
     workloads: tuple[str, ...] = (SPRITES,)
     vector: str = RICH
+    skips: bool = False
 
 
 TECHNIQUES = {
     "PTR": Technique(BASE, "ptr-2022-2ru", workloads=(SPRITES, LONG)),
     # It compares with the frame before the last, whose frame buffer is drawn to again. So does the frame before, and a
     # frame's geometry overlaps the end of that one, which has to be as short as it is.
-    "RE": Technique("re-2019", "re-2019-re", 3, vector=REUSE),
+    "RE": Technique("re-2019", "re-2019-re", 3, vector=REUSE, skips=True),
     "VRO": Technique("vro-2018", "vro-2018-vro"),
 }
 MOMENTS = {name: Frames((), tuple(range(length))) for name, length in LENGTHS.items()}
@@ -208,17 +210,22 @@ def held_share(m: Measured, vector: str) -> dict[str, float]:
     return {name: float(np.mean(held)) for name, held in found.items()}
 
 
+def _cycles(m: Measured, workload: str, machine: str, sample: Sample) -> dict[int, float]:
+    """Cycles of the chosen frames of a plan."""
+    every = values(m, workload, sample.machine(machine))["cycles"].tolist()
+    return dict(zip(plan(m, workload, sample).chosen, every, strict=True))
+
+
 def speedups(m: Measured, workload: str, name: str) -> tuple[float, list[float]]:
     """How many times faster a technique is by all frames, and by the plan of each seed."""
     pair = TECHNIQUES[name]
     whole = values(m, workload, pair.before)["cycles"].sum() / values(m, workload, pair.after)["cycles"].sum()
     found = []
     for seed in SEEDS:
-        before, after = (
-            estimates(m, workload, machine, Sample(pair.vector, seed, pair.warm_up))["cycles"].value
-            for machine in (pair.before, pair.after)
-        )
-        found.append(before / after)
+        sample = Sample(pair.vector, seed, pair.warm_up)
+        chosen = plan(m, workload, sample)
+        before, after = (_cycles(m, workload, machine, sample) for machine in (pair.before, pair.after))
+        found.append(speedup(chosen, before, after, pair.skips))
     return float(whole), found
 
 

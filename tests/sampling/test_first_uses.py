@@ -55,6 +55,13 @@ def test_totals_by_hand() -> None:
     assert misses.interval is not None and sum(misses.interval) / 2 == pytest.approx(misses.value)
 
 
+def test_the_largest_frame_fills_the_parameter_buffer() -> None:
+    """Of 110 first fills, 10 are not for texels, and the largest frame has 1.5 times the primitives: 5 more."""
+    plan = PLAN.model_copy(update={"most_primitives": {0: 1.5}})
+    assert measured(plan, replace(FILLS, sorts=True))[1].value == 18 + 2 + 110 + 20 + 5
+    assert measured(plan, FILLS)[1].value == 18 + 2 + 110 + 20
+
+
 def test_a_plan_that_does_not_know() -> None:
     for plan, fills in (
         (PLAN.model_copy(update={"texel_blocks": 0, "first_read": {}}), FILLS),
@@ -100,6 +107,9 @@ def test_a_plan_knows_what_frames_read_first(tmp_path: Path) -> None:
         for frame, count in zip(plan.with_warm_up(warm_up), blocks, strict=True):
             assert count == len(read[frame] - known)
             known |= read[frame]
+    visible = counts.frames["primitives_visible"].to_pylist()
+    for warm_up, most in plan.most_primitives.items():
+        assert most == max(visible) / max(visible[frame] for frame in plan.with_warm_up(warm_up))
     write_plan(plan, tmp_path / "plan.json")
     assert read_plan(tmp_path / "plan.json") == plan
     write_plan(plan.model_copy(update={"texel_blocks": 1}), tmp_path / "plan.json")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tilegpu.timing.registry import find_machine
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import Json, first_fills_of, texel_fills_of
 
@@ -23,23 +24,32 @@ class Fills:
     every, texels
         All of them, and those for texels.
     line_bytes
-        Of a line, which each of them reads from DRAM.
+        Of a line, which each of those for texels reads from DRAM.
+    sorts
+        Whether geometry is sorted into tiles, so that nearly all others are lines of the Parameter Buffer.
     """
 
     every: Mapping[int, float]
     texels: Mapping[int, float]
     line_bytes: int
+    sorts: bool = False
 
     @classmethod
     def of(cls, results: Results) -> Fills:
         """Those of a run."""
-        return cls(results.first_fills, results.texel_fills, results.configuration.memory.line_bytes)
+        own = results.configuration
+        return cls(results.first_fills, results.texel_fills, own.memory.line_bytes, _sorts(own.machine))
 
     @classmethod
     def written(cls, results: Json) -> Fills:
         """Those of a run that was written."""
-        line_bytes = int(results["configuration"]["memory"]["line_bytes"])
-        return cls(first_fills_of(results), texel_fills_of(results), line_bytes)
+        own = results["configuration"]
+        line_bytes = int(own["memory"]["line_bytes"])
+        return cls(first_fills_of(results), texel_fills_of(results), line_bytes, _sorts(own["machine"]))
+
+
+def _sorts(machine: str) -> bool:
+    return bool(find_machine(machine).sorts)
 
 
 @dataclass(frozen=True)
@@ -77,18 +87,22 @@ def once(plan: Plan, fills: Fills) -> dict[str, Once]:
     """What counts once, by measure, of those that have such.
 
     The plan knows how many blocks of texels the whole capture reads, and which replayed frame is the first of them to
-    read how many. What these came to in fills is taken for the other blocks, too; docs/sampling.md says why.
+    read how many. What these came to in fills is taken for the other blocks, too. The Parameter Buffer grows with the
+    largest frame. docs/sampling.md says why.
     """
     frames = sorted(fills.every)
-    first_read = plan.first_read_by(frames)
-    if first_read is None or not sum(first_read) or set(fills.texels) != set(frames):
+    warm_up = plan.warm_up_of(frames)
+    if warm_up is None or not sum(plan.first_read[warm_up]) or set(fills.texels) != set(frames):
         return {"l2_misses": Once(fills.every)}
+    first_read = plan.first_read[warm_up]
     blocks, filled = (np.array(some, float) for some in (first_read, [fills.texels[frame] for frame in frames]))
     left = plan.texel_blocks - blocks.sum()
     missing = left * filled.sum() / blocks.sum()
     variance, freedom = variance_of_ratio(filled, blocks)
     variance *= left**2
-    lines = Once(fills.every, missing, variance, freedom, True)
+    others = sum(fills.every.values()) - filled.sum() if fills.sorts else 0.0
+    of_geometry = others * (plan.most_primitives.get(warm_up, 1.0) - 1)
+    lines = Once(fills.every, missing + of_geometry, variance, freedom, True)
     line_bytes = fills.line_bytes
     of_frame = {frame: line_bytes * count for frame, count in fills.texels.items()}
     return {

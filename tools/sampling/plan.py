@@ -75,6 +75,11 @@ class Plan(_Part):
         default={},
         description="by number of frames that warm up: for each replayed frame, blocks that none before it reads",
     )
+    most_primitives: dict[int, float] = Field(
+        default={},
+        description="by number of frames that warm up: visible primitives of the largest frame over those of the "
+        "largest one that is replayed",
+    )
     repeated_ratio: float = Field(
         default=1.0, ge=0, description="tiles that repeat in all frames over those that chosen frames stand for"
     )
@@ -104,9 +109,9 @@ class Plan(_Part):
         """The same, each after a number of frames that warm up, where the capture has them."""
         return tuple(sorted({n for c in self.chosen for n in range(max(0, c - frames), c + 1)}))
 
-    def first_read_by(self, frames: Sequence[int]) -> tuple[int, ...] | None:
-        """Blocks of texels that each of the replayed frames reads first; None if these are not known."""
-        return next((self.first_read[n] for n in self.first_read if self.with_warm_up(n) == tuple(frames)), None)
+    def warm_up_of(self, frames: Sequence[int]) -> int | None:
+        """How many frames warm up if these are replayed, and it is known what they read first; else None."""
+        return next((n for n in self.first_read if self.with_warm_up(n) == tuple(frames)), None)
 
 
 def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Plan:

@@ -78,12 +78,17 @@ def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
 
 
 def with_first_reads(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:
-    """A plan that says how many blocks of texels the capture reads, and each replayed frame as the first of them."""
+    """A plan that says how many blocks of texels the capture reads, and each replayed frame as the first of them, and
+    how much larger than these the largest frame is."""
     if not warm_ups:
         return plan
     rows = by_frame(counts.texel_blocks(), plan.with_warm_up(max(warm_ups)))
-    first_read = {}
+    visible = dict(zip(*(counts.frames[name].to_pylist() for name in ("frame", "primitives_visible")), strict=True))
+    first_read, most = {}, {}
     for warm_up in warm_ups:
-        used = UsedBlocks()
-        first_read[warm_up] = tuple(used.add(rows[frame]) for frame in plan.with_warm_up(warm_up))
-    return plan.model_copy(update={"texel_blocks": counts.texel_blocks_read(), "first_read": first_read})
+        used, replayed = UsedBlocks(), plan.with_warm_up(warm_up)
+        first_read[warm_up] = tuple(used.add(rows[frame]) for frame in replayed)
+        largest = max(visible.get(frame, 0) for frame in replayed)
+        most[warm_up] = max(1.0, max(visible.values()) / largest) if largest else 1.0
+    known = {"texel_blocks": counts.texel_blocks_read(), "first_read": first_read, "most_primitives": most}
+    return plan.model_copy(update=known)

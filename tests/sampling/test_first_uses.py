@@ -51,7 +51,7 @@ def test_totals_by_hand() -> None:
     assert misses.value == 18 + 2 + 110 + 20
     # Of 20, 28 and 200 bytes, 12, 8 and 180 were read by such misses: 3 times the mean of 8 and 20, and 20; 200 and 40.
     assert moved.value == 42 + 20 + 200 + 40
-    # The interval does not reach up to where first uses happen again, 3 times the mean of 10 and 14, and 100.
+    # The interval reaches up to where first uses happen again, 3 times the mean of 10 and 14, and 100: less than this.
     assert misses.interval is not None and sum(misses.interval) / 2 == pytest.approx(misses.value)
 
 

@@ -64,15 +64,12 @@ class Once:
         What only frames that were not replayed have.
     variance, freedom
         Of what is missing, and its degrees of freedom.
-    known
-        Whether it is known what is missing.
     """
 
     of_frame: Mapping[int, float]
     missing: float = 0.0
     variance: float = 0.0
     freedom: float = 1.0
-    known: bool = False
 
     @property
     def value(self) -> float:
@@ -80,7 +77,7 @@ class Once:
         return sum(self.of_frame.values()) + self.missing
 
 
-NEVER = Once({}, known=True)
+NEVER = Once({})
 
 
 def once(plan: Plan, fills: Fills) -> dict[str, Once]:
@@ -102,12 +99,12 @@ def once(plan: Plan, fills: Fills) -> dict[str, Once]:
     variance *= left**2
     others = sum(fills.every.values()) - filled.sum() if fills.sorts else 0.0
     of_geometry = others * (plan.most_primitives.get(warm_up, 1.0) - 1)
-    lines = Once(fills.every, missing + of_geometry, variance, freedom, True)
+    lines = Once(fills.every, missing + of_geometry, variance, freedom)
     line_bytes = fills.line_bytes
     of_frame = {frame: line_bytes * count for frame, count in fills.texels.items()}
     return {
         "l2_misses": lines,
-        "dram_bytes": Once(of_frame, line_bytes * missing, line_bytes**2 * variance, freedom, True),
+        "dram_bytes": Once(of_frame, line_bytes * missing, line_bytes**2 * variance, freedom),
     }
 
 

@@ -73,9 +73,9 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills
         Measures of the chosen frames.
     fills
         L2 misses that filled empty lines. Whichever frame is the first to use a line, it is so once in the whole
-        capture: these misses count once, and only the others as often as the cluster has frames. Of lines that only
-        frames use which were not replayed there are as many as the plan knows; if it does not, the interval reaches up
-        to where first uses count like the others.
+        capture: these misses count once, and only the others as often as the cluster has frames. Of texels and the
+        Parameter Buffer, the plan knows what only frames use that were not replayed. Of other lines it does not, so the
+        interval reaches up to where first uses count like the others.
 
     A cluster counts as often as it has frames, with the mean of those that were simulated. The variance of the total is
     that of stratified sampling: for a cluster with m of n frames simulated, n^2 (1 - m / n) / m times the variance of
@@ -92,7 +92,7 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills
         known = any(len(v) > 1 for v in values)
         variance, freedom = _together(variance_of_total(sizes, values), (own.variance, own.freedom))
         interval = middle(value + np.sqrt(variance) * _student(freedom)) if known else None
-        if interval is not None and not own.known:
+        if interval is not None and own.of_frame:
             interval = interval[0], max(interval[1], _like_others(plan, measured, name))
         found.append(Total(name, unit, value, interval))
     return found

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tilegpu.tools.sampling.clustering import Clusters
+from tilegpu.tools.sampling.first_uses import Fills
 from tilegpu.tools.sampling.plan import Source, new_plan
 from tilegpu.tools.sampling.totals import UNITS
 from tilegpu.tools.studies.catalogue import find_study
@@ -29,7 +30,7 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Measured:
     cycles = np.where(label, 300.0, 100.0)
     cycles[0] = 160
 
-    def plan_of(m: Measured, workload: str, sample: Sample, frames: int) -> object:
+    def plan_of(m: Measured, workload: str, sample: Sample, frames: int, warm_ups: tuple[int, ...] = ()) -> object:
         known = {"versions": {}, "source": Source(name="a", sha256=""), "vector": sample.vector}
         known |= {"groups": (), "first_frame": 0, "seed": sample.seed}
         return new_plan(Clusters(label, np.zeros(300), {}), 2, **known)
@@ -39,7 +40,7 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Measured:
     chosen = plan_of(m, SPRITES, SAMPLE, 4).chosen  # type: ignore[attr-defined]
     runs = {BASE: cycles, SAMPLE.machine(BASE): 1.1 * cycles[list(chosen)]}
     # A frame that warms up filled 7 empty lines.
-    m.once(f"first fills of {SPRITES}, {SAMPLE.machine(BASE)}", lambda: {chosen[0] - 1: 7.0})
+    m.once(f"fills of {SPRITES}, {SAMPLE.machine(BASE)}", lambda: Fills({chosen[0] - 1: 7.0}, {}, 64))
     for machine, found in runs.items():
         m.once(f"values of {SPRITES}, {machine}", lambda found=found: dict.fromkeys(UNITS, found))  # type: ignore[misc]
     return m

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakMethod
 
 from ...capture import Call, Value
 from .. import egl_enums as egl
@@ -28,7 +29,7 @@ class WindowSystem:
     size
         Size of all surfaces in pixels, or None to derive it from the stream.
     new_context
-        Makes contexts.
+        Makes contexts; a method of the object that owns this one.
 
     Attributes
     ----------
@@ -49,7 +50,9 @@ class WindowSystem:
     """
 
     def __init__(self, identities: Identities, size: tuple[int, int] | None, new_context: NewContext) -> None:
-        self.identities, self.size, self._new_context = identities, size, new_context
+        self.identities, self.size = identities, size
+        # Its object owns this one: in a cycle, both would keep their memory until garbage is collected.
+        self._new_context = WeakMethod(new_context)
         self.contexts: dict[int, Context] = {}
         self.windows: dict[int, Window] = {}
         self.images: dict[int, EglImage] = {}
@@ -78,7 +81,9 @@ class WindowSystem:
         shared = self.contexts.get(handle(share))
         group = shared.group if shared is not None else ShareGroup()
         group.egl_images = self.images
-        self.contexts[name] = self._new_context(max(1, version), group)
+        new_context = self._new_context()
+        assert new_context is not None
+        self.contexts[name] = new_context(max(1, version), group)
 
     def destroy_context(self, name: int) -> None:
         """Forget a context; a current one exists until its thread releases it."""

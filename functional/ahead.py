@@ -8,26 +8,24 @@ from typing import Any
 
 from .jit import Kernels, compile_in_second, compiled_in_two
 from .jit.blocks import types_of_parameters
-from .pipeline.fused.batch_kernels import cover_geometry, raster, shade_geometry
+from .pipeline.fused.batch_kernels import cover_geometry, raster
 from .pipeline.fused.counting_kernels import raster_counted
 from .pipeline.fused.geometry_block import describe
 from .pipeline.fused.geometry_call import shade_and_set_up
 from .pipeline.fused.vertex_kernels import shade_vertices
 from .pipeline.fused.whole_kernels import draw_whole
 from .pipeline.index_stream import renumber, widen
-from .recording.geometry_rows import record_geometry
-from .recording.quad_rows import record_quads
-from .recording.reads import write_reads
+from .recording.draw_kernels import raster_recorded
 
 HERE = {
     "render": (draw_whole, shade_and_set_up, shade_vertices.dispatcher, describe),
     "characterize": (draw_whole, shade_vertices.dispatcher, describe),
-    "record": (shade_and_set_up, shade_vertices.dispatcher, describe, record_geometry, record_quads, write_reads),
+    "record": (draw_whole, shade_vertices.dispatcher, widen, renumber),
 }
 BESIDE = {
     "render": (cover_geometry.dispatcher, raster.dispatcher, widen, renumber),
     "characterize": (cover_geometry.dispatcher, raster_counted.dispatcher, widen, renumber),
-    "record": (cover_geometry.dispatcher, shade_geometry, widen, renumber),
+    "record": (cover_geometry.dispatcher, raster_recorded.dispatcher),
 }
 """Kernels that this process and the other one compile first, by what is done with the draws."""
 

@@ -84,6 +84,9 @@ class _CountingSink:
     tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
     batch: Quads | None = None
 
+    def observer(self) -> None:
+        return
+
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         key = (id(program), stage)
         if key not in self.tables:

@@ -70,6 +70,9 @@ class CountingSink:
         self._texels = 0
         work[WORK.draws] += draw.vertices.stream.draws
 
+    def observer(self) -> None:
+        """Nothing: it is notified of stages."""
+
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the executed paths of a stage."""
         return self.counter.paths(program, stage)

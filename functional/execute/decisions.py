@@ -131,8 +131,8 @@ class Decisions:
         self.following = np.concatenate([self.following, np.zeros((nodes, 1 << SYMBOL_BITS), np.int32)])
         self.parents = np.concatenate([self.parents, np.zeros(nodes, np.int32)])
         self.numbers = np.concatenate([self.numbers, np.full(nodes, _UNKNOWN, np.int32)])
-        used, addresses = int(self.block[TREE.used]), (address(self.following), address(self.parents))
-        write(self.block, TreeBlock(*addresses, used, len(self.parents)))
+        addresses = address(self.following), address(self.parents), address(self.numbers)
+        write(self.block, TreeBlock(*addresses, int(self.block[TREE.used]), len(self.parents)))
 
     def grow(self) -> None:
         """Make room for four times as many nodes; existing ones keep their numbers."""

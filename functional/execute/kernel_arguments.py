@@ -157,6 +157,8 @@ class TreeBlock(NamedTuple):
         int32: child of each node and symbol, 0 if there is none yet.
     parents
         int32: index of each node in `following`.
+    numbers
+        int32: path of each node, -1 if it has no number yet.
     used, capacity
         Nodes that exist, and that there is room for.
     full
@@ -165,6 +167,7 @@ class TreeBlock(NamedTuple):
 
     following: Address
     parents: Address
+    numbers: Address
     used: int
     capacity: int
     full: bool = False

@@ -233,6 +233,9 @@ class _DrawSink:
         self._quads: Quads
         self._alpha: NDArray[np.uint16] | None = None
 
+    def observer(self) -> None:
+        """Nothing: it is notified of stages."""
+
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the executed paths of a stage."""
         tables, key = self._listener.tables, (id(program), stage)

@@ -87,6 +87,8 @@ class StateDerived:
         The state as it is drawn if its colours do not count.
     counted
         Counts that its draws add to; see `fused.counted_state`.
+    recorded
+        Where its draws are recorded; see `recording.recorded_state`.
     key
         A number for the state without constants, by which draws of two frames are compared.
     """
@@ -98,6 +100,7 @@ class StateDerived:
     unobserved: DrawState | None = None
     uncolored: DrawState | None = None
     counted: Any = None
+    recorded: Any = None
     key: int | None = None
 
 

@@ -90,8 +90,9 @@ class Renderer:
         if sink is None:
             draw = draw.unobserved()
         chosen = self.plan(draw, sink)
-        if chosen.at_once is not None and draw.feedback is None:
-            any_passed = self.fused.run(draw, *chosen.at_once)
+        observer = sink.observer() if sink is not None and chosen.at_once is not None else None
+        if chosen.at_once is not None and draw.feedback is None and (sink is None or observer is not None):
+            any_passed = self.fused.run(draw, *chosen.at_once, observer)
             if any_passed is not None:
                 return Outcome(any_passed)
         # A stage must not see what the draw itself writes to a texture.
@@ -122,7 +123,7 @@ class Renderer:
         if at_once is None:
             return None
         counted.add(draw)
-        return self.fused.run(shown, *at_once, counted.address)
+        return self.fused.run(shown, *at_once, counted.observer)
 
     def dispatch(self, dispatch: Dispatch, sink: DispatchSink | None) -> None:
         """Execute a dispatch and tell the sink: by one kernel if possible, otherwise instruction by instruction."""

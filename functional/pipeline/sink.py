@@ -12,6 +12,7 @@ from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
 from .fragments.fragment_shading import ShadedQuads
 from .fragments.rasterization import Quads
+from .fused.observing import Observer
 from .geometry.set_up import Geometry
 from .geometry.vertex_fetch import FetchedVertices
 from .geometry.vertex_shading import ShadedVertices
@@ -28,6 +29,9 @@ class Sink(Protocol):
 
     inputs: bool
     """Whether attributes are recorded as fetched; otherwise `FetchedVertices.inputs` may be empty."""
+
+    def observer(self) -> Observer | None:
+        """Observes the draw if it is executed in one call; None to be notified of its stages. There may be no call."""
 
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the executed paths of a stage."""

@@ -3,15 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from ctypes import CFUNCTYPE, c_int64, c_void_p, cast
+from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit.blocks import array_kinds, block_of
+from ..jit import helper
+from ..jit.addresses import address
+from ..jit.blocks import Address, array_kinds, places, words_in, write
+from ..jit.native_calls import call_by_address, carray
 
 FIRST_ROWS = 1 << 19
 """Initial room, for about as many rows as a row group has; memory beyond the rows is never touched."""
+_GROW = CFUNCTYPE(c_int64, c_int64)
+
+
+class Extent(NamedTuple):
+    """Beginning of the block of a table, which its columns follow.
+
+    Attributes
+    ----------
+    rows, first, room
+        Rows, the first one of the current frame, and how many there is room for.
+    grow
+        Address of a function that makes room for so many more, and returns 1.
+    """
+
+    rows: int
+    first: int
+    room: int
+    grow: Address
+
+
+EXTENT = places(Extent)
+_WORDS = words_in(Extent)
+COLUMNS = 8 * _WORDS
+"""Bytes from the address of a table to its columns."""
 
 
 class Columns:
@@ -28,31 +57,47 @@ class Columns:
 
     Attributes
     ----------
-    count
-        Rows.
-    first
-        First row of the current frame.
     arrays
         As declared, each (room,) or (columns, room).
-    address
-        Of these arrays as a block.
+    table, address
+        Of `Extent`, and of these arrays as a block; they stay the same.
     """
 
     def __init__(self, declared: Callable[..., Any], times: int = 1, **names: tuple[str, ...]) -> None:
-        self.count = self.first = 0
-        self._names, self._room = names, times * FIRST_ROWS
+        self._names, room = names, times * FIRST_ROWS
+        self._words = np.zeros(_WORDS + words_in(declared), np.int64)
+        # The function is called by kernels, from which no exception may come.
+        this = ref(self)
+        self._grow = _GROW(lambda rows: _grown(this(), rows))
+        write(self._words[:_WORDS], Extent(0, 0, room, cast(self._grow, c_void_p).value or 0))
+        self.table = address(self._words)
+        self.address = self.table + COLUMNS
         self._keep(
             declared(
                 **{
-                    field: np.empty((len(names[field]), self._room) if dimensions > 1 else self._room, kind)
+                    field: np.empty((len(names[field]), room) if dimensions > 1 else room, kind)
                     for field, (kind, dimensions) in array_kinds(declared).items()
                 }
             )
         )
 
     def _keep(self, arrays: Any) -> None:
-        self.arrays, self._block = arrays, block_of(arrays)
-        self.address = self._block.address
+        self.arrays = arrays
+        write(self._words[_WORDS:], arrays)
+
+    @property
+    def count(self) -> int:
+        """Rows."""
+        return int(self._words[EXTENT.rows])
+
+    @count.setter
+    def count(self, rows: int) -> None:
+        self._words[EXTENT.rows] = rows
+
+    @property
+    def first(self) -> int:
+        """First row of the current frame."""
+        return int(self._words[EXTENT.first])
 
     @property
     def following(self) -> int:
@@ -61,30 +106,25 @@ class Columns:
 
     def reserve(self, rows: int) -> int:
         """Make room for a number of rows; the index of the first."""
-        needed = self.count + rows
-        if needed > self._room:
-            self._room = max(2 * self._room, needed)
-            self._keep(type(self.arrays)(*map(self._larger, self.arrays)))
-        return self.count
-
-    def _larger(self, array: NDArray[Any]) -> NDArray[Any]:
-        larger = np.empty((*array.shape[:-1], self._room), array.dtype)
-        larger[..., : self.count] = array[..., : self.count]
-        return larger
+        count, _, room, _ = self._words[:_WORDS].tolist()
+        if count + rows > room:
+            room = self._words[EXTENT.room] = max(2 * room, count + rows)
+            self._keep(type(self.arrays)(*(_larger(array, count, room) for array in self.arrays)))
+        return int(count)
 
     def grow(self, rows: int) -> int:
         """Make room for rows, and count them; the index of the first."""
         first = self.reserve(rows)
-        self.count += rows
+        self._words[EXTENT.rows] = first + rows
         return first
 
     def end_frame(self) -> None:
         """Begin another frame."""
-        self.first = self.count
+        self._words[EXTENT.first] = self._words[EXTENT.rows]
 
     def clear(self) -> None:
         """Forget all rows."""
-        self.count = self.first = 0
+        self._words[:2] = 0
 
     def columns(self) -> dict[str, Any]:
         """Columns by name; valid until more rows are added."""
@@ -93,3 +133,56 @@ class Columns:
             rows = array[..., : self.count]
             columns |= zip(self._names[field], rows, strict=True) if field in self._names else {field: rows}
         return columns
+
+
+def _larger(array: NDArray[Any], count: int, room: int) -> NDArray[Any]:
+    larger = np.empty((*array.shape[:-1], room), array.dtype)
+    larger[..., :count] = array[..., :count]
+    return larger
+
+
+def _grown(columns: Columns | None, rows: int) -> int:
+    try:
+        assert columns is not None
+        columns.reserve(rows)
+    except MemoryError:
+        return 0
+    return 1
+
+
+@helper
+def count_of(table: Any) -> Any:
+    """Rows of the table at an address."""
+    return carray(table, _WORDS, np.int64)[EXTENT.rows]
+
+
+@helper
+def set_count(table: Any, rows: Any) -> None:
+    """Count the rows up to some, for which there is room."""
+    carray(table, _WORDS, np.int64)[EXTENT.rows] = rows
+
+
+@helper
+def following(table: Any) -> Any:
+    """Number in its frame of the next row."""
+    words = carray(table, _WORDS, np.int64)
+    return words[EXTENT.rows] - words[EXTENT.first]
+
+
+@helper
+def reserve(table: Any, rows: Any) -> Any:
+    """Make room for rows; the index of the first, -1 if that was not possible."""
+    words = carray(table, _WORDS, np.int64)
+    count = words[EXTENT.rows]
+    if count + rows > words[EXTENT.room] and not call_by_address(words[EXTENT.grow], (np.int64(rows),)):
+        return -1
+    return count
+
+
+@helper
+def grow(table: Any, rows: Any) -> Any:
+    """Make room for rows, and count them; the index of the first, -1 if that was not possible."""
+    first = reserve(table, rows)
+    if first >= 0:
+        set_count(table, first + rows)
+    return first

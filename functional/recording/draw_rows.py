@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..activity.schema import TABLES
 from ..gles.programs import Program
@@ -22,21 +23,20 @@ FEW_ROWS = 32
 """Number of rows up to which sharing values costs more than converting them again."""
 
 
-def _shared(values: list[Any]) -> tuple[list[Any], list[int]]:
+def _shared(values: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
     """Distinct values of rows, by identity, and the index of each row's value."""
-    numbers: dict[int, int] = {}
-    which = [numbers.setdefault(id(value), len(numbers)) for value in values]
-    return list({id(value): value for value in values}.values()), which
+    _, first, which = np.unique(list(map(id, values)), return_index=True, return_inverse=True)
+    return [values[row] for row in first.tolist()], which.reshape(-1)
 
 
-def _column(shared: tuple[list[Any], list[int]], kind: pa.DataType, name: str | None = None) -> pa.Array:
+def _column(shared: tuple[list[Any], NDArray[np.int64]], kind: pa.DataType, name: str | None = None) -> pa.Array:
     """Shared values as a column, or one field of them."""
     values, which = shared
     if name is not None:
         values = [value[name] for value in values]
     if len(which) < FEW_ROWS:
-        return pa.array([values[number] for number in which], kind)
-    return pa.array(values, kind).take(pa.array(which, pa.int32()))
+        return pa.array([values[number] for number in which.tolist()], kind)
+    return pa.array(values, kind).take(pa.array(which))
 
 
 class DrawRows:

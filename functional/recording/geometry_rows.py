@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from ..jit import inlined, kernel
+from ..jit import helper, inlined, kernel
 from ..jit.blocks import (
     Address,
     DoubleRows,
@@ -146,9 +146,14 @@ def record_geometry(
     address
         Of `Assembled`.
     """
-    geometry, place = load(address, Assembled), InstancePlace(*where)
-    executed, to = Executed(*shaded), GeometryTables(*tables)
-    _count(Tally(*summary), executed, geometry)
+    place, to = InstancePlace(*where), GeometryTables(*tables)
+    write_geometry(Tally(*summary), to, place, Executed(*shaded), load(address, Assembled))
+
+
+@helper
+def write_geometry(tally: Any, to: Any, place: Any, executed: Any, geometry: Any) -> None:
+    """`record_geometry` for kernels."""
+    _count(tally, executed, geometry)
     if place.vertex_row >= 0:
         vertices = load(to.vertices, VertexColumns)
         _write_vertices(vertices, place, executed, geometry)

@@ -22,10 +22,11 @@ from ..player import window_pixels
 from .collisionable import Collisionable
 from .dispatch_rows import RecordedDispatch, bound_buffers, bound_images
 from .passes import Passes, no_picture, pass_picture, slots_of, slots_used
-from .resources import Resources
+from .recorded_state import Detail, RecordedStates
+from .resources import Lived, Resources
 from .row_group import EVENT_COLUMNS, RowGroup
 from .row_writing import RowWriting
-from .sink import Detail, DrawSink
+from .sink import DrawSink
 
 Level = Literal["summary", "visible", "all"]
 _NOT_OF_DRAWS = (None,) * (len(EVENT_COLUMNS) - 2)
@@ -63,12 +64,15 @@ class ActivityListener(Listener):
         self.collisionable = collisionable or Collisionable()
         self.level, self.groups = level, groups
         self.frames = frames if frames is not None else FrameRange()
-        self.detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups)
         self.number, self.recording = 0, 0 in self.frames
         self.events = self.first_event = self.draws = self.dispatches = 0
         self.recorded: list[int] = []
         self.resources = Resources()
         self.passes = Passes(partial(pass_picture, writer.partial) if "pass_images" in groups else no_picture)
+        detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups)
+        self.states = RecordedStates(self.resources, detail)
+        self._used: tuple[tuple[int, ...], list[Lived], tuple[object, ...]] = (), [], ()
+        """Key of what the last draw used, these objects, and what keeps the key from meaning anything else."""
         self.met: set[int] = set()
         self.rows = RowGroup()
 
@@ -165,16 +169,12 @@ class ActivityListener(Listener):
         """Record a draw and return the sink for what the pipeline does with it."""
         if not self.recording:
             return None
-        number = self._met_program(program)
-        event = self.events
-        self._meet(context, command, event)
-        framebuffer = context.framebuffer
+        event, framebuffer, number = self.events, context.framebuffer, program.identity
+        self._use(context, program, command, event)
         slots = command.derived.slots
         if slots is None:
             slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
         entered = self.passes.enter(framebuffer, event, frozenset(), *slots)
-        for attachment in framebuffer.attachments:
-            self.resources.attachment(attachment, event)
         if self.level != "summary":
             collides = self.collisionable(command.arrays.label)
             self.rows.draws.add((self.draws, event, entered), number, program, command, collides)
@@ -183,24 +183,47 @@ class ActivityListener(Listener):
         self.rows.summary.draw(number)
         # Draws have only the first two of these columns, and most events are draws.
         self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))
-        sink = DrawSink(self.rows, self.resources, self.detail, command, self.draws, number)
+        sink = DrawSink(self.rows, self.states, command, self.draws, number)
         self.draws += 1
         return sink
 
-    def _meet(self, context: Context, command: DrawCommand, event: int) -> None:
-        arrays = context.state.vertex_array
+    def _use(self, context: Context, program: Program, command: DrawCommand, event: int) -> None:
+        """Note the objects that a draw uses; often those of the last one."""
+        framebuffer, arrays = context.framebuffer, command.arrays
+        elements = context.state.vertex_array.element_buffer if command.vertices.index_source.buffer >= 0 else None
+        key = (
+            id(arrays),
+            id(elements),
+            id(framebuffer),
+            framebuffer.revision,
+            program.identity,
+            program.units_revision,
+            context.group.objects_revision,
+        )
+        if key == self._used[0]:
+            for lives, identity in self._used[1]:
+                lives.lived(identity, event)
+            return
+        self._met_program(program)
+        used = self._meet_vertices(context, command, event)
+        samplers = command.state.samplers
+        used += self._meet_samplers(context, (*samplers.vertex, *samplers.fragment), event)
+        used += [self.resources.attachment(attachment, event) for attachment in framebuffer.attachments]
+        for stage in command.memory:
+            self._meet_memory(context, command.state.program.shaders[stage], event)
+        self._used = () if command.memory else key, used, (arrays, elements, framebuffer)
+
+    def _meet_vertices(self, context: Context, command: DrawCommand, event: int) -> list[Lived]:
+        arrays, used = context.state.vertex_array, []
         for location, array in command.arrays.enabled.items():
             buffer = arrays.attributes[location].buffer
             if buffer is not None:
-                self.resources.buffer(buffer, event)
+                used.append(self.resources.buffer(buffer, event))
             else:
-                self.resources.client_array(array.buffer, len(array.data), event)
+                used.append(self.resources.client_array(array.buffer, len(array.data), event))
         if command.vertices.index_source.buffer >= 0 and arrays.element_buffer is not None:
-            self.resources.buffer(arrays.element_buffer, event)
-        samplers = command.state.samplers
-        self._meet_samplers(context, (*samplers.vertex, *samplers.fragment), event)
-        for stage in command.memory:
-            self._meet_memory(context, command.state.program.shaders[stage], event)
+            used.append(self.resources.buffer(arrays.element_buffer, event))
+        return used
 
     def _add_memory(self, context: Context, command: DrawCommand) -> None:
         """Record what the buffers and images of a draw's shaders are bound to."""
@@ -212,13 +235,12 @@ class ActivityListener(Listener):
             images += [{"stage": stage, **bound} for bound in bound_images(context, shader, memory)]
         self.rows.draw_memory.bound.add(draw=self.draws, buffers=buffers, images=images)
 
-    def _meet_samplers(self, context: Context, samplers: tuple[Sampler, ...], event: int) -> None:
+    def _meet_samplers(self, context: Context, samplers: tuple[Sampler, ...], event: int) -> list[Lived]:
         if not samplers:
-            return
+            return []
         bound = {s.surface for s in samplers}
         met = {t.identity: t for t in (*context.state.units.values(), *context.default_textures.values())}
-        for identity in sorted(bound & met.keys()):
-            self.resources.texture(met[identity], event)
+        return [self.resources.texture(met[identity], event) for identity in sorted(bound & met.keys())]
 
     def frame_ended(self, number: int, picture: Picture, call: int) -> None:
         """Write a row group of the frames so far, once there are enough rows."""
@@ -239,6 +261,7 @@ class ActivityListener(Listener):
         if not self.recording:
             # Constants that are uploaded until the next recorded frame are in no row.
             self.met.clear()
+            self._used = (), [], ()
         self.first_event = self.events
 
     def write_rows(self) -> None:

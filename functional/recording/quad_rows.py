@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ..activity.kernels.lanes import lane_count, lanes_of
-from ..jit import inlined, kernel
+from ..jit import helper, inlined, kernel
 from ..jit.blocks import Address, Bytes, Halves, IntegerRows, Integers, Words, load
 from .columns import Columns
 from .summary import COUNT, WORK, Tally
@@ -60,7 +60,7 @@ class BatchQuads(NamedTuple):
 
 
 class ShadedPaths(NamedTuple):
-    """Shaded quads of a batch, ascending, and the paths of their lanes, int32 (4 * quads,)."""
+    """Shaded quads of a batch, ascending, and the paths of their lanes, int32 (4 * quads,), or none if all are 0."""
 
     which: Words
     paths: Integers
@@ -89,7 +89,12 @@ def record_quads(
     shaded
         A `ShadedPaths`.
     """
-    tally, place, batch, executed = Tally(*summary), BatchPlace(*where), BatchQuads(*quads), ShadedPaths(*shaded)
+    write_quads(Tally(*summary), columns, BatchPlace(*where), BatchQuads(*quads), ShadedPaths(*shaded))
+
+
+@helper
+def write_quads(tally: Any, columns: Any, place: Any, batch: Any, executed: Any) -> None:
+    """`record_quads` for kernels."""
     _count_quads(tally.counts, place.early, batch.coverage, batch.passed, batch.discarded)
     _count_work(tally, batch.passed if place.early else batch.coverage, executed)
     if place.row < 0:
@@ -152,15 +157,15 @@ def _count_work(tally: Any, alive: Any, executed: Any) -> None:
 def _write_paths(columns: Any, executed: Any) -> None:
     """Paths by lane, -1 for quads that were not shaded."""
     count, which, paths = columns.shape[1], executed.which, executed.paths
-    if len(which) == count:
-        for lane in range(4):
-            column = columns[lane]
+    every, known = len(which) == count, len(paths) > 0
+    for lane in range(4):
+        column = columns[lane]
+        if not every or not known:
+            for q in range(count):
+                column[q] = 0 if every else -1
+        if every and known:
             for q in range(count):
                 column[q] = paths[4 * q + lane]
-        return
-    for lane in range(4):
-        for q in range(count):
-            columns[lane, q] = -1
-    for k in range(len(which)):
-        for lane in range(4):
-            columns[lane, which[k]] = paths[4 * k + lane]
+        elif not every:
+            for k in range(len(which)):
+                column[which[k]] = paths[4 * k + lane] if known else 0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.lanes import lanes_of
-from ..jit import inlined, kernel
+from ..jit import helper, inlined, kernel
 from ..jit.blocks import (
     Address,
     Bytes,
@@ -125,7 +125,12 @@ def write_reads(
     int
         The row after the last.
     """
-    logged, part, table = LoggedReads(*records), Part(*quads), load(columns, ReadColumns)
+    return write_rows(LoggedReads(*records), Part(*quads), first, load(columns, ReadColumns))
+
+
+@helper
+def write_rows(logged: Any, part: Any, first: Any, table: Any) -> int:
+    """`write_reads` for kernels."""
     lane, levels, face, linear = logged.first, logged.levels, logged.face, logged.linear
     # Four lanes at a time: most quads read one image, or none.
     quad_levels, quad_linear = levels.view(np.int32), linear.view(np.int32)

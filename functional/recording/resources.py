@@ -16,6 +16,7 @@ from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
 from .program_rows import instruction_rows, program_rows
 from .rows import Rows
+from .stage_paths import StagePaths
 
 _USAGES = {gl.STREAM_DRAW: "STREAM_DRAW", gl.STATIC_DRAW: "STATIC_DRAW", gl.DYNAMIC_DRAW: "DYNAMIC_DRAW"}
 _KINDS = {
@@ -49,6 +50,10 @@ class Lifetimes:
         self._latest.clear()
 
 
+Lived = tuple[Lifetimes, int]
+"""An object that was used, by its identity."""
+
+
 @dataclass
 class Resources:
     """Collects the rows that are written when a recording ends."""
@@ -59,7 +64,7 @@ class Resources:
     numbers: dict[int, int] = field(default_factory=dict)
     """Number of a linked program by the id of the object, which `linked` keeps alive."""
     linked: dict[int, tuple[LinkedProgram, tuple[str, ...]]] = field(default_factory=dict)
-    path_tables: dict[tuple[int, Stage], PathTable] = field(default_factory=dict)
+    stage_paths: dict[tuple[int, Stage], StagePaths] = field(default_factory=dict)
     surface_lives: Lifetimes = field(default_factory=Lifetimes)
     buffer_lives: Lifetimes = field(default_factory=Lifetimes)
     _shapes: dict[int, tuple[Any, ...]] = field(default_factory=dict)
@@ -70,16 +75,21 @@ class Resources:
         self.surface_lives.end_frame()
         self.buffer_lives.end_frame()
 
-    def texture(self, texture: Texture, event: int) -> None:
+    def texture(self, texture: Texture, event: int) -> Lived:
         """Note that a texture was written or read."""
         if texture.multisample is not None:
-            self.surface(texture.multisample, event)
-            return
-        self.surface_lives.lived(texture.identity, event)
+            return self.surface(texture.multisample, event)
         key = (texture.allocations, texture.first_level, texture.last_level, texture.format)
-        if self._shapes.get(texture.identity) == key:
-            return
-        self._shapes[texture.identity] = key
+        if self._shapes.get(texture.identity) != key:
+            self._shapes[texture.identity] = key
+            self._describe_texture(texture)
+        return self._surface_lived(texture.identity, event)
+
+    def _surface_lived(self, identity: int, event: int) -> Lived:
+        self.surface_lives.lived(identity, event)
+        return self.surface_lives, identity
+
+    def _describe_texture(self, texture: Texture) -> None:
         bits = texture.format
         self.surfaces[texture.identity] = dict(
             kind=_KINDS.get(texture.target, "texture_2d"),
@@ -92,13 +102,15 @@ class Resources:
             levels=[dict(width=width, height=height, depth=1) for width, height in _levels(texture)],
         )
 
-    def surface(self, surface: Surface, event: int) -> None:
+    def surface(self, surface: Surface, event: int) -> Lived:
         """Note that a renderbuffer or part of the default framebuffer was drawn to."""
-        self.surface_lives.lived(surface.identity, event)
         key = (surface.storage, surface.color_format, surface.depth_format)
-        if self._shapes.get(surface.identity) == key:
-            return
-        self._shapes[surface.identity] = key
+        if self._shapes.get(surface.identity) != key:
+            self._shapes[surface.identity] = key
+            self._describe_surface(surface)
+        return self._surface_lived(surface.identity, event)
+
+    def _describe_surface(self, surface: Surface) -> None:
         color, depth = surface.color_format, surface.depth_format
         self.surfaces[surface.identity] = dict(
             kind=surface.kind,
@@ -111,25 +123,27 @@ class Resources:
             levels=[dict(width=surface.width, height=surface.height, depth=1)],
         )
 
-    def attachment(self, attachment: Attachment, event: int) -> None:
+    def attachment(self, attachment: Attachment, event: int) -> Lived:
         """Note that an attachment was drawn to."""
         if attachment.surface is not None:
-            self.surface(attachment.surface, event)
-        elif attachment.texture is not None:
-            self.texture(attachment.texture, event)
+            return self.surface(attachment.surface, event)
+        assert attachment.texture is not None
+        return self.texture(attachment.texture, event)
 
-    def buffer(self, buffer: Buffer, event: int) -> None:
+    def buffer(self, buffer: Buffer, event: int) -> Lived:
         """Note that a buffer object was written or read."""
         self.buffer_lives.lived(buffer.identity, event)
         known = self.buffers.get(buffer.identity)
         usage = _USAGES.get(buffer.usage, "STATIC_DRAW")
         if known is None or known["size_bytes"] != buffer.largest_bytes or known["usage"] != usage:
             self.buffers[buffer.identity] = dict(size_bytes=buffer.largest_bytes, usage=usage)
+        return self.buffer_lives, buffer.identity
 
-    def client_array(self, identity: int, size_bytes: int, event: int) -> None:
+    def client_array(self, identity: int, size_bytes: int, event: int) -> Lived:
         """Note that a client-side array was used."""
         self.buffer_lives.lived(identity, event)
         self.buffers.setdefault(identity, dict(size_bytes=size_bytes, usage="CLIENT"))
+        return self.buffer_lives, identity
 
     def program(self, program: Program) -> int:
         """Number of a program's current link."""
@@ -139,11 +153,15 @@ class Resources:
         return program.identity
 
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
-        """The table that numbers the paths of a program's stage."""
+        """The table that numbers the paths of a program's stage, which is executed."""
+        return self.paths_of(program, stage).execute()
+
+    def paths_of(self, program: LinkedProgram, stage: Stage) -> StagePaths:
+        """The paths of a program's stage, for kernels that may execute it."""
         key = (self.numbers[id(program)], stage)
-        if key not in self.path_tables:
-            self.path_tables[key] = PathTable(program.shaders[stage])
-        return self.path_tables[key]
+        if key not in self.stage_paths:
+            self.stage_paths[key] = StagePaths(program.shaders[stage])
+        return self.stage_paths[key]
 
     def rows(self) -> dict[str, Rows]:
         """Tables of the whole recording."""
@@ -159,8 +177,8 @@ class Resources:
             program_rows(tables["programs"], number, linked, sources)
             for stage in linked.shaders:
                 instruction_rows(tables["instructions"], number, stage, linked)
-                table = self.path_tables.get((number, stage))
-                for path, runs in enumerate(table.all_runs() if table else ()):
+                paths = self.stage_paths.get((number, stage))
+                for path, runs in enumerate(paths.table.all_runs() if paths and paths.executed else ()):
                     blocks = [dict(first_pc=pc, repetitions=times) for pc, times in runs]
                     tables["paths"].add(program=number, stage=stage, path=path, runs=blocks)
         return tables

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from ..activity.schema import TABLES
 from ..gles.surfaces import Picture
+from ..jit.blocks import block_of
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
 from .dispatch_rows import DispatchRows
+from .draw_kernels import Tables
 from .draw_memory import DrawMemoryRows
 from .draw_rows import DrawRows
 from .geometry_rows import output_columns, primitive_columns, vertex_columns
@@ -47,6 +49,9 @@ class RowGroup:
         self.primitives, self.quads = primitive_columns(), quad_columns()
         self.texture_reads, self.vertex_texture_reads = read_columns(), vertex_read_columns()
         self.summary = Summary()
+        tables = self.vertices, self.outputs, self.primitives, self.quads, self.texture_reads
+        self.block = block_of(Tables(*(columns.table for columns in tables)))
+        """`Tables`."""
         self.clear()
 
     def clear(self) -> None:

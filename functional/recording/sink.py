@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,37 +14,18 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
 from ..pipeline.fused.geometry_block import geometry_block
+from ..pipeline.fused.observing import Observer
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
 from .geometry_rows import record_geometry
 from .quad_rows import record_quads
 from .reads import add_reads, add_vertex_reads
-from .resources import Resources
+from .recorded_state import RecordedStates
 from .row_group import RowGroup
 
 _NO_QUADS: NDArray[np.int64] = np.zeros(0, np.int64)
 _NO_PATHS: NDArray[np.int32] = np.zeros(0, np.int32)
-
-
-@dataclass(frozen=True)
-class Detail:
-    """Detail of the recording of draws.
-
-    Attributes
-    ----------
-    rows
-        Whether rows of the large tables are recorded, not only counts.
-    shade_occluded
-        Whether occluded quads are recorded, too.
-    inputs, colors
-        Whether attributes as fetched are recorded, and shaded colours.
-    """
-
-    rows: bool
-    shade_occluded: bool
-    inputs: bool
-    colors: bool
 
 
 class _Batch(NamedTuple):
@@ -63,25 +43,27 @@ class DrawSink:
 
     Parameters
     ----------
-    rows, resources
+    rows, states
         Destination of the recording.
-    detail
-        Detail of the recording.
     command, draw, program
         The draw, its number, and that of its program.
     """
 
-    def __init__(
-        self, rows: RowGroup, resources: Resources, detail: Detail, command: DrawCommand, draw: int, program: int
-    ) -> None:
-        self.rows, self.resources, self.detail = rows, resources, detail
+    def __init__(self, rows: RowGroup, states: RecordedStates, command: DrawCommand, draw: int, program: int) -> None:
+        self.rows, self.states, self.detail = rows, states, states.detail
         self.command, self.draw, self.program = command, draw, program
-        self.shade_occluded, self.inputs, self.colors = detail.shade_occluded, detail.inputs, detail.colors
+        _, self.shade_occluded, self.inputs, self.colors = states.detail
         self._batch: _Batch
+
+    def observer(self) -> Observer | None:
+        """Observes the draw if it is executed in one call, unless there are columns that only stages tell."""
+        if self.inputs or self.colors:
+            return None
+        return self.states.of(self.command).observer(self.draw, self.rows)
 
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
         """The table that numbers the executed paths of a stage."""
-        return self.resources.paths(program, stage)
+        return self.states.resources.paths(program, stage)
 
     def _summary(self, stage: Stage) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """A `Tally`, which Python passes faster as a plain tuple."""

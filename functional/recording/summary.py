@@ -108,7 +108,7 @@ class Summary:
     Attributes
     ----------
     counts
-        int64, `Counts` of each program.
+        int64, `Counts` of each program; the arrays stay where they are.
     """
 
     counts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
@@ -154,5 +154,6 @@ class Summary:
             counts = self.of(program)
             counts[COUNT.draws] = draws
             rows.add(program=program, **Counts(*counts.tolist())._asdict())
-        self.counts.clear()
+        for counts in self.counts.values():
+            counts[:] = 0
         self._draws.clear()

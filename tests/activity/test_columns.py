@@ -12,14 +12,15 @@ import pytest
 from tilegpu.functional.jit.blocks import Flags, IntegerRows
 from tilegpu.functional.pipeline.fragments.fragment_shading import ShadedQuads
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
-from tilegpu.functional.pipeline.fused import recording_raster
+from tilegpu.functional.pipeline.fused import noted_reads
 from tilegpu.functional.pipeline.texturing.reads import Reads
 from tilegpu.functional.record import record
 from tilegpu.functional.recording import columns as module
 from tilegpu.functional.recording.columns import FIRST_ROWS, Columns
+from tilegpu.functional.recording.recorded_state import Detail, RecordedStates
 from tilegpu.functional.recording.resources import Resources
 from tilegpu.functional.recording.row_group import RowGroup, list_column
-from tilegpu.functional.recording.sink import Detail, DrawSink
+from tilegpu.functional.recording.sink import DrawSink
 
 from .conftest import record_scene
 
@@ -73,8 +74,8 @@ def test_texture_reads_are_the_same_however_little_is_noted_at_once(
 ) -> None:
     record_scene(tmp_path / "scene.trace")
     record(tmp_path / "scene.trace", tmp_path / "whole")
-    monkeypatch.setattr(recording_raster, "NOTE_BYTES", 1)
-    monkeypatch.setattr(recording_raster, "CHUNK_QUADS", 16)
+    monkeypatch.setattr(noted_reads, "NOTE_BYTES", 1)
+    monkeypatch.setattr(noted_reads, "CHUNK_QUADS", 16)
     record(tmp_path / "scene.trace", tmp_path / "parts")
     for name in ("quads", "texture_reads"):
         whole, parts = (tmp_path / folder / f"{name}.parquet" for folder in ("whole", "parts"))
@@ -84,7 +85,7 @@ def test_texture_reads_are_the_same_however_little_is_noted_at_once(
 def test_nothing_is_recorded_of_a_batch_that_fails() -> None:
     rows = RowGroup()
     detail = Detail(rows=True, shade_occluded=False, inputs=False, colors=False)
-    sink = DrawSink(rows, Resources(), detail, cast(Any, None), 0, 0)
+    sink = DrawSink(rows, RecordedStates(Resources(), detail), cast(Any, None), 0, 0)
     reads = dataclasses.replace(Reads.blank((0, 0), 4, 0), levels=np.zeros((2, 4), np.int8))
     masks = np.full(1, 15, np.uint16)
     sink.begin_batch(Quads(np.zeros(1, np.int32), masks, masks, masks))

@@ -18,10 +18,11 @@ from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
 from .late_tests import test_late
 from .noted_reads import read_rows
+from .observing import NO_OBSERVER, Observer
 from .sample_kernels import cover_samples, test_samples_late
 from .sampler_blocks import sampler_blocks
 
-_DRAW, _COUNTING = place_of(Batch, "draw"), place_of(Batch, "counting")
+_RASTER, _OBSERVED = place_of(Batch, "raster"), place_of(Batch, "observed")
 
 
 MOST_SIZES = 8
@@ -37,13 +38,11 @@ class BatchMemory:
         Width and height of the framebuffer.
     outputs
         Most outputs of a shader.
-    most_pixels, raster
+    most_pixels
         Of `Batch`.
     """
 
-    def __init__(
-        self, size: tuple[int, int] = (0, 0), outputs: int = 0, most_pixels: int = ANY, raster: int = 0
-    ) -> None:
+    def __init__(self, size: tuple[int, int] = (0, 0), outputs: int = 0, most_pixels: int = ANY) -> None:
         left, right, quads = memory_of(*size)
         self.outputs = outputs
         self.batch = Batch(
@@ -57,16 +56,16 @@ class BatchMemory:
             np.empty((4 * outputs, 4 * CHUNK_QUADS), np.float32),
             np.zeros(words_in(Counted), np.int64),
             most_pixels,
-            raster,
+            0,
             0,
             0,
         )
         self._block = block_of(self.batch)
         self.address = self._block.address
 
-    def prepare(self, draw: BatchDraw, counting: int) -> None:
-        """Take the state of a draw, and the address of a `Counting` or 0."""
-        self._block.words[_DRAW], self._block.words[_COUNTING] = draw.address, counting
+    def prepare(self, draw: BatchDraw, observer: Observer) -> None:
+        """Take the state of a draw, and what executes it from coverage on."""
+        self._block.words[_RASTER : _OBSERVED + 1] = observer.raster, draw.address, observer.address
 
 
 class BatchMemories:
@@ -74,22 +73,22 @@ class BatchMemories:
 
     Parameters
     ----------
-    most_pixels, raster
+    most_pixels
         Of `Batch`.
     """
 
-    def __init__(self, most_pixels: int = ANY, raster: int = 0) -> None:
-        self._limits = most_pixels, raster
+    def __init__(self, most_pixels: int = ANY) -> None:
+        self._most_pixels = most_pixels
         self._kept: dict[tuple[int, int], BatchMemory] = {}
 
-    def prepared(self, draw: BatchDraw, counting: int = 0) -> BatchMemory:
-        """Memory for a draw, with its state and the address of a `Counting` or 0."""
+    def prepared(self, draw: BatchDraw, observer: Observer = NO_OBSERVER) -> BatchMemory:
+        """Memory for a draw, with its state and what executes it from coverage on."""
         memory = self._kept.get(draw.size)
         if memory is None or memory.outputs < draw.outputs:
             if memory is None and len(self._kept) == MOST_SIZES:
                 del self._kept[next(iter(self._kept))]
-            memory = self._kept[draw.size] = BatchMemory(draw.size, draw.outputs, *self._limits)
-        memory.prepare(draw, counting)
+            memory = self._kept[draw.size] = BatchMemory(draw.size, draw.outputs, self._most_pixels)
+        memory.prepare(draw, observer)
         return memory
 
 
@@ -145,6 +144,11 @@ class BatchDraw:
         )
         self._block = block_of(fields, writers)
         self.address = self._block.address
+
+    @property
+    def told_at_once(self) -> bool:
+        """Whether observers get all that the shader does from what kernels note of any shader."""
+        return not (self.reads_in_loops or self.alpha_covers or self.shader.writes_depth)
 
     def colors_in(self, outputs: NDArray[np.float32]) -> dict[int, NDArray[np.float32]]:
         """Rows of colours among rows of all outputs, by draw buffer; none if there are no rows."""

@@ -44,8 +44,8 @@ class Batch(NamedTuple):
         Address of the kernel of `batch_kernels`.
     draw
         Address of the `FragmentState` of the draw.
-    counting
-        Address of a `Counting`, or 0 to count nothing.
+    observed
+        Address of an observer's block, or 0; see `observing`.
     """
 
     quads: Quads
@@ -60,7 +60,7 @@ class Batch(NamedTuple):
     most_pixels: int
     raster: Address
     draw: Address
-    counting: Address
+    observed: Address
 
 
 class BlendTarget(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -17,8 +18,10 @@ from ..command import DrawCommand
 from ..sampler import Sampler
 from ..texturing.unit import probes
 from .batch_state import CHUNK_QUADS
+from .counting_kernels import raster_counted
 from .counting_state import WORK, Counting, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
+from .observing import Followed, Observer
 from .sampler_blocks import is_detailed
 from .texel_marks import MarkedTextures, TexelMarks
 
@@ -28,6 +31,8 @@ _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
 _SIGNED = place_of(Counting, "signatures")
+_NOTED = block_of(Followed(_ONCE, 0))
+"""Of vertex shaders of which kernels note instructions, not decisions."""
 
 
 class TileSize(NamedTuple):
@@ -62,10 +67,10 @@ class CountedState:
     marks: tuple[TexelMarks, ...]
     block: Block
 
-    @property
-    def address(self) -> int:
-        """Of the `Counting`."""
-        return self.block.address
+    @cached_property
+    def observer(self) -> Observer:
+        """Observes draws for the `Counting`."""
+        return Observer(raster_counted.address, self.block.address)
 
     def add(self, draw: DrawCommand) -> None:
         """Count a draw, with its vertices; kernels count the rest."""
@@ -126,6 +131,8 @@ class CountedStates:
         marked = {row.sampler: self.textures.of(samplers[row.sampler]) for row in rows if row.told}
         marking = np.array([marked[row.sampler][1].address if row.told else 0 for row in rows], np.int64)
         counting = Counting(
+            _NOTED.address if has_flow(program.vertex) else 0,
+            True,
             counts,
             max(known, 0),
             notes.blocks,
@@ -137,7 +144,6 @@ class CountedStates:
             filtered,
             marking,
             *self.tile,
-            has_flow(program.vertex),
             branches,
             _ONCE,
             _ONCE,

@@ -19,12 +19,11 @@ from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
 from .counting_state import WORK, Counting
 from .geometry_block import Assembled, Drawable
 from .marking_kernels import Marking, mark_quads
+from .observing import MAX_LANES, Made
 from .signing_kernels import mixed, signature_of
 
 WIDEST = 1 << 16
 """Largest size of a point in pixels that counts for tiles."""
-MAX_LANES = 16
-"""Of a vector."""
 
 
 class Tiles(NamedTuple):
@@ -39,10 +38,11 @@ class Tiles(NamedTuple):
 
 @kernel_by_address
 def raster_counted(memory: Address, geometry: Address) -> int:
-    """Cover, test, shade and write all primitives of a draw, in order, and add to the `Counting` of the batch; as
-    `batch_kernels.raster`."""
+    """Cover, test, shade and write all primitives of a draw, in order, and add to the `Counting` that observes it; as
+    `batch_kernels.raster`, with the address of a `Made`."""
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
-    state, counting = load(batch.draw, FragmentState), load(batch.counting, Counting)
+    state, counting = load(batch.draw, FragmentState), load(batch.observed, Counting)
+    _count_vertices(counting, load(geometry, Made))
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(state.cover, (memory, geometry, start, ZERO))
@@ -56,6 +56,23 @@ def raster_counted(memory: Address, geometry: Address) -> int:
     tiles = Tiles(counting.tile_width, counting.tile_height, counting.signatures, counting.tiles_across, counting.key)
     _count_primitives(drawable, counting.counts, tiles)
     return any_passed
+
+
+@helper
+def _count_vertices(counting: Any, made: Any) -> None:
+    """Count the instructions of the vertices, and the primitives as assembled."""
+    executed, times = made.nodes, counting.times
+    for v in range(len(executed)):
+        counting.counts[WORK.vertex_instructions] += np.int64(executed[v]) * (times[v] if len(times) else 1)
+    _count_sources(made.geometry.source, counting.counts)
+
+
+@helper
+def _count_sources(source: Any, counts: Any) -> None:
+    assembled = 0
+    for p in range(len(source)):
+        assembled += p == 0 or source[p] != source[p - 1]
+    counts[WORK.primitives] += assembled
 
 
 @helper
@@ -207,9 +224,6 @@ def _sign(tiles: Any, column: Any, row: Any, signature: Any) -> None:
 @kernel
 def count_assembled(address: Address, counts: Words, tiles: Annotated[tuple[Any, ...], Tiles]) -> None:
     """Count the primitives of an `Assembled`, whose quads are known, for `Work` and `Tiles`."""
-    geometry, assembled = load(address, Assembled), 0
-    source = geometry.source
-    for p in range(len(source)):
-        assembled += p == 0 or source[p] != source[p - 1]
-    counts[WORK.primitives] += assembled
+    geometry = load(address, Assembled)
+    _count_sources(geometry.source, counts)
     _count_primitives(geometry.drawable, counts, Tiles(*tiles))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import FlagRows, IntegerPlanes, IntegerRows, SignedPlanes, Words, places
+from ...jit.blocks import Address, FlagRows, IntegerPlanes, IntegerRows, SignedPlanes, Words, places
 
 
 class Work(NamedTuple):
@@ -47,6 +47,8 @@ class Counting(NamedTuple):
 
     Attributes
     ----------
+    vertices, in_parts
+        See `Observed`.
     counts
         `Work`, to add to.
     texels_of_lane
@@ -61,14 +63,16 @@ class Counting(NamedTuple):
         Address of the `Marking` of each operation's texture, 0 if it is incomplete.
     tile_width, tile_height
         Of a tile, in pixels.
-    vertex_branches, fragment_branches
-        Whether the shader has branches, and its kernel notes the instructions of each lane.
+    fragment_branches
+        Whether the fragment shader has branches, and its kernel notes the instructions of each lane.
     times
         int64, by distinct vertex: draws that have it, empty if each is in one.
     signatures, tiles_across, key
         int64, by tile: its signature, to add to, empty if tiles are not signed; tiles in a row; the key of the draw.
     """
 
+    vertices: Address
+    in_parts: bool
     counts: Words
     texels_of_lane: int
     notes: Words
@@ -81,7 +85,6 @@ class Counting(NamedTuple):
     marking: Words
     tile_width: int
     tile_height: int
-    vertex_branches: bool
     fragment_branches: bool
     times: Words
     signatures: Words

@@ -16,9 +16,9 @@ from .attribute_table import attribute_table
 from .batch_kernels import raster
 from .batch_memory import BatchDraw, BatchMemories
 from .batch_state import ANY
-from .counting_kernels import raster_counted
 from .geometry_call import GeometryCall
 from .native_raster import NativeRaster
+from .observing import Observer
 from .recording_raster import RecordingRaster
 from .vertex_state import check_end
 from .whole_kernels import draw_whole
@@ -52,12 +52,17 @@ class FusedDraws:
         self.workers, self.clock = workers, clock
         self.geometry = GeometryCall()
         self._native, self._recording = NativeRaster(workers), RecordingRaster(clock)
-        self._arena = Arena()
+        self._arena, self._observed = Arena(), BatchMemories()
 
     @cached_property
     def _memories(self) -> BatchMemories:
         most_pixels = native_raster.LEAST_PIXELS - 1 if self.workers.jobs > 1 else ANY
-        return BatchMemories(most_pixels=most_pixels, raster=raster.address)
+        return BatchMemories(most_pixels)
+
+    @cached_property
+    def _rendered(self) -> Observer:
+        """Observes nothing."""
+        return Observer(raster.address, 0)
 
     def fragments(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed.
@@ -71,16 +76,13 @@ class FusedDraws:
             return self._native.run(draw, state, geometry)
         return self._recording.run(draw, state, geometry, sink)
 
-    @cached_property
-    def _counting(self) -> BatchMemories:
-        return BatchMemories(raster=raster_counted.address)
-
-    def run(self, draw: DrawCommand, vertices: Block, fragments: BatchDraw, counting: int = 0) -> bool | None:
+    def run(
+        self, draw: DrawCommand, vertices: Block, fragments: BatchDraw, observer: Observer | None = None
+    ) -> bool | None:
         """Execute a whole draw in one call; whether any sample passed.
 
         None, and nothing is drawn, if several workers had better share its fragments: it has several instances or many
-        vertices, or turns out to cover many pixels after set-up. With the address of a `Counting`, this thread executes
-        it alone.
+        vertices, or turns out to cover many pixels after set-up. With an observer, this thread executes it alone.
 
         Raises
         ------
@@ -88,10 +90,10 @@ class FusedDraws:
             A shader does not come to its end.
         """
         topology, _, instances, stream, _ = draw.vertices
-        alone = self.workers.jobs == 1 or counting != 0
+        alone = self.workers.jobs == 1 or observer is not None
         if not alone and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
             return None
-        memory = (self._counting if counting else self._memories).prepared(fragments, counting)
+        memory = (self._observed if observer else self._memories).prepared(fragments, observer or self._rendered)
         attributes = attribute_table(draw).words
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)

@@ -15,9 +15,12 @@ from ...jit.blocks import words_in, write
 from ..sampler import Sampler
 from ..texturing.reads import LoggedReads, Operation
 from ..texturing.unit import probes
+from .batch_state import ANY, CHUNK_QUADS
 
 LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
 """Bytes of a row per lane."""
+NOTE_BYTES = 1 << 19
+"""Memory of notes: they are recorded before they leave the cache."""
 FIRST_RECORDS = 4096
 _NOTHING = np.zeros(0, np.int64)
 _NOTE_BYTES = 8 * words_in(ReadBlock)
@@ -51,6 +54,11 @@ def read_rows(shader: Shader, samplers: tuple[Sampler, ...]) -> tuple[ReadRow, .
         if i.info.shape == "texture" and i.sampler is not None
         for probe in range(probes(samplers[i.sampler]))
     )
+
+
+def quads_noted(rows: tuple[ReadRow, ...]) -> int:
+    """Quads whose reads are noted at a time."""
+    return max(1, NOTE_BYTES // (4 * LANE_BYTES * len(rows)) // CHUNK_QUADS) * CHUNK_QUADS if rows else ANY
 
 
 def _operations(rows: tuple[ReadRow, ...]) -> NDArray[np.int64]:

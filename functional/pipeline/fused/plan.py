@@ -116,8 +116,10 @@ class Observed(NamedTuple):
 def _of_state(draw: DrawCommand, observed: Observed, size: int, snap: bool, backend: Backend) -> Plan:
     """The plan of all draws of a state."""
     vertices, fragments = _vertices(draw, observed, snap, backend), _fragments(draw.state, size, observed, backend)
-    apart = observed.recorded or not snap or draw.state.raster.discard
+    apart = not snap or draw.state.raster.discard
     if isinstance(vertices, str) or isinstance(fragments, str) or apart:
+        return Plan(vertices, fragments, None)
+    if observed.recorded and (draw.state.program.vertex.samplers or not fragments.told_at_once):
         return Plan(vertices, fragments, None)
     return Plan(vertices, fragments, (vertices, fragments))
 

@@ -18,15 +18,13 @@ from ..sink import Sink
 from .batch_kernels import shade_geometry
 from .batch_memory import BatchDraw, BatchMemories, BatchMemory
 from .batch_shading import ENDLESS
-from .batch_state import ANY, CHUNK_QUADS, COUNTED
+from .batch_state import CHUNK_QUADS, COUNTED
 from .geometry_block import geometry_block
-from .noted_reads import LANE_BYTES, NotedReads, ReadLog, ReadRow
+from .noted_reads import NotedReads, ReadLog, ReadRow, quads_noted
+from .observing import MAX_LANES
 
-MAX_LANES = 16
-"""Of a vector."""
-NOTE_BYTES = 1 << 19
 LOGGED_QUADS = 8 * CHUNK_QUADS
-"""Memory of notes, and quads per log: the sink gets notes before they leave the cache."""
+"""Quads per log: the sink gets notes before they leave the cache."""
 MAX_NOTES = 8
 """Most kinds of draws whose notes are kept."""
 _NOTHING = np.zeros(0, np.int64)
@@ -134,13 +132,11 @@ class RecordingRaster:
         if found is None:
             if len(self._reads) == MAX_NOTES:
                 self._reads.pop(next(iter(self._reads)))
-            if not rows:
-                found = ANY, NotedReads(rows, 0)
-            elif state.reads_in_loops:
+            quads = quads_noted(rows)
+            if rows and state.reads_in_loops:
                 found = LOGGED_QUADS, ReadLog(rows, state.kernel.width)
             else:
-                quads = max(1, NOTE_BYTES // (4 * LANE_BYTES * len(rows)) // CHUNK_QUADS) * CHUNK_QUADS
-                found = quads, NotedReads(rows, 4 * quads)
+                found = quads, NotedReads(rows, 4 * quads if rows else 0)
             self._reads[key] = found
         return found
 

@@ -11,10 +11,9 @@ from ..command import DrawCommand
 from ..geometry.vertex_shading import CHUNK
 from ..texturing.reads import Reads
 from .noted_reads import NotedReads, read_rows
+from .observing import MAX_LANES
 from .vertex_kernels import VertexNotes
 
-MAX_LANES = 16
-"""Of a vector: kernels fill whole vectors."""
 _NOTHING = np.zeros(0, np.int64)
 
 

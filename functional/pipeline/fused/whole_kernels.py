@@ -23,13 +23,12 @@ from .arena import clear, room
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
 from .batch_state import ANY, Batch
-from .counting_kernels import MAX_LANES
-from .counting_state import WORK, Counting
-from .geometry_block import Drawable
+from .geometry_block import Assembled, Drawable
+from .observing import MAX_LANES, Followed, Made, Observed, grown
 from .vertex_kernels import CHUNK, Fetch, VertexNotes, Vertices, has_failed, shade_into
 from .vertex_state import VertexState
 
-_DRAWABLE_BYTES, _NOTES_BYTES = 8 * words_in(Drawable), 8 * words_in(VertexNotes)
+_MADE_BYTES, _NOTES_BYTES = 8 * words_in(Made), 8 * words_in(VertexNotes)
 
 
 @helper
@@ -49,10 +48,12 @@ def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
 
 
 @helper
-def part_length(topology: Any, stream: Any, indices: Any, most_pixels: Any) -> Any:
+def part_length(topology: Any, stream: Any, indices: Any, batch: Any) -> Any:
     """Vertices that are drawn before the next ones are fetched: all of them, unless no two primitives share any."""
     # If a draw may turn out to cover too many pixels, nothing of it may be drawn before that is known.
-    apart = topology in (POINTS, LINES, TRIANGLES) and most_pixels == ANY
+    apart = topology in (POINTS, LINES, TRIANGLES) and batch.most_pixels == ANY
+    if batch.observed and not load(batch.observed, Observed).in_parts:
+        apart = False
     if not apart or len(stream) <= CHUNK or len(indices) != len(stream):
         return max(len(stream), 1)
     for i in range(len(stream)):
@@ -62,21 +63,22 @@ def part_length(topology: Any, stream: Any, indices: Any, most_pixels: Any) -> A
 
 
 @helper
-def shade_counted(state: Any, fetch: Any, counting: Any) -> None:
-    """Fetch and shade some vertices, and count the instructions that they execute: a `VertexState`, a `Fetch`, and the
-    address of a `Counting`."""
-    counts, times = load(counting, Counting).counts, load(counting, Counting).times
-    count, nothing = len(fetch.indices), np.empty(0, np.int64)
-    # Kernels fill whole vectors.
-    executed = carray(room(fetch.arena, 4 * (count + MAX_LANES)), count + MAX_LANES, np.int32)
-    notes = room(fetch.arena, _NOTES_BYTES)
-    store(notes, VertexNotes(nothing, nothing, executed))
-    shade_into(
-        state, Fetch(fetch.arena, fetch.shader, fetch.attributes, fetch.indices, fetch.instance, fetch.made, notes)
-    )
-    keep((nothing, executed))
-    for v in range(count):
-        counts[WORK.vertex_instructions] += np.int64(executed[v]) * (times[v] if len(times) else 1)
+def shade_observed(state: Any, fetch: Any, observed: Any) -> Any:
+    """Fetch and shade some vertices, as in `shade_into`, for the observer with a block at an address, or 0; the nodes
+    where they ended, or the instructions that they executed, if these are noted."""
+    followed = load(observed, Observed).vertices if observed else ZERO
+    if not followed:
+        shade_into(state, fetch)
+        return carray(room(fetch.arena, ZERO), 0, np.int32)
+    count = len(fetch.indices)
+    nodes = carray(room(fetch.arena, 4 * (count + MAX_LANES)), count + MAX_LANES, np.int32)
+    notes, tree = room(fetch.arena, _NOTES_BYTES), load(followed, Followed).tree
+    store(notes, VertexNotes(np.empty(0, np.int64), tree, nodes))
+    noting = Fetch(fetch.arena, fetch.shader, fetch.attributes, fetch.indices, fetch.instance, fetch.made, notes)
+    shade_into(state, noting)
+    while len(tree) and tree[TREE.full] and grown(followed):
+        shade_into(state, noting)
+    return nodes[:count]
 
 
 @helper
@@ -99,35 +101,37 @@ def draw_part(
         carray(room(arena, 4 * count), count, np.float32),
     )
     batch = load(memory, Batch)
-    counting = batch.counting
-    if counting and load(counting, Counting).vertex_branches:
-        shade_counted(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO), counting)
-    else:
-        shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO))
+    nodes = shade_observed(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO), batch.observed)
     if has_failed(shader):
         return False, False, False
     clip, outputs = vertices.clip, vertices.varyings
     assembled = carray(room(arena, 4 * most * size), (most, size), np.int32)
     outside, crossing = carray(room(arena, most), most, np.bool_), carray(room(arena, most), most, np.bool_)
     count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
-    if counting:
-        load(counting, Counting).counts[WORK.primitives] += count
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
+    source = carray(room(arena, 4 * count), count, np.int32)
+    parents, weight = carray(room(arena, ZERO), (0, 2), np.int32), carray(room(arena, ZERO), 0, np.float32)
     if many:
         cut = clip_all(corners, outside, crossing, many, clip, outputs, state.flat, state.straight)
         clip, outputs, corners, whole, outside = cut.clip, cut.outputs, cut.corners, cut.whole, cut.outside
+        source, parents, weight = cut.source, cut.parents, cut.weight
+    elif batch.observed:
+        for p in range(count):
+            source[p] = p
     placed = room_to_place(arena, len(clip), len(corners))
-    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, state.raster, state.snap, placed):
+    drawn = place_and_cull(clip, corners, whole, outside, vertices.point_size, state.raster, state.snap, placed)
+    if not drawn and not batch.observed:
         return False, False, False
     limited = size == 3 and batch.most_pixels < ANY
     if limited and box_pixels(placed.x, placed.y, placed.culled, state.raster.box) > batch.most_pixels:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
-    block = room(arena, _DRAWABLE_BYTES)
-    store(block, Drawable(size, outputs, placed, True, nowhere, nowhere, state.raster.box))
+    block = room(arena, _MADE_BYTES)
+    drawable = Drawable(size, outputs, placed, True, nowhere, nowhere, state.raster.box)
+    store(block, Made(Assembled(drawable, clip, parents, weight, source), indices, nodes, instance))
     outcome = call_by_address(batch.raster, (memory, block))
-    keep((outputs, nowhere))
+    keep((clip, outputs, parents, weight, source, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
 
 
@@ -167,7 +171,7 @@ def draw_whole(
         Whether any sample passed; whether a shader did not terminate; whether too many pixels may be covered.
     """
     clear(arena)
-    any_passed, part = False, part_length(topology, stream, indices, load(memory, Batch).most_pixels)
+    any_passed, part = False, part_length(topology, stream, indices, load(memory, Batch))
     for first in range(0, len(stream), part):
         some = indices if part >= len(stream) else indices[first : first + part]
         now = stream[: min(part, len(stream) - first)]

@@ -1,0 +1,79 @@
+"""What kernels tell of a draw that they execute in one call: the common beginning of the blocks of those who ask."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...jit import helper
+from ...jit.blocks import Address, Integers, Words, load
+from ...jit.native_calls import call_by_address
+from .geometry_block import Assembled
+
+MAX_LANES = 16
+"""Of a vector: kernels fill whole vectors."""
+
+
+class Followed(NamedTuple):
+    """Beginning of a block that says what is noted of the lanes of a shader with branches.
+
+    Attributes
+    ----------
+    tree
+        A `TreeBlock`; empty if instructions are noted.
+    grow
+        Address of a function that makes room for more nodes, and returns 1; its argument means nothing.
+    """
+
+    tree: Words
+    grow: Address
+
+
+class Observed(NamedTuple):
+    """Beginning of the block of an observer.
+
+    Attributes
+    ----------
+    vertices
+        Address of a `Followed` for the vertex shader, 0 to note nothing.
+    in_parts
+        Whether vertices may be drawn before the next ones are fetched.
+    """
+
+    vertices: Address
+    in_parts: bool
+
+
+class Made(NamedTuple):
+    """What an observer's kernel gets to rasterize.
+
+    Attributes
+    ----------
+    geometry
+        Primitives and vertices; those whose quads are not known yet are not marked as empty.
+    indices, nodes
+        Of the shaded vertices, and the node where each ended, or the instructions that it executed, if noted.
+    instance
+        Number of the instance.
+    """
+
+    geometry: Assembled
+    indices: Words
+    nodes: Integers
+    instance: int
+
+
+class Observer(NamedTuple):
+    """Observes draws: address of the kernel that executes everything from coverage on, as `batch_kernels.raster` for a
+    `Made`, and address of its block."""
+
+    raster: int
+    address: int
+
+
+NO_OBSERVER = Observer(0, 0)
+
+
+@helper
+def grown(followed: Any) -> Any:
+    """Make room for nodes at the address of a `Followed`; whether that was possible."""
+    return call_by_address(load(followed, Followed).grow, (followed,)) != 0

@@ -1,0 +1,193 @@
+"""Records a whole draw in the call that executes it: rows of its quads, texture reads, vertices and primitives."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..jit import ZERO, helper, kernel_by_address
+from ..jit.blocks import Address, Words, load
+from ..jit.native_calls import call_by_address
+from ..pipeline.fused.batch_kernels import FAILED
+from ..pipeline.fused.batch_shading import ENDLESS, Told, shade_batch
+from ..pipeline.fused.batch_state import COUNTED, Batch, FragmentState
+from ..pipeline.fused.observing import MAX_LANES, Made, grown
+from ..pipeline.texturing.reads import LoggedReads
+from .columns import COLUMNS, count_of, following, grow, reserve, set_count
+from .geometry_rows import Executed, GeometryTables, InstancePlace, write_geometry
+from .quad_rows import BatchPlace, BatchQuads, ShadedPaths, write_quads
+from .reads import Part, ReadColumns, write_rows
+from .stage_paths import NumberedPaths, execute, number_paths
+from .summary import Tally
+
+
+class Tables(NamedTuple):
+    """Addresses of the `Extent` of tables."""
+
+    vertices: Address
+    outputs: Address
+    primitives: Address
+    quads: Address
+    reads: Address
+
+
+class Recording(NamedTuple):
+    """Instructions for a kernel that records the draws of a state.
+
+    Attributes
+    ----------
+    vertices, in_parts
+        See `Observed`.
+    vertex_paths, fragment_paths
+        Addresses of `NumberedPaths`.
+    reads, notes, bases
+        Room for the reads of some quads, in which operations note them, a `ReadBlock` for each; and the level from
+        which those of each operation are counted.
+    quads
+        The number of these quads.
+    keep_hidden, detailed
+        Whether occluded quads are recorded, too, and whether anything but counts is.
+    counts
+        `Counts` of the program, to add to.
+    tables
+        Address of `Tables`.
+    draw
+        Number of the draw.
+    """
+
+    vertices: Address
+    in_parts: bool
+    vertex_paths: Address
+    fragment_paths: Address
+    reads: LoggedReads
+    notes: Words
+    bases: Words
+    quads: int
+    keep_hidden: int
+    detailed: bool
+    counts: Words
+    tables: Address
+    draw: int
+
+
+@kernel_by_address
+def raster_recorded(memory: Address, geometry: Address) -> int:
+    """Cover, test, shade and write all primitives of a draw, in order, and add the rows that the `Recording` that
+    observes it asks for; as `batch_kernels.raster`, with the address of a `Made`."""
+    batch, made = load(memory, Batch), load(geometry, Made)
+    recording, state = load(batch.observed, Recording), load(batch.draw, FragmentState)
+    if recording.vertices and not number_paths(recording.vertex_paths, made.nodes):
+        return FAILED
+    any_passed, start = 0, ZERO
+    while start < len(made.geometry.source):
+        start = call_by_address(state.cover, (memory, geometry, start, recording.keep_hidden))
+        if batch.counts[COUNTED.covered]:
+            if not _record_batch(memory, geometry, batch, recording):
+                return any_passed | FAILED
+            for q in range(0 if any_passed else batch.counts[COUNTED.covered]):
+                if batch.passed[q]:
+                    any_passed = 1
+                    break
+    return any_passed if _record_geometry(made, recording) else any_passed | FAILED
+
+
+@helper
+def _record_batch(memory: Any, geometry: Any, batch: Any, recording: Any) -> Any:
+    """Shade and record the covered quads of a batch; whether all shaders came to their end, and there was room."""
+    execute(recording.fragment_paths)
+    tables, state = load(recording.tables, Tables), load(batch.draw, FragmentState)
+    covered, chosen = batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen]
+    row = reserve(tables.quads, covered) if recording.detailed else -1
+    if recording.detailed and row < 0:
+        return False
+    first, before = following(tables.quads), count_of(tables.reads)
+    branches = len(load(recording.fragment_paths, NumberedPaths).tree)
+    discarded = np.zeros(covered, np.uint8)
+    paths = np.empty(4 * chosen + MAX_LANES if branches else 0, np.int32)
+    for begin in range(ZERO, chosen, recording.quads):
+        end = min(begin + recording.quads, chosen)
+        if not _shade(memory, geometry, recording, (begin, end), discarded, paths) or (
+            recording.detailed and not _record_reads(batch, tables, recording, (begin, end), first)
+        ):
+            set_count(tables.reads, before)
+            return False
+    tally = Tally(recording.counts, load(recording.fragment_paths, NumberedPaths).work)
+    place = BatchPlace(row, following(tables.primitives), state.early)
+    some = batch.quads
+    rows = BatchQuads(
+        some.primitive[:covered],
+        some.x[:covered],
+        some.y[:covered],
+        some.coverage[:covered],
+        batch.passed[:covered],
+        discarded,
+    )
+    write_quads(tally, tables.quads + COLUMNS, place, rows, ShadedPaths(batch.which[:chosen], paths))
+    if recording.detailed:
+        set_count(tables.quads, row + covered)
+    return True
+
+
+@helper
+def _shade(memory: Any, geometry: Any, recording: Any, part: Any, discarded: Any, paths: Any) -> Any:
+    """Shade a range of the quads that a batch selected, and number the paths of their lanes; whether that worked."""
+    (begin, end), noted = part, recording.reads
+    lanes, address = 4 * (end - begin), recording.fragment_paths
+    for r in range(len(noted.operation)):
+        noted.levels[r, :, :lanes] = -1
+        # Operations on plain images do not say which image they read.
+        noted.face[r, :lanes] = 0
+    nothing, depths, outputs = np.empty(0, np.int64), np.empty(0, np.float32), np.empty((0, 0), np.float32)
+    tree, nodes = load(address, NumberedPaths).tree, paths[4 * begin :]
+    told = Told(
+        begin, recording.notes, discarded, depths, outputs, np.empty(0, np.uint16), tree, nodes, nothing, nothing
+    )
+    done = begin
+    while done < end:
+        done = shade_batch(memory, geometry, done, end, told)
+        if done == ENDLESS or (done < end and not grown(address)):
+            return False
+    return len(paths) == 0 or number_paths(address, nodes[:lanes])
+
+
+@helper
+def _record_reads(batch: Any, tables: Any, recording: Any, part: Any, first: Any) -> Any:
+    """Record what a range of the quads that a batch selected read; whether there was room. ``first`` is the number of
+    the batch's first quad in the frame."""
+    (begin, end), noted = part, recording.reads
+    lanes, operations = 4 * (end - begin), len(noted.operation)
+    for r in range(operations):
+        for lane in range(lanes if recording.bases[r] else 0):
+            for i in range(2):
+                if noted.levels[r, i, lane] >= 0:
+                    noted.levels[r, i, lane] += recording.bases[r]
+    # In the worst case, all lanes read different images.
+    row = reserve(tables.reads, 2 * lanes * operations)
+    if row < 0:
+        return False
+    some = Part(batch.quads.coverage, batch.which[begin:end], first)
+    set_count(tables.reads, write_rows(noted, some, row, load(tables.reads + COLUMNS, ReadColumns)))
+    return True
+
+
+@helper
+def _record_geometry(made: Any, recording: Any) -> Any:
+    """Record vertices and primitives; whether there was room."""
+    tables, geometry, paths = load(recording.tables, Tables), made.geometry, made.nodes
+    if len(paths) == 0:
+        paths = np.zeros(len(made.indices), np.int32)
+    first_vertex, first_primitive = following(tables.vertices), following(tables.primitives)
+    vertex = primitive = output = np.int64(-1)
+    if recording.detailed:
+        vertex, primitive = grow(tables.vertices, len(geometry.clip)), grow(tables.primitives, len(geometry.source))
+        output = grow(tables.outputs, geometry.drawable.outputs.size)
+        if min(vertex, primitive, output) < 0:
+            return False
+    place = InstancePlace(
+        recording.draw, made.instance, first_vertex, first_primitive, int(vertex), int(primitive), int(output)
+    )
+    to = GeometryTables(tables.vertices + COLUMNS, tables.outputs + COLUMNS, tables.primitives + COLUMNS)
+    tally = Tally(recording.counts, load(recording.vertex_paths, NumberedPaths).work)
+    write_geometry(tally, to, place, Executed(made.indices, paths), geometry)
+    return True

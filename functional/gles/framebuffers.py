@@ -215,7 +215,9 @@ class Framebuffer:
     def touched(self) -> None:
         """Note that the content of all attachments changed."""
         for attachment in self.attachments:
-            attachment.touched()
+            held = attachment.surface or attachment.texture
+            if held is not None:
+                held.touched()
 
     def status(self) -> int:
         """GL enum: whether it is complete, or why not (OpenGL ES 3.0, 4.4.4.2)."""

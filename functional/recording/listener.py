@@ -23,7 +23,7 @@ from .collisionable import Collisionable
 from .dispatch_rows import RecordedDispatch, bound_buffers, bound_images
 from .passes import Passes, no_picture, pass_picture, slots_of, slots_used
 from .recorded_state import Detail, RecordedStates
-from .resources import Lived, Resources
+from .resources import NOTHING_USED, Lived, Resources, Used
 from .row_group import EVENT_COLUMNS, RowGroup
 from .row_writing import RowWriting
 from .sink import DrawSink
@@ -71,8 +71,7 @@ class ActivityListener(Listener):
         self.passes = Passes(partial(pass_picture, writer.partial) if "pass_images" in groups else no_picture)
         detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups)
         self.states = RecordedStates(self.resources, detail)
-        self._used: tuple[tuple[int, ...], list[Lived], tuple[object, ...]] = (), [], ()
-        """Key of what the last draw used, these objects, and what keeps the key from meaning anything else."""
+        self._used = NOTHING_USED
         self.met: set[int] = set()
         self.rows = RowGroup()
 
@@ -170,7 +169,7 @@ class ActivityListener(Listener):
         if not self.recording:
             return None
         event, framebuffer, number = self.events, context.framebuffer, program.identity
-        self._use(context, program, command, event)
+        self._use(context, program, command, framebuffer)
         slots = command.derived.slots
         if slots is None:
             slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
@@ -183,35 +182,29 @@ class ActivityListener(Listener):
         self.rows.summary.draw(number)
         # Draws have only the first two of these columns, and most events are draws.
         self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))
-        sink = DrawSink(self.rows, self.states, command, self.draws, number)
         self.draws += 1
-        return sink
+        return DrawSink(self.rows, self.states, command, self.draws - 1, number)
 
-    def _use(self, context: Context, program: Program, command: DrawCommand, event: int) -> None:
+    def _use(self, context: Context, program: Program, command: DrawCommand, framebuffer: Framebuffer) -> None:
         """Note the objects that a draw uses; often those of the last one."""
-        framebuffer, arrays = context.framebuffer, command.arrays
-        elements = context.state.vertex_array.element_buffer if command.vertices.index_source.buffer >= 0 else None
-        key = (
-            id(arrays),
-            id(elements),
-            id(framebuffer),
-            framebuffer.revision,
-            program.identity,
-            program.units_revision,
-            context.group.objects_revision,
-        )
-        if key == self._used[0]:
-            for lives, identity in self._used[1]:
-                lives.lived(identity, event)
+        event, elements = self.events, None
+        if command.vertices.index_source.buffer >= 0:
+            elements = context.state.vertex_array.element_buffer
+        revisions = context.group.objects_revision, framebuffer.revision, program.identity, program.units_revision
+        used = self._used
+        same = used.arrays is command.arrays and used.elements is elements and used.framebuffer is framebuffer
+        if same and used.revisions == revisions and not command.memory:
+            used.last_event = event
             return
+        used.end()
         self._met_program(program)
-        used = self._meet_vertices(context, command, event)
+        lived = self._meet_vertices(context, command, event)
         samplers = command.state.samplers
-        used += self._meet_samplers(context, (*samplers.vertex, *samplers.fragment), event)
-        used += [self.resources.attachment(attachment, event) for attachment in framebuffer.attachments]
+        lived += self._meet_samplers(context, (*samplers.vertex, *samplers.fragment), event)
+        lived += [self.resources.attachment(attachment, event) for attachment in framebuffer.attachments]
         for stage in command.memory:
             self._meet_memory(context, command.state.program.shaders[stage], event)
-        self._used = () if command.memory else key, used, (arrays, elements, framebuffer)
+        self._used = Used(command.arrays, elements, framebuffer, revisions, lived, event)
 
     def _meet_vertices(self, context: Context, command: DrawCommand, event: int) -> list[Lived]:
         arrays, used = context.state.vertex_array, []
@@ -253,6 +246,8 @@ class ActivityListener(Listener):
                 write_png(window_pixels(picture, alpha=True), self.writer.partial / image)
             self.rows.end_frame(number, (self.first_event, self.events - 1), picture, image, self.passes.take())
             self.recorded.append(number)
+            self._used.end()
+            self._used = NOTHING_USED
             self.resources.end_frame()
             if self.rows.full:
                 self.write_rows()
@@ -261,7 +256,6 @@ class ActivityListener(Listener):
         if not self.recording:
             # Constants that are uploaded until the next recorded frame are in no row.
             self.met.clear()
-            self._used = (), [], ()
         self.first_event = self.events
 
     def write_rows(self) -> None:

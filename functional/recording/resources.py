@@ -9,11 +9,12 @@ from ..execute.paths import PathTable
 from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.formats import DEPTH_BYTES
-from ..gles.framebuffers import Attachment, Surface
+from ..gles.framebuffers import Attachment, Framebuffer, Surface
 from ..gles.programs import Program
 from ..gles.textures import Texture
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
+from ..pipeline.command import Arrays
 from .program_rows import instruction_rows, program_rows
 from .rows import Rows
 from .stage_paths import StagePaths
@@ -39,7 +40,8 @@ class Lifetimes:
     def lived(self, identity: int, event: int) -> None:
         """Note that an object was used or written at an event."""
         self._begun.setdefault(identity, event)
-        self._latest[identity] = event
+        if self._latest.get(identity, event) <= event:
+            self._latest[identity] = event
 
     def end_frame(self) -> None:
         """Note that the events so far belong to finished frames."""
@@ -52,6 +54,36 @@ class Lifetimes:
 
 Lived = tuple[Lifetimes, int]
 """An object that was used, by its identity."""
+
+
+@dataclass(slots=True)
+class Used:
+    """Objects that consecutive draws use.
+
+    Attributes
+    ----------
+    arrays, elements, framebuffer, revisions
+        What the objects depend on: of the share group's objects, the framebuffer, the program, and its units.
+    lived
+        The objects.
+    last_event
+        The last one of these draws.
+    """
+
+    arrays: Arrays | None
+    elements: Buffer | None
+    framebuffer: Framebuffer | None
+    revisions: tuple[int, ...]
+    lived: list[Lived]
+    last_event: int
+
+    def end(self) -> None:
+        """Note how long the objects lived."""
+        for lives, identity in self.lived:
+            lives.lived(identity, self.last_event)
+
+
+NOTHING_USED = Used(None, None, None, (), [], -1)
 
 
 @dataclass

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...execute.kernel_arguments import TREE
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ...jit import ZERO, helper, kernel
 from ...jit.blocks import Address, Integers, Words, load, store, words_in

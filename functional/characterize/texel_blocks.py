@@ -45,7 +45,7 @@ def united(one: Bits | None, other: Bits) -> Bits:
 
 
 def number_of(bits: Bits) -> int:
-    """How many blocks bits tell of."""
+    """Number of bits that are set."""
     return int(np.unpackbits(bits).sum())
 
 
@@ -98,7 +98,7 @@ def by_frame(table: pa.Table, frames: Sequence[int]) -> dict[int, list[Row]]:
 
 
 def with_first_uses(frames: Iterable[dict[str, list[Row]]]) -> Iterator[dict[str, list[Row]]]:
-    """Rows of frames in order as journals hold them, completed with what only all frames before tell."""
+    """Rows of frames in order as journals hold them, completed with the columns that depend on all frames before."""
     used = UsedBlocks()
     for rows in frames:
         blocks = [row | {"used": base64.b64decode(row["used"])} for row in rows[TABLE]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,27 @@ from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
 from .fragments.fragment_shading import ShadedQuads
 from .fragments.rasterization import Quads
-from .fused.observing import Observer
 from .geometry.set_up import Geometry
 from .geometry.vertex_fetch import FetchedVertices
 from .geometry.vertex_shading import ShadedVertices
+
+
+class Observer(NamedTuple):
+    """Observes draws that one call executes.
+
+    Attributes
+    ----------
+    raster
+        Address of the kernel that executes everything from coverage on, as `batch_kernels.raster` for a `Made`.
+    address
+        Of its block, which begins as `Observed`.
+    """
+
+    raster: int
+    address: int
+
+
+NO_OBSERVER = Observer(0, 0)
 
 
 class Sink(Protocol):

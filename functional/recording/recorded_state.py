@@ -10,7 +10,7 @@ from ..jit.addresses import address
 from ..jit.blocks import Block, block_of, place_of
 from ..pipeline.command import DrawCommand
 from ..pipeline.fused.noted_reads import NotedReads, ReadRow, quads_noted, read_rows
-from ..pipeline.fused.observing import Observer
+from ..pipeline.sink import Observer
 from .draw_kernels import Recording, raster_recorded
 from .resources import Resources
 from .row_group import RowGroup

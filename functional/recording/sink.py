@@ -14,10 +14,10 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
 from ..pipeline.fused.geometry_block import geometry_block
-from ..pipeline.fused.observing import Observer
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
+from ..pipeline.sink import Observer
 from .geometry_rows import record_geometry
 from .quad_rows import record_quads
 from .reads import add_reads, add_vertex_reads

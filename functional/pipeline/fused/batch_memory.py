@@ -13,12 +13,12 @@ from ..fragments.depth_stencil import tests_of
 from ..fragments.general_writing import clamped_constant
 from ..fragments.multisampling import fixed_coverage
 from ..fragments.rasterization import memory_of
+from ..sink import NO_OBSERVER, Observer
 from ..state import DrawState
 from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
 from .late_tests import test_late
 from .noted_reads import read_rows
-from .observing import NO_OBSERVER, Observer
 from .sample_kernels import cover_samples, test_samples_late
 from .sampler_blocks import sampler_blocks
 

@@ -16,12 +16,13 @@ from ...jit.addresses import address
 from ...jit.blocks import Block, block_of, place_of, words_in
 from ..command import DrawCommand
 from ..sampler import Sampler
+from ..sink import Observer
 from ..texturing.unit import probes
 from .batch_state import CHUNK_QUADS
 from .counting_kernels import raster_counted
 from .counting_state import WORK, Counting, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
-from .observing import Followed, Observer
+from .observing import Followed
 from .sampler_blocks import is_detailed
 from .texel_marks import MarkedTextures, TexelMarks
 

@@ -9,7 +9,7 @@ from ...jit.blocks import Block
 from ...stage_clock import SilentClock
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
-from ..sink import Sink
+from ..sink import Observer, Sink
 from . import native_raster
 from .arena import Arena
 from .attribute_table import attribute_table
@@ -18,7 +18,6 @@ from .batch_memory import BatchDraw, BatchMemories
 from .batch_state import ANY
 from .geometry_call import GeometryCall
 from .native_raster import NativeRaster
-from .observing import Observer
 from .recording_raster import RecordingRaster
 from .vertex_state import check_end
 from .whole_kernels import draw_whole

@@ -1,4 +1,4 @@
-"""What kernels tell of a draw that they execute in one call: the common beginning of the blocks of those who ask."""
+"""Observers of draws that one call executes: the common beginning of their blocks, and what their kernels get."""
 
 from __future__ import annotations
 
@@ -60,17 +60,6 @@ class Made(NamedTuple):
     indices: Words
     nodes: Integers
     instance: int
-
-
-class Observer(NamedTuple):
-    """Observes draws: address of the kernel that executes everything from coverage on, as `batch_kernels.raster` for a
-    `Made`, and address of its block."""
-
-    raster: int
-    address: int
-
-
-NO_OBSERVER = Observer(0, 0)
 
 
 @helper

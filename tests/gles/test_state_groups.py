@@ -78,6 +78,11 @@ def image(s: Session, level: int = 0, size: int = 4, texel: int = 7) -> None:
     s.glTexImage2D(gl.TEXTURE_2D, level, gl.RGBA, size, size, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels)
 
 
+def luminances(s: Session) -> None:
+    """An image of a byte per texel."""
+    s.glTexImage2D(gl.TEXTURE_2D, 0, gl.LUMINANCE, 4, 4, 0, gl.LUMINANCE, gl.UNSIGNED_BYTE, bytes(16))
+
+
 def other_texture(s: Session) -> None:
     """Bind another texture of the same content."""
     s.glBindTexture(gl.TEXTURE_2D, s.glGenTextures(1)[0])
@@ -115,6 +120,7 @@ def sampler_cases(unit: int) -> dict[str, Case]:
         "storage": Case(lambda s: image(s, texel=8)),
         "surface": Case(other_texture),
         "version": Case(image),
+        "block": Case(luminances, (1, 1, 1)),
         "target": Case(solid, "3d"),
         "min_filter": Case(parameter(gl.TEXTURE_MIN_FILTER, gl.LINEAR), gl.LINEAR),
         "mag_filter": Case(parameter(gl.TEXTURE_MAG_FILTER, gl.LINEAR), gl.LINEAR),

@@ -37,14 +37,9 @@ def read_results(folder: Path) -> Json:
     return results
 
 
-def first_fills_of(results: Json) -> dict[int, float]:
-    """`Results.first_fills` of a run that was written; none of one that an earlier version wrote."""
-    return {int(frame): float(count) for frame, count in results.get("first_fills", {}).items()}
-
-
-def texel_fills_of(results: Json) -> dict[int, float]:
-    """The same for `Results.texel_fills`."""
-    return {int(frame): float(count) for frame, count in results.get("texel_fills", {}).items()}
+def fills_of(results: Json, name: str) -> dict[int, float]:
+    """`first_fills` or `texel_fills` of a run that was written (see `Results`); none if an earlier version wrote it."""
+    return {int(frame): float(count) for frame, count in results.get(name, {}).items()}
 
 
 def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:

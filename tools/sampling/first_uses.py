@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tilegpu.timing.registry import find_machine
 from tilegpu.timing.results.results import Results
-from tilegpu.timing.runs.table import Json, first_fills_of, texel_fills_of
+from tilegpu.timing.runs.table import Json, fills_of
 
 from .plan import Plan
 
@@ -45,7 +45,8 @@ class Fills:
         """Those of a run that was written."""
         own = results["configuration"]
         line_bytes = int(own["memory"]["line_bytes"])
-        return cls(first_fills_of(results), texel_fills_of(results), line_bytes, _sorts(own["machine"]))
+        every, texels = (fills_of(results, name) for name in ("first_fills", "texel_fills"))
+        return cls(every, texels, line_bytes, _sorts(own["machine"]))
 
 
 def _sorts(machine: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -108,6 +108,11 @@ class Plan(_Part):
     def with_warm_up(self, frames: int) -> tuple[int, ...]:
         """The same, each after a number of frames that warm up, where the capture has them."""
         return tuple(sorted({n for c in self.chosen for n in range(max(0, c - frames), c + 1)}))
+
+    def total(self, values: Mapping[int, float]) -> float:
+        """Total over all frames, from values of the chosen ones: a cluster counts as often as it has frames, with the
+        mean of its chosen frames."""
+        return sum(one.frames * sum(values[frame] for frame in one.chosen) / len(one.chosen) for one in self.clusters)
 
     def warm_up_of(self, frames: Sequence[int]) -> int | None:
         """How many frames warm up if these are replayed, and it is known what they read first; else None."""

@@ -73,7 +73,7 @@ def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
     if plan.vector != REUSE:
         return plan
     repeated = dict(zip(counts.frames["frame"].to_pylist(), counts.frames[REPEATED].to_pylist(), strict=True))
-    known = sum(one.frames * sum(repeated[f] for f in one.chosen) / len(one.chosen) for one in plan.clusters)
+    known = plan.total(repeated)
     return plan.model_copy(update={"repeated_ratio": sum(repeated.values()) / known}) if known else plan
 
 

@@ -30,9 +30,5 @@ def speedup(plan: Plan, before: Mapping[int, float], after: Mapping[int, float],
         Whether the difference lies in tiles that repeat: it is then multiplied by these in all frames over those that
         the chosen frames stand for.
     """
-    slow, fast = _total(plan, before), _total(plan, after)
+    slow, fast = plan.total(before), plan.total(after)
     return slow / (slow - (slow - fast) * (plan.repeated_ratio if skipping else 1.0))
-
-
-def _total(plan: Plan, values: Mapping[int, float]) -> float:
-    return sum(one.frames * sum(values[frame] for frame in one.chosen) / len(one.chosen) for one in plan.clusters)

@@ -93,7 +93,9 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills
         variance, freedom = _together(variance_of_total(sizes, values), (own.variance, own.freedom))
         interval = middle(value + np.sqrt(variance) * _student(freedom)) if known else None
         if interval is not None and own.of_frame:
-            interval = interval[0], max(interval[1], _like_others(plan, measured, name))
+            # As if frames of a cluster repeated all that its chosen frames count, first uses included.
+            repeated = plan.total({frame: counted[name] for frame, counted in measured.items()})
+            interval = interval[0], max(interval[1], repeated)
         found.append(Total(name, unit, value, interval))
     return found
 
@@ -103,11 +105,6 @@ def _together(*parts: tuple[float, float]) -> tuple[float, float]:
     whole = sum(variance for variance, _ in parts)
     squares = sum(variance**2 / freedom for variance, freedom in parts)
     return whole, whole**2 / squares if squares else 1.0
-
-
-def _like_others(plan: Plan, measured: Mapping[int, Mapping[str, float]], name: str) -> float:
-    """A total in which frames of a cluster repeat everything that its chosen frames count, first uses included."""
-    return float(sum(one.frames * np.mean([measured[frame][name] for frame in one.chosen]) for one in plan.clusters))
 
 
 def _student(freedom: float) -> NDArray[np.float64]:

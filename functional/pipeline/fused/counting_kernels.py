@@ -18,7 +18,7 @@ from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
 from .counting_state import WORK, Counting
 from .geometry_block import Assembled, Drawable
-from .marking_kernels import Marking, mark_quads
+from .marking_kernels import mark_read
 from .observing import MAX_LANES, Made
 from .signing_kernels import mixed, signature_of
 
@@ -105,16 +105,8 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
 def _mark(counting: Any, quads: Any) -> None:
     """Mark the blocks of texels that some quads read, helper lanes included, as these fetch texels, too."""
     for row in range(len(counting.marking)):
-        address = counting.marking[row]
-        for level in range(2 if address else 0):
-            read = (
-                counting.levels[row, level],
-                counting.x[row, level],
-                counting.y[row, level],
-                counting.linear[row],
-                counting.face[row],
-            )
-            mark_quads(load(address, Marking), read, ZERO, quads)
+        read = counting.levels[row], counting.x[row], counting.y[row], counting.linear[row], counting.face[row]
+        mark_read(counting.marking[row], read, ZERO, quads)
 
 
 @helper

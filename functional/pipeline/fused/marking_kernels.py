@@ -70,6 +70,14 @@ class MarkedPart(NamedTuple):
 
 
 @helper
+def mark_read(address: Any, read: Any, base: Any, quads: Any) -> None:
+    """Mark what quads read of both levels of an operation, at the address of a `Marking`; nothing at 0."""
+    levels, x, y, linear, face = read
+    for level in range(2 if address else 0):
+        mark_quads(load(address, Marking), (levels[level], x[level], y[level], linear, face), base, quads)
+
+
+@helper
 def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
     """Mark what quads read of one level.
 
@@ -188,12 +196,5 @@ def mark_logged(records: Annotated[tuple[Any, ...], LoggedReads], part: Annotate
         operation, begin = logged.operations[logged.operation[record]], logged.first[record] // 4
         address = of.marking[operation[OPERATION.sampler]] if operation[OPERATION.told] else 0
         quads = min(logged.levels.shape[2] // 4, of.quads - begin)
-        for level in range(2 if address else 0):
-            read = (
-                logged.levels[record, level],
-                logged.x[record, level],
-                logged.y[record, level],
-                logged.linear[record],
-                logged.face[record],
-            )
-            mark_quads(load(address, Marking), read, of.first_level[operation[OPERATION.sampler]], quads)
+        read = logged.levels[record], logged.x[record], logged.y[record], logged.linear[record], logged.face[record]
+        mark_read(address, read, of.first_level[operation[OPERATION.sampler]], quads)

@@ -117,7 +117,7 @@ class Characterization:
         return self._table(TABLE)
 
     def texel_blocks_read(self) -> int:
-        """How many blocks of texels the frames read."""
+        """Number of blocks of texels that the frames read."""
         return sum(self.frames[FIRST_USED].to_pylist())
 
     def _table(self, name: str) -> pa.Table:

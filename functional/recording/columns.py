@@ -28,7 +28,7 @@ class Extent(NamedTuple):
     rows, first, room
         Rows, the first one of the current frame, and how many there is room for.
     grow
-        Address of a function that makes room for so many more, and returns 1.
+        Address of a function that makes room for a number of further rows, and returns 1.
     """
 
     rows: int

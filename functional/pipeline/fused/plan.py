@@ -107,7 +107,7 @@ class Observed(NamedTuple):
     colored: bool = True
 
     def noted(self, shader: Shader) -> Noted:
-        """What kernels note of the flow of lanes."""
+        """The notes that kernels take of the flow of lanes."""
         if not has_flow(shader):
             return "nothing"
         return "decisions" if self.recorded else "instructions" if self.counted else "nothing"

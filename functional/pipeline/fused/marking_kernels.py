@@ -13,6 +13,7 @@ from ...jit.blocks import Bytes, WordRows, Words, load, places
 from ..texturing.reads import OPERATION, LoggedReads
 
 LAYERS, CUBE, VOLUME = range(3)
+ALL, NOWHERE = -1, -1
 
 
 class MarkedLevel(NamedTuple):
@@ -36,7 +37,7 @@ class Marking(NamedTuple):
     levels
         int64, (levels, 6): a `MarkedLevel` each.
     texels_across, texels_down
-        Texels that the format stores as one.
+        Texels that the format stores as one, if that is no power of two.
     across, down
         Log2 of how many of these a block has.
     shape
@@ -55,6 +56,20 @@ class Marking(NamedTuple):
     wrap_s: int
     wrap_t: int
     wrap_r: int
+
+
+class Image(NamedTuple):
+    """A level of a texture as quads read it: fields of `MarkedLevel`, and bits of a coordinate that place it in the
+    image, or ALL."""
+
+    first: int
+    layers: int
+    layer: int
+    row: int
+    width: int
+    height: int
+    mask_x: int
+    mask_y: int
 
 
 LEVEL = places(MarkedLevel)
@@ -94,14 +109,18 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
     """
     levels, x, y, linear, face = read
     quad_levels, quad_linear = levels.view(np.int32), linear.view(np.int32)
+    level, image = base, _image(marking, ZERO)
     for q in range(quads):
         if quad_levels[q] == -1:
             continue
         first = 4 * q
-        level, more = np.int64(levels[first]), np.int64(linear[first])
+        now, more = np.int64(levels[first]), np.int64(linear[first])
         # Four lanes at a time: most quads read one image.
-        alike = level >= 0 and quad_levels[q] == level * 0x01010101 and quad_linear[q] == more * 0x01010101
-        if not alike or not _mark_quad(marking, level - base, x, y, more, face, first):
+        alike = now >= 0 and quad_levels[q] == now * 0x01010101 and quad_linear[q] == more * 0x01010101
+        if alike and now != level:
+            level, image = now, _image(marking, now - base)
+        begin = _layer_of_quad(marking, image, face, first) if alike else NOWHERE
+        if begin == NOWHERE or not _mark_quad(marking, image, begin, x, y, more, first):
             for lane in range(first, first + 4):
                 if levels[lane] >= 0:
                     place = np.int64(x[lane]), np.int64(y[lane]), np.int64(face[lane])
@@ -109,37 +128,63 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
 
 
 @helper
-def _mark_quad(marking: Any, level: Any, x: Any, y: Any, linear: Any, face: Any, first: Any) -> Any:
-    """Mark what a quad reads if it is one block, or two side by side; whether it is."""
-    layer = np.int64(face[first])
-    if marking.shape != LAYERS:
-        same = face[first + 1] == layer and face[first + 2] == layer and face[first + 3] == layer
-        if marking.shape == VOLUME or not same:
-            return False
-    elif marking.levels[level, LEVEL.layers] > 1:
-        if face[first + 1] != layer or face[first + 2] != layer or face[first + 3] != layer:
-            return False
-    else:
-        layer = ZERO
-    width, height = marking.levels[level, LEVEL.width], marking.levels[level, LEVEL.height]
+def _image(marking: Any, level: Any) -> Any:
+    """The `Image` of a level."""
+    of, flat = marking.levels[level], marking.shape == LAYERS
+    width, height = of[LEVEL.width], of[LEVEL.height]
+    return Image(
+        of[LEVEL.first],
+        of[LEVEL.layers],
+        of[LEVEL.layer],
+        of[LEVEL.row],
+        width,
+        height,
+        _mask(width, flat and marking.wrap_s == REPEAT),
+        _mask(height, flat and marking.wrap_t == REPEAT),
+    )
+
+
+@helper
+def _mask(size: Any, repeated: Any) -> Any:
+    """Bits of a coordinate that place it in an image, if it is repeated and its size a power of two."""
+    return size - 1 if repeated and size & size - 1 == 0 else ALL
+
+
+@helper
+def _layer_of_quad(marking: Any, image: Any, face: Any, first: Any) -> Any:
+    """First mark of the layer that a quad reads; NOWHERE if there are several."""
+    if marking.shape == VOLUME:
+        return NOWHERE
+    if image.layers == 1:
+        return image.first
+    layer = face[first]
+    same = face[first + 1] == layer and face[first + 2] == layer and face[first + 3] == layer
+    return image.first + np.int64(layer) * image.layer if same else NOWHERE
+
+
+@helper
+def _mark_quad(marking: Any, image: Any, begin: Any, x: Any, y: Any, linear: Any, first: Any) -> Any:
+    """Mark what a quad reads of a layer, if all of it is in the image or that is repeated; whether it is."""
     left, right = _ends(x, first, linear)
     bottom, top = _ends(y, first, linear)
-    if marking.shape == LAYERS:
-        left, right = _moved(left, right, width, marking.wrap_s)
-        bottom, top = _moved(bottom, top, height, marking.wrap_t)
-    if left < 0 or right >= width or bottom < 0 or top >= height:
+    if image.mask_x == ALL and (left < 0 or right >= image.width):
         return False
-    left, right = (
-        _block(left, marking.texels_across, marking.across),
-        _block(right, marking.texels_across, marking.across),
-    )
-    bottom, top = _block(bottom, marking.texels_down, marking.down), _block(top, marking.texels_down, marking.down)
-    if right - left + top - bottom > 1:
+    if image.mask_y == ALL and (bottom < 0 or top >= image.height):
         return False
-    row = marking.levels[level, LEVEL.row]
-    begin = marking.levels[level, LEVEL.first] + layer * marking.levels[level, LEVEL.layer]
-    marking.marks[begin + bottom * row + left] = 1
-    marking.marks[begin + top * row + right] = 1
+    across = marking.texels_across, marking.across, image.mask_x
+    down = marking.texels_down, marking.down, image.mask_y
+    begin_left, begin_right = begin + _block(left, across), begin + _block(right, across)
+    below, above = _block(bottom, down) * image.row, _block(top, down) * image.row
+    near = right - left <= 1 << marking.across and top - bottom <= 1 << marking.down
+    if near and (begin_left == begin_right or below == above):
+        marking.marks[begin_left + below] = marking.marks[begin_right + above] = 1
+        return True
+    for lane in range(first, first + 4):
+        column, row = np.int64(x[lane]), np.int64(y[lane])
+        begin_left, begin_right = begin + _block(column, across), begin + _block(column + linear, across)
+        below, above = _block(row, down) * image.row, _block(row + linear, down) * image.row
+        marking.marks[begin_left + below] = marking.marks[begin_right + below] = 1
+        marking.marks[begin_left + above] = marking.marks[begin_right + above] = 1
     return True
 
 
@@ -151,17 +196,10 @@ def _ends(place: Any, first: Any, linear: Any) -> Any:
 
 
 @helper
-def _moved(low: Any, high: Any, size: Any, wrap: Any) -> Any:
-    """Texels moved into the image by whole images, if it is repeated."""
-    if wrap == REPEAT and (low < 0 or high >= size):
-        past = low - low % size
-        return low - past, high - past
-    return low, high
-
-
-@helper
-def _block(texel: Any, texels: Any, bits: Any) -> Any:
-    """Column or row of the block of a texel."""
+def _block(texel: Any, direction: Any) -> Any:
+    """Column or row of the block of a texel, with the texels stored as one, the bits of a block, and a mask."""
+    texels, bits, mask = direction
+    texel &= mask
     return (texel if texels == 1 else texel // texels) >> bits
 
 
@@ -184,8 +222,8 @@ def _mark_lane(marking: Any, level: Any, place: Any, linear: Any) -> None:
                     layer = wrapped(layer, layers, marking.wrap_r)
             layer = min(max(layer, 0), layers - 1)
             begin = marking.levels[level, LEVEL.first] + layer * marking.levels[level, LEVEL.layer]
-            begin += _block(row, marking.texels_down, marking.down) * marking.levels[level, LEVEL.row]
-            marking.marks[begin + _block(column, marking.texels_across, marking.across)] = 1
+            begin += _block(row, (marking.texels_down, marking.down, ALL)) * marking.levels[level, LEVEL.row]
+            marking.marks[begin + _block(column, (marking.texels_across, marking.across, ALL))] = 1
 
 
 @kernel

@@ -68,7 +68,9 @@ class MarkedTextures:
             marks = self._known[key] = TexelMarks(texture, levels)
         wraps = (WRAP_CODES[mode] for mode in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r))
         shape = _SHAPES.get(sampler.target, LAYERS)
-        marking = Marking(marks.marks, marks.levels, *sampler.block[:2], across, down, shape, *wraps)
+        texels_across, across = _shifted(sampler.block[0], across)
+        texels_down, down = _shifted(sampler.block[1], down)
+        marking = Marking(marks.marks, marks.levels, texels_across, texels_down, across, down, shape, *wraps)
         return marks, block_of(marking, marks)
 
 
@@ -76,6 +78,11 @@ def _bits(stored: int) -> tuple[int, int]:
     """Log2 of what a block has across and down of that which is stored as one: as square as possible, or wide."""
     bits = max(0, BLOCK_BYTES.bit_length() - 1 - (stored - 1).bit_length())
     return (bits + 1) // 2, bits // 2
+
+
+def _shifted(texels: int, bits: int) -> tuple[int, int]:
+    """Texels by which a coordinate is divided, and bits by which it is then shifted, which is faster."""
+    return (texels, bits) if texels & texels - 1 else (1, bits + texels.bit_length() - 1)
 
 
 def _levels(storage: Storage, block: tuple[int, int]) -> NDArray[np.int64]:

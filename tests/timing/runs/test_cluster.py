@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import time
@@ -13,10 +14,12 @@ import pytest
 from activity_builder import Rectangle, Scene
 
 from tests.dask_cluster import Cluster, free_port
-from tilegpu.functional.activity import ActivityError
+from tilegpu.functional.activity import Activity, ActivityError
 from tilegpu.timing.runs import Run, cluster, execute, execute_on, plan
 from tilegpu.timing.runs.remote_activity import Place
 from tilegpu.tools.main import main
+from tilegpu.tools.sampling.plan import Cluster as Clustered
+from tilegpu.tools.sampling.plan import Plan, Source, write_plan
 
 distributed: Any = pytest.importorskip("distributed", reason="Dask is not installed")
 
@@ -74,6 +77,27 @@ def test_the_command_takes_an_activity_from_a_url(
     for name in ("stats.parquet", "energy.parquet", "units.parquet", "config.toml"):
         for run in ("ptr-2022,raster_units=1", "ptr-2022,raster_units=2"):
             assert (tmp_path / "here" / run / name).read_bytes() == (tmp_path / "there" / run / name).read_bytes()
+
+
+def test_the_totals_of_a_plan_are_those_of_this_machine(
+    dask: Cluster, activity: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clusters = tuple(Clustered(frames=6, chosen=(first,), spread=0.1) for first in (3, 9))
+    source = Source(name="scene", sha256=Activity(activity).manifest.source_sha256)
+    frames = tuple(n // 6 for n in range(12))
+    of = {"versions": {}, "source": source, "vector": "rich", "groups": (), "seed": 0, "scores": {}, "first_frame": 0}
+    write_plan(Plan(**of, cluster_of_frame=frames, clusters=clusters), tmp_path / "plan.json")
+    command = ["tilegpu", "replay", str(activity), "--plan", str(tmp_path / "plan.json"), "--set", "raster_units=1,2"]
+    found = []
+    for extra in ([], ["--cluster", dask.address]):
+        monkeypatch.setattr("sys.argv", [*command, "--json", *extra])
+        with pytest.raises(SystemExit) as left:
+            main()
+        output = capsys.readouterr()
+        assert left.value.code == 0, output.err
+        found.append(json.loads(output.out))
+    here, there = found
+    assert here == there and len(here) == 2
 
 
 def test_what_a_worker_cannot_read_is_told(dask: Cluster, activity: Path, runs: list[Run], tmp_path: Path) -> None:

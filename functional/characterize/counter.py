@@ -19,7 +19,7 @@ from ..pipeline.sampler import Sampler
 from ..recording.summary import Counts, Summary
 from .signatures import TileSignatures
 from .sink import CountingSink
-from .texel_blocks import Row, rows_of
+from .used_blocks import Bits, united
 
 
 @dataclass
@@ -83,11 +83,14 @@ class DrawCounter:
         self._marked[id(marks)] = marks
         return block
 
-    def take_marks(self, frame: int) -> list[Row]:
-        """Rows of the blocks of texels that draws have read since this was called last."""
-        rows = rows_of(frame, self._marked.values())
+    def take_marks(self) -> dict[tuple[int, ...], Bits]:
+        """Blocks by texture that draws have read since this was called last: bits, the lowest first."""
+        found: dict[tuple[int, ...], Bits] = {}
+        for one in self._marked.values():
+            # A texture that got another size within the frame has several.
+            found[one.texture] = united(found.get(one.texture), one.take())
         self._marked.clear()
-        return rows
+        return found
 
     def sink(self, draw: DrawCommand) -> CountingSink:
         """A sink that counts a draw."""

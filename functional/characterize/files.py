@@ -15,12 +15,13 @@ from ..dependencies.operations import Operations
 from .manifest import NAME, CharacterizationError, Manifest, check_folder, read_manifest
 from .schema import TABLES, schema_of
 from .stored import operations_of
-from .texel_blocks import FIRST_USED, TABLE
+from .used_blocks import KINDS, BlockKind
 
 ROWS = 1 << 16
-"""Rows of a table that are written at once, those with blocks of texels apart."""
-TEXEL_ROWS = 1 << 10
+"""Rows of a table that are written at once, those with blocks apart."""
+BLOCK_ROWS = 1 << 10
 """Of these, each of which may take some kilobytes."""
+_OF_BLOCKS = frozenset(kind.table for kind in KINDS)
 
 
 class Writer:
@@ -64,7 +65,7 @@ class Writer:
         waiting = self._waiting[name]
         waiting += rows
         self.rows[name] += len(rows)
-        if len(waiting) >= (TEXEL_ROWS if name == TABLE else ROWS):
+        if len(waiting) >= (BLOCK_ROWS if name in _OF_BLOCKS else ROWS):
             self._write(name)
 
     def _write(self, name: str) -> None:
@@ -112,13 +113,13 @@ class Characterization:
         last = self.manifest.first_frame + self.manifest.frames
         return operations_of(self._table("operations"), self._table("accesses"), last)
 
-    def texel_blocks(self) -> pa.Table:
-        """The table of blocks of texels; CharacterizationError if it is missing or damaged."""
-        return self._table(TABLE)
+    def blocks(self, kind: BlockKind) -> pa.Table:
+        """The table of blocks of a kind; CharacterizationError if it is missing or damaged."""
+        return self._table(kind.table)
 
-    def texel_blocks_read(self) -> int:
-        """Number of blocks of texels that the frames read."""
-        return sum(self.frames[FIRST_USED].to_pylist())
+    def blocks_used(self, kind: BlockKind) -> int:
+        """Number of blocks of a kind that the frames use."""
+        return sum(self.frames[kind.first_used].to_pylist())
 
     def _table(self, name: str) -> pa.Table:
         path = self.folder / f"{name}.parquet"

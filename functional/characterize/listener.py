@@ -17,10 +17,11 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.fused.counting_state import Work
 from ..recording.passes import Passes, slots_used
-from . import texel_blocks
 from .counter import DrawCounter
+from .fetched_blocks import FetchedBlocks
 from .schema import COUNTED
 from .signatures import DISTANCES, WRITES
+from .used_blocks import BUFFERS, TEXELS, rows_of
 
 Row = dict[str, Any]
 _NONE: frozenset[str] = frozenset()
@@ -52,7 +53,8 @@ class CharacterizingListener(Listener):
     def forget(self) -> None:
         """Forget what happened so far, in which no frame ended."""
         self.counter.take()
-        self.counter.take_marks(0)
+        self.counter.take_marks()
+        self._fetched = FetchedBlocks()
         self.counter.signatures.begin()
         self._passes = Passes()
         self._drawn: set[int] = set()
@@ -97,6 +99,7 @@ class CharacterizingListener(Listener):
         if not self.counter.active:
             return
         self.counter.name(command.state.program, program.identity)
+        self._fetched.add(command)
         framebuffer = context.framebuffer
         slots = command.derived.slots
         if slots is None:
@@ -136,7 +139,7 @@ class CharacterizingListener(Listener):
 
     def _add_rows(self, number: int, picture: Picture) -> None:
         passes, programs = self._passes.take(), self.counter.take()
-        blocks = self.counter.take_marks(number)
+        used = {TEXELS: self.counter.take_marks(), BUFFERS: self._fetched.take()}
         total: Counter[str] = Counter()
         for one in programs.values():
             total.update(one._asdict())
@@ -148,10 +151,13 @@ class CharacterizingListener(Listener):
         repeated["tiles"] = -(-picture.width // tile.width) * -(-picture.height // tile.height)
         size = {"frame": number, "width": picture.width, "height": picture.height}
         others = {"dispatches": self._dispatches, "passes": len(passes), "pixels": pixels}
-        counts = {name: total[name] for name in _WORK} | {texel_blocks.USED: sum(row["blocks"] for row in blocks)}
+        counts = {name: total[name] for name in _WORK}
+        for kind, of in used.items():
+            blocks = rows_of(number, kind, of)
+            self.rows[kind.table] += blocks
+            counts[kind.table] = sum(row["blocks"] for row in blocks)
         overdraw = total["fragments_shaded"] / pixels if pixels else None
         self.rows["frames"].append({**size, **counts, **others, **repeated, "overdraw": overdraw})
-        self.rows[texel_blocks.TABLE] += blocks
         for program, one in programs.items():
             self.rows["programs"] += [{"frame": number, "program": program, **row} for row in _stages(one)]
         self.rows["programs"] += [{"frame": number, **row} for _, row in sorted(self._computed.items())]

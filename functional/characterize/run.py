@@ -17,7 +17,7 @@ from .journal import Journal
 from .manifest import Manifest
 from .parts import Part, count_in_parts, frames_of, ranges
 from .stored import rows_of
-from .texel_blocks import with_first_uses
+from .used_blocks import with_first_uses
 
 
 @dataclass(frozen=True)

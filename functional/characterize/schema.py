@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 
 
 class Column(NamedTuple):
@@ -39,6 +39,8 @@ FRAMES = (
         "blocks of 64 bytes of textures that fragments read texels of, those of helper lanes included",
     ),
     Column("texel_blocks_first_used", _I64, "those of them that no frame before has read, from the first counted on"),
+    Column("buffer_blocks", _I64, "blocks of 64 bytes of buffers that draws fetch vertices and indices from"),
+    Column("buffer_blocks_first_used", _I64, "those of them that no frame before has fetched from"),
     Column("pixels", _I64, "pixels of the images drawn to, each image once"),
     Column("tiles", _I64, "tiles of the window"),
     Column(
@@ -70,6 +72,16 @@ TEXEL_BLOCKS = (
         "or wider, and numbered level by level, layer by layer, row by row",
     ),
 )
+BUFFER_BLOCKS = (
+    Column("frame", _I32, "number of the frame in the capture"),
+    Column("buffer", _I32, "the buffer, or the program's memory, by its number in an activity"),
+    Column("blocks", _I32, "its blocks that draws of the frame fetch from"),
+    Column(
+        "used",
+        pa.binary(),
+        "which: bits, the lowest first, compressed by zlib; of each array, all from its first vertex drawn to the last",
+    ),
+)
 _SOME = pa.list_(_I32)
 OPERATIONS = (
     Column("frame", _I32, "number of the frame that the operation is in; all from the beginning of the capture on"),
@@ -84,7 +96,7 @@ ACCESSES = (
     Column("replaces", _SOME, "memory that it overwrites completely"),
     Column("steers", _SOME, "memory that decides more than its result, and has to be right in any case"),
 )
-COUNTED = {"frames": FRAMES, "programs": PROGRAMS, "texel_blocks": TEXEL_BLOCKS}
+COUNTED = {"frames": FRAMES, "programs": PROGRAMS, "texel_blocks": TEXEL_BLOCKS, "buffer_blocks": BUFFER_BLOCKS}
 """Tables that frames add rows to."""
 TABLES = COUNTED | {"operations": OPERATIONS, "accesses": ACCESSES}
 

@@ -112,6 +112,9 @@ class ArraysDerived:
     ----------
     table
         Table that kernels fetch from; see `fused.attribute_table`.
+    extents
+        Where the arrays lie; see `characterize.fetched_blocks`.
     """
 
     table: Any = None
+    extents: Any = None

@@ -26,6 +26,7 @@ from tilegpu.tools.workloads.twin_files import find_twin
 
 from ..activity.conftest import record_scene
 from ..gles.test_frames import Program
+from .buffers import check_buffers
 from .scenes import record_ways
 from .texels import check_blocks
 
@@ -91,6 +92,7 @@ def check(trace: Path, folder: Path, backend: str = "llvm", frames: FrameRange =
     assert found(folder / "counted", list(rows[0])) == (rows, programs)
     if blocks:
         check_blocks(folder / "activity", folder / "counted")
+        check_buffers(folder / "activity", folder / "counted")
     assert sum(row["texels"] for row in rows) > 0
 
 

@@ -15,6 +15,7 @@ from tilegpu.functional.characterize.counter import DrawCounter
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.listener import CharacterizingListener
 from tilegpu.functional.characterize.run import characterize
+from tilegpu.functional.characterize.used_blocks import KINDS
 from tilegpu.functional.dependencies.left_out import ColorsNeeded
 from tilegpu.functional.dependencies.observer import Observer
 from tilegpu.functional.frame_ranges import FrameRange
@@ -133,9 +134,8 @@ def test_a_window_that_is_read(tmp_path: Path, read: Callable[[Game], None], fra
     characterize(tmp_path / "game.trace", tmp_path / "later", Options(FrameRange(1, 4), TILE))
     later = Characterization(tmp_path / "later").frames.to_pylist()
     # Which blocks are new depends on the frame that counting begins with.
-    assert [row | {"texel_blocks_first_used": 0} for row in later] == [
-        row | {"texel_blocks_first_used": 0} for row in frames[1:]
-    ]
+    new = {kind.first_used: 0 for kind in KINDS}
+    assert [row | new for row in later] == [row | new for row in frames[1:]]
 
 
 def test_a_window_that_only_the_program_reads(tmp_path: Path) -> None:

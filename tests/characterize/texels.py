@@ -13,6 +13,7 @@ import pyarrow as pa
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.activity.kernels.cube import face_texel
 from tilegpu.functional.characterize.files import Characterization
+from tilegpu.functional.characterize.used_blocks import TEXELS
 
 Blocks = dict[tuple[int, int], set[int]]
 """Numbers of blocks by surface and base level."""
@@ -38,7 +39,7 @@ def check_blocks(activity: Path, counted: Path) -> None:
 def found(counts: Characterization, frame: int) -> Blocks:
     """The blocks of a frame that a characterization has."""
     blocks = {}
-    for row in counts.texel_blocks().filter(pa.compute.field("frame") == frame).to_pylist():
+    for row in counts.blocks(TEXELS).filter(pa.compute.field("frame") == frame).to_pylist():
         bits = np.unpackbits(np.frombuffer(zlib.decompress(row["used"]), np.uint8), bitorder="little")
         assert row["blocks"] == bits.sum()
         blocks[row["surface"], row["first_level"]] = set(np.flatnonzero(bits).tolist())

@@ -11,13 +11,13 @@ import pytest
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.tools.sampling.first_uses import Fills, variance_of_ratio
-from tilegpu.tools.sampling.plan import Cluster, Plan, PlanError, Source, read_plan, write_plan
+from tilegpu.tools.sampling.plan import Cluster, FirstUses, Plan, PlanError, Source, read_plan, write_plan
 from tilegpu.tools.sampling.planning import Wanted, planned
 from tilegpu.tools.sampling.totals import Total, totals
 from tilegpu.tools.sampling.vectors import vectors
 
+from ..characterize import buffers, texels
 from ..characterize.scenes import record_ways
-from ..characterize.texels import found
 
 SOURCE = Source(name="game.trace", sha256="00")
 PLAN = Plan(
@@ -30,10 +30,10 @@ PLAN = Plan(
     first_frame=10,
     cluster_of_frame=(0, 0, 0, 1),
     clusters=(Cluster(frames=3, chosen=(10, 12), spread=0), Cluster(frames=1, chosen=(13,), spread=0)),
-    texel_blocks=60,
-    first_read={0: (3, 2, 45)},
+    first_uses={"texels": FirstUses(blocks=60, by_warm_up={0: (3, 2, 45)})},
+    most_primitives={0: 1.0},
 )
-FILLS = Fills({10: 8, 12: 4, 13: 98}, {10: 6, 12: 4, 13: 90}, line_bytes=2)
+FILLS = Fills({10: 2, 12: 0, 13: 8}, {10: 6, 12: 4, 13: 90}, {10: 1, 12: 1, 13: 1}, line_bytes=2)
 
 
 def measured(plan: Plan, fills: Fills) -> tuple[Total, Total]:
@@ -62,12 +62,21 @@ def test_the_largest_frame_fills_the_parameter_buffer() -> None:
     assert measured(plan, FILLS)[1].value == 18 + 2 + 110 + 20
 
 
+def test_buffers_by_hand() -> None:
+    """Of 8 blocks, the replayed frames use 4, which came to 3 fills: 3 are missing."""
+    buffers = FirstUses(blocks=8, by_warm_up={0: (1, 1, 2)})
+    moved, misses = measured(PLAN.model_copy(update={"first_uses": PLAN.first_uses | {"buffers": buffers}}), FILLS)
+    # Of 10, 14 and 100 misses, 9, 5 and 99 are first fills.
+    assert misses.value == 15 + 1 + 110 + 20 + 3 + 3
+    # Of 20, 28 and 200 bytes, 14, 10 and 182 were read by those for texels and of buffers.
+    assert moved.value == 36 + 18 + 200 + 40 + 6 + 6
+
+
 def test_a_plan_that_does_not_know() -> None:
     for plan, fills in (
-        (PLAN.model_copy(update={"texel_blocks": 0, "first_read": {}}), FILLS),
-        # Replayed after other frames than it knows of, or by an earlier version.
-        (PLAN, replace(FILLS, every=FILLS.every | {9: 0, 11: 0}, texels=FILLS.texels | {9: 0, 11: 0})),
-        (PLAN, replace(FILLS, texels={})),
+        (PLAN.model_copy(update={"first_uses": {}, "most_primitives": {}}), FILLS),
+        # Replayed after other frames than it knows of.
+        (PLAN, replace(FILLS, others=FILLS.others | {9: 0, 11: 0}, texels=FILLS.texels | {9: 0, 11: 0})),
     ):
         moved, misses = measured(plan, fills)
         assert misses.value == 18 + 2 + 110 and moved.value == 72 + 200
@@ -94,24 +103,27 @@ def test_variance_of_a_ratio_is_that_of_draws() -> None:
 def test_a_plan_knows_what_frames_read_first(tmp_path: Path) -> None:
     characterize(record_ways(tmp_path / "ways.trace", 8), tmp_path / "counts")
     counts = Characterization(tmp_path / "counts")
-    read = [
-        {(texture, number) for texture, numbers in found(counts, frame).items() for number in numbers}
-        for frame in range(8)
-    ]
     plan = planned(
         counts, vectors(counts, "rich"), Wanted(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
     )
-    assert plan.texel_blocks == len(set.union(*read)) > 0 and len(plan.chosen) < 8
-    for warm_up, blocks in plan.first_read.items():
-        known: set[object] = set()
-        for frame, count in zip(plan.with_warm_up(warm_up), blocks, strict=True):
-            assert count == len(read[frame] - known)
-            known |= read[frame]
+    assert len(plan.chosen) < 8 and set(plan.first_uses) == {"texels", "buffers"}
+    for kind, blocks_of in (("texels", texels.found), ("buffers", buffers.found)):
+        used = [
+            {(of, number) for of, numbers in blocks_of(counts, frame).items() for number in numbers}
+            for frame in range(8)
+        ]
+        assert plan.first_uses[kind].blocks == len(set.union(*used)) > 0
+        for warm_up, blocks in plan.first_uses[kind].by_warm_up.items():
+            known: set[object] = set()
+            for frame, count in zip(plan.with_warm_up(warm_up), blocks, strict=True):
+                assert count == len(used[frame] - known)
+                known |= used[frame]
     visible = counts.frames["primitives_visible"].to_pylist()
     for warm_up, most in plan.most_primitives.items():
         assert most == max(visible) / max(visible[frame] for frame in plan.with_warm_up(warm_up))
     write_plan(plan, tmp_path / "plan.json")
     assert read_plan(tmp_path / "plan.json") == plan
-    write_plan(plan.model_copy(update={"texel_blocks": 1}), tmp_path / "plan.json")
+    fewer = {"texels": plan.first_uses["texels"].model_copy(update={"blocks": 1})}
+    write_plan(plan.model_copy(update={"first_uses": fewer}), tmp_path / "plan.json")
     with pytest.raises(PlanError, match="impossible"):
         read_plan(tmp_path / "plan.json")

@@ -69,11 +69,16 @@ class Meter:
         self.begin()
         # Lines that were invalidated and came back are no growth.
         missed = sum(self._before[name] - before[name] for name in MISSES)
-        every, texels = (max(0, now - then) for now, then in zip(self._filled, filled, strict=True))
+        every, texels, buffers = (max(0, now - then) for now, then in zip(self._filled, filled, strict=True))
         every = min(every, missed)
         texels = min(texels, every, int(self._before[TEXEL_MISSES] - before[TEXEL_MISSES]))
-        results.first_fills[number] = results.first_fills.get(number, 0) + every
-        results.texel_fills[number] = results.texel_fills.get(number, 0) + texels
+        buffers = min(buffers, missed - every)
+        for fills, count in (
+            (results.first_fills, every),
+            (results.texel_fills, texels),
+            (results.buffer_fills, buffers),
+        ):
+            fills[number] = fills.get(number, 0) + count
         if not counts:
             if self._draws is not None:
                 self._draws.skip_frame(accounts[0])
@@ -92,14 +97,14 @@ class Meter:
         results.spent.append(units.since(spent, self._spent))
 
 
-def _filled_lines(chip: Chip) -> tuple[int, int]:
-    """Lines that the last-level cache holds, those of buffers apart, and those of surfaces.
+def _filled_lines(chip: Chip) -> tuple[int, int, int]:
+    """Lines that the last-level cache holds, those of buffers apart; those of surfaces, and those of buffers.
 
-    Programs give vertices to draws in new memory, frame after frame, so that lines of buffers are not new once.
+    Programs may give vertices to draws in new memory, frame after frame, so that all of these lines are new.
     """
     cache = chip.gpu.cache[0]
     first, count = int(cache.first_line), (int(cache.set_mask) + 1) * int(cache.ways)
     addresses = np.asarray(chip.gpu.line.tag[first : first + count]) << int(cache.line_shift)
     region = addresses // REGION_BYTES
     buffers, surfaces = (region == begin // REGION_BYTES for begin in (BUFFER_REGION, SURFACE_REGION))
-    return int(((addresses >= 0) & ~buffers).sum()), int(surfaces.sum())
+    return int(((addresses >= 0) & ~buffers).sum()), int(surfaces.sum()), int(buffers.sum())

@@ -133,6 +133,8 @@ class Results:
         included. A line that is there for the first time is one of them, as long as the cache has room: once in a run.
     texel_fills
         Those of them that texture units asked for.
+    buffer_fills
+        The same of lines of buffers.
     """
 
     configuration: Configuration
@@ -145,6 +147,7 @@ class Results:
     own: dict[str, list[pa.Table]] = field(default_factory=dict)
     first_fills: dict[int, int] = field(default_factory=dict)
     texel_fills: dict[int, int] = field(default_factory=dict)
+    buffer_fills: dict[int, int] = field(default_factory=dict)
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
@@ -271,6 +274,7 @@ class Results:
             "warm_up_frames": self.warm_up,
             "first_fills": self.first_fills,
             "texel_fills": self.texel_fills,
+            "buffer_fills": self.buffer_fills,
             "configuration": self.configuration.model_dump(mode="json"),
             "statistics": {
                 stat.name: {"unit": stat.unit, "description": stat.description}

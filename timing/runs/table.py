@@ -38,7 +38,7 @@ def read_results(folder: Path) -> Json:
 
 
 def fills_of(results: Json, name: str) -> dict[int, float]:
-    """`first_fills` or `texel_fills` of a run that was written (see `Results`); none if an earlier version wrote it."""
+    """`first_fills`, `texel_fills` or `buffer_fills` of a run that was written; none if an earlier version wrote it."""
     return {int(frame): float(count) for frame, count in results.get(name, {}).items()}
 
 

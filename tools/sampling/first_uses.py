@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,8 @@ from tilegpu.timing.runs.table import Json, fills_of
 
 from .plan import Plan
 
+ByFrame = Mapping[int, float]
+
 
 @dataclass(frozen=True)
 class Fills:
@@ -21,16 +23,19 @@ class Fills:
 
     Attributes
     ----------
-    every, texels
-        All of them, and those for texels.
+    others
+        Of lines that belong neither to textures nor to buffers.
+    texels, buffers
+        Of these two.
     line_bytes
-        Of a line, which each of those for texels reads from DRAM.
+        Of a line, which each of those for texels or of buffers reads from DRAM.
     sorts
         Whether geometry is sorted into tiles, so that nearly all others are lines of the Parameter Buffer.
     """
 
-    every: Mapping[int, float]
-    texels: Mapping[int, float]
+    others: ByFrame
+    texels: ByFrame
+    buffers: ByFrame
     line_bytes: int
     sorts: bool = False
 
@@ -38,24 +43,26 @@ class Fills:
     def of(cls, results: Results) -> Fills:
         """Those of a run."""
         own = results.configuration
-        return cls(results.first_fills, results.texel_fills, own.memory.line_bytes, _sorts(own.machine))
+        fills = results.first_fills, results.texel_fills, results.buffer_fills
+        return cls._of(fills, own.memory.line_bytes, own.machine)
 
     @classmethod
     def written(cls, results: Json) -> Fills:
         """Those of a run that was written."""
         own = results["configuration"]
-        line_bytes = int(own["memory"]["line_bytes"])
-        every, texels = (fills_of(results, name) for name in ("first_fills", "texel_fills"))
-        return cls(every, texels, line_bytes, _sorts(own["machine"]))
+        every, texels, buffers = (fills_of(results, name) for name in ("first_fills", "texel_fills", "buffer_fills"))
+        return cls._of((every, texels, buffers), int(own["memory"]["line_bytes"]), own["machine"])
 
-
-def _sorts(machine: str) -> bool:
-    return bool(find_machine(machine).sorts)
+    @classmethod
+    def _of(cls, fills: tuple[ByFrame, ByFrame, ByFrame], line_bytes: int, machine: str) -> Fills:
+        every, texels, buffers = fills
+        others = {frame: count - texels.get(frame, 0) for frame, count in every.items()}
+        return cls(others, texels, buffers, line_bytes, bool(find_machine(machine).sorts))
 
 
 @dataclass(frozen=True)
 class Once:
-    """What counts once of a measure.
+    """Part of a measure that counts once.
 
     Attributes
     ----------
@@ -67,7 +74,7 @@ class Once:
         Of what is missing, and its degrees of freedom.
     """
 
-    of_frame: Mapping[int, float]
+    of_frame: ByFrame
     missing: float = 0.0
     variance: float = 0.0
     freedom: float = 1.0
@@ -77,36 +84,46 @@ class Once:
         """All that counts once."""
         return sum(self.of_frame.values()) + self.missing
 
+    def times(self, factor: float) -> Once:
+        """The same in another unit."""
+        of_frame = {frame: factor * count for frame, count in self.of_frame.items()}
+        return Once(of_frame, factor * self.missing, factor**2 * self.variance, self.freedom)
 
-NEVER = Once({})
 
+def once(plan: Plan, fills: Fills) -> dict[str, tuple[Once, ...]]:
+    """Parts that count once, by measure, of those that have such.
 
-def once(plan: Plan, fills: Fills) -> dict[str, Once]:
-    """What counts once, by measure, of those that have such.
-
-    The plan knows how many blocks of texels the whole capture reads, and which replayed frame is the first of them to
-    read how many. What these came to in fills is taken for the other blocks, too. The Parameter Buffer grows with the
-    largest frame. docs/sampling.md says why.
+    The plan knows how many blocks of texels and of buffers the whole capture uses, and which replayed frame is the
+    first of them to use how many. What these came to in fills is taken for the other blocks, too. Of buffers whose
+    blocks are not known, nothing counts once. The Parameter Buffer grows with the largest frame. docs/sampling.md says
+    why.
     """
-    frames = sorted(fills.every)
+    frames = sorted(fills.others)
     warm_up = plan.warm_up_of(frames)
-    if warm_up is None or not sum(plan.first_read[warm_up]) or set(fills.texels) != set(frames):
-        return {"l2_misses": Once(fills.every)}
-    first_read = plan.first_read[warm_up]
-    blocks, filled = (np.array(some, float) for some in (first_read, [fills.texels[frame] for frame in frames]))
-    left = plan.texel_blocks - blocks.sum()
-    missing = left * filled.sum() / blocks.sum()
-    variance, freedom = variance_of_ratio(filled, blocks)
-    variance *= left**2
-    others = sum(fills.every.values()) - filled.sum() if fills.sorts else 0.0
-    of_geometry = others * (plan.most_primitives.get(warm_up, 1.0) - 1)
-    lines = Once(fills.every, missing + of_geometry, variance, freedom)
-    line_bytes = fills.line_bytes
-    of_frame = {frame: line_bytes * count for frame, count in fills.texels.items()}
+    if warm_up is None:
+        every = {frame: count + fills.texels.get(frame, 0) for frame, count in fills.others.items()}
+        return {"l2_misses": (Once(every),)}
+    of_blocks = []
+    for kind, filled in (("texels", fills.texels), ("buffers", fills.buffers)):
+        uses = plan.first_uses.get(kind)
+        if uses is not None and set(filled) == set(frames):
+            of_blocks.append(_of_blocks(uses.blocks, uses.by_warm_up[warm_up], filled))
+    others = sum(fills.others.values()) if fills.sorts else 0.0
+    of_geometry = Once(fills.others, others * (plan.most_primitives[warm_up] - 1))
     return {
-        "l2_misses": lines,
-        "dram_bytes": Once(of_frame, line_bytes * missing, line_bytes**2 * variance, freedom),
+        "l2_misses": (of_geometry, *of_blocks),
+        "dram_bytes": tuple(one.times(fills.line_bytes) for one in of_blocks),
     }
+
+
+def _of_blocks(blocks: int, first_used: Sequence[int], fills: ByFrame) -> Once:
+    """Fills of the blocks of a kind, of which replayed frames in order are the first to use some."""
+    used, filled = np.array(first_used, float), np.array([fills[frame] for frame in sorted(fills)], float)
+    if not used.sum():
+        return Once(fills)
+    left = blocks - used.sum()
+    variance, freedom = variance_of_ratio(filled, used)
+    return Once(fills, left * filled.sum() / used.sum(), left**2 * variance, freedom)
 
 
 def variance_of_ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:

@@ -17,9 +17,9 @@ from tilegpu.functional.errors import UserError
 if TYPE_CHECKING:
     from .clustering import Clusters
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 WARM_UPS = 8
-"""Numbers of frames that warm up for which a plan knows what replayed frames read first, unless more are asked for."""
+"""Numbers of frames that warm up for which a plan knows what replayed frames use first, unless more are asked for."""
 WARM_UP = 1
 """Frames that warm up before a chosen one, unless others are asked for."""
 
@@ -53,6 +53,15 @@ class Cluster(_Part):
         return self
 
 
+class FirstUses(_Part):
+    """Blocks of 64 bytes of a kind, and which replayed frames use them first."""
+
+    blocks: int = Field(ge=0, description="those that the frames of the capture use")
+    by_warm_up: dict[int, tuple[int, ...]] = Field(
+        description="by number of frames that warm up: for each replayed frame, blocks that none before it uses"
+    )
+
+
 class Plan(_Part):
     """Content of a plan file."""
 
@@ -70,10 +79,9 @@ class Plan(_Part):
     first_frame: int = Field(description="number of the first frame that the plan stands for")
     cluster_of_frame: tuple[int, ...] = Field(description="place in `clusters` of each frame from the first on")
     clusters: tuple[Cluster, ...]
-    texel_blocks: int = Field(default=0, ge=0, description="blocks of texels that fragments of all frames read")
-    first_read: dict[int, tuple[int, ...]] = Field(
+    first_uses: dict[str, FirstUses] = Field(
         default={},
-        description="by number of frames that warm up: for each replayed frame, blocks that none before it reads",
+        description="by kind of blocks: those that fragments read texels of, and those of vertices and indices",
     )
     most_primitives: dict[int, float] = Field(
         default={},
@@ -94,10 +102,11 @@ class Plan(_Part):
                 place = frame - self.first_frame
                 if not 0 <= place < len(self.cluster_of_frame) or self.cluster_of_frame[place] != number:
                     raise ValueError(f"frame {frame} is not one of cluster {number}")
-        for warm_up, blocks in self.first_read.items():
-            known = len(blocks) == len(self.with_warm_up(warm_up)) and min(blocks) >= 0
-            if not known or sum(blocks) > self.texel_blocks:
-                raise ValueError(f"blocks that frames read first after {warm_up} that warm up are impossible")
+        for kind, uses in self.first_uses.items():
+            for warm_up, blocks in uses.by_warm_up.items():
+                known = len(blocks) == len(self.with_warm_up(warm_up)) and min(blocks) >= 0
+                if not known or sum(blocks) > uses.blocks:
+                    raise ValueError(f"{kind} that frames use first after {warm_up} that warm up are impossible")
         return self
 
     @property
@@ -115,8 +124,8 @@ class Plan(_Part):
         return sum(one.frames * sum(values[frame] for frame in one.chosen) / len(one.chosen) for one in self.clusters)
 
     def warm_up_of(self, frames: Sequence[int]) -> int | None:
-        """How many frames warm up if these are replayed, and it is known what they read first; else None."""
-        return next((n for n in self.first_read if self.with_warm_up(n) == tuple(frames)), None)
+        """How many frames warm up if these are replayed, and it is known what they use first; else None."""
+        return next((n for n in self.most_primitives if self.with_warm_up(n) == tuple(frames)), None)
 
 
 def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Plan:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilegpu.functional.characterize.files import Characterization
-from tilegpu.functional.characterize.texel_blocks import UsedBlocks, by_frame
+from tilegpu.functional.characterize.used_blocks import KINDS, UsedBlocks, by_frame
 
 from .clustering import cluster
-from .plan import Plan, new_plan
+from .plan import FirstUses, Plan, new_plan
 from .vectors import REPEATED, REUSE, Vectors, first_uses
 
 ALONE_SHARE = 4
@@ -32,7 +32,7 @@ class Wanted:
     seed
         Of everything left to chance.
     warm_ups
-        Numbers of frames that warm up, for each of which the plan says what the replayed frames read first.
+        Numbers of frames that warm up, for each of which the plan says what the replayed frames use first.
     """
 
     clusters: int
@@ -65,7 +65,7 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **kn
     clusters = cluster(compared.values, most, wanted.seed, alone=alone)
     known |= {"groups": compared.groups, "seed": wanted.seed, "first_frame": counts.manifest.first_frame}
     plan = with_repeated_tiles(new_plan(clusters, each, wanted.frames, **known), counts)
-    return with_first_reads(plan, counts, wanted.warm_ups)
+    return with_first_uses(plan, counts, wanted.warm_ups)
 
 
 def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
@@ -77,18 +77,23 @@ def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
     return plan.model_copy(update={"repeated_ratio": sum(repeated.values()) / known}) if known else plan
 
 
-def with_first_reads(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:
-    """A plan that says how many blocks of texels the capture reads, and each replayed frame as the first of them, and
-    how much larger than these the largest frame is."""
+def with_first_uses(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:
+    """A plan that says how many blocks of texels and buffers the capture uses, and each replayed frame as the first of
+    them, and how much larger than these the largest frame is."""
     if not warm_ups:
         return plan
-    rows = by_frame(counts.texel_blocks(), plan.with_warm_up(max(warm_ups)))
+    replayed = {warm_up: plan.with_warm_up(warm_up) for warm_up in warm_ups}
+    first = {}
+    for kind in KINDS:
+        rows = by_frame(counts.blocks(kind), replayed[max(warm_ups)])
+        by_warm_up = {}
+        for warm_up, frames in replayed.items():
+            used = UsedBlocks(kind)
+            by_warm_up[warm_up] = tuple(used.add(rows[frame]) for frame in frames)
+        first[kind.name] = FirstUses(blocks=counts.blocks_used(kind), by_warm_up=by_warm_up)
     visible = dict(zip(*(counts.frames[name].to_pylist() for name in ("frame", "primitives_visible")), strict=True))
-    first_read, most = {}, {}
-    for warm_up in warm_ups:
-        used, replayed = UsedBlocks(), plan.with_warm_up(warm_up)
-        first_read[warm_up] = tuple(used.add(rows[frame]) for frame in replayed)
-        largest = max(visible.get(frame, 0) for frame in replayed)
+    most = {}
+    for warm_up, frames in replayed.items():
+        largest = max(visible.get(frame, 0) for frame in frames)
         most[warm_up] = max(1.0, max(visible.values()) / largest) if largest else 1.0
-    known = {"texel_blocks": counts.texel_blocks_read(), "first_read": first_read, "most_primitives": most}
-    return plan.model_copy(update=known)
+    return plan.model_copy(update={"first_uses": first, "most_primitives": most})

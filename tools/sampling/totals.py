@@ -14,7 +14,7 @@ from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import read_results
 
 from ..studies.drawing import middle
-from .first_uses import NEVER, Fills, once
+from .first_uses import Fills, once
 from .plan import Plan
 
 DRAWS = 100_000
@@ -73,9 +73,9 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills
         Measures of the chosen frames.
     fills
         L2 misses that filled empty lines. Whichever frame is the first to use a line, it is so once in the whole
-        capture: these misses count once, and only the others as often as the cluster has frames. Of texels and the
-        Parameter Buffer, the plan knows what only frames use that were not replayed. Of other lines it does not, so the
-        interval reaches up to where first uses count like the others.
+        capture: these misses count once, and only the others as often as the cluster has frames. Of textures, buffers
+        and the Parameter Buffer, the plan knows what only frames use that were not replayed. Of other lines it does
+        not, so the interval reaches up to where first uses count like the others.
 
     A cluster counts as often as it has frames, with the mean of those that were simulated. The variance of the total is
     that of stratified sampling: for a cluster with m of n frames simulated, n^2 (1 - m / n) / m times the variance of
@@ -83,16 +83,18 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills
     most of the variance, its frames alone say how large that is: degrees of freedom are Satterthwaite's (1946). A
     cluster with one simulated frame adds nothing to the interval.
     """
-    found, first = [], once(plan, fills) if fills is not None and fills.every else {}
+    found, first = [], once(plan, fills) if fills is not None and fills.others else {}
     for name, unit in UNITS.items():
-        own = first.get(name, NEVER)
-        values = [np.array([measured[f][name] - own.of_frame.get(f, 0) for f in one.chosen]) for one in plan.clusters]
+        own = first.get(name, ())
+        often = {f: measured[f][name] - sum(part.of_frame.get(f, 0) for part in own) for f in plan.chosen}
+        values = [np.array([often[f] for f in one.chosen]) for one in plan.clusters]
         sizes = [one.frames for one in plan.clusters]
-        value = float(sum(n * v.mean() for n, v in zip(sizes, values, strict=True)) + own.value)
+        value = float(plan.total(often) + sum(part.value for part in own))
         known = any(len(v) > 1 for v in values)
-        variance, freedom = _together(variance_of_total(sizes, values), (own.variance, own.freedom))
+        of_parts = ((part.variance, part.freedom) for part in own)
+        variance, freedom = _together(variance_of_total(sizes, values), *of_parts)
         interval = middle(value + np.sqrt(variance) * _student(freedom)) if known else None
-        if interval is not None and own.of_frame:
+        if interval is not None and own:
             # As if frames of a cluster repeated all that its chosen frames count, first uses included.
             repeated = plan.total({frame: counted[name] for frame, counted in measured.items()})
             interval = interval[0], max(interval[1], repeated)

@@ -48,6 +48,7 @@ def test_lines_are_new_once(tmp_path: Path) -> None:
     assert vertices == [1, 1, 1, 1] and misses[1:] == [1, 1 + LINES, 1 + LINES]
     assert every.first_fills == {0: misses[0] - 1, 1: 0, 2: LINES, 3: 0}
     assert every.texel_fills == {0: LINES, 1: 0, 2: LINES, 3: 0}
+    assert every.buffer_fills == {0: 1, 1: 1, 2: 1, 3: 1}
     # Frames that only warm up are counted, too.
     later = replay(tmp_path / "activity", load_configuration("ptr-2022"), [1, 2], 1)
     assert later.frames == [2] and later.first_fills == {1: misses[0] - 1, 2: LINES}

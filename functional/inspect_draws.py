@@ -78,6 +78,7 @@ class _CountingSink:
     complexity: Complexity | None
     instances: int
     done: Callable[[], None]
+    joining = None
     shade_occluded: bool = False
     colors: bool = False
     inputs: bool = False
@@ -135,7 +136,7 @@ class _Inspector(Listener):
         if self.number != self.frame:
             return None
         state = {
-            **dict(zip(DRAWN, drawn_row(command), strict=True)),
+            **dict(zip(DRAWN, drawn_row(command.vertices), strict=True)),
             "attributes": attribute_rows(command),
             **state_row(command),
             "constants_version": program.version,

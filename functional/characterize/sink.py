@@ -53,6 +53,7 @@ class CountingSink:
         Numbers paths, and knows how tiles are counted.
     """
 
+    joining = None
     shade_occluded = colors = inputs = False
 
     def __init__(

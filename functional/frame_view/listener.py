@@ -125,7 +125,7 @@ class FrameListener(Listener):
             return None
         slots = slots_used(command, context.framebuffer.draw_buffers)
         entered = self._passes.enter(context.framebuffer, len(self.operations), frozenset(), *slots)
-        row = dict(zip(DRAWN, drawn_row(command), strict=True))
+        row = dict(zip(DRAWN, drawn_row(command.vertices), strict=True))
         times = f" x {row['instances']}" if row["instances"] != 1 else ""
         title = f"{row['topology'].lower().replace('_', ' ')}, {row['count']:,} vertices{times}"
         detail = DrawDetail(
@@ -224,6 +224,7 @@ class _DrawSink:
         Where it is noted, and the draw.
     """
 
+    joining = None
     shade_occluded, colors, inputs = False, False, True
 
     def __init__(self, listener: FrameListener, operation: Operation, command: DrawCommand) -> None:

@@ -275,7 +275,7 @@ class Context:
             try:
                 command = queue.command()
                 if command is not None:
-                    self.run_draw(command, None)
+                    self.run_draw(command, queue.sink)
             except REPORTED as error:
                 self.note(queue.call, error)
             except Exception as error:

@@ -39,7 +39,7 @@ class Display:
     on_answer
         Called with the answer to each query of state; the program itself got its answers from the captured driver.
     joins_draws
-        Whether consecutive draws of the same state are executed as one if the listener does not record them.
+        Whether consecutive draws of the same state are executed together, if their sinks allow it.
     frames_at
         Calls that complete a frame: buffer swaps, flushes of single-buffered surfaces (of any surface, if there is no
         such one), or reads of whole framebuffers; the latter two only if something was drawn since the last frame.

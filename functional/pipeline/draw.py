@@ -17,7 +17,7 @@ from .fused.draws import FusedDraws
 from .fused.plan import MEASURED, Plan, plan
 from .fused.workers import Workers
 from .geometry.set_up import Geometry, Primitives
-from .sink import Sink
+from .sink import Joining, Sink
 from .stages import Stages
 
 
@@ -95,6 +95,8 @@ class Renderer:
             any_passed = self.fused.run(draw, *chosen.at_once, observer)
             if any_passed is not None:
                 return Outcome(any_passed)
+        if sink is not None and sink.joining is not None and draw.vertices.stream.parts:
+            return self._one_by_one(draw, sink.joining)
         # A stage must not see what the draw itself writes to a texture.
         draw.state.samplers.pack()
         outcome = Outcome()
@@ -107,6 +109,13 @@ class Renderer:
                 with self.clock.stage(TELLING):
                     sink.geometry(instance, made.fetched, made.shaded, made.geometry)
         return outcome
+
+    def _one_by_one(self, draw: DrawCommand, sinks: Joining) -> Outcome:
+        """Execute draws that were joined, but cannot be executed in one call."""
+        topology, passed = draw.vertices.topology, False
+        for number, stream in enumerate(draw.vertices.stream.parts):
+            passed |= self.run(draw.with_stream(topology, stream), sinks.of(number)).any_passed
+        return Outcome(passed)
 
     def _count_at_once(self, draw: DrawCommand, counter: Counter) -> bool | None:
         """Execute and count a whole draw in one call; whether any sample passed, None if that is not possible."""

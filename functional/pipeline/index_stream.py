@@ -13,6 +13,7 @@ from ..jit import kernel
 from ..jit.blocks import Integers, Numbers, ReadOnlyBytes, Words
 
 _KEPT, FEW_BYTES = 4096, 1024
+_ALONE: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +34,9 @@ class IndexStream:
         Number of draws that are joined in it.
     times
         int64, (n,): number of these that have each of the distinct indices; None if each is in one.
+    parts, ends
+        Streams of these draws, if they do not share vertices; and int64: where the vertices, and the distinct ones, of
+        each end.
     vertices
         Distinct vertices of each draw, added up.
     count
@@ -45,6 +49,8 @@ class IndexStream:
     stream: NDArray[np.int32]
     draws: int = 1
     times: NDArray[np.int64] | None = None
+    parts: tuple[IndexStream, ...] = ()
+    ends: NDArray[np.int64] = field(default_factory=lambda: _ALONE)
     vertices: int = field(init=False)
     count: int = field(init=False)
 
@@ -204,4 +210,21 @@ def joined(streams: tuple[IndexStream, ...]) -> IndexStream:
         (inverse.reshape(-1) - 1).astype(np.int32),
         draws=len(streams),
         times=times,
+    )
+
+
+@lru_cache(maxsize=512)
+def beside(streams: tuple[IndexStream, ...]) -> IndexStream:
+    """Several streams one after the other, each with vertices of its own; for drawing only, because it has no
+    indices."""
+    return IndexStream(
+        None,
+        max(stream.largest for stream in streams),
+        np.concatenate([stream.distinct for stream in streams]),
+        np.concatenate([stream.stream for stream in streams]),
+        draws=len(streams),
+        parts=streams,
+        ends=np.cumsum([(stream.count, len(stream.distinct)) for stream in streams], axis=0, dtype=np.int64).reshape(
+            -1
+        ),
     )

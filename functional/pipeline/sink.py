@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
+from .command import Vertices
 from .fragments.fragment_shading import ShadedQuads
 from .fragments.rasterization import Quads
 from .geometry.set_up import Geometry
@@ -35,6 +36,16 @@ class Observer(NamedTuple):
 NO_OBSERVER = Observer(0, 0)
 
 
+class Joining(Protocol):
+    """Takes draws that are executed together."""
+
+    def join(self, others: list[tuple[Vertices, int]]) -> None:
+        """Other draws of the same state, each of a call, are executed with the first one."""
+
+    def of(self, number: int) -> Sink:
+        """Records one of the draws, counted from 0, as if it were alone."""
+
+
 class Sink(Protocol):
     """Records the activity of one draw."""
 
@@ -46,6 +57,10 @@ class Sink(Protocol):
 
     inputs: bool
     """Whether attributes are recorded as fetched; otherwise `FetchedVertices.inputs` may be empty."""
+
+    @property
+    def joining(self) -> Joining | None:
+        """Takes draws of the same state that follow and are executed with it; None if it has to be executed now."""
 
     def observer(self) -> Observer | None:
         """Observes the draw if it is executed in one call; None to be notified of its stages. There may be no call."""

@@ -53,7 +53,7 @@ class Recording(NamedTuple):
     tables
         Address of `Tables`.
     draw
-        Number of the draw.
+        Number of the draw, or of the first of those that are executed together.
     """
 
     vertices: Address
@@ -185,7 +185,13 @@ def _record_geometry(made: Any, recording: Any) -> Any:
         if min(vertex, primitive, output) < 0:
             return False
     place = InstancePlace(
-        recording.draw, made.instance, first_vertex, first_primitive, int(vertex), int(primitive), int(output)
+        recording.draw + made.number,
+        made.instance,
+        first_vertex,
+        first_primitive,
+        int(vertex),
+        int(primitive),
+        int(output),
     )
     to = GeometryTables(tables.vertices + COLUMNS, tables.outputs + COLUMNS, tables.primitives + COLUMNS)
     tally = Tally(recording.counts, load(recording.vertex_paths, NumberedPaths).work)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,18 @@ from numpy.typing import NDArray
 
 from ..activity.schema import TABLES
 from ..gles.programs import Program
-from ..pipeline.command import DrawCommand, VertexArray
-from .draws import DRAWN, Unlabelled, attribute_rows, drawn_row, geometry_bytes, object_identity, state_row, upload_rows
+from ..pipeline.command import DrawCommand, VertexArray, Vertices
+from .draws import (
+    DRAWN,
+    Unlabelled,
+    attribute_rows,
+    drawn_row,
+    geometry_bytes,
+    object_identity,
+    state_row,
+    upload_rows,
+    vertices_identity,
+)
 from .rows import Rows
 
 _NAMES = ("draw", "event", "pass", "object", "object_label", "collisionable", "program", "constants_version", *DRAWN)
@@ -51,7 +60,7 @@ class DrawRows:
     def __init__(self) -> None:
         self._rows = Rows(*_NAMES, *_SHARED)
         self.indices = 0
-        self._equals: Counter[Unlabelled | str] = Counter()
+        self._equals: dict[Unlabelled | str, int] = {}
         self._latest: tuple[dict[int, VertexArray], list[dict[str, Any]], bytes] | None = None
         self._no_uploads: list[dict[str, Any]] = []
 
@@ -63,36 +72,28 @@ class DrawRows:
     def add(
         self,
         place: tuple[int, int, int],
-        number: int,
         program: Program,
         command: DrawCommand,
         collisionable: bool,
+        drawn: list[Vertices],
     ) -> None:
-        """Append the row of a draw: its number, event and pass, and its program with a number."""
-        latest = self._latest
+        """Append the rows of draws of the state of a command: number and event of the first one, and their pass."""
+        latest, (draw, event, entered) = self._latest, place
         if latest is None or latest[0] is not command.arrays.enabled:
             latest = self._latest = command.arrays.enabled, attribute_rows(command), geometry_bytes(command)
         state = command.derived.row
         if state is None:
             state = command.derived.row = state_row(command)
-        indices = command.vertices.stream.indices
-        self._rows.append(
-            (
-                *place,
-                object_identity(program, command, latest[2], self._equals),
-                command.arrays.label or None,
-                collisionable,
-                number,
-                program.version,
-                *drawn_row(command),
-                state,
-                latest[1],
-                upload_rows(program) if program.dirty else self._no_uploads,
-                indices,
-            )
-        )
-        if indices is not None:
-            self.indices += len(indices)
+        uploads = upload_rows(program) if program.dirty else self._no_uploads
+        label, alike = command.arrays.label, self._equals
+        shared = label or None, collisionable, program.identity, program.version
+        append = self._rows.append
+        for number, vertices in enumerate(drawn):
+            own, indices = drawn_row(vertices), vertices.stream.indices
+            named = object_identity(label or (program.sources, latest[2], vertices_identity(vertices)), alike)
+            append((draw + number, event + number, entered, named, *shared, *own, state, latest[1], uploads, indices))
+            if indices is not None:
+                self.indices += len(indices)
 
     def end_frame(self) -> None:
         """Begin another frame, in which the count of equal draws starts again."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +10,7 @@ from ..activity.kernels.depth import DEPTH_FORMATS
 from ..activity.kernels.logic import COPY, LOGIC_OPERATIONS
 from ..gles import enums as gl
 from ..gles.programs import Program
-from ..pipeline.command import ArrayLayout, DrawCommand
+from ..pipeline.command import ArrayLayout, DrawCommand, Vertices
 from ..pipeline.sampler import Sampler
 from ..pipeline.state import Blend, Blending, StencilFace
 
@@ -36,25 +35,22 @@ def _sources_bytes(sources: tuple[str, ...]) -> bytes:
     return b"".join(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest() for source in sources)
 
 
-def object_identity(program: Program, command: DrawCommand, geometry: bytes, equals: Counter[Unlabelled | str]) -> int:
+def vertices_identity(vertices: Vertices) -> tuple[int, ...]:
+    """The range drawn, as part of an `Unlabelled`."""
+    return vertices.topology, vertices.first, vertices.stream.count, *vertices.index_source
+
+
+def object_identity(named: Unlabelled | str, equals: dict[Unlabelled | str, int]) -> int:
     """Stable identity of a draw's object: its debug label, or program and geometry, and the position among equals.
 
     Parameters
     ----------
-    program
-        In use.
-    command
-        The draw.
-    geometry
-        See `geometry_bytes`.
+    named
+        The label, or what replaces it.
     equals
-        How often each combination was drawn in this frame; counted up here.
+        How often each was drawn in this frame; counted up here.
     """
-    label = command.arrays.label
-    vertices = command.vertices
-    drawn = (vertices.topology, vertices.first, vertices.stream.count, *vertices.index_source)
-    named = label or (program.sources, geometry, drawn)
-    number = equals[named]
+    number = equals.get(named, 0)
     equals[named] = number + 1
     return _identity(named, number)
 
@@ -110,9 +106,8 @@ DRAWN = ("topology", "first", "count", "index_bytes", "index_buffer", "index_off
 """Columns of a draw that describe its geometry, except for the indices."""
 
 
-def drawn_row(command: DrawCommand) -> tuple[Any, ...]:
+def drawn_row(vertices: Vertices) -> tuple[Any, ...]:
     """Values of `DRAWN`."""
-    vertices = command.vertices
     index_bytes, index_buffer, index_offset = vertices.index_source
     named = index_buffer >= 0
     return (

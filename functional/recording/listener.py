@@ -15,7 +15,7 @@ from ..gles.resolve_memory import bound_image, bound_range
 from ..gles.surfaces import Picture
 from ..glsl.ir.program import Shader
 from ..images import write_png
-from ..pipeline.command import DrawCommand
+from ..pipeline.command import DrawCommand, Vertices
 from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.sampler import Sampler
 from ..player import window_pixels
@@ -102,11 +102,8 @@ class ActivityListener(Listener):
         self._add_event(kind, call, columns)
 
     def _add_event(self, kind: str, call: int, columns: dict[str, Any]) -> None:
-        self._add_row(kind, call, tuple([columns.get(name) for name in EVENT_COLUMNS]))
-
-    def _add_row(self, kind: str, call: int, columns: tuple[Any, ...]) -> None:
         if self.level != "summary":
-            self.rows.events.append((self.events, call, kind, *columns))
+            self.rows.events.append((self.events, call, kind, *[columns.get(name) for name in EVENT_COLUMNS]))
         self.events += 1
 
     def _clear(self, event: int, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> dict[str, Any]:
@@ -168,22 +165,36 @@ class ActivityListener(Listener):
         """Record a draw and return the sink for what the pipeline does with it."""
         if not self.recording:
             return None
-        event, framebuffer, number = self.events, context.framebuffer, program.identity
+        framebuffer = context.framebuffer
         self._use(context, program, command, framebuffer)
-        slots = command.derived.slots
+        if command.memory and self.level != "summary":
+            self._add_memory(context, command)
+        add = partial(self._add_draws, framebuffer, program, command)
+        add([(command.vertices, call)])
+        return DrawSink(self.rows, self.states, command, self.draws - 1, program.identity, add)
+
+    def _add_draws(
+        self, framebuffer: Framebuffer, program: Program, command: DrawCommand, drawn: list[tuple[Vertices, int]]
+    ) -> None:
+        """Record the rows of draws of the state of a command, which use the objects last noted, by their calls."""
+        event, last, slots = self.events, self.events + len(drawn) - 1, command.derived.slots
         if slots is None:
             slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
         entered = self.passes.enter(framebuffer, event, frozenset(), *slots)
+        if last > event:
+            self.passes.enter(framebuffer, last, frozenset(), *slots)
+        self._used.last_event = last
+        self.rows.summary.draw(program.identity, len(drawn))
         if self.level != "summary":
             collides = self.collisionable(command.arrays.label)
-            self.rows.draws.add((self.draws, event, entered), number, program, command, collides)
-            if command.memory:
-                self._add_memory(context, command)
-        self.rows.summary.draw(number)
-        # Draws have only the first two of these columns, and most events are draws.
-        self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))
-        self.draws += 1
-        return DrawSink(self.rows, self.states, command, self.draws - 1, number)
+            place = self.draws, event, entered
+            self.rows.draws.add(place, program, command, collides, [vertices for vertices, _ in drawn])
+            add = self.rows.events.append
+            for number, (_, call) in enumerate(drawn):
+                # Draws have only the first two of these columns, and most events are draws.
+                add((event + number, call, "draw", entered, self.draws + number, *_NOT_OF_DRAWS))
+        self.events += len(drawn)
+        self.draws += len(drawn)
 
     def _use(self, context: Context, program: Program, command: DrawCommand, framebuffer: Framebuffer) -> None:
         """Note the objects that a draw uses; often those of the last one."""
@@ -194,7 +205,6 @@ class ActivityListener(Listener):
         used = self._used
         same = used.arrays is command.arrays and used.elements is elements and used.framebuffer is framebuffer
         if same and used.revisions == revisions and not command.memory:
-            used.last_event = event
             return
         used.end()
         self._met_program(program)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
-from ..pipeline.command import DrawCommand
+from ..pipeline.command import DrawCommand, Vertices
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
 from ..pipeline.fused.geometry_block import geometry_block
@@ -47,13 +48,37 @@ class DrawSink:
         Destination of the recording.
     command, draw, program
         The draw, its number, and that of its program.
+    add
+        Adds the rows of other draws of the same state, by their calls; None if there are none.
     """
 
-    def __init__(self, rows: RowGroup, states: RecordedStates, command: DrawCommand, draw: int, program: int) -> None:
+    def __init__(
+        self,
+        rows: RowGroup,
+        states: RecordedStates,
+        command: DrawCommand,
+        draw: int,
+        program: int,
+        add: Callable[[list[tuple[Vertices, int]]], object] | None = None,
+    ) -> None:
         self.rows, self.states, self.detail = rows, states, states.detail
-        self.command, self.draw, self.program = command, draw, program
+        self.command, self.draw, self.program, self._add = command, draw, program, add
         _, self.shade_occluded, self.inputs, self.colors = states.detail
         self._batch: _Batch
+
+    @property
+    def joining(self) -> DrawSink | None:
+        """Takes draws of the same state that follow."""
+        return self if self._add is not None else None
+
+    def join(self, others: list[tuple[Vertices, int]]) -> None:
+        """Record the rows of other draws of the same state, which are executed with this one."""
+        assert self._add is not None
+        self._add(others)
+
+    def of(self, number: int) -> DrawSink:
+        """Sink of one of these draws."""
+        return DrawSink(self.rows, self.states, self.command, self.draw + number, self.program)
 
     def observer(self) -> Observer | None:
         """Observes the draw if it is executed in one call, unless there are columns that only stages tell."""

@@ -129,9 +129,9 @@ class Summary:
             found = self.counts[program] = np.zeros(words_in(Counts), np.int64)
         return found
 
-    def draw(self, program: int) -> None:
-        """Count a draw."""
-        self._draws[program] += 1
+    def draw(self, program: int, draws: int = 1) -> None:
+        """Count draws."""
+        self._draws[program] += draws
 
     def dispatch(self, program: int) -> None:
         """Count a dispatch."""

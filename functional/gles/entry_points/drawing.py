@@ -8,6 +8,7 @@ from ...capture import Call
 from ...pipeline.command import NOT_INDEXED, DrawCommand, Feedback, IndexSource, Vertices
 from ...pipeline.draw import Outcome
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
+from ...pipeline.sink import Sink
 from .. import enums as gl
 from ..arguments import whole
 from ..context import Context
@@ -101,7 +102,12 @@ def _joins_as_before(context: Context, call: Call) -> bool:
     size = INDEX_BYTES[kind]
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled else -1
     stream = buffer.known_stream(indices, count, size, restart)
-    return stream is not None and queue.take(mode, stream, call.number not in context.skipped) is True
+    if stream is None:
+        return False
+    if queue.sink is not None:
+        vertices = Vertices(mode, 0, 1, stream, IndexSource(size, buffer.identity, indices))
+        return queue.take_recorded(vertices, call.number)
+    return queue.take(mode, stream, call.number not in context.skipped) is True
 
 
 entry.joining["glDrawElements"] = _joins_as_before
@@ -253,27 +259,29 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
         )
 
 
-def _waits(context: Context, command: DrawCommand) -> bool:
+def _waits(context: Context, command: DrawCommand, sink: Sink | None) -> bool:
     """Let a draw wait for others of the same state if nothing needs its result now."""
-    if context.queue is not None:
-        context.flush()
     may = context.joins_draws and command.vertices.instances == 1 and command.state.target.flipped
     observed = context.active_queries or command.feedback is not None or command.memory
     arrays, call = context.resolved_arrays, context.current_call
+    if sink is not None and sink.joining is None:
+        return False
     if not may or observed or arrays is None or call is None:
         return False
     if arrays.room < 0:
         # Client-side arrays exist for this draw only, so no other can join it.
         return False
-    context.queue = DrawQueue(call, command, arrays.room, context.executes)
+    context.queue = DrawQueue(call, command, arrays.room, sink is not None or context.executes, sink)
     return True
 
 
-def _joins(context: Context, mode: int, stream: IndexStream) -> bool:
+def _joins(context: Context, vertices: Vertices) -> bool:
     """Join a draw with the waiting ones: since they wait, nothing has changed since the first was resolved."""
-    queue, call = context.queue, context.current_call
+    queue, call, mode, stream = context.queue, context.current_call, vertices.topology, vertices.stream
     if queue is None or call is None:
         return False
+    if queue.sink is not None:
+        return queue.take_recorded(vertices, call.number)
     taken = queue.take(mode, stream, context.executes)
     if taken is None:
         following = queue.following(call, mode, stream, context.executes)
@@ -292,7 +300,8 @@ def _draw(
     plain: bool = True,
 ) -> None:
     stream, source = elements if elements is not None else (_consecutive(context, first, count), NOT_INDEXED)
-    if plain and count and instances == 1 and context.queue is not None and _joins(context, mode, stream):
+    drawn = Vertices(mode, first, instances, stream, source)
+    if plain and count and instances == 1 and context.queue is not None and _joins(context, drawn):
         return
     program = _program(context, mode)
     linked = program.linked if program is not None else None
@@ -307,14 +316,16 @@ def _draw(
         return
     program.load_blocks(context.state.uniform_buffers)
     program.load_depth_range(context.state.depth_range)
-    command = resolve_draw(context, program, Vertices(mode, first, instances, stream, source), feedback)
+    command = resolve_draw(context, program, drawn, feedback)
     memory: Resolved | None = None
     if linked.accesses_memory:
         memory = resolve_memory(context, linked.shaders)
         command = command._replace(memory=memory.stages)
+    if context.queue is not None:
+        context.flush()
     sink = context.listener.draw(context, program, command, context.call)
     outcome = None
-    if sink is not None or not plain or not _waits(context, command):
+    if not plain or not _waits(context, command, sink):
         if context.executes or sink is not None:
             outcome = context.run_draw(command, sink)
         else:

@@ -97,9 +97,10 @@ class FusedDraws:
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)
         any_passed = False
+        streams = stream.stream, stream.distinct, stream.ends
         for instance in range(instances):
             passed, failed, much = draw_whole(
-                arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, memory.address
+                arena, topology, streams, instance, vertices.address, attributes, memory.address
             )
             check_end(vertices, draw.state.program.vertex)
             if much:

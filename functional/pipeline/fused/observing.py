@@ -52,14 +52,15 @@ class Made(NamedTuple):
         Primitives and vertices; those whose quads are not known yet are not marked as empty.
     indices, nodes
         Of the shaded vertices, and the node where each ended, or the instructions that it executed, if noted.
-    instance
-        Number of the instance.
+    instance, number
+        Number of the instance, and of the draw among those that are executed together.
     """
 
     geometry: Assembled
     indices: Words
     nodes: Integers
     instance: int
+    number: int
 
 
 @helper

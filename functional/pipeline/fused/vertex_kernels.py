@@ -67,6 +67,20 @@ def has_failed(shader: Any) -> Any:
     return load(shader, VertexState).failed
 
 
+@helper
+def set_failed(shader: Any) -> None:
+    """Note that one did not."""
+    carray(shader, FAILED + 1, np.int64)[FAILED] = 1
+
+
+@helper
+def take_failed(shader: Any) -> Any:
+    """Whether one did not since the last time."""
+    failed = has_failed(shader)
+    carray(shader, FAILED + 1, np.int64)[FAILED] = 0
+    return failed
+
+
 @kernel_by_address
 def shade_vertices(block: Address) -> int:
     """Fetch and shade some vertices, with the arguments at an address, as in `Fetch`."""

@@ -6,7 +6,7 @@ on results belongs to this call.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,26 @@ from .batch_kernels import FAILED
 from .batch_state import ANY, Batch
 from .geometry_block import Assembled, Drawable
 from .observing import MAX_LANES, Followed, Made, Observed, grown
-from .vertex_kernels import CHUNK, Fetch, VertexNotes, Vertices, has_failed, shade_into
+from .vertex_kernels import CHUNK, Fetch, VertexNotes, Vertices, has_failed, set_failed, shade_into, take_failed
 from .vertex_state import VertexState
+
+
+class Streams(NamedTuple):
+    """Vertices and distinct indices of a draw, or of several, and where those of each end; see `IndexStream`."""
+
+    stream: Integers
+    indices: Words
+    ends: Words
+
+
+class Part(NamedTuple):
+    """Vertices that are executed at a time, of a draw that has a number among those executed together."""
+
+    stream: Integers
+    indices: Words
+    instance: int
+    number: int
+
 
 _MADE_BYTES, _NOTES_BYTES = 8 * words_in(Made), 8 * words_in(VertexNotes)
 
@@ -83,17 +101,9 @@ def shade_observed(state: Any, fetch: Any, observed: Any) -> Any:
 
 
 @helper
-def draw_part(
-    arena: Any,
-    topology: Any,
-    stream: Any,
-    indices: Any,
-    instance: Any,
-    shader: Any,
-    attributes: Any,
-    memory: Any,
-) -> Any:
-    """Execute a draw of some vertices; parameters and return values are those of `draw_whole`."""
+def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any, memory: Any) -> Any:
+    """Execute a draw of some vertices, a `Part`; other parameters and return values are those of `draw_whole`."""
+    stream, indices, instance, number = part
     size, most, count = CORNERS[topology], most_primitives(topology, len(stream)), len(indices)
     state = load(shader, VertexState)
     vertices = Vertices(
@@ -130,24 +140,40 @@ def draw_part(
     nowhere = np.empty((0, 3), np.float32)
     block = room(arena, _MADE_BYTES)
     drawable = Drawable(size, outputs, placed, True, nowhere, nowhere, state.raster.box)
-    store(block, Made(Assembled(drawable, clip, parents, weight, source), indices, nodes, instance))
+    store(block, Made(Assembled(drawable, clip, parents, weight, source), indices, nodes, instance, number))
     outcome = call_by_address(batch.raster, (memory, block))
     keep((clip, outputs, parents, weight, source, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
+
+
+@helper
+def draw_alone(arena: Any, topology: Any, drawn: Any, shader: Any, attributes: Any, memory: Any) -> Any:
+    """Execute one draw, all of a `Part`; parameters and return values are those of `draw_part`."""
+    stream, indices, instance, number = drawn
+    any_passed, length = False, part_length(topology, stream, indices, load(memory, Batch))
+    for first in range(0, len(stream), length):
+        some = indices if length >= len(stream) else indices[first : first + length]
+        now = stream[: min(length, len(stream) - first)]
+        part = Part(now, some, instance, number)
+        passed, failed, much = draw_part(arena, topology, part, shader, attributes, memory)
+        clear(arena)
+        any_passed |= passed
+        if failed or much:
+            return any_passed, failed, much
+    return any_passed, False, False
 
 
 @kernel
 def draw_whole(
     arena: Words,
     topology: int,
-    stream: Integers,
-    indices: Words,
+    drawn: Annotated[tuple[Any, ...], Streams],
     instance: int,
     shader: Address,
     attributes: Words,
     memory: Address,
 ) -> tuple[bool, bool, bool]:
-    """Execute a draw.
+    """Execute a draw, or several of the same state and arrays, one after the other.
 
     Parameters
     ----------
@@ -155,8 +181,8 @@ def draw_whole(
         Words of an `Arena`.
     topology
         GL enum.
-    stream, indices
-        See `IndexStream`; ``indices`` are the distinct ones.
+    drawn
+        `Streams`; their ``ends`` are empty for one draw.
     instance
         Instance.
     shader
@@ -172,13 +198,22 @@ def draw_whole(
         Whether any sample passed; whether a shader did not terminate; whether too many pixels may be covered.
     """
     clear(arena)
-    any_passed, part = False, part_length(topology, stream, indices, load(memory, Batch))
-    for first in range(0, len(stream), part):
-        some = indices if part >= len(stream) else indices[first : first + part]
-        now = stream[: min(part, len(stream) - first)]
-        passed, failed, much = draw_part(arena, topology, now, some, instance, shader, attributes, memory)
-        clear(arena)
-        any_passed |= passed
-        if failed or much:
+    streams = Streams(*drawn)
+    any_passed = any_failed = vertices_failed = False
+    begin = begin_indices = 0
+    for number in range(max(len(streams.ends) // 2, 1)):
+        end, end_indices = len(streams.stream), len(streams.indices)
+        if len(streams.ends):
+            end, end_indices = streams.ends[2 * number], streams.ends[2 * number + 1]
+        part = Part(streams.stream[begin:end], streams.indices[begin_indices:end_indices], instance, number)
+        passed, failed, much = draw_alone(arena, topology, part, shader, attributes, memory)
+        if much:
             return any_passed, failed, much
-    return any_passed, False, False
+        any_passed |= passed
+        any_failed |= failed
+        # The next draw is not to end for what this one did.
+        vertices_failed |= take_failed(shader)
+        begin, begin_indices = end, end_indices
+    if vertices_failed:
+        set_failed(shader)
+    return any_passed, any_failed, False

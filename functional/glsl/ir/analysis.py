@@ -125,6 +125,8 @@ def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:
         pc of each texture instruction to "varying" (copied unchanged from inputs: hardware can prefetch),
         "texture" (depends on an earlier texture read) or "alu" (anything else).
     """
+    if all(instruction.info.shape != "texture" for instruction in shader.instructions):
+        return {}
     varying, texture = 1, 2
     state: dict[tuple[File, int, int], int] = {}
     origins: dict[int, CoordinateOrigin] = {}

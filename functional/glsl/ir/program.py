@@ -51,6 +51,9 @@ class Source:
     indirect: Indirect | None = None
 
 
+_COMPONENTS = tuple(tuple(c for c in range(4) if mask >> c & 1) for mask in range(16))
+
+
 @dataclass(frozen=True, slots=True)
 class Destination:
     """A destination operand. ``write_mask`` has bit c set where component c is written."""
@@ -64,7 +67,7 @@ class Destination:
     @property
     def components(self) -> tuple[int, ...]:
         """The written components, in order."""
-        return tuple(c for c in range(4) if self.write_mask >> c & 1)
+        return _COMPONENTS[self.write_mask]
 
 
 @dataclass(frozen=True, slots=True)

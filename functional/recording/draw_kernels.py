@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..jit import ZERO, helper, kernel_by_address
-from ..jit.blocks import Address, Words, load
+from ..jit.blocks import Address, Bytes, FloatRows, Halves, Integers, Words, load
 from ..jit.native_calls import call_by_address
 from ..pipeline.fused.batch_kernels import FAILED
 from ..pipeline.fused.batch_shading import ENDLESS, Told, shade_batch
@@ -16,20 +16,25 @@ from ..pipeline.fused.observing import MAX_LANES, Made, grown
 from ..pipeline.texturing.reads import LoggedReads
 from .columns import COLUMNS, count_of, following, grow, reserve, set_count
 from .geometry_rows import Executed, GeometryTables, InstancePlace, write_geometry
-from .quad_rows import BatchPlace, BatchQuads, ShadedPaths, write_quads
+from .lists import Lanes, ListTables, drop_lists, write_inputs, write_outputs
+from .quad_rows import BatchPlace, BatchQuads, MaskColumns, ShadedPaths, write_quads
 from .reads import Part, ReadColumns, write_rows
 from .stage_paths import NumberedPaths, execute, number_paths
 from .summary import Tally
 
 
 class Tables(NamedTuple):
-    """Addresses of the `Extent` of tables."""
+    """Addresses of the `Extent` of tables; `masks` are those of alpha."""
 
     vertices: Address
     outputs: Address
     primitives: Address
     quads: Address
     reads: Address
+    masks: Address
+    inputs: ListTables
+    colors: ListTables
+    depths: ListTables
 
 
 class Recording(NamedTuple):
@@ -48,6 +53,11 @@ class Recording(NamedTuple):
         The number of these quads.
     keep_hidden, detailed
         Whether occluded quads are recorded, too, and whether anything but counts is.
+    inputs
+        Whether attributes are recorded.
+    outputs, colors, depth
+        Rows of outputs of the fragment shader, 0 if none is recorded; the first row of each draw buffer's colour, or
+        -1, and that of the depth; nothing for what is not recorded.
     counts
         `Counts` of the program, to add to.
     tables
@@ -66,9 +76,22 @@ class Recording(NamedTuple):
     quads: int
     keep_hidden: int
     detailed: bool
+    inputs: bool
+    outputs: int
+    colors: Words
+    depth: Words
     counts: Words
     tables: Address
     draw: int
+
+
+class Filled(NamedTuple):
+    """Arrays that shading fills: as in `Told`, paths in place of its nodes."""
+
+    discarded: Bytes
+    paths: Integers
+    outputs: FloatRows
+    alpha: Halves
 
 
 @kernel_by_address
@@ -101,16 +124,22 @@ def _record_batch(memory: Any, geometry: Any, batch: Any, recording: Any) -> Any
     row = reserve(tables.quads, covered) if recording.detailed else -1
     if recording.detailed and row < 0:
         return False
-    first, before = following(tables.quads), count_of(tables.reads)
+    first, before = following(tables.quads), _counts(tables)
     branches = len(load(recording.fragment_paths, NumberedPaths).tree)
     discarded = np.zeros(covered, np.uint8)
     paths = np.empty(4 * chosen + MAX_LANES if branches else 0, np.int32)
     for begin in range(ZERO, chosen, recording.quads):
         end = min(begin + recording.quads, chosen)
-        if not _shade(memory, geometry, recording, (begin, end), discarded, paths) or (
-            recording.detailed and not _record_reads(batch, tables, recording, (begin, end), first)
+        lanes, quads = 4 * (end - begin), end - begin if state.alpha_row >= 0 else 0
+        lists = Lanes(batch.which[begin:end], row, np.empty((recording.outputs, lanes), np.float32))
+        alpha, part = np.empty(quads, np.uint16), (begin, end)
+        if not _shade(memory, geometry, recording, part, Filled(discarded, paths, lists.outputs, alpha)) or (
+            recording.detailed
+            and not (
+                _record_reads(batch, tables, recording, part, first) and _record_values(tables, recording, lists, alpha)
+            )
         ):
-            set_count(tables.reads, before)
+            _drop(tables, before)
             return False
     tally = Tally(recording.counts, load(recording.fragment_paths, NumberedPaths).work)
     place = BatchPlace(row, following(tables.primitives), state.early)
@@ -130,7 +159,23 @@ def _record_batch(memory: Any, geometry: Any, batch: Any, recording: Any) -> Any
 
 
 @helper
-def _shade(memory: Any, geometry: Any, recording: Any, part: Any, discarded: Any, paths: Any) -> Any:
+def _counts(tables: Any) -> Any:
+    """Rows of what is recorded of a batch before its quads."""
+    lists = count_of(tables.colors.rows), count_of(tables.depths.rows)
+    return count_of(tables.reads), count_of(tables.masks), lists[0], lists[1]
+
+
+@helper
+def _drop(tables: Any, counts: Any) -> None:
+    """Keep only so many of these rows."""
+    set_count(tables.reads, counts[0])
+    set_count(tables.masks, counts[1])
+    drop_lists(tables.colors, counts[2])
+    drop_lists(tables.depths, counts[3])
+
+
+@helper
+def _shade(memory: Any, geometry: Any, recording: Any, part: Any, filled: Any) -> Any:
     """Shade a range of the quads that a batch selected, and number the paths of their lanes; whether that worked."""
     (begin, end), noted = part, recording.reads
     lanes, address = 4 * (end - begin), recording.fragment_paths
@@ -138,11 +183,9 @@ def _shade(memory: Any, geometry: Any, recording: Any, part: Any, discarded: Any
         noted.levels[r, :, :lanes] = -1
         # Operations on plain images do not say which image they read.
         noted.face[r, :lanes] = 0
-    nothing, depths, outputs = np.empty(0, np.int64), np.empty(0, np.float32), np.empty((0, 0), np.float32)
+    nothing, depths, (discarded, paths, outputs, alpha) = np.empty(0, np.int64), np.empty(0, np.float32), filled
     tree, nodes = load(address, NumberedPaths).tree, paths[4 * begin :]
-    told = Told(
-        begin, recording.notes, discarded, depths, outputs, np.empty(0, np.uint16), tree, nodes, nothing, nothing
-    )
+    told = Told(begin, recording.notes, discarded, depths, outputs, alpha, tree, nodes, nothing, nothing)
     done = begin
     while done < end:
         done = shade_batch(memory, geometry, done, end, told)
@@ -172,6 +215,20 @@ def _record_reads(batch: Any, tables: Any, recording: Any, part: Any, first: Any
 
 
 @helper
+def _record_values(tables: Any, recording: Any, lanes: Any, alpha: Any) -> Any:
+    """Record colours, depths and masks of some quads; whether there was room."""
+    if not write_outputs(tables.colors, lanes, recording.colors, 4):
+        return False
+    if not write_outputs(tables.depths, lanes, recording.depth, 1):
+        return False
+    first = grow(tables.masks, len(alpha))
+    masks = load(tables.masks + COLUMNS, MaskColumns)
+    for k in range(len(alpha) if first >= 0 else 0):
+        masks.row[first + k], masks.mask[first + k] = lanes.row + lanes.which[k], alpha[k]
+    return first >= 0
+
+
+@helper
 def _record_geometry(made: Any, recording: Any) -> Any:
     """Record vertices and primitives; whether there was room."""
     tables, geometry, paths = load(recording.tables, Tables), made.geometry, made.nodes
@@ -183,6 +240,8 @@ def _record_geometry(made: Any, recording: Any) -> Any:
         vertex, primitive = grow(tables.vertices, len(geometry.clip)), grow(tables.primitives, len(geometry.source))
         output = grow(tables.outputs, geometry.drawable.outputs.size)
         if min(vertex, primitive, output) < 0:
+            return False
+        if recording.inputs and not write_inputs(tables.inputs, made.attributes, made.indices, made.instance, vertex):
             return False
     place = InstancePlace(
         recording.draw + made.number,

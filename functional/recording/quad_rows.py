@@ -25,6 +25,18 @@ class QuadColumns(NamedTuple):
     discarded: Bytes
 
 
+class MaskColumns(NamedTuple):
+    """Rows of quads of which alpha determines the coverage, and the samples that it leaves."""
+
+    row: Integers
+    mask: Halves
+
+
+def mask_columns() -> Columns:
+    """The table of these rows."""
+    return Columns(MaskColumns)
+
+
 def quad_columns() -> Columns:
     """The table of quads."""
     return Columns(QuadColumns, paths=("path_0", "path_1", "path_2", "path_3"))

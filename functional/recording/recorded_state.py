@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..glsl.ir.program import Shader
 from ..jit.addresses import address
 from ..jit.blocks import Block, block_of, place_of
 from ..pipeline.command import DrawCommand
@@ -36,6 +38,16 @@ class Detail(NamedTuple):
     shade_occluded: bool
     inputs: bool
     colors: bool
+
+
+def recorded_outputs(shader: Shader, detail: Detail) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First rows, among the outputs of a shader, of the colours of all draw buffers up to the last one that is written,
+    -1 for others; and that of its depth."""
+    rows = {(d.semantic, d.slot if d.semantic == "color" else 0): 4 * i for i, d in enumerate(shader.outputs)}
+    buffers = max((slot + 1 for semantic, slot in rows if semantic == "color"), default=0) if detail.colors else 0
+    colors = [rows.get(("color", number), -1) for number in range(buffers if detail.rows else 0)]
+    depth = [row for (semantic, _), row in rows.items() if semantic == "depth" and detail.rows]
+    return np.array(colors, np.int64), np.array(depth, np.int64)
 
 
 class RecordedState:
@@ -92,6 +104,7 @@ class RecordedStates:
             notes = self._notes[rows] = NotedReads(rows, 4 * quads_noted(rows) if rows else 0)
         vertex, fragment = self.resources.paths_of(program, "vertex"), self.resources.paths_of(program, "fragment")
         vertex.execute()
+        colors, depth = recorded_outputs(program.fragment, self.detail)
         recording = Recording(
             vertex.followed,
             False,
@@ -103,6 +116,10 @@ class RecordedStates:
             quads_noted(rows),
             int(self.detail.shade_occluded),
             self.detail.rows,
+            self.detail.inputs,
+            4 * len(program.fragment.outputs) if len(colors) or len(depth) else 0,
+            colors,
+            depth,
             _NOTHING,
             0,
             0,

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from ..activity.schema import TABLES
 from ..gles.surfaces import Picture
@@ -18,16 +17,14 @@ from .draw_kernels import Tables
 from .draw_memory import DrawMemoryRows
 from .draw_rows import DrawRows
 from .geometry_rows import output_columns, primitive_columns, vertex_columns
-from .quad_rows import quad_columns
+from .lists import Lists
+from .quad_rows import mask_columns, quad_columns
 from .reads import read_columns, vertex_read_columns
 from .rows import Rows
 from .summary import Summary
 
 EVENT_COLUMNS = tuple(column.name for column in TABLES["events"].columns[4:])
 """Columns of the events table that not every kind of event has; draws have only the first two."""
-ListParts = list[tuple[slice | NDArray[np.int64], NDArray[np.float32]]]
-MaskParts = list[tuple[slice | NDArray[np.int64], NDArray[np.uint16]]]
-"""Values of an optional column, in order: some rows, and a list or a mask for each of them."""
 ROWS = 1 << 19
 """Rows of all tables together that make a row group; a frame is never split."""
 
@@ -49,23 +46,34 @@ class RowGroup:
         self.primitives, self.quads = primitive_columns(), quad_columns()
         self.texture_reads, self.vertex_texture_reads = read_columns(), vertex_read_columns()
         self.summary = Summary()
-        tables = self.vertices, self.outputs, self.primitives, self.quads, self.texture_reads
-        self.block = block_of(Tables(*(columns.table for columns in tables)))
+        self.inputs, self.colors, self.shader_depth = Lists(), Lists(), Lists()
+        self.alpha_coverage = mask_columns()
+        self.block = block_of(
+            Tables(
+                self.vertices.table,
+                self.outputs.table,
+                self.primitives.table,
+                self.quads.table,
+                self.texture_reads.table,
+                self.alpha_coverage.table,
+                self.inputs.tables,
+                self.colors.tables,
+                self.shader_depth.tables,
+            )
+        )
         """`Tables`."""
         self.clear()
 
     def clear(self) -> None:
         """Begin a row group; the memory of the last one serves again."""
-        for columns in (*self._columns, self.outputs):
+        for columns in (*self._columns, self.outputs, self.alpha_coverage):
             columns.clear()
+        for lists in (self.inputs, self.colors, self.shader_depth):
+            lists.clear()
         self.draws = DrawRows()
         self.compute = DispatchRows()
         self.draw_memory = DrawMemoryRows()
         self.events = Rows("event", "call", "kind", *EVENT_COLUMNS)
-        self.inputs: ListParts = []
-        self.shader_depth: ListParts = []
-        self.colors: ListParts = []
-        self.alpha_coverage: MaskParts = []
         self.frames: list[int] = []
         self._images, self._passes, self._summaries = Rows(), Rows(), Rows()
         self._ends: dict[str, list[int]] = {}
@@ -142,10 +150,11 @@ class RowGroup:
         vertices, quads = self.vertices.count, self.quads.count
         ends, outputs = found["vertices"].pop("end"), self.outputs.columns()["outputs"]
         found["vertices"]["outputs"] = pa.ListArray.from_arrays(np.concatenate([[np.int32(0)], ends]), outputs)
-        found["vertices"]["inputs"] = list_column(self.inputs, vertices)
-        for name, parts in (("shader_depth", self.shader_depth), ("colors", self.colors)):
-            found["quads"][name] = list_column(parts, quads)
-        found["quads"]["alpha_coverage"] = mask_column(self.alpha_coverage, quads)
+        found["vertices"]["inputs"] = self.inputs.column(vertices)
+        found["quads"]["shader_depth"], found["quads"]["colors"] = (
+            lists.column(quads) for lists in (self.shader_depth, self.colors)
+        )
+        found["quads"]["alpha_coverage"] = _masks(self.alpha_coverage, quads)
         _complete_primitives(found["primitives"])
         return {name: _first_rows(columns, self._ends[name][-1]) for name, columns in found.items()}
 
@@ -165,24 +174,11 @@ def _complete_primitives(columns: dict[str, Any]) -> None:
     columns["culled"] = pa.array(CULL_REASONS).take(pa.array(columns["culled"]))
 
 
-def list_column(parts: ListParts, rows: int) -> pa.Array | None:
-    """A list column of a number of rows; None if no row has a list."""
-    if not parts:
-        return None
-    lengths, missing = np.zeros(rows, np.int32), np.ones(rows, np.bool_)
-    for where, values in parts:
-        lengths[where], missing[where] = values.shape[1], False
-    offsets = np.zeros(rows + 1, np.int32)
-    np.cumsum(lengths, out=offsets[1:])
-    flat = np.concatenate([values.reshape(-1) for _, values in parts])
-    return pa.ListArray.from_arrays(offsets, flat, mask=pa.array(missing) if missing.any() else None)
-
-
-def mask_column(parts: MaskParts, rows: int) -> pa.Array | None:
+def _masks(columns: Columns, rows: int) -> pa.Array | None:
     """A column of one mask per row; None if no row has one."""
-    if not parts:
+    if not columns.count:
         return None
     masks, missing = np.zeros(rows, np.uint16), np.ones(rows, np.bool_)
-    for where, values in parts:
-        masks[where], missing[where] = values, False
+    having, told = (array[: columns.count] for array in columns.arrays)
+    masks[having], missing[having] = told, False
     return pa.array(masks, mask=missing)

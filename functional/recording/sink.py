@@ -14,12 +14,14 @@ from ..glsl.ir.program import Stage
 from ..pipeline.command import DrawCommand, Vertices
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
+from ..pipeline.fused.attribute_table import attribute_table
 from ..pipeline.fused.geometry_block import geometry_block
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
 from ..pipeline.sink import Observer
 from .geometry_rows import record_geometry
+from .lists import Lists, record_inputs, record_outputs
 from .quad_rows import record_quads
 from .reads import add_reads, add_vertex_reads
 from .recorded_state import RecordedStates
@@ -40,7 +42,7 @@ class _Batch(NamedTuple):
 
 
 class DrawSink:
-    """Sink of one draw.
+    """Sink of one draw. It records attributes from its arrays, not as they are fetched.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ class DrawSink:
     ) -> None:
         self.rows, self.states, self.detail = rows, states, states.detail
         self.command, self.draw, self.program, self._add = command, draw, program, add
-        _, self.shade_occluded, self.inputs, self.colors = states.detail
+        self.shade_occluded, self.inputs, self.colors = self.detail.shade_occluded, False, self.detail.colors
         self._batch: _Batch
 
     @property
@@ -80,10 +82,8 @@ class DrawSink:
         """Sink of one of these draws."""
         return DrawSink(self.rows, self.states, self.command, self.draw + number, self.program)
 
-    def observer(self) -> Observer | None:
-        """Observes the draw if it is executed in one call, unless there are columns that only stages tell."""
-        if self.inputs or self.colors:
-            return None
+    def observer(self) -> Observer:
+        """Observes the draw if it is executed in one call."""
         return self.states.of(self.command).observer(self.draw, self.rows)
 
     def paths(self, program: LinkedProgram, stage: Stage) -> PathTable:
@@ -134,11 +134,13 @@ class DrawSink:
         """Record optional values of a batch from a row on: depths, colours, masks."""
         rows = self.rows
         if part.depth is not None:
-            rows.shader_depth.append((base + part.quads, part.depth.reshape(-1, 4)))
+            _add_outputs(rows.shader_depth, part.quads, base, {0: part.depth.reshape(1, -1)})
         if self.colors and part.colors:
-            rows.colors.append((base + part.quads, _colors(part)))
+            _add_outputs(rows.colors, part.quads, base, part.colors)
         if part.alpha_coverage is not None:
-            rows.alpha_coverage.append((base + part.quads, part.alpha_coverage))
+            first = rows.alpha_coverage.grow(len(part.quads))
+            having, masks = (array[first:] for array in rows.alpha_coverage.arrays)
+            having[: len(part.quads)], masks[: len(part.quads)] = base + part.quads, part.alpha_coverage
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices and primitives of an instance, after its quads."""
@@ -158,14 +160,13 @@ class DrawSink:
             geometry_block(geometry, self.command.raster_state.box).address,
         )
         if detailed:
-            self._add_lists(vertex_row, fetched, shaded)
+            self._add_lists(vertex_row, instance, fetched, shaded)
 
-    def _add_lists(self, row: int, fetched: FetchedVertices, shaded: ShadedVertices) -> None:
+    def _add_lists(self, row: int, instance: int, fetched: FetchedVertices, shaded: ShadedVertices) -> None:
         """Record values of variable length of the vertices from a row on: attributes, texture reads."""
-        if self.inputs:
-            count = len(fetched.indices)
-            inputs = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
-            self.rows.inputs.append((slice(row, row + count), inputs))
+        if self.detail.inputs:
+            attributes = attribute_table(self.command).words
+            record_inputs(tuple(self.rows.inputs.tables), attributes, fetched.indices, instance, row)
         first = row - self.rows.vertices.first
         for start, reads in shaded.reads:
             add_vertex_reads(self.rows.vertex_texture_reads, reads, first + start)
@@ -182,10 +183,9 @@ def paths_of(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.i
     return np.concatenate([c.quads for c in shaded]), np.concatenate([c.paths for c in shaded])
 
 
-def _colors(chunk: ShadedQuads) -> NDArray[np.float32]:
-    """Colours of the quads of a chunk in all draw buffers up to the last that is written: components of lane 0, then
-    of lane 1 …, for each."""
-    none, count = np.zeros_like(next(iter(chunk.colors.values()))), len(chunk.quads)
-    buffers = np.stack([chunk.colors.get(number, none) for number in range(max(chunk.colors) + 1)])
-    lanes = buffers[..., : 4 * count].reshape(len(buffers), 4, count, 4)
-    return lanes.transpose(2, 0, 3, 1).reshape(count, -1)
+def _add_outputs(lists: Lists, quads: NDArray[np.int64], base: int, outputs: dict[int, NDArray[np.float32]]) -> None:
+    """Add the values of outputs, by number, as a list for each of the quads of a batch whose first row is ``base``."""
+    widths, numbers = [len(output) for output in outputs.values()], list(outputs)
+    rows = [widths[0] * numbers.index(n) if n in outputs else -1 for n in range(max(numbers) + 1)]
+    lanes = quads, base, np.concatenate(list(outputs.values()))
+    record_outputs(tuple(lists.tables), lanes, np.array(rows, np.int64), widths[0])

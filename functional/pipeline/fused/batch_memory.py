@@ -147,11 +147,6 @@ class BatchDraw:
         self._block = block_of(fields, writers)
         self.address = self._block.address
 
-    @property
-    def told_at_once(self) -> bool:
-        """Whether observers get all that the shader does from what kernels note of any shader."""
-        return not (self.reads_in_loops or self.alpha_covers or self.shader.writes_depth)
-
     def colors_in(self, outputs: NDArray[np.float32]) -> dict[int, NDArray[np.float32]]:
         """Rows of colours among rows of all outputs, by draw buffer; none if there are no rows."""
         found = {d.slot: 4 * i for i, d in enumerate(self.shader.outputs) if d.semantic == "color"}

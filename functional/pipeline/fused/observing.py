@@ -52,13 +52,14 @@ class Made(NamedTuple):
         Primitives and vertices; those whose quads are not known yet are not marked as empty.
     indices, nodes
         Of the shaded vertices, and the node where each ended, or the instructions that it executed, if noted.
-    instance, number
-        Number of the instance, and of the draw among those that are executed together.
+    attributes, instance, number
+        Their `attribute_table`, and the number of the instance, and of the draw among those that are executed together.
     """
 
     geometry: Assembled
     indices: Words
     nodes: Integers
+    attributes: Words
     instance: int
     number: int
 

@@ -119,7 +119,7 @@ def _of_state(draw: DrawCommand, observed: Observed, size: int, snap: bool, back
     apart = not snap or draw.state.raster.discard
     if isinstance(vertices, str) or isinstance(fragments, str) or apart:
         return Plan(vertices, fragments, None)
-    if observed.recorded and (draw.state.program.vertex.samplers or not fragments.told_at_once):
+    if observed.recorded and (draw.state.program.vertex.samplers or fragments.reads_in_loops):
         return Plan(vertices, fragments, None)
     return Plan(vertices, fragments, (vertices, fragments))
 

@@ -140,7 +140,7 @@ def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any
     nowhere = np.empty((0, 3), np.float32)
     block = room(arena, _MADE_BYTES)
     drawable = Drawable(size, outputs, placed, True, nowhere, nowhere, state.raster.box)
-    store(block, Made(Assembled(drawable, clip, parents, weight, source), indices, nodes, instance, number))
+    store(block, Made(Assembled(drawable, clip, parents, weight, source), indices, nodes, attributes, instance, number))
     outcome = call_by_address(batch.raster, (memory, block))
     keep((clip, outputs, parents, weight, source, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False

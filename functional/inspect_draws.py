@@ -81,7 +81,6 @@ class _CountingSink:
     joining = None
     shade_occluded: bool = False
     colors: bool = False
-    inputs: bool = False
     tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
     batch: Quads | None = None
 

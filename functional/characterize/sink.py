@@ -54,7 +54,7 @@ class CountingSink:
     """
 
     joining = None
-    shade_occluded = colors = inputs = False
+    shade_occluded = colors = False
 
     def __init__(
         self, draw: DrawCommand, summary: Summary, program: int, work: NDArray[np.int64], counter: DrawCounter

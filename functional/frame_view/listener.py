@@ -21,7 +21,7 @@ from ..pipeline.draw import Renderer
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
 from ..pipeline.geometry.set_up import Geometry
-from ..pipeline.geometry.vertex_fetch import FetchedVertices
+from ..pipeline.geometry.vertex_fetch import FetchedVertices, fetch_vertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
 from ..recording.collisionable import Collisionable
 from ..recording.draws import DRAWN, drawn_row
@@ -225,7 +225,7 @@ class _DrawSink:
     """
 
     joining = None
-    shade_occluded, colors, inputs = False, False, True
+    shade_occluded, colors = False, False
 
     def __init__(self, listener: FrameListener, operation: Operation, command: DrawCommand) -> None:
         self._listener, self._operation, self._command = listener, operation, command
@@ -281,7 +281,7 @@ class _DrawSink:
         self._batches.clear()
         self._outcomes.add_uncovered(geometry)
         if instance == 0:
-            detail.vertices = vertex_table(self._command, fetched, shaded)
+            detail.vertices = vertex_table(self._command, fetch_vertices(self._command, instance), shaded)
             detail.mesh = mesh(self._command, geometry)
         if instance == self._command.vertices.instances - 1:
             detail.fragments = self._outcomes.fragments

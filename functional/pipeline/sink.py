@@ -55,9 +55,6 @@ class Sink(Protocol):
     colors: bool
     """Whether shaded colours are recorded."""
 
-    inputs: bool
-    """Whether attributes are recorded as fetched; otherwise `FetchedVertices.inputs` may be empty."""
-
     @property
     def joining(self) -> Joining | None:
         """Takes draws of the same state that follow and are executed with it; None if it has to be executed now."""
@@ -83,4 +80,4 @@ class Sink(Protocol):
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices and primitives of an instance, after all its quads: only then are all culled primitives
-        known."""
+        known. Kernels fetch attributes without keeping them, so `FetchedVertices.inputs` may be empty."""

@@ -183,9 +183,9 @@ def _shade(memory: Any, geometry: Any, recording: Any, part: Any, filled: Any) -
         noted.levels[r, :, :lanes] = -1
         # Operations on plain images do not say which image they read.
         noted.face[r, :lanes] = 0
-    nothing, depths, (discarded, paths, outputs, alpha) = np.empty(0, np.int64), np.empty(0, np.float32), filled
+    nothing, (discarded, paths, outputs, alpha) = np.empty(0, np.int64), filled
     tree, nodes = load(address, NumberedPaths).tree, paths[4 * begin :]
-    told = Told(begin, recording.notes, discarded, depths, outputs, alpha, tree, nodes, nothing, nothing)
+    told = Told(begin, recording.notes, discarded, outputs, alpha, tree, nodes, nothing, nothing)
     done = begin
     while done < end:
         done = shade_batch(memory, geometry, done, end, told)

@@ -48,19 +48,9 @@ class RowGroup:
         self.summary = Summary()
         self.inputs, self.colors, self.shader_depth = Lists(), Lists(), Lists()
         self.alpha_coverage = mask_columns()
-        self.block = block_of(
-            Tables(
-                self.vertices.table,
-                self.outputs.table,
-                self.primitives.table,
-                self.quads.table,
-                self.texture_reads.table,
-                self.alpha_coverage.table,
-                self.inputs.tables,
-                self.colors.tables,
-                self.shader_depth.tables,
-            )
-        )
+        tables = self.vertices, self.outputs, self.primitives, self.quads, self.texture_reads, self.alpha_coverage
+        lists = self.inputs, self.colors, self.shader_depth
+        self.block = block_of(Tables._make([*(one.table for one in tables), *(one.tables for one in lists)]))
         """`Tables`."""
         self.clear()
 

@@ -42,7 +42,7 @@ class _Batch(NamedTuple):
 
 
 class DrawSink:
-    """Sink of one draw. It records attributes from its arrays, not as they are fetched.
+    """Sink of one draw.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class DrawSink:
     ) -> None:
         self.rows, self.states, self.detail = rows, states, states.detail
         self.command, self.draw, self.program, self._add = command, draw, program, add
-        self.shade_occluded, self.inputs, self.colors = self.detail.shade_occluded, False, self.detail.colors
+        _, self.shade_occluded, _, self.colors = states.detail
         self._batch: _Batch
 
     @property

@@ -38,8 +38,8 @@ def raster(memory: Address, geometry: Address) -> int:
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     cover = load(batch.draw, FragmentState).cover
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
-    depths, outputs, nodes = np.empty(0, np.float32), np.empty((0, 0), np.float32), np.empty(0, np.int32)
-    told = Told(0, nothing, lanes, depths, outputs, quads, nothing, nodes, nothing, nothing)
+    outputs, nodes = np.empty((0, 0), np.float32), np.empty(0, np.int32)
+    told = Told(0, nothing, lanes, outputs, quads, nothing, nodes, nothing, nothing)
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(cover, (memory, geometry, start, ZERO))

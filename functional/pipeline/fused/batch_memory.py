@@ -123,6 +123,7 @@ class BatchDraw:
         self.cover, late = (cover_geometry, test_late) if target.samples == 1 else (cover_samples, test_samples_late)
         alpha_row = rows.get(("color", 0), -4) + 3 if state.blending.alpha_to_coverage else -1
         self.alpha_covers = alpha_row >= 0
+        self.depth_output = next((row for (semantic, _), row in rows.items() if semantic == "depth"), -1)
         # Uniforms change in place; all draws of a state share this.
         constants = state.constants.fragment
         assert constants.dtype == np.float32
@@ -133,7 +134,7 @@ class BatchDraw:
             constants,
             sampler_blocks(shader, state.samplers.fragment, kernel),
             shader.discards,
-            next((row for (semantic, _), row in rows.items() if semantic == "depth"), -1),
+            self.depth_output,
             clamped_constant(state.blending),
             state.early_depth,
             0 if state.early_depth else late.address,

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...execute.kernel_arguments import LOG, TREE, BlendArguments, FragmentArguments, ReadBlock
 from ...jit import helper, kernel
-from ...jit.blocks import Bytes, FloatRows, Floats, Halves, Integers, Words, load, place_of, store, words_in
+from ...jit.blocks import Bytes, FloatRows, Halves, Integers, Words, load, place_of, store, words_in
 from ...jit.native_calls import call_by_address, call_kernel
 from .batch_state import CHUNK_QUADS, Batch, BlendTarget, FragmentState
 from .geometry_block import Drawable
@@ -30,8 +30,6 @@ class Told(NamedTuple):
         Where texture operations note what they read, a `ReadBlock` for each; empty to note nothing.
     discarded
         uint8, by position in the batch: lanes that were discarded, to fill; empty if not requested.
-    depths
-        float32, by lane: depth that the shader wrote, to fill; empty if not requested.
     outputs
         float32, (rows, lanes): outputs of the shader, to fill; without rows if not requested.
     alpha_coverage
@@ -48,7 +46,6 @@ class Told(NamedTuple):
     since: int
     notes: Words
     discarded: Bytes
-    depths: Floats
     outputs: FloatRows
     alpha_coverage: Halves
     tree: Words
@@ -148,15 +145,12 @@ def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
 
 @helper
 def _tell_late(batch: Any, state: Any, which: Any, told: Any, place: Any) -> None:
-    """Note what a chunk discarded, wrote as depth, or left by its alpha, if requested; `place` is its first quad's."""
+    """Note what a chunk discarded, or left by its alpha, if requested; `place` is its first quad's."""
     if state.discards and len(told.discarded):
         for i in range(len(which)):
             samples = batch.quads.coverage[which[i]]
             covered = samples | samples >> 4 | samples >> 8 | samples >> 12
             told.discarded[which[i]] = lanes_killed(batch.killed[i]) & covered
-    if state.depth_output >= 0 and len(told.depths):
-        for lane in range(4 * len(which)):
-            told.depths[4 * place + lane] = batch.results[state.depth_output, lane]
     if state.alpha_row >= 0 and len(told.alpha_coverage):
         for i in range(len(which)):
             told.alpha_coverage[place + i] = batch.alpha_coverage[i]

@@ -79,7 +79,7 @@ def _count_sources(source: Any, counts: Any) -> None:
 def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, counting: Any) -> Any:
     """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
-    depths, outputs = np.empty(0, np.float32), np.empty((0, 0), np.float32)
+    outputs = np.empty((0, 0), np.float32)
     branches = counting.fragment_branches
     step = CHUNK_QUADS if len(counting.notes) or branches else max(chosen, 1)
     # Kernels fill whole vectors.
@@ -88,7 +88,7 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
     while begin < chosen:
         end = min(begin + step, chosen)
         counting.levels[:, :, : 4 * (end - begin)] = -1
-        told = Told(begin, counting.notes, lanes, depths, outputs, quads, nothing, executed, nothing, nothing)
+        told = Told(begin, counting.notes, lanes, outputs, quads, nothing, executed, nothing, nothing)
         if shade_batch(memory, geometry, begin, end, told) == ENDLESS:
             return -1
         which = batch.which[begin:end]

@@ -13,7 +13,7 @@ from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
 from ..geometry.set_up import Primitives, clip_and_set_up, new_geometry, place_and_cull
 from ..geometry.transform_feedback import capture
-from ..geometry.vertex_fetch import FetchedVertices, fetch_vertices
+from ..geometry.vertex_fetch import FetchedVertices
 from ..geometry.vertex_shading import ShadedVertices, passed_on
 from ..sink import Sink
 from .arena import Arena, clear
@@ -97,10 +97,7 @@ class GeometryCall:
         while notes is not None and notes.grown():
             count, many, drawn = shade_and_set_up(*vertices, *addresses)
         check_end(state, program.vertex)
-        if sink is not None and sink.inputs:
-            fetched = fetch_vertices(draw, instance)
-        else:
-            fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
+        fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
         noted = (room.paths, []) if notes is None else (notes.paths(), notes.reads())
         shaded = ShadedVertices(geometry.clip, geometry.outputs, room.point_size, *noted)
         written = capture(draw.feedback, shaded, stream.stream, instance) if draw.feedback is not None else 0

@@ -28,7 +28,6 @@ LOGGED_QUADS = 8 * CHUNK_QUADS
 MAX_NOTES = 8
 """Most kinds of draws whose notes are kept."""
 _NOTHING = np.zeros(0, np.int64)
-_NO_DEPTHS, _NO_OUTPUTS = np.zeros(0, np.float32), np.zeros((0, 0), np.float32)
 
 
 class RecordingRaster:
@@ -108,17 +107,17 @@ class RecordingRaster:
         """Shade a range of the quads that the batch selected; notes have room for them."""
         begin, end = quads
         number = end - begin
-        depths = np.empty(4 * number, np.float32) if state.shader.writes_depth else _NO_DEPTHS
-        outputs = np.empty((4 * state.outputs, 4 * number), np.float32) if colors else _NO_OUTPUTS
+        depth = state.depth_output
+        outputs = np.empty((4 * state.outputs if colors or depth >= 0 else 0, 4 * number), np.float32)
         alpha = np.empty(number if state.alpha_covers else 0, np.uint16)
         # Kernels fill whole vectors.
         reads.clear(-(-4 * number // state.kernel.width) * state.kernel.width)
         with self.clock.stage(FRAGMENTS):
-            executed = self._shade(state, block, quads, (discarded, depths, outputs, alpha), paths, reads)
+            executed = self._shade(state, block, quads, (discarded, outputs, alpha), paths, reads)
         return ShadedQuads(
             self._memory.batch.which[begin:end],
             state.colors_in(outputs),
-            depths if state.shader.writes_depth else None,
+            outputs[depth] if depth >= 0 else None,
             None,
             executed,
             reads.told(4 * number),

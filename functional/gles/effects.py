@@ -9,7 +9,7 @@ NOTHING, ARRAYS, STAGES, OBJECTS, PARAMETERS = 0, 1, 2, 4, 8
 EVERYTHING = ARRAYS | STAGES | OBJECTS | PARAMETERS
 """Parts of the state that is resolved for draws: nothing (uniforms and contents of textures have their own versions),
 vertex arrays with their buffers, stages that programs do not replace, objects (programs, textures, framebuffers),
-parameters of the stages that programs replace (OpenGL ES 1.1, all but matrices), or everything."""
+parameters of the stages that programs replace (OpenGL ES 1.1, all but matrices and capabilities), or everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,7 @@ UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
 """Uniforms, and the matrices of OpenGL ES 1.1."""
 VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
 FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
-"""State of rasterization, tests and blending."""
-CAPABILITIES = Effect(STAGES | PARAMETERS, sees_framebuffer=False)
+"""State of rasterization, tests and blending; capabilities, those of OpenGL ES 1.1 included."""
 FIXED_FUNCTION = Effect(PARAMETERS, sees_framebuffer=False)
 """Lights, materials, fog, alpha test, clip planes."""
 ENVIRONMENTS = Effect(PARAMETERS | OBJECTS, sees_framebuffer=False)

@@ -56,6 +56,11 @@ class UniformPlace:
             data = self.pack(*values)
         except (struct.error, OverflowError, TypeError):
             return False
+        self.write_bytes(program, data)
+        return True
+
+    def write_bytes(self, program: Written, data: bytes) -> None:
+        """Write packed values."""
         changed = False
         for place in self.stages:
             constants = place.constants
@@ -70,7 +75,6 @@ class UniformPlace:
             program.dirty[place.key] = max(place.slots, program.dirty.get(place.key, 0))
             changed = True
         program.version += changed
-        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.context import Context
-from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING, OBJECTS, PARAMETERS, STAGES
+from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING, OBJECTS, STAGES
 from tilegpu.functional.gles.entry_points import EFFECTS, ENTRY_POINTS
 from tilegpu.functional.gles.errors import GLError
 from tilegpu.functional.gles.programs import Program
@@ -160,7 +160,7 @@ def test_effects_of_calls() -> None:
     changes = {name: effect.changes for name, effect in EFFECTS.items()}
     assert changes["glUniformMatrix4fv"] == changes["glDrawElements"] == changes["glGetError"] == NOTHING
     assert changes["glVertexAttribPointer"] == changes["glBufferSubData"] == changes["glBindVertexArray"] == ARRAYS
-    assert changes["glEnable"] == STAGES | PARAMETERS
+    assert changes["glEnable"] == STAGES
     assert changes["glBlendFunc"] == changes["glStencilOp"] == changes["glLineWidthx"] == STAGES
     assert changes["glUseProgram"] == changes["glBindTexture"] == changes["glUniformBlockBinding"] == OBJECTS
     for name in ("glLinkProgram", "glBindSampler", "glDrawTexfOES", "glDrawBuffers", "glViewport"):

@@ -12,7 +12,7 @@ from .. import enums as gl
 from ..context import Context
 from ..effects import UNIFORMS
 from ..errors import GLError
-from ..fixed.state import MAX_STACK, MODELVIEW, PROJECTION, TEXTURE, Matrix
+from ..fixed.state import IDENTITY, MAX_STACK, MODELVIEW, PROJECTION, TEXTURE, Matrix
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -38,7 +38,7 @@ def glMatrixMode(context: Context, mode: int) -> None:
 
 @entry(effect=UNIFORMS)
 def glLoadIdentity(context: Context) -> None:
-    _stack(context)[-1] = np.eye(4)
+    _stack(context)[-1] = IDENTITY
 
 
 @entry(effect=UNIFORMS)
@@ -46,7 +46,7 @@ def glPushMatrix(context: Context) -> None:
     stack = _stack(context)
     if len(stack) >= MAX_STACK:
         raise GLError(gl.STACK_OVERFLOW, f"more than {MAX_STACK} matrices")
-    stack.append(stack[-1].copy())
+    stack.append(stack[-1])
 
 
 @entry(effect=UNIFORMS)

@@ -10,7 +10,7 @@ from .. import enums as gl
 from ..arguments import clamped, signless
 from ..checks import check_enum
 from ..context import Context
-from ..effects import CAPABILITIES, FIXED_STAGES, HARMLESS, OBJECTS, Effect
+from ..effects import FIXED_STAGES, HARMLESS, OBJECTS, Effect
 from ..errors import GLError
 from ..limits import MAX_VIEWPORT
 from ..state import HINTS, PIXEL_STORE
@@ -25,7 +25,7 @@ def _check_capability(context: Context, cap: int) -> None:
     check_enum(cap, {cap} if known or fixed else (), "capability")
 
 
-@entry(effect=CAPABILITIES)
+@entry(effect=FIXED_STAGES)
 def glEnable(context: Context, cap: int) -> None:
     _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:
@@ -37,7 +37,7 @@ def glEnable(context: Context, cap: int) -> None:
     _changed(context, cap)
 
 
-@entry(effect=CAPABILITIES)
+@entry(effect=FIXED_STAGES)
 def glDisable(context: Context, cap: int) -> None:
     _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:

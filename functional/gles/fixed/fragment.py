@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .. import enums as gl
 
@@ -10,8 +10,7 @@ ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA = gl.ALPHA, gl.LUMINANCE, gl.LUMINA
 _COMPARISONS = ("false", "a < r", "a == r", "a <= r", "a > r", "a != r", "a >= r", "true")
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(NamedTuple):
     """State that determines a unit's code.
 
     Attributes
@@ -38,8 +37,7 @@ class Unit:
     sprite: bool
 
 
-@dataclass(frozen=True)
-class FragmentKey:
+class FragmentKey(NamedTuple):
     """State that determines the fragment shader."""
 
     units: tuple[Unit, ...]

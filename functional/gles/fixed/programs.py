@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from operator import is_
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tilegpu.shaders import source
 
@@ -21,6 +20,7 @@ from .fragment import ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA, FragmentKey,
 from .state import (
     COLOR,
     COORDINATE,
+    IDENTITY,
     MAX_CLIP_PLANES,
     MAX_LIGHTS,
     MAX_UNITS,
@@ -40,8 +40,7 @@ ATTRIBUTES = {"position": POSITION, "normal": NORMAL, "color": COLOR, "size": PO
 }
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """State that determines a program; `moved` are the units whose texture matrix is not the identity."""
 
     lighting: bool
@@ -55,54 +54,69 @@ class Key:
     fragment: FragmentKey
 
 
+class _Source(NamedTuple):
+    """Origin of a uniform: the objects of the state that it is made of, which are replaced, never written; and the
+    values that these give, (elements, components), or (1, columns, rows) of a matrix."""
+
+    state: Callable[[FixedState, Key], Sequence[object]]
+    values: Callable[..., object]
+
+
+@dataclass
+class _Uniform:
+    """A uniform of a program, and the state that it was last set from."""
+
+    location: int
+    source: _Source
+    state: Sequence[object] | None = None
+    place: UniformPlace | None = None
+
+    def set(self, program: Program, state: Sequence[object]) -> None:
+        """Set it from a state."""
+        self.state, values = state, np.array(self.source.values(*state), np.float32)
+        if self.place is None:
+            columns = values.shape[1] if values.ndim == 3 else 1
+            made = prepare_uniform(program, self.location, "f", len(values), columns, values.shape[-1])
+            assert isinstance(made, UniformPlace)
+            self.place = made
+        self.place.write_bytes(program, values.tobytes())
+
+
 @dataclass
 class _Built:
-    """A program, and what its uniforms were last set from."""
+    """A program, its uniforms in two groups, and what these were last set from."""
 
+    key: Key
     program: Program
-    parameters: int = -1
-    transforms: tuple[Matrix, ...] = ()
-    places: dict[str, UniformPlace] = field(default_factory=dict)
-    """Destinations of values by name."""
+    transforms: list[_Uniform]
+    parameters: list[_Uniform]
+    revision: int = -1
+    matrices: tuple[object, ...] = ()
 
-    def update(self, fixed: FixedState, key: Key, parameters: int) -> None:
-        """Set the uniforms whose state changed; ``parameters`` is the revision of all but the matrices."""
-        # Matrices are replaced, never written.
-        transforms = fixed.model_view[-1], fixed.projection[-1], *[stack[-1] for stack in fixed.texture]
-        same = parameters == self.parameters
-        if not same:
-            self._set({name: value(fixed, key) for name, value in _PARAMETERS.items() if name in self._names})
-        if not same or not all(map(is_, transforms, self.transforms)):
-            self._set({name: value(fixed) for name, value in _TRANSFORMS.items() if name in self._names})
-        self.parameters, self.transforms = parameters, transforms
+    def update(self, fixed: FixedState, revision: int) -> None:
+        """Set the uniforms whose state changed; ``revision`` is that of all but matrices and capabilities."""
+        matrices = fixed.model_view[-1], fixed.projection[-1], *[stack[-1] for stack in fixed.texture], _rescales(fixed)
+        if not self.matrices or not all(map(is_, matrices, self.matrices)):
+            self.matrices = matrices
+            self._set(self.transforms, fixed)
+        if revision != self.revision:
+            self.revision = revision
+            self._set(self.parameters, fixed)
 
-    @property
-    def _names(self) -> dict[str, int]:
-        return self.program.attribute_locations
-
-    def _set(self, values: Mapping[str, object]) -> None:
-        for name, value in values.items():
-            array = np.array(value, np.float32)
-            # Lights and clip planes that are off have no uniforms.
-            if len(array):
-                self._place(name, array).write(self.program, array.ravel().tolist())
-
-    def _place(self, name: str, values: NDArray[np.float32]) -> UniformPlace:
-        place = self.places.get(name)
-        if place is None:
-            columns = values.shape[1] if values.ndim == 3 else 1
-            made = prepare_uniform(self.program, self._names[name], "f", len(values), columns, values.shape[-1])
-            assert isinstance(made, UniformPlace)
-            place = self.places[name] = made
-        return place
+    def _set(self, uniforms: list[_Uniform], fixed: FixedState) -> None:
+        with np.errstate(all="ignore"):
+            for uniform in uniforms:
+                state = uniform.source.state(fixed, self.key)
+                if uniform.state is None or not all(map(is_, state, uniform.state)):
+                    uniform.set(self.program, state)
 
 
 class _Known(NamedTuple):
-    """A key, and what it was made from: revisions, and matrices of textures."""
+    """A program, and what its key was made from: revisions, and matrices of textures."""
 
-    revisions: tuple[int, int, bool]
+    revisions: tuple[int, int, int, bool]
     matrices: tuple[Matrix, ...]
-    key: Key
+    built: _Built
 
 
 @dataclass
@@ -114,22 +128,31 @@ class FixedPrograms:
 
     def program(self, context: Context, points: bool) -> Program:
         """Program for the current state, with its uniforms up to date."""
-        key = self._key(context, points)
-        built = self.built.get(key)
-        if built is None:
-            built = self.built[key] = _Built(_build(key))
-            built.program.identity = context.identities.take("program")
-            context.listener.program_linked(built.program, context.call)
-        built.update(context.fixed, key, context.group.parameters_revision)
-        return built.program
-
-    def _key(self, context: Context, points: bool) -> Key:
-        """`state_key`, made again only after a change."""
-        revisions = context.group.parameters_revision, context.group.objects_revision, points
+        group = context.group
+        revisions = group.parameters_revision, group.stages_revision, group.objects_revision, points
         matrices, known = tuple([stack[-1] for stack in context.fixed.texture]), self.known
         if known is None or known.revisions != revisions or not all(map(is_, known.matrices, matrices)):
-            known = self.known = _Known(revisions, matrices, state_key(context, context.fixed, points))
-        return known.key
+            key = state_key(context, context.fixed, points)
+            known = self.known = _Known(revisions, matrices, self._of(context, key))
+        known.built.update(context.fixed, revisions[0])
+        return known.built.program
+
+    def _of(self, context: Context, key: Key) -> _Built:
+        """The program for a key, built once."""
+        built = self.built.get(key)
+        if built is None:
+            program = _build(key)
+            built = self.built[key] = _Built(
+                key, program, _uniforms(program, _TRANSFORMS), _uniforms(program, _PARAMETERS)
+            )
+            program.identity = context.identities.take("program")
+            context.listener.program_linked(program, context.call)
+        return built
+
+
+def _uniforms(program: Program, sources: dict[str, _Source]) -> list[_Uniform]:
+    places = program.attribute_locations
+    return [_Uniform(places[name], source) for name, source in sources.items() if name in places]
 
 
 def base_format(sized: Format) -> int:
@@ -162,18 +185,18 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
             )
         )
     lighting = gl.LIGHTING in fixed.enabled
-    planes = tuple(i for i in range(MAX_CLIP_PLANES) if gl.CLIP_PLANE0 + i in fixed.enabled)
+    planes = tuple([i for i in range(MAX_CLIP_PLANES) if gl.CLIP_PLANE0 + i in fixed.enabled])
     fragment = FragmentKey(
         tuple(units),
-        max((u.number + 1 for u in units), default=0),
+        units[-1].number + 1 if units else 0,
         fixed.fog_mode if gl.FOG in fixed.enabled else 0,
         fixed.alpha_function if gl.ALPHA_TEST in fixed.enabled else gl.ALWAYS,
         len(planes),
         lighting and fixed.two_sided,
     )
-    lights = tuple(i for i in range(MAX_LIGHTS) if lighting and gl.LIGHT0 + i in fixed.enabled)
-    normalize = bool(fixed.enabled & {gl.NORMALIZE})
-    moved = tuple(i for i in range(fragment.coordinates) if not np.array_equal(fixed.texture[i][-1], np.eye(4)))
+    lights = tuple([i for i in range(MAX_LIGHTS) if gl.LIGHT0 + i in fixed.enabled]) if lighting else ()
+    normalize = gl.NORMALIZE in fixed.enabled
+    moved = tuple([i for i in range(fragment.coordinates) if not _is_identity(fixed.texture[i][-1])])
     colored = gl.COLOR_MATERIAL in fixed.enabled
     return Key(lighting, lights, colored, normalize, planes, fixed.flat, points, moved, fragment)
 
@@ -215,78 +238,98 @@ def _build(key: Key) -> Program:
     return program
 
 
-def _product(fixed: FixedState) -> Matrix:
-    with np.errstate(all="ignore"):
-        return fixed.projection[-1] @ fixed.model_view[-1]
+def _is_identity(matrix: Matrix) -> bool:
+    return matrix is IDENTITY or bool((matrix == IDENTITY).all())
 
 
-def _inverse(fixed: FixedState) -> Matrix:
+def _columns(matrix: Matrix) -> Matrix:
+    """A matrix as a uniform's values."""
+    return matrix.T[None]
+
+
+def _inverse(model_view: Matrix) -> Matrix:
     """Inverse transpose of the model-view matrix, (3, 3); the identity if it has none."""
-    with np.errstate(all="ignore"):
-        try:
-            return np.asarray(np.linalg.inv(fixed.model_view[-1][:3, :3]).T)
-        except np.linalg.LinAlgError:
-            return np.eye(3)
+    try:
+        return np.asarray(np.linalg.inv(model_view[:3, :3]).T)
+    except np.linalg.LinAlgError:
+        return np.eye(3)
 
 
-def _normal_matrix(fixed: FixedState) -> Matrix:
+def _normal_matrix(model_view: Matrix) -> Matrix:
     matrix = np.eye(4)
-    matrix[:3, :3] = _inverse(fixed)
-    return matrix
+    matrix[:3, :3] = _inverse(model_view)
+    return _columns(matrix)
 
 
-def _rescale(fixed: FixedState) -> float:
+def _rescales(fixed: FixedState) -> bool:
+    return gl.RESCALE_NORMAL in fixed.enabled
+
+
+def _rescale(rescales: bool, model_view: Matrix) -> object:
     """Factor of normals (OpenGL ES 1.1, 2.10.3)."""
-    if gl.RESCALE_NORMAL not in fixed.enabled:
-        return 1.0
-    return float(np.linalg.norm(np.linalg.pinv(_inverse(fixed))[:, 2]))
+    return [[float(np.linalg.norm(np.linalg.pinv(_inverse(model_view))[:, 2])) if rescales else 1.0]]
 
 
-def _texture_matrix(unit: int) -> Callable[[FixedState], Matrix]:
-    return lambda fixed: fixed.texture[unit][-1].T[None]
+def _texture_matrix(unit: int) -> _Source:
+    return _Source(lambda fixed, key: [fixed.texture[unit][-1]], _columns)
 
 
-def _environment(unit: int) -> Callable[[FixedState, Key], object]:
-    return lambda fixed, key: [fixed.environments[unit].color]
+def _environment(unit: int) -> _Source:
+    return _Source(lambda fixed, key: [fixed.environments[unit].color], _rows)
 
 
-def _of_lights(value: Callable[[Light], Sequence[float]]) -> Callable[[FixedState, Key], object]:
-    return lambda fixed, key: [value(fixed.lights[number]) for number in key.lights]
+def _rows(*vectors: Sequence[float]) -> object:
+    return vectors
 
 
-def _fog(fixed: FixedState, key: Key) -> object:
-    span = fixed.fog_end - fixed.fog_start
-    return [[fixed.fog_density, fixed.fog_start, fixed.fog_end, 1.0 / span if span else 1.0]]
+def _field(name: str) -> _Source:
+    """A vector of the state."""
+    return _Source(lambda fixed, key: [getattr(fixed, name)], _rows)
 
 
-_TRANSFORMS: dict[str, Callable[[FixedState], object]] = {
-    "model_view": lambda fixed: fixed.model_view[-1].T[None],
-    "model_view_projection": lambda fixed: _product(fixed).T[None],
-    "normal_matrix": lambda fixed: _normal_matrix(fixed).T[None],
-    "rescale": lambda fixed: [[_rescale(fixed)]],
-} | {f"texture_matrix{unit}": _texture_matrix(unit) for unit in range(MAX_UNITS)}
-"""Uniforms made from matrices: (1, columns, rows)."""
-_PARAMETERS: dict[str, Callable[[FixedState, Key], object]] = {
-    "point": lambda fixed, key: [[fixed.point_size, *fixed.point_limits, 0.0]],
-    "attenuation": lambda fixed, key: [fixed.point_attenuation],
-    "scene_ambient": lambda fixed, key: [fixed.scene_ambient],
-    "material_ambient": lambda fixed, key: [fixed.material_ambient],
-    "material_diffuse": lambda fixed, key: [fixed.material_diffuse],
-    "material_specular": lambda fixed, key: [fixed.material_specular],
-    "material_emission": lambda fixed, key: [fixed.material_emission],
-    "shininess": lambda fixed, key: [[fixed.shininess]],
-    "light_position": _of_lights(lambda light: light.position),
-    "light_ambient": _of_lights(lambda light: light.ambient),
-    "light_diffuse": _of_lights(lambda light: light.diffuse),
-    "light_specular": _of_lights(lambda light: light.specular),
+def _numbers(*names: str) -> _Source:
+    """A vector of numbers of the state."""
+    return _Source(lambda fixed, key: [getattr(fixed, name) for name in names], lambda *numbers: [numbers])
+
+
+def _of_lights(value: Callable[[Light], Sequence[float]]) -> _Source:
+    return _Source(lambda fixed, key: [value(fixed.lights[number]) for number in key.lights], _rows)
+
+
+def _fog(density: float, start: float, end: float) -> object:
+    span = end - start
+    return [[density, start, end, 1.0 / span if span else 1.0]]
+
+
+_TRANSFORMS: dict[str, _Source] = {
+    "model_view": _Source(lambda fixed, key: [fixed.model_view[-1]], _columns),
+    "model_view_projection": _Source(
+        lambda fixed, key: [fixed.projection[-1], fixed.model_view[-1]],
+        lambda projection, model_view: _columns(projection @ model_view),
+    ),
+    "normal_matrix": _Source(lambda fixed, key: [fixed.model_view[-1]], _normal_matrix),
+    "rescale": _Source(lambda fixed, key: [_rescales(fixed), fixed.model_view[-1]], _rescale),
+    **{f"texture_matrix{unit}": _texture_matrix(unit) for unit in range(MAX_UNITS)},
+}
+"""Origins of uniforms that are made of matrices."""
+_PARAMETERS: dict[str, _Source] = {
+    "point": _Source(
+        lambda fixed, key: [fixed.point_size, fixed.point_limits], lambda size, limits: [[size, *limits, 0.0]]
+    ),
+    "attenuation": _field("point_attenuation"),
+    "scene_ambient": _field("scene_ambient"),
+    **{f"material_{kind}": _field(f"material_{kind}") for kind in ("ambient", "diffuse", "specular", "emission")},
+    "shininess": _numbers("shininess"),
+    **{f"light_{kind}": _of_lights(attrgetter(kind)) for kind in ("position", "ambient", "diffuse", "specular")},
     "light_spot": _of_lights(lambda light: (*light.spot_direction, light.spot_exponent)),
     "light_attenuation": _of_lights(lambda light: (*light.attenuation, _cutoff(light.spot_cutoff))),
-    "clip_plane": lambda fixed, key: [fixed.clip_planes[number] for number in key.clip_planes],
-    "fog_color": lambda fixed, key: [fixed.fog_color],
-    "fog": _fog,
-    "alpha_reference": lambda fixed, key: [[fixed.alpha_reference]],
-} | {f"environment{unit}": _environment(unit) for unit in range(MAX_UNITS)}
-"""The other uniforms: (elements, components)."""
+    "clip_plane": _Source(lambda fixed, key: [fixed.clip_planes[number] for number in key.clip_planes], _rows),
+    "fog_color": _field("fog_color"),
+    "fog": _Source(lambda fixed, key: [fixed.fog_density, fixed.fog_start, fixed.fog_end], _fog),
+    "alpha_reference": _numbers("alpha_reference"),
+    **{f"environment{unit}": _environment(unit) for unit in range(MAX_UNITS)},
+}
+"""Origins of the other uniforms."""
 
 
 def _cutoff(degrees: float) -> float:

@@ -13,6 +13,9 @@ MAX_LIGHTS, MAX_UNITS, MAX_CLIP_PLANES, MAX_STACK = 8, 4, 6, 32
 MODELVIEW, PROJECTION, TEXTURE = gl.MODELVIEW, gl.PROJECTION, gl.TEXTURE
 Vector = tuple[float, ...]
 Matrix = NDArray[np.float64]
+IDENTITY: Matrix = np.eye(4)
+"""What stacks begin with. Matrices are replaced, never written."""
+IDENTITY.setflags(write=False)
 
 POSITION, NORMAL, COLOR, POINT_SIZE, COORDINATE = 0, 1, 2, 3, 4
 """Attribute locations; texture unit i has COORDINATE + i."""
@@ -58,9 +61,9 @@ class FixedState:
     """Capabilities that only ES 1.1 has; texturing is stored per unit in `texturing`."""
     texturing: set[int] = field(default_factory=set)
     matrix_mode: int = MODELVIEW
-    model_view: list[Matrix] = field(default_factory=lambda: [np.eye(4)])
-    projection: list[Matrix] = field(default_factory=lambda: [np.eye(4)])
-    texture: list[list[Matrix]] = field(default_factory=lambda: [[np.eye(4)] for _ in range(MAX_UNITS)])
+    model_view: list[Matrix] = field(default_factory=lambda: [IDENTITY])
+    projection: list[Matrix] = field(default_factory=lambda: [IDENTITY])
+    texture: list[list[Matrix]] = field(default_factory=lambda: [[IDENTITY] for _ in range(MAX_UNITS)])
     lights: list[Light] = field(
         default_factory=lambda: [Light(diffuse=(1, 1, 1, 1), specular=(1, 1, 1, 1))] + [Light() for _ in range(7)]
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from ..errors import ShaderError
 from .conditions import Condition
 from .macros import Macro, MacroTable
-from .tokens import Token, source_version, tokenize
+from .tokens import Token, cut_lines, source_version, tokens_of
 
 EXTENSIONS_100 = (
     "GL_OES_standard_derivatives",
@@ -57,7 +57,7 @@ class Preprocessor:
         self.name = name
         self.stage = stage
         self.result = Preprocessed(source_version(source))
-        self.tokens = list(tokenize(source, name, self.result.version))
+        self.lines = list(cut_lines(source, name, self.result.version))
         self.table = MacroTable(name)
         self.groups: list[_Group] = []
         self.line_offset = 0
@@ -79,22 +79,27 @@ class Preprocessor:
         """
         for extension in _EXTENSIONS[self.result.version]:
             self._predefine(extension, "1")
-        line: list[Token] = []
-        for token in self.tokens:
-            if token.kind != "newline":
-                line.append(token._replace(line=token.line + self.line_offset) if self.line_offset else token)
+        number = 1
+        for cut in self.lines:
+            if isinstance(cut, str) and "#" not in cut and not self._live():
+                number += 1
                 continue
-            if line and line[0].text == "#":
+            *line, end = tokens_of(cut, number) if isinstance(cut, str) else cut
+            number = end.line + 1
+            if not line:
+                continue
+            if self.line_offset:
+                line = [token._replace(line=token.line + self.line_offset) for token in line]
+            if line[0].text == "#":
                 self._flush()
-                self._directive(line, token.line)
+                self._directive(line, end.line)
             elif self._live():
                 self.run_of_text += line
-                self.seen_text = self.seen_text or bool(line)
-            self.seen_line = self.seen_line or bool(line)
-            line = []
+                self.seen_text = True
+            self.seen_line = True
         self._flush()
         if self.groups:
-            raise self._error("#if without #endif", self.tokens[-1].line + self.line_offset)
+            raise self._error("#if without #endif", number - 1 + self.line_offset)
         return self.result
 
     def _error(self, message: str, line: int) -> ShaderError:

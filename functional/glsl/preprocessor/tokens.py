@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..errors import ShaderError
 
-MAXIMUM_SOURCE_CHARACTERS = 1 << 20
+MAXIMUM_SOURCE_CHARACTERS, MAXIMUM_KEPT_CHARACTERS = 1 << 20, 256
 
 
 class Token(NamedTuple):
@@ -23,6 +24,7 @@ class Token(NamedTuple):
     hidden: frozenset[str] = frozenset()
 
 
+Line = list[Token]
 _PATTERN = re.compile(
     r"""(?P<blank>[ \t]*)(?:(?P<space>[ \t\v\f]+ | //[^\n\r]* | /\*.*?\*/ | \\(?:\r\n|\n|\r))
       | (?P<newline>\r\n|\n\r|\n|\r)
@@ -40,6 +42,8 @@ _PATTERN = re.compile(
 
 
 _VERSION = re.compile(r"(?:\s|//[^\n\r]*|/\*.*?\*/)*\#[ \t]*version[ \t]+(300|310|320)[ \t]+es\b", re.DOTALL)
+_PLAIN_LINE = re.compile(r"[^\n\r\\/]*(?:/(?!\*)[^\n\r\\/]*)*(?:\r\n|\n\r|\n|\r)")
+"""A line that is cut the same wherever it is."""
 _CONTINUATION = re.compile(r"\\(?:\r\n|\n|\r)")
 
 
@@ -59,8 +63,9 @@ def source_version(source: str) -> int:
     return int(asked[1]) if asked else 100
 
 
-def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
-    """Cut source text into tokens; a newline token ends every line, also the last.
+def cut_lines(source: str, name: str, version: int = 100) -> Iterator[str | Line]:
+    """Cut source text into lines, and those that are not plain into tokens; a newline token ends every line, also the
+    last, which is never plain. See `tokens_of`.
 
     A comment is one space, even if it spans lines inside a directive. In ESSL 3.00, continued lines are joined before
     anything else.
@@ -72,15 +77,44 @@ def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
     """
     if len(source) > MAXIMUM_SOURCE_CHARACTERS:
         raise ShaderError(f"more than {MAXIMUM_SOURCE_CHARACTERS} characters of source", 0, name)
-    line, space = 1, False
     source = source.split("\0", 1)[0]
     source, continued = _spliced(source) if version >= 300 else (source, [])
-    passed = 0
-    for match in _PATTERN.finditer(source):
+    continued.reverse()
+    at, line = 0, 1
+    while True:
+        plain = _PLAIN_LINE.match(source, at)
+        if plain and len(plain[0]) <= MAXIMUM_KEPT_CHARACTERS and not (continued and continued[-1] < plain.end()):
+            yield plain[0]
+            at, line = plain.end(), line + 1
+            continue
+        tokens, at, line = _cut(source, at, line, continued, name)
+        if not tokens or tokens[-1].kind != "newline":
+            yield [*tokens, Token("newline", "\n", line)]
+            return
+        yield tokens
+
+
+def tokens_of(text: str, line: int) -> Line:
+    """Tokens of a plain line with a number; its words are kept, as shaders of one program share most of their text."""
+    return [Token(kind, word, line, space) for kind, word, _, space, _ in _words_of(text)]
+
+
+@lru_cache(maxsize=8192)
+def _words_of(text: str) -> Line:
+    return _cut(text, 0, 0, [], "")[0]
+
+
+def _cut(source: str, at: int, line: int, continued: list[int], name: str) -> tuple[Line, int, int]:
+    """Tokens from a position to the end of its line, the position after it, and the number of the next line;
+    ``continued`` has the positions of continuations from there on, the next one last."""
+    tokens: Line = []
+    space = False
+    for match in _PATTERN.finditer(source, at):
         kind = str(match.lastgroup)
         text = match[kind]
-        while passed < len(continued) and continued[passed] <= match.start():
-            passed, line = passed + 1, line + 1
+        while continued and continued[-1] <= match.start():
+            continued.pop()
+            line += 1
         if kind == "space":
             space = True
             if "\n" in text or "\r" in text:
@@ -88,8 +122,8 @@ def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
             continue
         if text == "/" and source.startswith("/*", match.start(kind)):
             raise ShaderError("comment does not end", line, name)
-        yield Token(kind, text, line, space or match.end("blank") > match.start())
+        tokens.append(Token(kind, text, line, space or match.end("blank") > match.start()))
         space = False
         if kind == "newline":
-            line += 1
-    yield Token("newline", "\n", line)
+            return tokens, match.end(), line + 1
+    return tokens, len(source), line

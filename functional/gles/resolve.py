@@ -17,8 +17,9 @@ from .resolve_textures import resolve_samplers
 from .resolved import ResolvedState, TextureVersions
 from .state import BufferBlending, State
 
-MAX_KEPT = 64
-"""Most resolved states kept for reuse: programs cycle through the same states in every frame."""
+MAX_KEPT, KEPT_ANYHOW = 64, 8
+"""Most resolved states kept for reuse: programs cycle through the same states in every frame; and new ones after which
+those of old contents are dropped."""
 
 
 def resolve_draw(
@@ -75,9 +76,11 @@ def _same_objects(known: ResolvedState, context: Context, program: Program, fram
 def _keep(context: Context, resolved: ResolvedState) -> None:
     """Keep a state for when the context is in the same state again."""
     kept = context.states_before
-    # Otherwise, old contents of textures would stay in memory.
-    for state in [s for s, known in kept.items() for texture, version in known.textures if texture.version != version]:
-        kept.pop(state, None)
+    if len(kept) % KEPT_ANYHOW == 0:
+        # Otherwise, old contents of textures would stay in memory.
+        old = [s for s, known in kept.items() for texture, version in known.textures if texture.version != version]
+        for state in old:
+            kept.pop(state, None)
     if len(kept) >= MAX_KEPT:
         kept.clear()
     kept[resolved.state] = resolved

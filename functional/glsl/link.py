@@ -98,16 +98,19 @@ class LinkedProgram:
         """The fragment shader."""
         return self.shaders["fragment"]
 
+    @cached_property
+    def _interpolations(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for declaration in self.fragment.inputs:
+            # Arrays, matrices and structures take several slots.
+            begun = [v for v in self.varyings if v.slot <= declaration.slot and declaration.semantic == "varying"]
+            if begun:
+                found[declaration.slot] = max(begun, key=lambda v: v.slot).interpolation
+        return found
+
     def slots(self, interpolation: str) -> frozenset[int]:
         """Slots of the fragment shader's varyings with an interpolation: "smooth", "flat" or "noperspective"."""
-        found = set()
-        for declaration in self.fragment.inputs:
-            if declaration.semantic == "varying":
-                # Arrays, matrices and structures take several slots.
-                begun = [v for v in self.varyings if v.slot <= declaration.slot]
-                if begun and max(begun, key=lambda v: v.slot).interpolation == interpolation:
-                    found.add(declaration.slot)
-        return frozenset(found)
+        return frozenset([slot for slot, found in self._interpolations.items() if found == interpolation])
 
 
 @lru_cache(maxsize=512)

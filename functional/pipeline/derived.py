@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..activity.kernels.depth import DEPTH_STEPS
 from ..jit.blocks import Doubles, Words
-from .state import DrawState
+from .state import DrawState, Raster
 
 SMALLEST_DEPTH_STEPS = (*(1 / steps for steps in DEPTH_STEPS), 2.0**-23)
 """Smallest resolvable depth difference r of polygon offset, by code of the depth format.
@@ -51,16 +52,21 @@ class RasterState(NamedTuple):
 
 def raster_state(state: DrawState) -> RasterState:
     """State of set-up and rasterization as kernels take it."""
-    raster, target = state.raster, state.target
-    factor, units = raster.polygon_offset
+    target = state.target
     step = SMALLEST_DEPTH_STEPS[target.depth_format]
+    return _raster_state(state.raster, step, target.height, target.flipped)
+
+
+@lru_cache(maxsize=256)
+def _raster_state(raster: Raster, step: float, height: int, flipped: bool) -> RasterState:
+    factor, units = raster.polygon_offset
     return RasterState(
         np.array(raster.viewport, np.float64),
         np.array(raster.depth_range, np.float64),
         np.array((factor, units * step), np.float64),
         float(min(raster.line_width, WIDEST_LINE)),
-        target.height,
-        target.flipped,
+        height,
+        flipped,
         raster.front_face,
         raster.cull,
         np.array(raster.scissor, np.int64),

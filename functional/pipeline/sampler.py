@@ -91,6 +91,11 @@ class Sampler:
     border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     block: tuple[int, int, int] = (1, 1, 4)
 
+    @cached_property
+    def words(self) -> dict[tuple[object, ...], NDArray[np.int64]]:
+        """Its words in `fused.sampler_blocks`, by what else they depend on."""
+        return {}
+
     @property
     def bordered(self) -> bool:
         """Whether texels outside of the image have the border colour."""

@@ -107,7 +107,9 @@ def looked_at(context: Context, program: Program | None) -> dict[int, object]:
     """All that draws with a program are resolved from but contents, by what a call must declare to change it."""
     assert program is not None
     state, _ = draw_state(context, program, context.framebuffer)
-    samplers = [vars(sampler) | {"storage": None, "version": 0} for stage in state.samplers for sampler in stage]
+    samplers = [
+        vars(sampler) | {"storage": None, "version": 0, "words": None} for stage in state.samplers for sampler in stage
+    ]
     stages = state.raster, state.depth_stencil, state.blending
     others = state.program, state.constants, state.target, samplers
     return {STAGES: stages, OBJECTS: others, ARRAYS: _content(context, program)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,7 @@ from ..state import DrawState
 from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
 from .late_tests import test_late
-from .noted_reads import read_rows
+from .noted_reads import ReadRow, read_rows
 from .sample_kernels import cover_samples, test_samples_late
 from .sampler_blocks import sampler_blocks
 
@@ -113,7 +115,7 @@ class BatchDraw:
         self.shader = shader = state.program.fragment
         self.size, self.outputs = (target.width, target.height), len(shader.outputs)
         self.reads_in_loops = reads_in_loops(shader)
-        self.read_rows = read_rows(shader, state.samplers.fragment)
+        self._samplers = state.samplers.fragment
         rows = {(d.semantic, d.slot): 4 * i for i, d in enumerate(shader.outputs)}
         targets = [
             BlendTarget(writer.kernel.address, rows["color", writer.number], writer.pixels)
@@ -147,6 +149,11 @@ class BatchDraw:
         )
         self._block = block_of(fields, writers)
         self.address = self._block.address
+
+    @cached_property
+    def read_rows(self) -> tuple[ReadRow, ...]:
+        """Of its shader and textures."""
+        return read_rows(self.shader, self._samplers)
 
     def colors_in(self, outputs: NDArray[np.float32]) -> dict[int, NDArray[np.float32]]:
         """Rows of colours among rows of all outputs, by draw buffer; none if there are no rows."""

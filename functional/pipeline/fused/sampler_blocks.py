@@ -40,11 +40,16 @@ def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: AnyKer
     """All textures of a stage as its kernel's texture unit takes them; at least one field."""
     filtered, shifted = filtered_samplers(shader), shifted_samplers(shader)
     unread = kernel.unread if isinstance(kernel, Kernel) else frozenset()
-    blocks = [
-        sampler_block(sampler, declaration.target, kernel, number in filtered, number in shifted, number in unread)
-        for number, (sampler, declaration) in enumerate(zip(samplers, shader.samplers, strict=True))
-    ]
-    return np.array([field for block in blocks for field in block] or [0], np.int64)
+    blocks = [_ONE]
+    for number, (sampler, declaration) in enumerate(zip(samplers, shader.samplers, strict=True)):
+        how = declaration.target, number in filtered, number in shifted, number in unread
+        key = *how, kernel.texture_unit, kernel.width
+        words = sampler.words.get(key)
+        if words is None:
+            target, *others = how
+            words = sampler.words[key] = np.array(sampler_block(sampler, target, kernel, *others), np.int64)
+        blocks.append(words)
+    return np.concatenate(blocks[1:] or blocks)
 
 
 def sampler_block(
@@ -74,47 +79,32 @@ def sampler_block(
     kind = TextureKind(shape, texels, compared, target not in FLAT_TARGETS, most > 1, shifted, bordered)
     whole = texels is TexelFormat.INTEGERS
     border = [int(value) & 0xFFFFFFFF if whole else _bits(value) for value in sampler.border]
-    width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
+    size = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     last = storage.texels.size // 4 - kernel.width
     mipmaps, min_linear, mag_linear = _filters(sampler)
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
-    implicit, explicit, single = _functions(kernel, kind, unread) if filtered else (0, 0, 0)
-    red, green, blue, alpha = swizzle
-    return SamplerBlock(
-        implicit=implicit,
-        explicit=explicit,
-        single=single,
-        texels=address(storage.texels),
-        last=last if last >= 0 else NOWHERE,
-        offsets=address(storage.first_texels),
-        width=width,
-        height=height,
-        layers=layers,
-        top=len(storage.widths) - 1,
-        min_linear=min_linear,
-        mag_linear=mag_linear,
-        mipmaps=mipmaps,
-        detailed=is_detailed(sampler),
-        wrap_s=_wrap(sampler.wrap_s, width),
-        wrap_t=_wrap(sampler.wrap_t, height),
-        wrap_r=_wrap(sampler.wrap_r, layers),
-        compare=max(sampler.compare, 0),
-        bias=_bits(bias),
-        min_lod=_bits(sampler.min_lod),
-        max_lod=_bits(sampler.max_lod),
-        swizzled=swizzle != IDENTITY,
-        red=red,
-        green=green,
-        blue=blue,
-        alpha=alpha,
-        probes=most,
-        format=texels if sampler.storage else TexelFormat.NONE,
-        border_red=border[0],
-        border_green=border[1],
-        border_blue=border[2],
-        border_alpha=border[3],
+    fields = (
+        *(_functions(kernel, kind, unread) if filtered else (0, 0, 0)),
+        address(storage.texels),
+        last if last >= 0 else NOWHERE,
+        address(storage.first_texels),
+        *size,
+        len(storage.widths) - 1,
+        min_linear,
+        mag_linear,
+        mipmaps,
+        is_detailed(sampler),
+        *map(_wrap, (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r), size),
+        max(sampler.compare, 0),
+        *map(_bits, (bias, sampler.min_lod, sampler.max_lod)),
+        swizzle != IDENTITY,
+        *swizzle,
+        most,
+        texels if sampler.storage else TexelFormat.NONE,
+        *border,
     )
+    return SamplerBlock._make(fields)
 
 
 def _functions(kernel: AnyKernel, kind: TextureKind, unread: bool) -> tuple[int, int, int]:

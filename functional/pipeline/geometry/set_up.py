@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -151,6 +152,7 @@ def clip_and_set_up(
     return made
 
 
+@lru_cache(maxsize=512)
 def slots(program: LinkedProgram, interpolation: str) -> NDArray[np.int64]:
     """Slots of the varyings that are interpolated so; see `LinkedProgram.slots`."""
     return np.array(sorted(program.slots(interpolation)), np.int64)

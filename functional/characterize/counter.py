@@ -17,6 +17,7 @@ from ..pipeline.fused.counting_state import Work
 from ..pipeline.fused.texel_marks import TexelMarks
 from ..pipeline.sampler import Sampler
 from ..recording.summary import Counts, Summary
+from .fetched_blocks import FetchedBlocks
 from .signatures import TileSignatures
 from .sink import CountingSink
 from .used_blocks import Bits, united
@@ -39,6 +40,8 @@ class DrawCounter:
         Whether colours of windows are drawn although nothing counts them.
     signatures
         Signatures of the tiles of the window.
+    fetched
+        Blocks of buffers that draws fetch from.
     """
 
     tile: TileSize
@@ -55,6 +58,7 @@ class DrawCounter:
     def __post_init__(self) -> None:
         self._states = CountedStates(self.tile)
         self.signatures = TileSignatures(self.tile)
+        self.fetched = FetchedBlocks()
 
     def name(self, program: LinkedProgram, number: int) -> None:
         """Number a program as an activity does."""
@@ -67,6 +71,7 @@ class DrawCounter:
     def counted(self, draw: DrawCommand) -> CountedState:
         """Counts that kernels add to as they execute a draw."""
         state = self._states.of(draw)
+        self.fetched.add(draw)
         if id(state) not in self._touched:
             self._touched[id(state)] = state
             self._marked |= {id(marks): marks for marks in state.marks}
@@ -94,6 +99,7 @@ class DrawCounter:
 
     def sink(self, draw: DrawCommand) -> CountingSink:
         """A sink that counts a draw."""
+        self.fetched.add(draw)
         number = self.number(draw.state.program)
         if number not in self._sinks:
             self._sinks[number] = np.zeros(words_in(Work), np.int64)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ..pipeline.command import Arrays, DrawCommand
 from ..pipeline.geometry.vertex_formats import element_bytes
 from .used_blocks import Bits
 
 BLOCK_BYTES = 64
-Extent = tuple[int, int, int, int, int, int]
-"""Of an array: its buffer and the bytes of that, the first byte, bytes between vertices and of one, and the divisor."""
+Extent = tuple[int, int, int, int, int]
+"""Of an array: its buffer, the first byte, bytes between vertices and of one, and the divisor."""
 
 
 class FetchedBlocks:
-    """Blocks of buffers that the draws of a frame fetch from: of each array, all from its first vertex to the last."""
+    """Blocks of buffers that the draws of a frame fetch from.
+
+    Draws that are executed together count as one, whose indices follow each other from those of the first on.
+    """
 
     def __init__(self) -> None:
         # Buffer, first block and last one; most draws of a frame add what others have added.
@@ -22,15 +28,19 @@ class FetchedBlocks:
 
     def add(self, command: DrawCommand) -> None:
         """Add what a draw fetches."""
-        vertices = command.vertices
+        vertices, add = command.vertices, self._ranges.add
         source, instances, stream = vertices.index_source, vertices.instances, vertices.stream
-        if not len(stream.distinct) or not instances:
+        distinct = stream.distinct
+        if not len(distinct) or not instances:
             return
-        low, high, add = int(stream.distinct[0]), int(stream.distinct[-1]), self._ranges.add
-        for buffer, size, first, stride, element, divisor in _extents(command):
+        low, high = int(distinct[0]), int(distinct[-1])
+        for buffer, first, stride, element, divisor in _extents(command):
             begin, last = (0, (instances - 1) // divisor) if divisor else (low, high)
-            end = min(first + last * stride + element, size)
-            add((buffer, (first + begin * stride) // BLOCK_BYTES, (end - 1) // BLOCK_BYTES))
+            if divisor or last - begin == len(distinct) - 1:
+                end = first + last * stride + element
+                add((buffer, (first + begin * stride) // BLOCK_BYTES, (end - 1) // BLOCK_BYTES))
+            else:
+                self._ranges.update((buffer, *run) for run in _runs(first + distinct * stride, element))
         if source.buffer >= 0:
             end = source.offset_bytes + stream.count * source.index_bytes
             add((source.buffer, source.offset_bytes // BLOCK_BYTES, (end - 1) // BLOCK_BYTES))
@@ -47,6 +57,14 @@ class FetchedBlocks:
         return {(buffer,): np.packbits(blocks, bitorder="little") for buffer, blocks in used.items()}
 
 
+def _runs(places: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
+    """First and last block of runs of blocks with elements of a size, at ascending places."""
+    begin, end = places // BLOCK_BYTES, (places + size - 1) // BLOCK_BYTES
+    cuts = np.flatnonzero(begin[1:] > end[:-1] + 1) + 1
+    firsts, lasts = begin[np.concatenate([[0], cuts])], end[np.concatenate([cuts - 1, [-1]])]
+    yield from zip(firsts.tolist(), lasts.tolist(), strict=True)
+
+
 def _extents(command: DrawCommand) -> tuple[Extent, ...]:
     """Extents of the arrays that a draw's vertex shader reads."""
     derived = command.arrays.derived
@@ -59,8 +77,8 @@ def _extents(command: DrawCommand) -> tuple[Extent, ...]:
 
 def _of_arrays(arrays: Arrays, slots: set[int]) -> tuple[Extent, ...]:
     found = []
-    for slot, (data, buffer, _, layout) in arrays.enabled.items():
+    for slot, (_, buffer, _, layout) in arrays.enabled.items():
         if slot in slots:
             element = element_bytes(layout.type, layout.components)
-            found.append((buffer, len(data), layout.offset_bytes, layout.stride_bytes, element, layout.divisor))
+            found.append((buffer, layout.offset_bytes, layout.stride_bytes, element, layout.divisor))
     return tuple(found)

@@ -18,7 +18,6 @@ from ..pipeline.compute.dispatch import Dispatch
 from ..pipeline.fused.counting_state import Work
 from ..recording.passes import Passes, slots_used
 from .counter import DrawCounter
-from .fetched_blocks import FetchedBlocks
 from .schema import COUNTED
 from .signatures import DISTANCES, WRITES
 from .used_blocks import BUFFERS, TEXELS, rows_of
@@ -54,7 +53,7 @@ class CharacterizingListener(Listener):
         """Forget what happened so far, in which no frame ended."""
         self.counter.take()
         self.counter.take_marks()
-        self._fetched = FetchedBlocks()
+        self.counter.fetched.take()
         self.counter.signatures.begin()
         self._passes = Passes()
         self._drawn: set[int] = set()
@@ -99,7 +98,6 @@ class CharacterizingListener(Listener):
         if not self.counter.active:
             return
         self.counter.name(command.state.program, program.identity)
-        self._fetched.add(command)
         framebuffer = context.framebuffer
         slots = command.derived.slots
         if slots is None:
@@ -139,7 +137,7 @@ class CharacterizingListener(Listener):
 
     def _add_rows(self, number: int, picture: Picture) -> None:
         passes, programs = self._passes.take(), self.counter.take()
-        used = {TEXELS: self.counter.take_marks(), BUFFERS: self._fetched.take()}
+        used = {TEXELS: self.counter.take_marks(), BUFFERS: self.counter.fetched.take()}
         total: Counter[str] = Counter()
         for one in programs.values():
             total.update(one._asdict())

@@ -55,20 +55,19 @@ def blocks_of(activity: Activity, frame: int) -> Blocks:
         read = {attribute["location"] for attribute in programs[draw["program"]]["attributes"]}
         for array in draw["attributes"]:
             if array["buffer"] is not None and array["location"] in read:
-                first, last = _ends(array, indices[draw["draw"]], draw["instances"])
-                _add(blocks, array["buffer"], first, last)
+                element = SIZES[array["format"]] * array["components"]
+                for step in _steps(array, indices[draw["draw"]], draw["instances"]):
+                    first = array["offset_bytes"] + step * array["stride_bytes"]
+                    _add(blocks, array["buffer"], first, first + element)
         if draw["index_bytes"] and draw["index_buffer"] is not None:
             first = draw["index_offset_bytes"]
             _add(blocks, draw["index_buffer"], first, first + draw["count"] * draw["index_bytes"])
     return blocks
 
 
-def _ends(array: dict[str, Any], indices: list[int], instances: int) -> tuple[int, int]:
-    """First byte of an array that is read, and the one behind the last."""
-    steps = [n // array["divisor"] for n in range(instances)] if array["divisor"] else indices
-    element = SIZES[array["format"]] * array["components"]
-    places = [array["offset_bytes"] + step * array["stride_bytes"] for step in steps]
-    return min(places), max(places) + element
+def _steps(array: dict[str, Any], indices: list[int], instances: int) -> list[int]:
+    """Elements of an array that are read."""
+    return [n // array["divisor"] for n in range(instances)] if array["divisor"] else indices
 
 
 def _add(blocks: Blocks, buffer: int, first: int, end: int) -> None:

@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tilegpu.functional.activity import Activity
+from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.counter import DrawCounter
 from tilegpu.functional.characterize.files import Characterization
@@ -26,6 +28,7 @@ from tilegpu.tools.workloads.twin_files import find_twin
 
 from ..activity.conftest import record_scene
 from ..gles.test_frames import Program
+from . import buffers
 from .buffers import check_buffers
 from .scenes import record_ways
 from .texels import check_blocks
@@ -46,6 +49,8 @@ NAMES = {
 }
 """Columns by the names of the counts of `tilegpu stats`, which come from the tables of vertices, primitives, quads."""
 TILE = 20, 12
+PLAIN_VERTEX = "attribute vec4 position; void main() { gl_Position = position; }"
+PLAIN_FRAGMENT = "void main() { gl_FragColor = vec4(1.0); }"
 
 
 def expected(trace: Path, folder: Path, frames: FrameRange) -> tuple[list[Any], dict[Any, Any]]:
@@ -104,6 +109,35 @@ def test_every_way_of_drawing(tmp_path: Path, backend: str) -> None:
 def test_clipped_culled_and_discarded(tmp_path: Path) -> None:
     record_scene(tmp_path / "scene.trace")
     check(tmp_path / "scene.trace", tmp_path)
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+def test_vertices_that_lie_apart(tmp_path: Path, indexed: bool) -> None:
+    """Draws that follow each other fetch from both ends of a buffer, and not from what lies between."""
+    corners = np.tile(np.array([[-1, -1], [1, -1], [-1, 1]], np.float32), (400, 1))
+    with Recorder(tmp_path / "apart.trace", 64, 64) as gl:
+        gl.glUseProgram(gl.program(PLAIN_VERTEX, PLAIN_FRAGMENT, ("position",)))
+        for target, data in ((0x8892, corners), (0x8893, np.arange(1200, dtype=np.uint16))):
+            (buffer,) = gl.glGenBuffers(1)
+            gl.glBindBuffer(target, buffer)
+            gl.glBufferData(target, data.nbytes, data, 0x88E4)
+        gl.glEnableVertexAttribArray(0)
+        gl.glVertexAttribPointer(0, 2, 0x1406, False, 8, 0)
+        for last in (1197, 600):
+            for first in (0, last):
+                if indexed:
+                    gl.glDrawElements(4, 3, 0x1403, 2 * first)
+                else:
+                    gl.glDrawArrays(4, first, 3)
+            gl.swap()
+    characterize(tmp_path / "apart.trace", tmp_path / "counted")
+    record(tmp_path / "apart.trace", tmp_path / "activity")
+    found, read = [], []
+    for frame in range(2):
+        found.append(set.union(*buffers.found(Characterization(tmp_path / "counted"), frame).values()))
+        read.append(set.union(*buffers.blocks_of(Activity(tmp_path / "activity"), frame).values()))
+    # Indices of draws that are executed together count as if they followed each other.
+    assert found == ([{0, 149}, {0, 75}] if indexed else read) and read[0] == ({0, 149, 37} if indexed else {0, 149})
 
 
 def test_frames_of_a_range(scenes: Path, tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pipeline.command import Arrays, DrawCommand
+from ..pipeline.command import DrawCommand, VertexArray
+from ..pipeline.fused.texel_marks import BLOCK_BYTES
 from ..pipeline.geometry.vertex_formats import element_bytes
 from .used_blocks import Bits
 
-BLOCK_BYTES = 64
 Extent = tuple[int, int, int, int, int]
 """Of an array: its buffer, the first byte, bytes between vertices and of one, and the divisor."""
 
@@ -70,15 +70,13 @@ def _extents(command: DrawCommand) -> tuple[Extent, ...]:
     derived = command.arrays.derived
     if derived.extents is None:
         slots = {declaration.slot for declaration in command.state.program.vertex.inputs}
-        derived.extents = _of_arrays(command.arrays, slots)
+        arrays = [array for slot, array in command.arrays.enabled.items() if slot in slots]
+        derived.extents = tuple([_extent(array) for array in arrays])
     known: tuple[Extent, ...] = derived.extents
     return known
 
 
-def _of_arrays(arrays: Arrays, slots: set[int]) -> tuple[Extent, ...]:
-    found = []
-    for slot, (_, buffer, _, layout) in arrays.enabled.items():
-        if slot in slots:
-            element = element_bytes(layout.type, layout.components)
-            found.append((buffer, layout.offset_bytes, layout.stride_bytes, element, layout.divisor))
-    return tuple(found)
+def _extent(array: VertexArray) -> Extent:
+    layout = array.layout
+    element = element_bytes(layout.type, layout.components)
+    return array.buffer, layout.offset_bytes, layout.stride_bytes, element, layout.divisor

@@ -18,9 +18,10 @@ class Column(NamedTuple):
 
 
 _I32, _I64, _F64 = pa.int32(), pa.int64(), pa.float64()
+_FRAME = Column("frame", _I32, "number of the frame in the capture")
 
 FRAMES = (
-    Column("frame", _I32, "number of the frame in the capture"),
+    _FRAME,
     Column("width", _I32, "pixels of the window in a row"),
     Column("height", _I32, "rows of the window"),
     Column("draws", _I64, "draw calls"),
@@ -50,7 +51,7 @@ FRAMES = (
     Column("overdraw", _F64, "fragments shaded per pixel of these; empty without any"),
 )
 PROGRAMS = (
-    Column("frame", _I32, "number of the frame in the capture"),
+    _FRAME,
     Column("program", _I32, "number of the program, as in an activity"),
     Column("stage", pa.string(), "vertex, fragment or compute"),
     Column("invocations", _I64, "vertices, fragments (helpers not counted) or invocations of dispatches"),
@@ -61,7 +62,7 @@ PROGRAMS = (
     ),
 )
 TEXEL_BLOCKS = (
-    Column("frame", _I32, "number of the frame in the capture"),
+    _FRAME,
     Column("surface", _I32, "the texture, by its number in an activity"),
     Column("first_level", _I32, "its base level, the first that has blocks"),
     Column("blocks", _I32, "its blocks that fragments of the frame read"),
@@ -73,13 +74,13 @@ TEXEL_BLOCKS = (
     ),
 )
 BUFFER_BLOCKS = (
-    Column("frame", _I32, "number of the frame in the capture"),
+    _FRAME,
     Column("buffer", _I32, "the buffer, or the program's memory, by its number in an activity"),
     Column("blocks", _I32, "its blocks that draws of the frame fetch from"),
     Column(
         "used",
         pa.binary(),
-        "which: bits, the lowest first, compressed by zlib; of each array, all from its first vertex drawn to the last",
+        "which: bits, the lowest first, compressed by zlib; blocks are numbered from the first byte of the buffer on",
     ),
 )
 _SOME = pa.list_(_I32)

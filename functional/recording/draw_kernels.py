@@ -86,7 +86,7 @@ class Recording(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Arrays that shading fills: as in `Told`, paths in place of its nodes."""
+    """Arrays that shading fills, as in `Told`, but with paths instead of nodes."""
 
     discarded: Bytes
     paths: Integers
@@ -167,7 +167,7 @@ def _counts(tables: Any) -> Any:
 
 @helper
 def _drop(tables: Any, counts: Any) -> None:
-    """Keep only so many of these rows."""
+    """Drop the rows after these counts."""
     set_count(tables.reads, counts[0])
     set_count(tables.masks, counts[1])
     drop_lists(tables.colors, counts[2])

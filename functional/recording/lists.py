@@ -60,7 +60,7 @@ class Lists:
 
 @helper
 def add_lists(tables: Any, lists: Any, size: Any) -> Any:
-    """Add lists of so many values: the first one, and its first value, to be filled; negative if there is no room."""
+    """Add lists of one size, to be filled: places of the first and of its first value, negative if there is no room."""
     first, start = grow(tables.rows, lists), grow(tables.values, lists * size)
     if min(first, start) < 0:
         return np.int64(-1), np.int64(-1)

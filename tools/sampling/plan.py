@@ -124,7 +124,7 @@ class Plan(_Part):
         return sum(one.frames * sum(values[frame] for frame in one.chosen) / len(one.chosen) for one in self.clusters)
 
     def warm_up_of(self, frames: Sequence[int]) -> int | None:
-        """How many frames warm up if these are replayed, and it is known what they use first; else None."""
+        """Number of frames that warm up before chosen ones if these are replayed; None if the plan does not know."""
         return next((n for n in self.most_primitives if self.with_warm_up(n) == tuple(frames)), None)
 
 

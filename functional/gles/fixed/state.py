@@ -14,7 +14,7 @@ MODELVIEW, PROJECTION, TEXTURE = gl.MODELVIEW, gl.PROJECTION, gl.TEXTURE
 Vector = tuple[float, ...]
 Matrix = NDArray[np.float64]
 IDENTITY: Matrix = np.eye(4)
-"""What stacks begin with. Matrices are replaced, never written."""
+"""First matrix of each stack. Matrices are replaced, never written."""
 IDENTITY.setflags(write=False)
 
 POSITION, NORMAL, COLOR, POINT_SIZE, COORDINATE = 0, 1, 2, 3, 4

@@ -20,6 +20,7 @@ from ..recording.summary import Counts, Summary
 from .fetched_blocks import FetchedBlocks
 from .signatures import TileSignatures
 from .sink import CountingSink
+from .tile_lists import TileLists
 from .used_blocks import Bits, united
 
 
@@ -38,6 +39,8 @@ class DrawCounter:
         Whether draws are counted now.
     window_colors
         Whether colours of windows are drawn although nothing counts them.
+    lists
+        Lists of the tiles of passes.
     signatures
         Signatures of the tiles of the window.
     fetched
@@ -57,7 +60,7 @@ class DrawCounter:
 
     def __post_init__(self) -> None:
         self._states = CountedStates(self.tile)
-        self.signatures = TileSignatures(self.tile)
+        self.lists, self.signatures = TileLists(self.tile), TileSignatures(self.tile)
         self.fetched = FetchedBlocks()
 
     def name(self, program: LinkedProgram, number: int) -> None:
@@ -75,7 +78,7 @@ class DrawCounter:
         if id(state) not in self._touched:
             self._touched[id(state)] = state
             self._marked |= {id(marks): marks for marks in state.marks}
-        state.sign(*self.signatures.of(draw))
+        state.count_tiles(self.lists.of(draw), self.signatures.of(draw))
         return state
 
     def leaves_out_colors(self, draw: DrawCommand) -> bool:

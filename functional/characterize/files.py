@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..activity.output import Partial
@@ -18,10 +19,10 @@ from .stored import operations_of
 from .used_blocks import KINDS, BlockKind
 
 ROWS = 1 << 16
-"""Rows of a table that are written at once, those with blocks apart."""
-BLOCK_ROWS = 1 << 10
-"""Of these, each of which may take some kilobytes."""
-_OF_BLOCKS = frozenset(kind.table for kind in KINDS)
+"""Rows of a table that are written at once."""
+LARGE_ROWS = 1 << 10
+"""Of tables with blocks or lists, where each row may take some kilobytes."""
+_LARGE = frozenset(kind.table for kind in KINDS) | {"tile_lists"}
 
 
 class Writer:
@@ -65,7 +66,7 @@ class Writer:
         waiting = self._waiting[name]
         waiting += rows
         self.rows[name] += len(rows)
-        if len(waiting) >= (BLOCK_ROWS if name in _OF_BLOCKS else ROWS):
+        if len(waiting) >= (LARGE_ROWS if name in _LARGE else ROWS):
             self._write(name)
 
     def _write(self, name: str) -> None:
@@ -116,6 +117,16 @@ class Characterization:
     def blocks(self, kind: BlockKind) -> pa.Table:
         """The table of blocks of a kind; CharacterizationError if it is missing or damaged."""
         return self._table(kind.table)
+
+    def tile_lists(self) -> pa.Table:
+        """The table of tiles' lists; CharacterizationError if it is missing or damaged."""
+        table = self._table("tile_lists")
+        tiles = pc.multiply(table["columns"], table["rows"])
+        if not pc.all(pc.equal(tiles, pc.list_value_length(table["entries"])), min_count=0).as_py():
+            raise CharacterizationError(
+                f"{self.folder}: lists and tiles differ in number; characterize the capture again"
+            )
+        return table
 
     def blocks_used(self, kind: BlockKind) -> int:
         """Number of blocks of a kind that the frames use."""

@@ -137,6 +137,7 @@ class CharacterizingListener(Listener):
 
     def _add_rows(self, number: int, picture: Picture) -> None:
         passes, programs = self._passes.take(), self.counter.take()
+        lists = self.counter.lists.take()
         used = {TEXELS: self.counter.take_marks(), BUFFERS: self.counter.fetched.take()}
         total: Counter[str] = Counter()
         for one in programs.values():
@@ -145,8 +146,7 @@ class CharacterizingListener(Listener):
         repeated = self.counter.signatures.end_frame(_comparable(passes, picture))
         if number not in self.frames:
             return
-        tile = self.counter.tile
-        repeated["tiles"] = -(-picture.width // tile.width) * -(-picture.height // tile.height)
+        repeated["tiles"] = prod(self.counter.tile.grid(picture.width, picture.height))
         size = {"frame": number, "width": picture.width, "height": picture.height}
         others = {"dispatches": self._dispatches, "passes": len(passes), "pixels": pixels}
         counts = {name: total[name] for name in _WORK}
@@ -154,6 +154,7 @@ class CharacterizingListener(Listener):
             blocks = rows_of(number, kind, of)
             self.rows[kind.table] += blocks
             counts[kind.table] = sum(row["blocks"] for row in blocks)
+        self.rows["tile_lists"] += [{"frame": number, **row._asdict()} for row in lists]
         overdraw = total["fragments_shaded"] / pixels if pixels else None
         self.rows["frames"].append({**size, **counts, **others, **repeated, "overdraw": overdraw})
         for program, one in programs.items():

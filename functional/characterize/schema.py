@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 
 
 class Column(NamedTuple):
@@ -84,6 +84,17 @@ BUFFER_BLOCKS = (
     ),
 )
 _SOME = pa.list_(_I32)
+TILE_LISTS = (
+    _FRAME,
+    Column("columns", _I32, "tiles in a row of an image drawn to"),
+    Column("rows", _I32, "rows of its tiles"),
+    Column("attributes", _I64, "most attributes of visible primitives, positions included, in a pass to such an image"),
+    Column(
+        "entries",
+        _SOME,
+        "by tile, row by row from the bottom: visible primitives that touch it, the most of such a pass",
+    ),
+)
 OPERATIONS = (
     Column("frame", _I32, "number of the frame that the operation is in; all from the beginning of the capture on"),
     Column("call", _I64, "number of its call; -1: what some memory holds is shown by the frame"),
@@ -97,7 +108,13 @@ ACCESSES = (
     Column("replaces", _SOME, "memory that it overwrites completely"),
     Column("steers", _SOME, "memory that decides more than its result, and has to be right in any case"),
 )
-COUNTED = {"frames": FRAMES, "programs": PROGRAMS, "texel_blocks": TEXEL_BLOCKS, "buffer_blocks": BUFFER_BLOCKS}
+COUNTED = {
+    "frames": FRAMES,
+    "programs": PROGRAMS,
+    "texel_blocks": TEXEL_BLOCKS,
+    "buffer_blocks": BUFFER_BLOCKS,
+    "tile_lists": TILE_LISTS,
+}
 """Tables that frames add rows to."""
 TABLES = COUNTED | {"operations": OPERATIONS, "accesses": ACCESSES}
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..pipeline.command import DrawCommand
-from ..pipeline.fused.counted_state import TileSize
+from ..pipeline.fused.counted_state import Signed, TileSize
 from ..pipeline.fused.signing_kernels import FACTOR, SHIFT
 
 DISTANCES = 1, 2
@@ -19,15 +20,7 @@ WRITES = frozenset({"upload", "link", "copy", "blit", "resolve", "generate_mipma
 _NOTHING = np.zeros(0, np.int64)
 
 
-class Signed(NamedTuple):
-    """Signatures that kernels add a draw to: int64 by tile, the tiles in a row, and the key of the draw."""
-
-    tiles: NDArray[np.int64]
-    across: int
-    key: int
-
-
-UNSIGNED = Signed(_NOTHING, 0, 0)
+UNSIGNED = Signed(_NOTHING, 0)
 
 
 class _Frame(NamedTuple):
@@ -62,12 +55,8 @@ class TileSignatures:
         if self._size != (target.width, target.height):
             # Tiles of a window that changes its size in a frame are those of its last size.
             self._size = target.width, target.height
-            self._tiles = np.full(self._columns * -(-target.height // self.tile.height), self._begins, np.int64)
-        return Signed(self._tiles, self._columns, _key(draw))
-
-    @property
-    def _columns(self) -> int:
-        return -(-self._size[0] // self.tile.width)
+            self._tiles = np.full(prod(self.tile.grid(*self._size)), self._begins, np.int64)
+        return Signed(self._tiles, _key(draw))
 
     def clear(self, content: str) -> None:
         """Sign a clear of the window; one of a part counts for all tiles."""

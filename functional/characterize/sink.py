@@ -110,7 +110,8 @@ class CountingSink:
         address = geometry_block(geometry, self.draw.raster_state.box).address
         counts, work = tally = self._tally("vertex")
         record_geometry(tally, _NO_TABLES, tuple(_NOWHERE), (fetched.indices, shaded.paths), address)
-        count_assembled(address, self.work, (*self.counter.tile, *self.counter.signatures.of(self.draw)))
+        tiles = *self.counter.lists.of(self.draw), *self.counter.signatures.of(self.draw)
+        count_assembled(address, self.work, (*self.counter.tile, *tiles))
         times = self.draw.vertices.stream.times
         if times is not None:
             # Vertices that joined draws share are shaded once here, but once per draw otherwise.

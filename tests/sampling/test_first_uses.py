@@ -10,7 +10,9 @@ import pytest
 
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
+from tilegpu.functional.characterize.used_blocks import of_frames
 from tilegpu.tools.sampling.first_uses import Fills, variance_of_ratio
+from tilegpu.tools.sampling.parameter_buffer import lines_taken
 from tilegpu.tools.sampling.plan import Cluster, FirstUses, Plan, PlanError, Source, read_plan, write_plan
 from tilegpu.tools.sampling.planning import Wanted, planned
 from tilegpu.tools.sampling.totals import Total, totals
@@ -31,7 +33,7 @@ PLAN = Plan(
     cluster_of_frame=(0, 0, 0, 1),
     clusters=(Cluster(frames=3, chosen=(10, 12), spread=0), Cluster(frames=1, chosen=(13,), spread=0)),
     first_uses={"texels": FirstUses(blocks=60, by_warm_up={0: (3, 2, 45)})},
-    most_primitives={0: 1.0},
+    parameter_buffer={0: 1.0},
 )
 FILLS = Fills({10: 2, 12: 0, 13: 8}, {10: 6, 12: 4, 13: 90}, {10: 1, 12: 1, 13: 1}, line_bytes=2)
 
@@ -55,9 +57,9 @@ def test_totals_by_hand() -> None:
     assert misses.interval is not None and sum(misses.interval) / 2 == pytest.approx(misses.value)
 
 
-def test_the_largest_frame_fills_the_parameter_buffer() -> None:
-    """Of 110 first fills, 10 are not for texels, and the largest frame has 1.5 times the primitives: 5 more."""
-    plan = PLAN.model_copy(update={"most_primitives": {0: 1.5}})
+def test_all_frames_take_more_of_the_parameter_buffer() -> None:
+    """Of 110 first fills, 10 are not for texels, and all frames take 1.5 times the lines: 5 more."""
+    plan = PLAN.model_copy(update={"parameter_buffer": {0: 1.5}})
     assert measured(plan, replace(FILLS, sorts=True))[1].value == 18 + 2 + 110 + 20 + 5
     assert measured(plan, FILLS)[1].value == 18 + 2 + 110 + 20
 
@@ -74,7 +76,7 @@ def test_buffers_by_hand() -> None:
 
 def test_a_plan_that_does_not_know() -> None:
     for plan, fills in (
-        (PLAN.model_copy(update={"first_uses": {}, "most_primitives": {}}), FILLS),
+        (PLAN.model_copy(update={"first_uses": {}, "parameter_buffer": {}}), FILLS),
         # Replayed after other frames than it knows of.
         (PLAN, replace(FILLS, others=FILLS.others | {9: 0, 11: 0}, texels=FILLS.texels | {9: 0, 11: 0})),
     ):
@@ -118,9 +120,9 @@ def test_a_plan_knows_what_frames_read_first(tmp_path: Path) -> None:
             for frame, count in zip(plan.with_warm_up(warm_up), blocks, strict=True):
                 assert count == len(used[frame] - known)
                 known |= used[frame]
-    visible = counts.frames["primitives_visible"].to_pylist()
-    for warm_up, most in plan.most_primitives.items():
-        assert most == max(visible) / max(visible[frame] for frame in plan.with_warm_up(warm_up))
+    lists = counts.tile_lists()
+    for warm_up, ratio in plan.parameter_buffer.items():
+        assert ratio == lines_taken(lists) / lines_taken(of_frames(lists, plan.with_warm_up(warm_up)))
     write_plan(plan, tmp_path / "plan.json")
     assert read_plan(tmp_path / "plan.json") == plan
     fewer = {"texels": plan.first_uses["texels"].model_copy(update={"blocks": 1})}

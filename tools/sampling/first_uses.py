@@ -95,8 +95,8 @@ def once(plan: Plan, fills: Fills) -> dict[str, tuple[Once, ...]]:
 
     The plan knows how many blocks of texels and of buffers the whole capture uses, and which replayed frame is the
     first of them to use how many. What these came to in fills is taken for the other blocks, too. Of buffers whose
-    blocks are not known, nothing counts once. The Parameter Buffer grows with the largest frame. docs/sampling.md says
-    why.
+    blocks are not known, nothing counts once. The plan also knows how many lines of the Parameter Buffer all frames
+    take for each that replayed frames take. docs/sampling.md says why.
     """
     frames = sorted(fills.others)
     warm_up = plan.warm_up_of(frames)
@@ -109,7 +109,7 @@ def once(plan: Plan, fills: Fills) -> dict[str, tuple[Once, ...]]:
         if uses is not None and set(filled) == set(frames):
             of_blocks.append(_of_blocks(uses.blocks, uses.by_warm_up[warm_up], filled))
     others = sum(fills.others.values()) if fills.sorts else 0.0
-    of_geometry = Once(fills.others, others * (plan.most_primitives[warm_up] - 1))
+    of_geometry = Once(fills.others, others * (plan.parameter_buffer[warm_up] - 1))
     return {
         "l2_misses": (of_geometry, *of_blocks),
         "dram_bytes": tuple(one.times(fills.line_bytes) for one in of_blocks),

@@ -17,7 +17,7 @@ from tilegpu.functional.errors import UserError
 if TYPE_CHECKING:
     from .clustering import Clusters
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 WARM_UPS = 8
 """Numbers of frames that warm up for which a plan knows what replayed frames use first, unless more are asked for."""
 WARM_UP = 1
@@ -83,10 +83,10 @@ class Plan(_Part):
         default={},
         description="by kind of blocks: those that fragments read texels of, and those of vertices and indices",
     )
-    most_primitives: dict[int, float] = Field(
+    parameter_buffer: dict[int, float] = Field(
         default={},
-        description="by number of frames that warm up: visible primitives of the largest frame over those of the "
-        "largest one that is replayed",
+        description="by number of frames that warm up: lines of the Parameter Buffer that all frames take over those "
+        "that replayed frames take",
     )
     repeated_ratio: float = Field(
         default=1.0, ge=0, description="tiles that repeat in all frames over those that chosen frames stand for"
@@ -125,7 +125,7 @@ class Plan(_Part):
 
     def warm_up_of(self, frames: Sequence[int]) -> int | None:
         """Number of frames that warm up before chosen ones if these are replayed; None if the plan does not know."""
-        return next((n for n in self.most_primitives if self.with_warm_up(n) == tuple(frames)), None)
+        return next((n for n in self.parameter_buffer if self.with_warm_up(n) == tuple(frames)), None)
 
 
 def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Plan:

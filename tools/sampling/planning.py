@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilegpu.functional.characterize.files import Characterization
-from tilegpu.functional.characterize.used_blocks import KINDS, UsedBlocks, by_frame
+from tilegpu.functional.characterize.used_blocks import KINDS, UsedBlocks, by_frame, of_frames
 
 from .clustering import cluster
+from .parameter_buffer import lines_taken
 from .plan import FirstUses, Plan, new_plan
 from .vectors import REPEATED, REUSE, Vectors, first_uses
 
@@ -79,7 +80,7 @@ def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
 
 def with_first_uses(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:
     """A plan that says how many blocks of texels and buffers the capture uses, and each replayed frame as the first of
-    them, and how much larger than these the largest frame is."""
+    them, and how many lines of the Parameter Buffer all frames take for each that replayed frames take."""
     if not warm_ups:
         return plan
     replayed = {warm_up: plan.with_warm_up(warm_up) for warm_up in warm_ups}
@@ -91,9 +92,10 @@ def with_first_uses(plan: Plan, counts: Characterization, warm_ups: Sequence[int
             used = UsedBlocks(kind)
             by_warm_up[warm_up] = tuple(used.add(rows[frame]) for frame in frames)
         first[kind.name] = FirstUses(blocks=counts.blocks_used(kind), by_warm_up=by_warm_up)
-    visible = dict(zip(*(counts.frames[name].to_pylist() for name in ("frame", "primitives_visible")), strict=True))
-    most = {}
+    lists = counts.tile_lists()
+    every = lines_taken(lists)
+    ratios = {}
     for warm_up, frames in replayed.items():
-        largest = max(visible.get(frame, 0) for frame in frames)
-        most[warm_up] = max(1.0, max(visible.values()) / largest) if largest else 1.0
-    return plan.model_copy(update={"first_uses": first, "most_primitives": most})
+        taken = lines_taken(of_frames(lists, frames))
+        ratios[warm_up] = every / taken if taken else 1.0
+    return plan.model_copy(update={"first_uses": first, "parameter_buffer": ratios})

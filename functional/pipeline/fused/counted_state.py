@@ -31,7 +31,7 @@ FILTERED, FILTERED_VOLUME = 4, 8
 _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
-_SIGNED = place_of(Counting, "signatures")
+_TILED = place_of(Counting, "entries")
 _NOTED = block_of(Followed(_ONCE, 0))
 """Of vertex shaders of which kernels note instructions, not decisions."""
 
@@ -41,6 +41,26 @@ class TileSize(NamedTuple):
 
     width: int
     height: int
+
+    def grid(self, width: int, height: int) -> tuple[int, int]:
+        """Columns and rows of the tiles of an image."""
+        return -(-width // self.width), -(-height // self.height)
+
+
+class Listed(NamedTuple):
+    """Counts of a pass that draws add to: int64, by tile the entries of its list; attributes of primitives in one
+    element; and the tiles in a row."""
+
+    entries: NDArray[np.int64]
+    attributes: NDArray[np.int64]
+    across: int
+
+
+class Signed(NamedTuple):
+    """Signatures of tiles that draws add to: int64, by tile, empty if tiles are not signed; and the key of the draw."""
+
+    tiles: NDArray[np.int64]
+    key: int
 
 
 @dataclass(frozen=True)
@@ -81,9 +101,18 @@ class CountedState:
         times = _ONCE if stream.times is None else stream.times
         self.block.words[_TIMES : _TIMES + 2] = address(times), len(times)
 
-    def sign(self, signatures: NDArray[np.int64], across: int, key: int) -> None:
-        """Say where the tiles of the next draw are signed, and by which key."""
-        self.block.words[_SIGNED : _SIGNED + 4] = address(signatures), len(signatures), across, key
+    def count_tiles(self, listed: Listed, signed: Signed) -> None:
+        """Say where the tiles of the next draw are counted and signed."""
+        self.block.words[_TILED : _TILED + 8] = (
+            address(listed.entries),
+            len(listed.entries),
+            address(listed.attributes),
+            1,
+            listed.across,
+            address(signed.tiles),
+            len(signed.tiles),
+            signed.key,
+        )
 
     def take(self) -> Work:
         """Counts since this was called last."""
@@ -148,7 +177,9 @@ class CountedStates:
             branches,
             _ONCE,
             _ONCE,
+            _ONCE,
             0,
+            _ONCE,
             0,
         )
         # Operations in loops have no place of their own for notes.

@@ -27,12 +27,14 @@ WIDEST = 1 << 16
 
 
 class Tiles(NamedTuple):
-    """Size of tiles in pixels, and how they are signed: see `Counting`."""
+    """Size of tiles in pixels, and what is counted of each: see `Counting`."""
 
     width: int
     height: int
-    signatures: Words
+    entries: Words
+    attributes: Words
     across: int
+    signatures: Words
     key: int
 
 
@@ -53,7 +55,15 @@ def raster_counted(memory: Address, geometry: Address) -> int:
         counting.counts[WORK.texels] += texels
         alive = _count_quads(counting.counts, state.early, batch.quads.coverage[:covered], batch.passed[:covered])
         any_passed |= alive
-    tiles = Tiles(counting.tile_width, counting.tile_height, counting.signatures, counting.tiles_across, counting.key)
+    tiles = Tiles(
+        counting.tile_width,
+        counting.tile_height,
+        counting.entries,
+        counting.attributes,
+        counting.tiles_across,
+        counting.signatures,
+        counting.key,
+    )
     _count_primitives(drawable, counting.counts, tiles)
     return any_passed
 
@@ -177,6 +187,8 @@ def _count_primitives(drawable: Any, counts: Any, tiles: Any) -> None:
             entries += _tiles(drawable, p, tiles)
     counts[WORK.primitives_visible] += visible
     counts[WORK.tile_entries] += entries
+    # The position is an attribute, too.
+    tiles.attributes[0] += visible * (1 + drawable.outputs.shape[1] // 4)
 
 
 @helper
@@ -194,21 +206,22 @@ def _tiles(drawable: Any, p: Any, tiles: Any) -> Any:
     signature = signature_of(drawable, p, tiles.key) if signs else ZERO
     # Most primitives lie in one tile.
     if left == right and bottom == top:
-        if signs:
-            _sign(tiles, left, bottom, signature)
+        _enter(tiles, left, bottom, signature)
         return 1
     for row in range(bottom, top + 1):
         for column in range(left, right + 1):
             if drawable.size < 3 or touches(x, y, box_of_tile(column, row, across, along)):
                 count += 1
-                if signs:
-                    _sign(tiles, column, row, signature)
+                _enter(tiles, column, row, signature)
     return count
 
 
 @helper
-def _sign(tiles: Any, column: Any, row: Any, signature: Any) -> None:
+def _enter(tiles: Any, column: Any, row: Any, signature: Any) -> None:
+    """Enter a primitive in the list of a tile, and sign the tile."""
     place = row * tiles.across + column
+    if place < len(tiles.entries):
+        tiles.entries[place] += 1
     if place < len(tiles.signatures):
         tiles.signatures[place] = mixed(tiles.signatures[place], signature)
 

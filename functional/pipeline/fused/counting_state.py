@@ -67,8 +67,11 @@ class Counting(NamedTuple):
         Whether the fragment shader has branches, and its kernel notes the instructions of each lane.
     times
         int64, by distinct vertex: draws that have it, empty if each is in one.
-    signatures, tiles_across, key
-        int64, by tile: its signature, to add to, empty if tiles are not signed; tiles in a row; the key of the draw.
+    entries, attributes, tiles_across
+        int64, to add to: by tile the entries of its list; the attributes of primitives, positions included. Tiles in a
+        row.
+    signatures, key
+        int64, by tile: its signature, to add to, empty if tiles are not signed; the key of the draw.
     """
 
     vertices: Address
@@ -87,6 +90,8 @@ class Counting(NamedTuple):
     tile_height: int
     fragment_branches: bool
     times: Words
-    signatures: Words
+    entries: Words
+    attributes: Words
     tiles_across: int
+    signatures: Words
     key: int

@@ -8,12 +8,16 @@ import numpy as np
 
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.wrapping import REPEAT, wrapped
-from ...jit import ZERO, helper, kernel
+from ...jit import helper, kernel
 from ...jit.blocks import Bytes, WordRows, Words, load, places
 from ..texturing.reads import OPERATION, LoggedReads
 
 LAYERS, CUBE, VOLUME = range(3)
 ALL, NOWHERE = -1, -1
+ALIKE = 0x01010101
+"""Four lanes with the same byte hold this times it."""
+STRIP = 64
+"""Quads that are looked at together."""
 
 
 class MarkedLevel(NamedTuple):
@@ -107,24 +111,91 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
     quads
         How many.
     """
+    places = np.empty((2, STRIP), np.int32)
+    for begin in range(0, quads, STRIP):
+        _mark_strip(marking, read, base, (begin, min(begin + STRIP, quads)), places)
+
+
+@helper
+def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> None:
+    """Mark what some quads read: at once those that read the same image in the same way as the first one."""
     levels, x, y, linear, face = read
-    quad_levels, quad_linear = levels.view(np.int32), linear.view(np.int32)
-    level, image = base, _image(marking, ZERO)
-    for q in range(quads):
-        if quad_levels[q] == -1:
-            continue
-        first = 4 * q
-        now, more = np.int64(levels[first]), np.int64(linear[first])
-        # Four lanes at a time: most quads read one image.
-        alike = now >= 0 and quad_levels[q] == now * 0x01010101 and quad_linear[q] == more * 0x01010101
-        if alike and now != level:
-            level, image = now, _image(marking, now - base)
-        begin = _layer_of_quad(marking, image, face, first) if alike else NOWHERE
-        if begin == NOWHERE or not _mark_quad(marking, image, begin, x, y, more, first):
-            for lane in range(first, first + 4):
-                if levels[lane] >= 0:
-                    place = np.int64(x[lane]), np.int64(y[lane]), np.int64(face[lane])
-                    _mark_lane(marking, np.int64(levels[lane]) - base, place, np.int64(linear[lane]))
+    begin, end = strip
+    quad_levels, quad_linear = levels.view(np.int32)[begin:end], linear.view(np.int32)[begin:end]
+    level, more = np.int64(levels[4 * begin]), np.int64(linear[4 * begin])
+    at_once = level >= 0 and quad_levels[0] == level * ALIKE and quad_linear[0] == more * ALIKE
+    firsts, seconds = places[0], places[1]
+    if at_once:
+        image = _image(marking, level - base)
+        at_once = image.layers == 1 and marking.shape != VOLUME and marking.texels_across * marking.texels_down == 1
+        if at_once:
+            own = quad_levels, quad_linear, x[4 * begin : 4 * end], y[4 * begin : 4 * end]
+            _place_quads(own, image, (marking.across, marking.down, more), firsts, seconds)
+    for q in range(end - begin):
+        if at_once and firsts[q] >= 0:
+            marking.marks[firsts[q]] = marking.marks[seconds[q]] = 1
+        elif quad_levels[q] != -1:
+            _mark_alone(marking, read, base, begin + q)
+
+
+@helper
+def _place_quads(own: Any, image: Any, how: Any, firsts: Any, seconds: Any) -> None:
+    """Find the marks of quads that read one or two blocks, in a row or column of blocks.
+
+    In 32 bits and without branches, so that the loop is vectorized.
+
+    Parameters
+    ----------
+    own
+        By quad: levels of the lanes and whether 2x2 texels are read, in a word each; by lane: base texels.
+    image
+        `Image` of the first quad.
+    how
+        Log2 of the texels of a block across and down, and whether 2x2 texels are read.
+    firsts, seconds
+        int32, by quad, to fill with both marks; the first is -1 for quads that read another image, or more.
+    """
+    quad_levels, quad_linear, x, y = own
+    across, down, more = np.int32(how[0]), np.int32(how[1]), np.int32(how[2])
+    wide, high = np.uint32(1 << how[0]), np.uint32(1 << how[1])
+    last_x, last_y = np.int32(image.width - 1 - how[2]), np.int32(image.height - 1 - how[2])
+    mask_x, mask_y, row = np.int32(image.mask_x), np.int32(image.mask_y), np.int32(image.row)
+    repeats_x, repeats_y, start = image.mask_x != ALL, image.mask_y != ALL, np.int32(image.first)
+    level, linear = quad_levels[0], quad_linear[0]
+    for q in range(len(quad_levels)):
+        lane = 4 * q
+        a, b, c, d = x[lane], x[lane + 1], x[lane + 2], x[lane + 3]
+        left, right = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+        a, b, c, d = y[lane], y[lane + 1], y[lane + 2], y[lane + 3]
+        bottom, top = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+        inside = (repeats_x | ((left >= 0) & (right <= last_x))) & (repeats_y | ((bottom >= 0) & (top <= last_y)))
+        # Repeated coordinates may overflow here; how far they are apart does not.
+        right, top = np.int32(right + more), np.int32(top + more)
+        near = (np.uint32(right - left) <= wide) & (np.uint32(top - bottom) <= high)
+        first, last = np.int32((left & mask_x) >> across), np.int32((right & mask_x) >> across)
+        below, above = np.int32(((bottom & mask_y) >> down) * row), np.int32(((top & mask_y) >> down) * row)
+        same = (quad_levels[q] == level) & (quad_linear[q] == linear)
+        found = same & inside & near & ((first == last) | (below == above))
+        firsts[q] = np.int32(start + first + below) if found else np.int32(-1)
+        seconds[q] = np.int32(start + last + above)
+
+
+@helper
+def _mark_alone(marking: Any, read: Any, base: Any, quad: Any) -> None:
+    """Mark what a quad reads, wherever its lanes do."""
+    levels, x, y, linear, face = read
+    first = 4 * quad
+    level, more = np.int64(levels[first]), np.int64(linear[first])
+    # Four lanes at a time: most quads read one image.
+    if level >= 0 and levels.view(np.int32)[quad] == level * ALIKE and linear.view(np.int32)[quad] == more * ALIKE:
+        image = _image(marking, level - base)
+        begin = _layer_of_quad(marking, image, face, first)
+        if begin != NOWHERE and _mark_quad(marking, image, begin, x, y, more, first):
+            return
+    for lane in range(first, first + 4):
+        if levels[lane] >= 0:
+            place = np.int64(x[lane]), np.int64(y[lane]), np.int64(face[lane])
+            _mark_lane(marking, np.int64(levels[lane]) - base, place, np.int64(linear[lane]))
 
 
 @helper

@@ -86,7 +86,7 @@ def _estimated_replay(folder: Path, config: str, every: int) -> float:
     chosen = range(plan.first_frame + every // 2, plan.first_frame + frames, every)
     one = Cluster(frames=frames, chosen=tuple(chosen), spread=0.0)
     # What replayed frames use first is known of the plan's frames only.
-    these = {"clusters": (one,), "cluster_of_frame": (0,) * frames, "first_uses": {}, "parameter_buffer": {}}
+    these = {"clusters": (one,), "cluster_of_frame": (0,) * frames, "first_uses": {}}
     write_plan(plan.model_copy(update=these), folder / "every.json")
     options = "--plan", folder / "every.json", "--warm-up", 0, "--config", config
     start = cpu_seconds("replay", folder / "all", "--config", config, "--frames", chosen[0])

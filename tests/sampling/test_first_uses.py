@@ -1,18 +1,18 @@
-"""First uses of texels: what a plan knows of them and makes of it, against sets and sums worked out by hand."""
+"""First uses: what a plan knows of them and makes of it, against sets and sums worked out by hand."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
-from tilegpu.functional.characterize.used_blocks import of_frames
 from tilegpu.tools.sampling.first_uses import Fills, variance_of_ratio
-from tilegpu.tools.sampling.parameter_buffer import lines_taken
 from tilegpu.tools.sampling.plan import Cluster, FirstUses, Plan, PlanError, Source, read_plan, write_plan
 from tilegpu.tools.sampling.planning import Wanted, planned
 from tilegpu.tools.sampling.totals import Total, totals
@@ -32,10 +32,17 @@ PLAN = Plan(
     first_frame=10,
     cluster_of_frame=(0, 0, 0, 1),
     clusters=(Cluster(frames=3, chosen=(10, 12), spread=0), Cluster(frames=1, chosen=(13,), spread=0)),
-    first_uses={"texels": FirstUses(blocks=60, by_warm_up={0: (3, 2, 45)})},
-    parameter_buffer={0: 1.0},
+    first_uses={"texels": FirstUses(all_frames=60, by_warm_up={0: (3, 2, 45)})},
 )
-FILLS = Fills({10: 2, 12: 0, 13: 8}, {10: 6, 12: 4, 13: 90}, {10: 1, 12: 1, 13: 1}, line_bytes=2)
+BY_KIND = {
+    "parameter_buffer": {10: 2, 12: 0, 13: 8},
+    "texels": {10: 6, 12: 4, 13: 90},
+    "buffers": {10: 1, 12: 1, 13: 1},
+}
+FILLS = Fills(BY_KIND, line_bytes=2)
+
+
+BLOCKS: dict[str, Callable[[Characterization, int], Any]] = {"texels": texels.found, "buffers": buffers.found}
 
 
 def measured(plan: Plan, fills: Fills) -> tuple[Total, Total]:
@@ -57,16 +64,18 @@ def test_totals_by_hand() -> None:
     assert misses.interval is not None and sum(misses.interval) / 2 == pytest.approx(misses.value)
 
 
-def test_all_frames_take_more_of_the_parameter_buffer() -> None:
-    """Of 110 first fills, 10 are not for texels, and all frames take 1.5 times the lines: 5 more."""
-    plan = PLAN.model_copy(update={"parameter_buffer": {0: 1.5}})
-    assert measured(plan, replace(FILLS, sorts=True))[1].value == 18 + 2 + 110 + 20 + 5
-    assert measured(plan, FILLS)[1].value == 18 + 2 + 110 + 20
+def test_the_parameter_buffer_by_hand() -> None:
+    """Of 30 lines, replayed frames take 20, which came to 10 fills: 5 are missing. They are written, not read."""
+    lists = FirstUses(all_frames=30, by_warm_up={0: (4, 0, 16)})
+    plan = PLAN.model_copy(update={"first_uses": PLAN.first_uses | {"parameter_buffer": lists}})
+    moved, misses = measured(plan, FILLS)
+    assert misses.value == 18 + 2 + 110 + 20 + 5
+    assert moved.value == measured(PLAN, FILLS)[0].value
 
 
 def test_buffers_by_hand() -> None:
     """Of 8 blocks, the replayed frames use 4, which came to 3 fills: 3 are missing."""
-    buffers = FirstUses(blocks=8, by_warm_up={0: (1, 1, 2)})
+    buffers = FirstUses(all_frames=8, by_warm_up={0: (1, 1, 2)})
     moved, misses = measured(PLAN.model_copy(update={"first_uses": PLAN.first_uses | {"buffers": buffers}}), FILLS)
     # Of 10, 14 and 100 misses, 9, 5 and 99 are first fills.
     assert misses.value == 15 + 1 + 110 + 20 + 3 + 3
@@ -76,9 +85,9 @@ def test_buffers_by_hand() -> None:
 
 def test_a_plan_that_does_not_know() -> None:
     for plan, fills in (
-        (PLAN.model_copy(update={"first_uses": {}, "parameter_buffer": {}}), FILLS),
+        (PLAN.model_copy(update={"first_uses": {}}), FILLS),
         # Replayed after other frames than it knows of.
-        (PLAN, replace(FILLS, others=FILLS.others | {9: 0, 11: 0}, texels=FILLS.texels | {9: 0, 11: 0})),
+        (PLAN, replace(FILLS, by_kind={kind: filled | {9: 0, 11: 0} for kind, filled in BY_KIND.items()})),
     ):
         moved, misses = measured(plan, fills)
         assert misses.value == 18 + 2 + 110 and moved.value == 72 + 200
@@ -102,30 +111,32 @@ def test_variance_of_a_ratio_is_that_of_draws() -> None:
     assert known == pytest.approx(ratios.var(), rel=0.1)
 
 
-def test_a_plan_knows_what_frames_read_first(tmp_path: Path) -> None:
+def _pairs(blocks: dict[Any, set[int]]) -> set[object]:
+    return {(of, number) for of, numbers in blocks.items() for number in numbers}
+
+
+def test_a_plan_knows_what_frames_use_first(tmp_path: Path) -> None:
     characterize(record_ways(tmp_path / "ways.trace", 8), tmp_path / "counts")
     counts = Characterization(tmp_path / "counts")
     plan = planned(
         counts, vectors(counts, "rich"), Wanted(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
     )
-    assert len(plan.chosen) < 8 and set(plan.first_uses) == {"texels", "buffers"}
-    for kind, blocks_of in (("texels", texels.found), ("buffers", buffers.found)):
-        used = [
-            {(of, number) for of, numbers in blocks_of(counts, frame).items() for number in numbers}
-            for frame in range(8)
-        ]
-        assert plan.first_uses[kind].blocks == len(set.union(*used)) > 0
-        for warm_up, blocks in plan.first_uses[kind].by_warm_up.items():
+    assert len(plan.chosen) < 8 and set(plan.first_uses) == {"texels", "buffers", "parameter_buffer", "code"}
+    shaders = [
+        {(row["program"], row["stage"]) for row in counts.programs.to_pylist() if row["frame"] == frame}
+        for frame in range(8)
+    ]
+    blocks = {kind: [_pairs(of(counts, frame)) for frame in range(8)] for kind, of in BLOCKS.items()}
+    for kind, used in (blocks | {"code": shaders}).items():
+        assert plan.first_uses[kind].all_frames == len(set.union(*used)) > 0
+        for warm_up, numbers in plan.first_uses[kind].by_warm_up.items():
             known: set[object] = set()
-            for frame, count in zip(plan.with_warm_up(warm_up), blocks, strict=True):
-                assert count == len(used[frame] - known)
+            for frame, number in zip(plan.with_warm_up(warm_up), numbers, strict=True):
+                assert number == len(used[frame] - known)
                 known |= used[frame]
-    lists = counts.tile_lists()
-    for warm_up, ratio in plan.parameter_buffer.items():
-        assert ratio == lines_taken(lists) / lines_taken(of_frames(lists, plan.with_warm_up(warm_up)))
     write_plan(plan, tmp_path / "plan.json")
     assert read_plan(tmp_path / "plan.json") == plan
-    fewer = {"texels": plan.first_uses["texels"].model_copy(update={"blocks": 1})}
+    fewer = {"texels": plan.first_uses["texels"].model_copy(update={"all_frames": 1})}
     write_plan(plan.model_copy(update={"first_uses": fewer}), tmp_path / "plan.json")
     with pytest.raises(PlanError, match="impossible"):
         read_plan(tmp_path / "plan.json")

@@ -14,7 +14,7 @@ from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader
-from tilegpu.tools.sampling.parameter_buffer import lines_taken
+from tilegpu.tools.sampling.parameter_buffer import LinesTaken
 
 VERTEX = "attribute vec4 v; varying vec2 p; varying vec4 c; void main() { gl_Position = v; p = v.xy; c = v; }"
 FRAGMENT = "precision mediump float; varying vec2 p; varying vec4 c; void main() { gl_FragColor = c + vec4(p, p); }"
@@ -65,8 +65,11 @@ def test_lines_are_those_of_the_timing_pass(tmp_path: Path) -> None:
     written = lines_written(tmp_path / "activity", frames)
     characterize(trace, tmp_path / "counts")
     lists = Characterization(tmp_path / "counts").tile_lists()
-    assert len(lists) == frames + 2 and [len(lines) for lines in written] == [
-        lines_taken(of_frames(lists, [frame])) for frame in range(frames)
-    ]
+    assert len(lists) == frames + 2
+    taken = LinesTaken()
+    for frame, lines in enumerate(written):
+        own = of_frames(lists, [frame])
+        assert LinesTaken().add(own) == len(lines)
+        assert taken.add(own) == len(lines.difference(*written[:frame]))
     # Frames differ in which lists are long, so that together they take more lines than any of them.
-    assert lines_taken(lists) == len(set.union(*written)) > max(map(len, written))
+    assert taken.count == LinesTaken().add(lists) > max(map(len, written))

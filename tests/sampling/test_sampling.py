@@ -87,7 +87,7 @@ def test_totals_by_hand(tmp_path: Path) -> None:
     assert cycles.interval[0] < 136 < cycles.interval[1]
     # Of the misses, 8 of 10, 4 of 14 and all 100 filled empty lines, and 5 of a frame that warmed up: 3 times the mean
     # of 2 and 10, and 117.
-    *_, misses = totals(read_plan(path), every, Fills({10: 8, 11: 5, 12: 4, 13: 100}, {}, {}, 64))
+    *_, misses = totals(read_plan(path), every, Fills({"others": {10: 8, 11: 5, 12: 4, 13: 100}}, 64))
     assert misses.name == "l2_misses" and misses.value == 135
     # If all of them happen again: 3 times the mean of 10 and 14, and 100.
     assert misses.interval is not None and misses.interval[1] >= 136

@@ -40,7 +40,7 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Measured:
     chosen = plan_of(m, SPRITES, SAMPLE, 4).chosen  # type: ignore[attr-defined]
     runs = {BASE: cycles, SAMPLE.machine(BASE): 1.1 * cycles[list(chosen)]}
     # A frame that warms up filled 7 empty lines.
-    m.once(f"fills of {SPRITES}, {SAMPLE.machine(BASE)}", lambda: Fills({chosen[0] - 1: 7.0}, {}, {}, 64))
+    m.once(f"fills of {SPRITES}, {SAMPLE.machine(BASE)}", lambda: Fills({"others": {chosen[0] - 1: 7.0}}, 64))
     for machine, found in runs.items():
         m.once(f"values of {SPRITES}, {machine}", lambda found=found: dict.fromkeys(UNITS, found))  # type: ignore[misc]
     return m

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ..assembly.build import Chip
 from ..engine.frame import Frame
 from ..loading.loaded import Pictures
 from ..loading.work import Accounts
-from ..memory.address_map import BUFFER_REGION, REGION_BYTES, SURFACE_REGION
 from . import units
 from .draws import DRAWS, PROGRAMS, DrawMeter, by_program
+from .first_fills import first_fills, lines_held
 from .results import Results
 from .reuse import measure
 from .statistics import snapshot, statistics
@@ -20,7 +18,7 @@ from .techniques import technique_rows
 from .tiles import tile_rows
 
 MISSES = "memory.l2_cache.read_misses", "memory.l2_cache.write_misses"
-TEXEL_MISSES = "memory.l2_cache.misses.texture"
+TEXEL_MISSES = ("memory.l2_cache.misses.texture",)
 
 
 class Meter:
@@ -35,7 +33,7 @@ class Meter:
     def begin(self) -> None:
         """Count from now on."""
         self._before, self._spent = snapshot(self.chip), units.spent_cycles(self.chip)
-        self._filled = _filled_lines(self.chip)
+        self._held = lines_held(self.chip)
 
     def end_frame(
         self,
@@ -64,20 +62,12 @@ class Meter:
         accounts
             Of its draws, and of those of the next frame if its geometry has begun.
         """
-        before, spent, filled = self._before, self._spent, self._filled
+        before, spent, held = self._before, self._spent, self._held
         tables = technique_rows(self.chip, frame, number)
         self.begin()
-        # Lines that were invalidated and came back are no growth.
-        missed = sum(self._before[name] - before[name] for name in MISSES)
-        every, texels, buffers = (max(0, now - then) for now, then in zip(self._filled, filled, strict=True))
-        every = min(every, missed)
-        texels = min(texels, every, int(self._before[TEXEL_MISSES] - before[TEXEL_MISSES]))
-        buffers = min(buffers, missed - every)
-        for fills, count in (
-            (results.first_fills, every),
-            (results.texel_fills, texels),
-            (results.buffer_fills, buffers),
-        ):
+        missed, texels = (sum(int(self._before[n] - before[n]) for n in names) for names in (MISSES, TEXEL_MISSES))
+        for kind, count in first_fills(held, self._held, missed, texels).items():
+            fills = results.first_fills.setdefault(kind, {})
             fills[number] = fills.get(number, 0) + count
         if not counts:
             if self._draws is not None:
@@ -95,16 +85,3 @@ class Meter:
         results.tiles.append(tile_rows(self.chip, frame, number))
         results.add_tables(tables)
         results.spent.append(units.since(spent, self._spent))
-
-
-def _filled_lines(chip: Chip) -> tuple[int, int, int]:
-    """Lines that the last-level cache holds, those of buffers apart; those of surfaces, and those of buffers.
-
-    Programs may give vertices to draws in new memory, frame after frame, so that all of these lines are new.
-    """
-    cache = chip.gpu.cache[0]
-    first, count = int(cache.first_line), (int(cache.set_mask) + 1) * int(cache.ways)
-    addresses = np.asarray(chip.gpu.line.tag[first : first + count]) << int(cache.line_shift)
-    region = addresses // REGION_BYTES
-    buffers, surfaces = (region == begin // REGION_BYTES for begin in (BUFFER_REGION, SURFACE_REGION))
-    return int(((addresses >= 0) & ~buffers).sum()), int(surfaces.sum()), int(buffers.sum())

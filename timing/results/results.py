@@ -129,12 +129,8 @@ class Results:
     own
         Tables of techniques, by name.
     first_fills
-        Misses of the last-level cache that filled empty lines, those of buffers apart, by frame, those that warm up
-        included. A line that is there for the first time is one of them, as long as the cache has room: once in a run.
-    texel_fills
-        Those of them that texture units asked for.
-    buffer_fills
-        The same of lines of buffers.
+        Misses of the last-level cache that filled empty lines, by kind (`first_fills.KINDS`) and frame, those that warm
+        up included.
     """
 
     configuration: Configuration
@@ -145,9 +141,7 @@ class Results:
     tiles: list[pa.Table] = field(default_factory=list)
     warm_up: int = 0
     own: dict[str, list[pa.Table]] = field(default_factory=dict)
-    first_fills: dict[int, int] = field(default_factory=dict)
-    texel_fills: dict[int, int] = field(default_factory=dict)
-    buffer_fills: dict[int, int] = field(default_factory=dict)
+    first_fills: dict[str, dict[int, int]] = field(default_factory=dict)
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
@@ -272,9 +266,7 @@ class Results:
             "format_version": 1,
             "source": self.source,
             "warm_up_frames": self.warm_up,
-            "first_fills": self.first_fills,
-            "texel_fills": self.texel_fills,
-            "buffer_fills": self.buffer_fills,
+            "l2_first_fills": self.first_fills,
             "configuration": self.configuration.model_dump(mode="json"),
             "statistics": {
                 stat.name: {"unit": stat.unit, "description": stat.description}

@@ -37,9 +37,12 @@ def read_results(folder: Path) -> Json:
     return results
 
 
-def fills_of(results: Json, name: str) -> dict[int, float]:
-    """`first_fills`, `texel_fills` or `buffer_fills` of a run that was written; none if an earlier version wrote it."""
-    return {int(frame): float(count) for frame, count in results.get(name, {}).items()}
+def fills_of(results: Json) -> dict[str, dict[int, int]]:
+    """`first_fills` of a run that was written; none if an earlier version wrote it."""
+    return {
+        kind: {int(frame): int(count) for frame, count in by_frame.items()}
+        for kind, by_frame in results.get("l2_first_fills", {}).items()
+    }
 
 
 def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:

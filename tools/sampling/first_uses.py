@@ -8,56 +8,41 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilegpu.timing.registry import find_machine
+from tilegpu.timing.results.first_fills import BUFFERS, CODE, TEXELS
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import Json, fills_of
 
 from .plan import Plan
 
 ByFrame = Mapping[int, float]
+READ = TEXELS, BUFFERS, CODE
+"""Kinds whose lines are read from DRAM when they are first used; those of the Parameter Buffer are written."""
 
 
 @dataclass(frozen=True)
 class Fills:
-    """L2 misses that filled empty lines, by frame, of all frames that were replayed, those that warm up included.
+    """L2 misses that filled empty lines, of all frames that were replayed, those that warm up included.
 
     Attributes
     ----------
-    others
-        Of lines that belong neither to textures nor to buffers.
-    texels, buffers
-        Of these two.
+    by_kind
+        By kind (`first_fills.KINDS`) and frame.
     line_bytes
-        Of a line, which each of those for texels or of buffers reads from DRAM.
-    sorts
-        Whether geometry is sorted into tiles, so that nearly all others are lines of the Parameter Buffer.
+        Of a line.
     """
 
-    others: ByFrame
-    texels: ByFrame
-    buffers: ByFrame
+    by_kind: Mapping[str, ByFrame]
     line_bytes: int
-    sorts: bool = False
 
     @classmethod
     def of(cls, results: Results) -> Fills:
         """Those of a run."""
-        own = results.configuration
-        fills = results.first_fills, results.texel_fills, results.buffer_fills
-        return cls._of(fills, own.memory.line_bytes, own.machine)
+        return cls(results.first_fills, results.configuration.memory.line_bytes)
 
     @classmethod
     def written(cls, results: Json) -> Fills:
         """Those of a run that was written."""
-        own = results["configuration"]
-        every, texels, buffers = (fills_of(results, name) for name in ("first_fills", "texel_fills", "buffer_fills"))
-        return cls._of((every, texels, buffers), int(own["memory"]["line_bytes"]), own["machine"])
-
-    @classmethod
-    def _of(cls, fills: tuple[ByFrame, ByFrame, ByFrame], line_bytes: int, machine: str) -> Fills:
-        every, texels, buffers = fills
-        others = {frame: count - texels.get(frame, 0) for frame, count in every.items()}
-        return cls(others, texels, buffers, line_bytes, bool(find_machine(machine).sorts))
+        return cls(fills_of(results), int(results["configuration"]["memory"]["line_bytes"]))
 
 
 @dataclass(frozen=True)
@@ -93,35 +78,29 @@ class Once:
 def once(plan: Plan, fills: Fills) -> dict[str, tuple[Once, ...]]:
     """Parts that count once, by measure, of those that have such.
 
-    The plan knows how many blocks of texels and of buffers the whole capture uses, and which replayed frame is the
-    first of them to use how many. What these came to in fills is taken for the other blocks, too. Of buffers whose
-    blocks are not known, nothing counts once. The plan also knows how many lines of the Parameter Buffer all frames
-    take for each that replayed frames take. docs/sampling.md says why.
+    The plan knows how much the whole capture uses of most kinds, and which replayed frame is the first of them to use
+    how much. What these came to in fills is taken for the rest, too. Of buffers of which that is not known, nothing
+    counts once. docs/sampling.md says why.
     """
-    frames = sorted(fills.others)
-    warm_up = plan.warm_up_of(frames)
-    if warm_up is None:
-        every = {frame: count + fills.texels.get(frame, 0) for frame, count in fills.others.items()}
-        return {"l2_misses": (Once(every),)}
-    of_blocks = []
-    for kind, filled in (("texels", fills.texels), ("buffers", fills.buffers)):
+    missed, read = [], []
+    for kind, filled in fills.by_kind.items():
+        warm_up = plan.warm_up_of(sorted(filled))
         uses = plan.first_uses.get(kind)
-        if uses is not None and set(filled) == set(frames):
-            of_blocks.append(_of_blocks(uses.blocks, uses.by_warm_up[warm_up], filled))
-    others = sum(fills.others.values()) if fills.sorts else 0.0
-    of_geometry = Once(fills.others, others * (plan.parameter_buffer[warm_up] - 1))
-    return {
-        "l2_misses": (of_geometry, *of_blocks),
-        "dram_bytes": tuple(one.times(fills.line_bytes) for one in of_blocks),
-    }
+        if uses is not None and warm_up is not None:
+            missed.append(_of_uses(uses.all_frames, uses.by_warm_up[warm_up], filled))
+            if kind in READ:
+                read.append(missed[-1].times(fills.line_bytes))
+        elif kind != BUFFERS:
+            missed.append(Once(filled))
+    return {"l2_misses": tuple(missed), "dram_bytes": tuple(read)}
 
 
-def _of_blocks(blocks: int, first_used: Sequence[int], fills: ByFrame) -> Once:
-    """Fills of the blocks of a kind, of which replayed frames in order are the first to use some."""
+def _of_uses(all_frames: int, first_used: Sequence[int], fills: ByFrame) -> Once:
+    """Fills of a kind of which all frames use so much, and replayed frames in order are the first to use some."""
     used, filled = np.array(first_used, float), np.array([fills[frame] for frame in sorted(fills)], float)
     if not used.sum():
         return Once(fills)
-    left = blocks - used.sum()
+    left = all_frames - used.sum()
     variance, freedom = variance_of_ratio(filled, used)
     return Once(fills, left * filled.sum() / used.sum(), left**2 * variance, freedom)
 

@@ -54,11 +54,11 @@ class Cluster(_Part):
 
 
 class FirstUses(_Part):
-    """Blocks of 64 bytes of a kind, and which replayed frames use them first."""
+    """How much of a kind frames use, in a unit of its own, and replayed frames as the first of these."""
 
-    blocks: int = Field(ge=0, description="those that the frames of the capture use")
+    all_frames: int = Field(ge=0, description="what the frames of the capture use")
     by_warm_up: dict[int, tuple[int, ...]] = Field(
-        description="by number of frames that warm up: for each replayed frame, blocks that none before it uses"
+        description="by number of frames that warm up: what each replayed frame uses and none before it"
     )
 
 
@@ -81,12 +81,8 @@ class Plan(_Part):
     clusters: tuple[Cluster, ...]
     first_uses: dict[str, FirstUses] = Field(
         default={},
-        description="by kind of blocks: those that fragments read texels of, and those of vertices and indices",
-    )
-    parameter_buffer: dict[int, float] = Field(
-        default={},
-        description="by number of frames that warm up: lines of the Parameter Buffer that all frames take over those "
-        "that replayed frames take",
+        description="by kind: blocks that fragments read texels of, those of vertices and indices, lines of the "
+        "Parameter Buffer, and shaders of programs for their code",
     )
     repeated_ratio: float = Field(
         default=1.0, ge=0, description="tiles that repeat in all frames over those that chosen frames stand for"
@@ -103,9 +99,9 @@ class Plan(_Part):
                 if not 0 <= place < len(self.cluster_of_frame) or self.cluster_of_frame[place] != number:
                     raise ValueError(f"frame {frame} is not one of cluster {number}")
         for kind, uses in self.first_uses.items():
-            for warm_up, blocks in uses.by_warm_up.items():
-                known = len(blocks) == len(self.with_warm_up(warm_up)) and min(blocks) >= 0
-                if not known or sum(blocks) > uses.blocks:
+            for warm_up, used in uses.by_warm_up.items():
+                known = len(used) == len(self.with_warm_up(warm_up)) and min(used) >= 0
+                if not known or sum(used) > uses.all_frames:
                     raise ValueError(f"{kind} that frames use first after {warm_up} that warm up are impossible")
         return self
 
@@ -125,7 +121,8 @@ class Plan(_Part):
 
     def warm_up_of(self, frames: Sequence[int]) -> int | None:
         """Number of frames that warm up before chosen ones if these are replayed; None if the plan does not know."""
-        return next((n for n in self.parameter_buffer if self.with_warm_up(n) == tuple(frames)), None)
+        known = {warm_up for uses in self.first_uses.values() for warm_up in uses.by_warm_up}
+        return next((n for n in sorted(known) if self.with_warm_up(n) == tuple(frames)), None)
 
 
 def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Plan:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilegpu.functional.characterize.files import Characterization
-from tilegpu.functional.characterize.used_blocks import KINDS, UsedBlocks, by_frame, of_frames
 
 from .clustering import cluster
-from .parameter_buffer import lines_taken
-from .plan import FirstUses, Plan, new_plan
+from .plan import Plan, new_plan
+from .used_first import first_uses_of
 from .vectors import REPEATED, REUSE, Vectors, first_uses
 
 ALONE_SHARE = 4
@@ -79,23 +78,8 @@ def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
 
 
 def with_first_uses(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:
-    """A plan that says how many blocks of texels and buffers the capture uses, and each replayed frame as the first of
-    them, and how many lines of the Parameter Buffer all frames take for each that replayed frames take."""
+    """A plan that says what the frames of the capture use, and replayed frames as the first of these."""
     if not warm_ups:
         return plan
     replayed = {warm_up: plan.with_warm_up(warm_up) for warm_up in warm_ups}
-    first = {}
-    for kind in KINDS:
-        rows = by_frame(counts.blocks(kind), replayed[max(warm_ups)])
-        by_warm_up = {}
-        for warm_up, frames in replayed.items():
-            used = UsedBlocks(kind)
-            by_warm_up[warm_up] = tuple(used.add(rows[frame]) for frame in frames)
-        first[kind.name] = FirstUses(blocks=counts.blocks_used(kind), by_warm_up=by_warm_up)
-    lists = counts.tile_lists()
-    every = lines_taken(lists)
-    ratios = {}
-    for warm_up, frames in replayed.items():
-        taken = lines_taken(of_frames(lists, frames))
-        ratios[warm_up] = every / taken if taken else 1.0
-    return plan.model_copy(update={"first_uses": first, "parameter_buffer": ratios})
+    return plan.model_copy(update={"first_uses": first_uses_of(counts, replayed)})

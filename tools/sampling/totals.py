@@ -83,7 +83,7 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills
     most of the variance, its frames alone say how large that is: degrees of freedom are Satterthwaite's (1946). A
     cluster with one simulated frame adds nothing to the interval.
     """
-    found, first = [], once(plan, fills) if fills is not None and fills.others else {}
+    found, first = [], once(plan, fills) if fills is not None and fills.by_kind else {}
     for name, unit in UNITS.items():
         own = first.get(name, ())
         often = {f: measured[f][name] - sum(part.of_frame.get(f, 0) for part in own) for f in plan.chosen}

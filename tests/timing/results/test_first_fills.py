@@ -7,6 +7,7 @@ import numpy as np
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
+from tilegpu.timing.results.first_fills import KINDS
 
 VERTEX = """attribute vec4 position; varying vec2 place;
 void main() { place = position.xy * 0.5 + 0.5; gl_Position = position; }"""
@@ -41,15 +42,20 @@ def test_lines_are_new_once(tmp_path: Path) -> None:
                 gl.glTexSubImage2D(0x0DE1, 0, 0, 0, 64, 64, 0x1908, 0x1401, texels)
     record(tmp_path / "a.trace", tmp_path / "activity")
     every = replay(tmp_path / "activity", load_configuration("ptr-2022"))
-    names = (f"memory.l2_cache.misses{kind}" for kind in ("", ".texture", ".vertex"))
-    misses, textures, vertices = ([frame[name] for frame in every.by_frame()] for name in names)
+    names = (f"memory.l2_cache.misses{kind}" for kind in ("", ".texture", ".vertex", ".instruction"))
+    misses, textures, vertices, instructions = ([frame[name] for frame in every.by_frame()] for name in names)
     assert textures == [LINES, 0, LINES, LINES]
     # The vertices are in the program's memory, and new in every frame.
     assert vertices == [1, 1, 1, 1] and misses[1:] == [1, 1 + LINES, 1 + LINES]
-    assert every.first_fills == {0: misses[0] - 1, 1: 0, 2: LINES, 3: 0}
-    assert every.texel_fills == {0: LINES, 1: 0, 2: LINES, 3: 0}
-    assert every.buffer_fills == {0: 1, 1: 1, 2: 1, 3: 1}
+    texels, buffers, parameters, code, others = (every.first_fills[kind] for kind in KINDS)
+    assert texels == {0: LINES, 1: 0, 2: LINES, 3: 0} and buffers == {0: 1, 1: 1, 2: 1, 3: 1}
+    # The Parameter Buffer stays in the Tile Cache. What is left are the commands of the clear and of the draw.
+    assert not any(parameters.values()) and code[0] == instructions[0] > 0
+    assert others == {0: misses[0] - LINES - 1 - code[0], 1: 0, 2: 0, 3: 0}
+    # Each of the four tiles has a list of a line, and two triangles have two attributes of 48 bytes each: three lines.
+    through = load_configuration("ptr-2022", ["tile_cache.write=through"])
+    fills = replay(tmp_path / "activity", through, [0, 1]).first_fills
+    assert fills["parameter_buffer"] == {0: 4 + 3, 1: 0}
     # Frames that only warm up are counted, too.
     later = replay(tmp_path / "activity", load_configuration("ptr-2022"), [1, 2], 1)
-    assert later.frames == [2] and later.first_fills == {1: misses[0] - 1, 2: LINES}
-    assert later.texel_fills == {1: LINES, 2: LINES}
+    assert later.frames == [2] and later.first_fills["texels"] == {1: LINES, 2: LINES}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...jit.blocks import Block, block_of
 from ..sampler import WRAP_CODES, Sampler, Storage
-from .marking_kernels import CUBE, LAYERS, VOLUME, MarkedLevel, Marking
+from .marked_places import CUBE, LAYERS, VOLUME, MarkedLevel, Marking
 
 BLOCK_BYTES = 64
 _SHAPES = {"cube": CUBE, "3d": VOLUME}

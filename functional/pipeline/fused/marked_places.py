@@ -1,0 +1,166 @@
+"""Marks of blocks of texels: where they are, and which of them quads read."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...activity.kernels.wrapping import REPEAT
+from ...jit import helper
+from ...jit.blocks import Bytes, WordRows, places
+
+LAYERS, CUBE, VOLUME = range(3)
+ALL, NOWHERE = -1, -1
+
+
+class MarkedLevel(NamedTuple):
+    """A level of a texture: its first mark, its size in texels, blocks in a row and in a layer."""
+
+    first: int
+    width: int
+    height: int
+    layers: int
+    row: int
+    layer: int
+
+
+class Marking(NamedTuple):
+    """Marks of a texture, and how a sampler reads it.
+
+    Attributes
+    ----------
+    marks
+        A byte per block, 1 if it was read: level by level, layer by layer, row by row.
+    levels
+        int64, (levels, 6): a `MarkedLevel` each.
+    texels_across, texels_down
+        Texels that the format stores as one, if that is no power of two.
+    across, down
+        Log2 of how many of these a block has.
+    shape
+        LAYERS, CUBE or VOLUME.
+    wrap_s, wrap_t, wrap_r
+        Codes of `WRAPS`.
+    """
+
+    marks: Bytes
+    levels: WordRows
+    texels_across: int
+    texels_down: int
+    across: int
+    down: int
+    shape: int
+    wrap_s: int
+    wrap_t: int
+    wrap_r: int
+
+
+class Image(NamedTuple):
+    """A level of a texture as quads read it: fields of `MarkedLevel`, and bits of a coordinate that place it in the
+    image, or ALL."""
+
+    first: int
+    layers: int
+    layer: int
+    row: int
+    width: int
+    height: int
+    mask_x: int
+    mask_y: int
+
+
+LEVEL = places(MarkedLevel)
+"""Columns of its fields."""
+
+
+@helper
+def image_of(marking: Any, level: Any) -> Any:
+    """The `Image` of a level."""
+    of, flat = marking.levels[level], marking.shape == LAYERS
+    width, height = of[LEVEL.width], of[LEVEL.height]
+    return Image(
+        of[LEVEL.first],
+        of[LEVEL.layers],
+        of[LEVEL.layer],
+        of[LEVEL.row],
+        width,
+        height,
+        _mask(width, flat and marking.wrap_s == REPEAT),
+        _mask(height, flat and marking.wrap_t == REPEAT),
+    )
+
+
+@helper
+def _mask(size: Any, repeated: Any) -> Any:
+    """Bits of a coordinate that place it in an image, if it is repeated and its size a power of two."""
+    return size - 1 if repeated and size & size - 1 == 0 else ALL
+
+
+@helper
+def layer_of_quad(marking: Any, image: Any, face: Any, first: Any) -> Any:
+    """First mark of the layer that a quad reads; NOWHERE if there are several."""
+    if marking.shape == VOLUME:
+        return NOWHERE
+    if image.layers == 1:
+        return image.first
+    layer = face[first]
+    same = face[first + 1] == layer and face[first + 2] == layer and face[first + 3] == layer
+    return image.first + np.int64(layer) * image.layer if same else NOWHERE
+
+
+@helper
+def place_quads(own: Any, image: Any, how: Any, firsts: Any, seconds: Any) -> None:
+    """Find the marks of quads that read one or two blocks, in a row or column of blocks.
+
+    In 32 bits and without branches, so that the loop is vectorized.
+
+    Parameters
+    ----------
+    own
+        By quad: levels of the lanes and whether 2x2 texels are read, in a word each; by lane: base texels.
+    image
+        `Image` of the first quad.
+    how
+        Log2 of the texels of a block across and down, and whether 2x2 texels are read.
+    firsts, seconds
+        int32, by quad, to fill with both marks; the first is -1 for quads that read another image, or more.
+    """
+    quad_levels, quad_linear, x, y = own
+    across, down, more = np.int32(how[0]), np.int32(how[1]), np.int32(how[2])
+    wide, high = np.uint32(1 << how[0]), np.uint32(1 << how[1])
+    last_x, last_y = np.int32(image.width - 1 - how[2]), np.int32(image.height - 1 - how[2])
+    mask_x, mask_y, row = np.int32(image.mask_x), np.int32(image.mask_y), np.int32(image.row)
+    repeats_x, repeats_y, start = image.mask_x != ALL, image.mask_y != ALL, np.int32(image.first)
+    level, linear = quad_levels[0], quad_linear[0]
+    for q in range(len(quad_levels)):
+        lane = 4 * q
+        a, b, c, d = x[lane], x[lane + 1], x[lane + 2], x[lane + 3]
+        left, right = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+        a, b, c, d = y[lane], y[lane + 1], y[lane + 2], y[lane + 3]
+        bottom, top = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+        inside = (repeats_x | ((left >= 0) & (right <= last_x))) & (repeats_y | ((bottom >= 0) & (top <= last_y)))
+        # Repeated coordinates may overflow here; how far they are apart does not.
+        right, top = np.int32(right + more), np.int32(top + more)
+        near = (np.uint32(right - left) <= wide) & (np.uint32(top - bottom) <= high)
+        first, last = np.int32((left & mask_x) >> across), np.int32((right & mask_x) >> across)
+        below, above = np.int32(((bottom & mask_y) >> down) * row), np.int32(((top & mask_y) >> down) * row)
+        same = (quad_levels[q] == level) & (quad_linear[q] == linear)
+        found = same & inside & near & ((first == last) | (below == above))
+        firsts[q] = np.int32(start + first + below) if found else np.int32(-1)
+        seconds[q] = np.int32(start + last + above)
+
+
+@helper
+def ends_of(place: Any, first: Any, linear: Any) -> Any:
+    """First and last texel of a quad in one direction."""
+    a, b, c, d = place[first], place[first + 1], place[first + 2], place[first + 3]
+    return np.int64(min(min(a, b), min(c, d))), np.int64(max(max(a, b), max(c, d))) + linear
+
+
+@helper
+def block_of_texel(texel: Any, direction: Any) -> Any:
+    """Column or row of the block of a texel, with the texels stored as one, the bits of a block, and a mask."""
+    texels, bits, mask = direction
+    texel &= mask
+    return (texel if texels == 1 else texel // texels) >> bits

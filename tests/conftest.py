@@ -2,77 +2,30 @@
 
 import gc
 import os
-import re
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
-from xdist.scheduler import LoadScopeScheduling
 
 from tests.dask_cluster import Cluster, running
 from tilegpu.functional.glsl import stored
 
+from . import sharing
 from .browser import Browser, chromium
 
 # The first example of a test may compile a kernel; examples are derandomized so that a run can be repeated.
 settings.register_profile("tilegpu", deadline=None, derandomize=True)
 settings.load_profile("tilegpu")
 
-TESTS = Path(__file__).parent
-TIMING = TESTS / "timing"
-
-
-FIRST = "tools/test_wheel", "jit/test_compiled", "glsl/test_random_programs", "gles/test_fixed_effects"
-"""Files that need no kernels of the renderer: one process runs them while the other compiles these."""
-LONG = "tools/test_recipes", "studies/test_papers", "reference/test_captures"
-"""The longest files that need several engines: after those of one, and before the short files, which end together."""
-MARK = re.compile(r'^pytestmark = pytest\.mark\.engine\("(\w+)"\)$', re.MULTILINE)
-
-
-@cache
-def _group(path: Path) -> str:
-    """Name of what one process runs: the tests of an engine, since two processes that need it at the same time would
-    both compile it; elsewhere those of a file. Read from the text: the process that shares tests out has none."""
-    engine = MARK.search(path.read_text("utf-8"))
-    if engine is not None:
-        return engine[1]
-    # Captures run on all machines: last, when their engines are compiled.
-    in_timing = TIMING in path.parents and path.stem != "test_captures"
-    return "tile_based" if in_timing else str(path)
-
-
-class ByEngine(LoadScopeScheduling):  # type: ignore[misc]
-    """Tests of a file go to one process, and so do files that need the same timing engine."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return _group(TESTS.parent / nodeid.partition("::")[0])
-
 
 def pytest_configure(config: Any) -> None:
     """Quick runs compile engines quickly, those of all tests as users have them."""
+    config.pluginmanager.register(sharing)
     if config.option.markexpr == "not slow":
         os.environ.setdefault("TILEGPU_QUICK_COMPILE", "1")
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
-    """How tests are shared out, in the order in which they are collected."""
-    config.option.loadscopereorder = False
-    return ByEngine(config, log)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that compile an engine go before others, as they take longest."""
-    engines = {_group(item.path) for item in items if item.get_closest_marker("engine")}
-    # Every part comes last, when the engines of most are compiled.
-    order = sorted(engines - {"tile_based"}, key=lambda group: (group == "every_part", group))
-    first, long = ([str(TESTS / f"{name}.py") for name in names] for names in (FIRST, LONG))
-    rank = {group: place for place, group in enumerate(("tile_based", *first, *order, *long))}
-    items.sort(key=lambda item: rank.get(_group(item.path), len(rank)))
 
 
 def pytest_collection_finish() -> None:

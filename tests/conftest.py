@@ -108,11 +108,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield opened
 
 
-@pytest.fixture
-def dask(tmp_path: Path) -> Iterator[Cluster]:
-    """A Dask scheduler with two workers, each a process of its own."""
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A Dask scheduler with two workers, each a process of its own, for all tests of a file."""
     pytest.importorskip("distributed", reason="Dask is not installed")
-    with running(tmp_path) as cluster:
+    with running(tmp_path_factory.mktemp("dask")) as cluster:
         yield cluster
 
 

@@ -36,35 +36,6 @@ def runs() -> list[Run]:
     return plan(["ptr-2022"], ["raster_units=1,2", "fragment_stage.warps=2,4,8"])
 
 
-def busy_worker(address: str) -> Any:
-    """Name of a worker that executes a run now."""
-    with distributed.Client(address, set_as_default=False) as client:
-        names = {where: worker["name"] for where, worker in client.scheduler_info()["workers"].items()}
-        while True:
-            for where, tasks in client.processing().items():
-                if tasks:
-                    return names[where]
-            time.sleep(0.01)
-
-
-def test_a_lost_worker_costs_its_run_which_is_repeated(dask: Cluster, activity: Path, runs: list[Run]) -> None:
-    expected = dict(execute(activity, runs, jobs=1))
-    shares: list[float] = []
-    found = {}
-    for number, results in execute_on(
-        dask.address, Place.of(str(activity)), runs, progress=lambda p: shares.append(p.share)
-    ):
-        if not found:
-            dask.workers[busy_worker(dask.address)].kill()
-        found[number] = results
-    assert sum(worker.poll() is not None for worker in dask.workers.values()) == 1
-    assert set(found) == set(range(len(runs)))
-    for number, results in found.items():
-        assert results.totals() == expected[number].totals()
-        assert results.configuration == runs[number].configuration
-    assert shares == [pytest.approx(n / len(runs)) for n in range(len(runs) + 1)]
-
-
 def test_the_command_takes_an_activity_from_a_url(
     dask: Cluster, activity: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +77,36 @@ def test_what_a_worker_cannot_read_is_told(dask: Cluster, activity: Path, runs: 
     shutil.rmtree(copy)
     with pytest.raises(ActivityError, match="copy"):
         list(execute_on(dask.address, place, runs[:1]))
+
+
+def busy_worker(address: str) -> Any:
+    """Name of a worker that executes a run now."""
+    with distributed.Client(address, set_as_default=False) as client:
+        names = {where: worker["name"] for where, worker in client.scheduler_info()["workers"].items()}
+        while True:
+            for where, tasks in client.processing().items():
+                if tasks:
+                    return names[where]
+            time.sleep(0.01)
+
+
+# The last one that uses the cluster, which has a worker less afterwards.
+def test_a_lost_worker_costs_its_run_which_is_repeated(dask: Cluster, activity: Path, runs: list[Run]) -> None:
+    expected = dict(execute(activity, runs, jobs=1))
+    shares: list[float] = []
+    found = {}
+    for number, results in execute_on(
+        dask.address, Place.of(str(activity)), runs, progress=lambda p: shares.append(p.share)
+    ):
+        if not found:
+            dask.workers[busy_worker(dask.address)].kill()
+        found[number] = results
+    assert sum(worker.poll() is not None for worker in dask.workers.values()) == 1
+    assert set(found) == set(range(len(runs)))
+    for number, results in found.items():
+        assert results.totals() == expected[number].totals()
+        assert results.configuration == runs[number].configuration
+    assert shares == [pytest.approx(n / len(runs)) for n in range(len(runs) + 1)]
 
 
 def refuses() -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+
+from .processes import printed
 
 KERNEL = """
 import sys
@@ -26,9 +25,6 @@ print(total, sum(summed.dispatcher.stats.cache_hits.values()))
 
 
 def test_a_call_finds_what_an_address_compiled(tmp_path: Path) -> None:
-    script = tmp_path / "sums.py"
-    script.write_text(KERNEL)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    commands = [[sys.executable, str(script), how] for how in ("address", "call", "address")]
-    said = [subprocess.run(c, env=environment, capture_output=True, text=True, check=True).stdout for c in commands]
-    assert [line.split() for line in said] == [["42", "0"], ["42", "1"], ["42", "1"]]
+    (tmp_path / "sums.py").write_text(KERNEL)
+    said = printed(tmp_path, *([("sums.py", how)] for how in ("address", "call", "address")))
+    assert said == [["42 0\n"], ["42 1\n"], ["42 1\n"]]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from .processes import printed
 
 KERNELS = """
 import sys
@@ -53,23 +52,16 @@ print(sum(inner.stats.cache_hits.values()), sum(outer.stats.cache_hits.values())
 """
 
 
-def _run(tmp_path: Path, how: str) -> list[str]:
-    script = tmp_path / "kernels.py"
-    script.write_text(KERNELS)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / how)}
-    if how == "plainly":
-        environment["TILEGPU_PLAIN_NUMBA"] = "1"
-    command = [sys.executable, str(script), how]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
-
-
 @pytest.mark.parametrize("how", ["linked", "plainly"])
 def test_each_is_compiled_when_it_is_called(tmp_path: Path, how: str) -> None:
     """By hand: 1 + 4 + 9 + 16, 1 + 4, and 4; the second again, less one. Only what Python calls has machine code of its
     own, where Numba can link; where not, all have."""
-    first, second, third, fourth, _ = _run(tmp_path, how)
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    variables = {"TILEGPU_PLAIN_NUMBA": "1"} if how == "plainly" else {}
+    (one,), (other,) = printed(tmp_path, [("kernels.py",)], [("kernels.py",)], **variables)
+    first, second, third, fourth, _ = one.splitlines()
     assert first.split() == ["39", *("001" if how == "linked" else "111")]
     assert second.split() == ["30", *("011" if how == "linked" else "111")]
     assert third == "29"
     assert fourth == "1 4 9 16 negative negative"
-    assert _run(tmp_path, how)[-1] == "1 1"
+    assert other.splitlines()[-1] == "1 1"

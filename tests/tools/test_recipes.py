@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,11 +18,14 @@ from pathlib import Path
 import pytest
 
 from tilegpu.tools.demo import scene_folder
+from tilegpu.tools.main import main
 
 REPOSITORY = Path(__file__).parents[2]
 PAGES = [REPOSITORY / name for name in ("README.md", "docs/api.md", "docs/recipes.md")]
 FENCE = re.compile(r"^```(\w+)( norun)?\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 ANYTHING = "..."
+SHELL = re.compile(r"[^\w ./:,=-]")
+"""What a shell may understand."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,30 @@ def run_shell(text: str, folder: Path) -> str:
     return done.stdout
 
 
+def run_command(text: str) -> str:
+    """What a command of tilegpu prints, run in this process."""
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patched, contextlib.redirect_stdout(printed):
+        patched.setenv("COLUMNS", "100")
+        patched.setattr("sys.argv", shlex.split(text, comments=True))
+        with pytest.raises(SystemExit) as left:
+            main()
+    assert left.value.code == 0, text
+    return printed.getvalue()
+
+
+def run_commands(text: str, folder: Path) -> str:
+    """What a block of shell prints; if all its lines are commands of tilegpu, only what needs a shell has one, and with
+    it an interpreter that imports everything anew."""
+    lines = text.splitlines(keepends=True)
+    if not all(line.startswith("tilegpu ") for line in lines):
+        return run_shell(text, folder)
+    return "".join(
+        run_shell(line, folder) if SHELL.search(line.partition(" #")[0].rstrip()) else run_command(line)
+        for line in lines
+    )
+
+
 def run_python(text: str, names: dict[str, object]) -> str:
     """What a block prints; names are those of the blocks before."""
     printed = io.StringIO()
@@ -84,7 +112,7 @@ def test_blocks_run_and_print_what_the_page_shows(place: Path, tmp_path: Path, m
     for block in blocks(page):
         if not block.runs:
             continue
-        printed = run_shell(block.text, tmp_path) if block.language == "sh" else run_python(block.text, names)
+        printed = run_commands(block.text, tmp_path) if block.language == "sh" else run_python(block.text, names)
         if block.shown is not None and not printed_as_shown(printed, block.shown):
             wrong.append(f"line {block.line} of {place.name} prints\n{printed}and not\n{block.shown}")
             page = page.replace(

@@ -96,12 +96,18 @@ def random_configuration(machine: str, technique: str, seed: int) -> Configurati
     plain = load_configuration("ptr-2022", kept)
     settings = [setting for setting in random_overrides(rnd) if is_used(plain, setting.partition("=")[0])]
     settings += [] if technique == "none" else random_parameters(technique, rnd)
-    if fits([*kept, *settings]):
-        return load_configuration("ptr-2022", [*kept, *settings])
-    for setting in settings:
-        if fits([*kept, setting]):
-            kept.append(setting)
-    return load_configuration("ptr-2022", kept)
+    return load_configuration("ptr-2022", [*kept, *fitting(kept, settings)])
+
+
+def fitting(kept: list[str], settings: list[str]) -> list[str]:
+    """Settings of a list that go together with some before them: of a list that does not, those of each half."""
+    if not settings or fits([*kept, *settings]):
+        return settings
+    if len(settings) == 1:
+        return []
+    middle = len(settings) // 2
+    first = fitting(kept, settings[:middle])
+    return first + fitting([*kept, *first], settings[middle:])
 
 
 def fits(settings: list[str]) -> bool:

@@ -36,8 +36,13 @@ def parts() -> Iterator[tuple[str, str]]:
 
 
 PARTS = [pytest.param(*part, id="-".join(part)) for part in parts()]
-FIRST = {technique: machine for machine, technique in reversed([*parts()]) if technique != "none"}
-"""A machine of each technique."""
+USUAL = "tile_based"
+FIRST = {
+    technique: machine
+    for machine, technique in sorted(parts(), key=lambda part: part[0] != USUAL)[::-1]
+    if technique != "none"
+}
+"""A machine of each technique: the usual one if it works there, whose engine other tests need as well."""
 QUICK = [
     pytest.param(*part, id="-".join(part), marks=() if FIRST.get(part[1], part[0]) == part[0] else pytest.mark.slow)
     for part in parts()

@@ -14,13 +14,14 @@ from tilegpu.timing.results.timeline import Timeline
 
 @pytest.fixture(scope="module")
 def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    frame = [Rectangle(0, 0, 64, 64, 0.5), Rectangle(10, 10, 40, 30, 0.7), Rectangle(5, 5, 50, 50, 0.2)]
-    return Scene(frames=[frame, frame]).write(tmp_path_factory.mktemp("timeline") / "activity")
+    # Small, as some look at each cycle.
+    frame = [Rectangle(0, 0, 32, 32, 0.5), Rectangle(5, 5, 20, 15, 0.7), Rectangle(2, 2, 25, 25, 0.2)]
+    return Scene(32, 32, frames=[frame, frame]).write(tmp_path_factory.mktemp("timeline") / "activity")
 
 
 @pytest.mark.parametrize("step", [1, 7, 100_000])
 def test_a_timeline_adds_up_to_the_statistics(activity: Path, tmp_path: Path, step: int) -> None:
-    configuration = load_configuration("ptr-2022", ["raster_units=2", "tiles.width=16", "tiles.height=16"])
+    configuration = load_configuration("ptr-2022", ["raster_units=2", "tiles.width=8", "tiles.height=8"])
     timeline = Timeline(configuration, step, frames=[1])
     watched = replay(activity, configuration, timeline=timeline)
     plain = replay(activity, configuration)

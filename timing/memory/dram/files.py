@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,21 @@ class SpecificationError(UserError):
 
 def preset_names() -> list[str]:
     """Names of the memories that come with the package."""
-    return sorted(path.name.removesuffix(".toml") for path in _presets().iterdir() if path.name.endswith(".toml"))
+    return list(_preset_names())
+
+
+@cache
+def _preset_names() -> tuple[str, ...]:
+    return tuple(
+        sorted(path.name.removesuffix(".toml") for path in _presets().iterdir() if path.name.endswith(".toml"))
+    )
+
+
+@cache
+def _preset(name: str) -> Specification:
+    """A memory that comes with the package: each configuration asks for two, several times."""
+    values = tomllib.loads((_presets() / f"{name}.toml").read_text("utf-8"))
+    return Specification.model_validate({"name": name} | values)
 
 
 def _presets() -> Any:
@@ -55,14 +70,13 @@ def read_specification(name: str | Path) -> tuple[Specification, list[str]]:
     SpecificationError
         With one line that names the file, the line and the field.
     """
+    if str(name) in _preset_names():
+        return _preset(str(name)), []
     path = Path(name)
     warnings: list[str] = []
     text = ""
     try:
-        if str(name) in preset_names():
-            text = (_presets() / f"{name}.toml").read_text("utf-8")
-            values = tomllib.loads(text)
-        elif path.suffix == ".ini":
+        if path.suffix == ".ini":
             # DRAMsim3 reads bytes, so comments may be of any encoding.
             text = _bytes(path).decode("utf-8-sig", "replace")
             values, warned = read_ini(text, _sections())

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tilegpu.timing.assembly.dram as simulate_module
+from tests.examples import examples
 from tilegpu.timing.assembly.dram import Run, Stream, simulate
 from tilegpu.timing.memory.dram.commands import COMMANDS, REFRESH, REFRESH_BANK
 from tilegpu.timing.memory.dram.files import load_specification
@@ -72,7 +73,7 @@ SPECIFICATIONS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     SPECIFICATIONS,
     st.integers(0, 1 << 30),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tilegpu.functional.execute import decisions
 from tilegpu.functional.execute.backend import ExecutionError
 from tilegpu.functional.execute.decisions import FIRST_NODES
@@ -117,7 +118,7 @@ def _random_programs(examples: int) -> None:
 
 
 def test_random_programs_with_flow_agree() -> None:
-    _random_programs(40)
+    _random_programs(examples(20, 40))
 
 
 @pytest.mark.slow
@@ -265,7 +266,7 @@ def _instructions_of_random_programs(examples: int) -> None:
 
 
 def test_instructions_of_random_programs() -> None:
-    _instructions_of_random_programs(12)
+    _instructions_of_random_programs(examples(6, 12))
 
 
 @pytest.mark.slow
@@ -347,7 +348,7 @@ LOOKUPS = {
 
 
 @pytest.mark.parametrize("lookup", LOOKUPS)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     size=st.tuples(st.integers(1, 70), st.integers(1, 70)),
     min_filter=st.sampled_from(MIN_FILTERS),
@@ -437,7 +438,7 @@ def _deep_program(sampler: str, lookup: str) -> Any:
 
 
 @pytest.mark.parametrize("sampler", DEEP_LOOKUPS)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     size=st.tuples(st.integers(1, 40), st.integers(1, 40), st.integers(1, 9)),
     floats=st.booleans(),

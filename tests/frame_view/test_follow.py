@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from tests.examples import examples
 from tests.reference.random_state.batch import record as record_random
 from tilegpu.functional.capture import CaptureError, Recorder
 from tilegpu.functional.frame_ranges import FrameRange
@@ -222,7 +223,7 @@ def test_a_change_turns_the_first_content_into_the_second(before: np.ndarray, af
 
 def test_random_states_are_followed_without_a_gap(tmp_path: Path) -> None:
     path = tmp_path / "random.trace"
-    record_random(path, range(64))
+    record_random(path, range(examples(32, 64)))
     frame = follow_frame(path, 0)
     (rendered,) = Player(path, FrameRange(0, 1)).run()
     window = next(seen.key for seen in frame.followed.planes.values() if seen.label == "window colour")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import examples
 from tilegpu.functional.capture import Call, CaptureError, Pointer, Trace, TraceWriter, Value
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
@@ -128,12 +129,12 @@ def blame(target: Path, seed: int, use: Callable[[Path], None] = play) -> None:
 
 
 def test_some_mutations(sources: list[Path], tmp_path: Path) -> None:
-    fuzz_calls(sources, tmp_path / "calls.trace", range(60))
-    fuzz_bytes(sources, tmp_path / "bytes.trace", range(40))
+    fuzz_calls(sources, tmp_path / "calls.trace", range(examples(36, 60)))
+    fuzz_bytes(sources, tmp_path / "bytes.trace", range(examples(24, 40)))
 
 
 def test_some_mutations_recorded(sources: list[Path], tmp_path: Path) -> None:
-    fuzz_calls(sources, tmp_path / "calls.trace", range(150, 180), record_all)
+    fuzz_calls(sources, tmp_path / "calls.trace", range(150, 150 + examples(18, 30)), record_all)
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.examples import examples
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.effects import STAGES
 from tilegpu.functional.gles.entry_points import EFFECTS
@@ -15,7 +16,7 @@ from tilegpu.functional.gles.fixed.programs import FixedPrograms
 from .session import Session
 from .test_effects import looked_at
 
-CALLS = 1000
+CALLS = examples(400, 1000)
 SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2)))
 """Of calls, all of which are drawn from the same setters: one stream has each of them dozens of times."""
 NUMBERS = (0.0, 0.25, 1.0, 3.0)

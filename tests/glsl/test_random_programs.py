@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.examples import examples
 from tilegpu.functional.glsl import compile_shader
 from tilegpu.functional.glsl.lowering import switches
 
@@ -48,7 +49,7 @@ def _agrees(program: Stmt, head: str = "") -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_same_as_interpreter(depth: int) -> None:
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(25, 60), deadline=None, suppress_health_check=list(HealthCheck))
     @given(blocks(depth, False))
     def check(program: Stmt) -> None:
         _agrees(program)
@@ -60,7 +61,7 @@ def test_same_as_interpreter(depth: int) -> None:
 def test_switches_same_as_interpreter(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(switches, "MAXIMUM_STATEMENTS", limit)
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(25, 60), deadline=None, suppress_health_check=list(HealthCheck))
     @given(blocks(3, False, True))
     def check(program: Stmt) -> None:
         compile_shader.cache_clear()

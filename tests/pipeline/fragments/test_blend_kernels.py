@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tilegpu.functional.activity.kernels.logic import COPY
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.llvm_backend.blend.arithmetic import BYTE_FRACTIONS
@@ -81,7 +82,7 @@ def _lanes(count: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("lanes", [8, 16])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40, 100), deadline=None)
 @given(blends | over, masks, st.sampled_from((0, 8)), st.integers(0, 1000))
 def test_any_state_writes_the_same(
     lanes: int, blend: Blend | None, mask: tuple[bool, ...], alpha_bits: int, seed: int

@@ -216,7 +216,7 @@ def test_depth_is_that_of_program_order(machine: Any, seed: int) -> None:
     assert np.abs(frame.depth.saved.reshape(height, width) - expected).max() <= 1
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 1 else pytest.mark.slow) for n in range(3)])
 def test_quads_at_one_place_are_blended_in_drawing_order(machine: Any, seed: int) -> None:
     frame = immediate_frame(seed, primitives=12, largest=4, late_share=0.4, discard_share=0.3)
     gpu = machine(*overrides(400 + seed), "blending.quads_per_cycle=1", compiled=False)

@@ -208,7 +208,7 @@ def test_a_bus_is_taken_in_the_first_gap() -> None:
     assert gpu.network.transfers == 3
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 5 else pytest.mark.slow) for n in range(20)])
 def test_lines_on_a_bus_never_overlap_and_keep_their_order(seed: int) -> None:
     """Where the dues of a client do not go back, its lines arrive in their order, each as early as it can be."""
     rnd = random.Random(seed)

@@ -52,6 +52,14 @@ BETWEEN = ("es1_two_win", "prog_persist", "prog_tf", "prog_ubo", "raylib_shaders
 """Captures whose images softpipe and llvmpipe draw differently in single pixels, at edges or chaotic points."""
 DEAR = "gtk4_factory", "firefox_webrender"
 """Long captures of many programs, of which other toolkits and games have the same: not in quick runs."""
+ALIKE = (
+    "build_novbo_360p",
+    "texture_nearest_360p",
+    "texture_linear_360p",
+    "shading_gouraud_360p",
+    "shading_blinn_360p",
+)
+"""Captures of one program with other options: quick runs compare their pictures, but not their counts as well."""
 MENDED = (
     "feedback_separate_matrix",
     "fetch_lod_nearest",
@@ -74,8 +82,8 @@ MENDED = (
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
 
 
-def _quick(names: tuple[str, ...]) -> list[Any]:
-    return [pytest.param(name, marks=pytest.mark.slow if name in DEAR else ()) for name in names]
+def _quick(names: tuple[str, ...], slow: tuple[str, ...] = DEAR) -> list[Any]:
+    return [pytest.param(name, marks=pytest.mark.slow if name in slow else ()) for name in names]
 
 
 @pytest.mark.parametrize("name", _quick(IMAGES))
@@ -184,7 +192,7 @@ def softpipe_counts(captures: Path, xvfb_run: str, eglretrace: str, tmp_path_fac
     return counts
 
 
-@pytest.mark.parametrize("name", SEVERAL_FRAMES)
+@pytest.mark.parametrize("name", _quick(SEVERAL_FRAMES, ALIKE))
 def test_counts_equal_softpipes(name: str, captures: Path, softpipe_counts, tmp_path: Path) -> None:
     fragments, clipped = softpipe_counts(name, "ps_invocations"), softpipe_counts(name, "clipper_invocations")
     for snap in ("none", "8"):
@@ -199,7 +207,7 @@ def test_counts_equal_softpipes(name: str, captures: Path, softpipe_counts, tmp_
                 assert abs(ours - theirs) <= 0.005 * theirs
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", _quick(NAMES, ALIKE))
 def test_every_quad_comes_through_the_replay(name: str, captures: Path, tmp_path: Path) -> None:
     record(captures / f"{name}.trace", tmp_path / "activity", frames=FrameRange(0, 2))
     activity = Activity(tmp_path / "activity")

@@ -138,7 +138,7 @@ def test_help_teaches(tilegpu, verb: tuple[str, ...]) -> None:
     assert "Usage" in done.out
 
 
-@pytest.mark.parametrize("scene", ["courtyard", "sprites"])
+@pytest.mark.parametrize("scene", ["courtyard", pytest.param("sprites", marks=pytest.mark.slow)])
 def test_demo(tilegpu, tmp_path: Path, scene: str) -> None:
     done: Done = tilegpu("demo", "-o", tmp_path / "demo", "--scene", scene)
     assert done.status == 0

@@ -19,7 +19,7 @@ def random_frame(seed: int) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", range(36))
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 18 else pytest.mark.slow) for n in range(36)])
 def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
     overrides = random_overrides(random.Random(seed))
     frame = random_frame(seed)

@@ -15,8 +15,10 @@ TESTS = Path(__file__).parent
 TIMING = TESTS / "timing"
 
 
-FIRST = "tools/test_wheel", "jit/test_compiled", "glsl/test_random_programs", "gles/test_fixed_effects"
-"""Files that need no kernels of the renderer: one process runs them while the other compiles these."""
+FIRST = "tools/test_wheel", "jit", "gles/test_fixed_effects", "glsl", "dram", "capture", "tools/test_wraps"
+"""Files and folders that need no kernels of the renderer: one process runs them while the other compiles these."""
+COMPILING = "test_dispatch_order", "test_own_pictures"
+"""Files of the other process that need most of the kernels: where both needed them, one would only wait."""
 LONG = "tools/test_recipes", "studies/test_papers", "reference/test_captures"
 """The longest files that need several engines: after those of one, and before the short files, which end together."""
 MARK = re.compile(r'^pytestmark = pytest\.mark\.engine\("(\w+)"\)$', re.MULTILINE)
@@ -74,10 +76,15 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that compile an engine go before others, as they take longest."""
+    """Tests that compile kernels or an engine go before others, as they take longest."""
     engines = {_group(item.path) for item in items if item.get_closest_marker("engine")}
     # Every part comes last, when the engines of most are compiled.
     order = sorted(engines - {"tile_based"}, key=lambda group: (group == "every_part", group))
-    first, long = ([str(TESTS / f"{name}.py") for name in names] for names in (FIRST, LONG))
+    first, long = ([str(TESTS / name) for name in names] for names in (FIRST, LONG))
     rank = {group: place for place, group in enumerate(("tile_based", *first, *order, *long))}
-    items.sort(key=lambda item: rank.get(_group(item.path), len(rank)))
+
+    def place(path: Path) -> tuple[int, bool]:
+        names = (_group(path), str(path.with_suffix("")), *map(str, path.parents))
+        return next((rank[name] for name in names if name in rank), len(rank)), path.stem not in COMPILING
+
+    items.sort(key=lambda item: place(item.path))

@@ -34,6 +34,8 @@ MACHINES = {
     "mali-g52-mc1": SHADED,
 }
 """Presets, and the quads of each that a plain reading of the activity knows."""
+PRESETS = [pytest.param(name, marks=pytest.mark.slow if name == "emerald-case1" else ()) for name in MACHINES]
+"""The same; quick runs have one of the two SIMT machines."""
 
 
 def configured(preset: str) -> Configuration:
@@ -57,7 +59,7 @@ def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return scene.write(tmp_path_factory.mktemp("scene") / "activity")
 
 
-@pytest.fixture(scope="module", params=MACHINES)
+@pytest.fixture(scope="module", params=PRESETS)
 def costs(request: pytest.FixtureRequest, activity: Path) -> tuple[Results, Results, str]:
     """Results with costs of draws and without, and the statistic of quads."""
     configuration = configured(request.param)
@@ -144,7 +146,7 @@ def _run(activity: Path, preset: str, every: bool) -> Any:
     return chip.gpu.technique.draw_costs
 
 
-@pytest.mark.parametrize("preset", MACHINES)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_skipping_idle_units_changes_no_cost(activity: Path, preset: str) -> None:
     skipping, ticking = (_run(activity, preset, every) for every in (False, True))
     assert skipping.time == ticking.time and sum(skipping.time) > 0

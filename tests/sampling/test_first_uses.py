@@ -121,7 +121,7 @@ def test_a_plan_knows_what_frames_use_first(tmp_path: Path) -> None:
     plan = planned(
         counts, vectors(counts, "rich"), Wanted(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
     )
-    assert len(plan.chosen) < 8 and set(plan.first_uses) == {"texels", "buffers", "parameter_buffer", "code"}
+    assert len(plan.chosen) < 8 and set(plan.first_uses) == {*BLOCKS, "parameter_buffer", "commands", "code"}
     shaders = [
         {(row["program"], row["stage"]) for row in counts.programs.to_pylist() if row["frame"] == frame}
         for frame in range(8)
@@ -134,6 +134,9 @@ def test_a_plan_knows_what_frames_use_first(tmp_path: Path) -> None:
             for frame, number in zip(plan.with_warm_up(warm_up), numbers, strict=True):
                 assert number == len(used[frame] - known)
                 known |= used[frame]
+    draws = counts.frames["draws"].to_pylist()
+    assert plan.first_uses["commands"].all_frames == max(draws)
+    assert sum(plan.first_uses["commands"].by_warm_up[0]) == max(draws[frame] for frame in plan.chosen)
     write_plan(plan, tmp_path / "plan.json")
     assert read_plan(tmp_path / "plan.json") == plan
     fewer = {"texels": plan.first_uses["texels"].model_copy(update={"all_frames": 1})}

@@ -8,12 +8,20 @@ from collections import Counter
 import numpy as np
 
 from ..assembly.build import Chip
-from ..memory.address_map import BUFFER_REGION, CODE_REGION, PARAMETER_REGION, REGION_BYTES, SURFACE_REGION
+from ..loading.moves import STAGING
+from ..memory import address_map as regions
 
-TEXELS, BUFFERS, PARAMETERS, CODE, OTHERS = "texels", "buffers", "parameter_buffer", "code", "others"
-KINDS = TEXELS, BUFFERS, PARAMETERS, CODE, OTHERS
+TEXELS, BUFFERS, PARAMETERS = "texels", "buffers", "parameter_buffer"
+COMMANDS, CODE, OTHERS = "commands", "code", "others"
+KINDS = TEXELS, BUFFERS, PARAMETERS, COMMANDS, CODE, OTHERS
 """Content of lines."""
-_REGIONS = {SURFACE_REGION: TEXELS, BUFFER_REGION: BUFFERS, PARAMETER_REGION: PARAMETERS, CODE_REGION: CODE}
+_REGIONS = {
+    regions.COMMAND_REGION: COMMANDS,
+    regions.CODE_REGION: CODE,
+    regions.BUFFER_REGION: BUFFERS,
+    regions.SURFACE_REGION: TEXELS,
+    regions.PARAMETER_REGION: PARAMETERS,
+}
 
 
 def lines_held(chip: Chip) -> dict[str, int]:
@@ -21,10 +29,13 @@ def lines_held(chip: Chip) -> dict[str, int]:
     cache = chip.gpu.cache[0]
     first, count = int(cache.first_line), (int(cache.set_mask) + 1) * int(cache.ways)
     tags = np.asarray(chip.gpu.line.tag[first : first + count])
-    regions, numbers = np.unique((tags[tags >= 0] << int(cache.line_shift)) // REGION_BYTES, return_counts=True)
+    addresses = tags[tags >= 0] << int(cache.line_shift)
+    staged = (addresses >= STAGING) & (addresses < regions.REGION_BYTES)
+    found, numbers = np.unique(addresses[~staged] // regions.REGION_BYTES, return_counts=True)
     held: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
-    for region, number in zip(regions.tolist(), numbers.tolist(), strict=True):
-        held[_REGIONS.get(region * REGION_BYTES, OTHERS)] += number
+    held[OTHERS] = int(staged.sum())
+    for region, number in zip(found.tolist(), numbers.tolist(), strict=True):
+        held[_REGIONS.get(region * regions.REGION_BYTES, OTHERS)] += number
     return dict(held)
 
 
@@ -39,12 +50,14 @@ def first_fills(before: dict[str, int], after: dict[str, int], misses: int, texe
         Misses in between, and those of texture units: lines that were invalidated and came back are no growth.
     """
     grown = {kind: after[kind] - before[kind] for kind in KINDS}
+    # What else surfaces have are colours and depths.
+    grown[OTHERS] += max(0, grown[TEXELS] - texel_misses)
     # Lines of one kind that replace others are not in empty ones. Buffers are apart: programs may give vertices to
     # draws in new memory, frame after frame.
     left = min(misses, max(0, sum(grown.values()) - grown[BUFFERS]))
     found = {}
-    for kind, most in ((TEXELS, texel_misses), (PARAMETERS, misses), (CODE, misses), (OTHERS, misses)):
-        found[kind] = max(0, min(grown[kind], most, left))
+    for kind in (TEXELS, PARAMETERS, COMMANDS, CODE, OTHERS):
+        found[kind] = max(0, min(grown[kind], texel_misses if kind == TEXELS else misses, left))
         left -= found[kind]
     found[BUFFERS] = max(0, min(grown[BUFFERS], misses - sum(found.values())))
     return found

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilegpu.timing.results.first_fills import BUFFERS, CODE, TEXELS
+from tilegpu.timing.results.first_fills import BUFFERS, CODE, COMMANDS, TEXELS
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import Json, fills_of
 
 from .plan import Plan
 
 ByFrame = Mapping[int, float]
-READ = TEXELS, BUFFERS, CODE
+READ = TEXELS, BUFFERS, COMMANDS, CODE
 """Kinds whose lines are read from DRAM when they are first used; those of the Parameter Buffer are written."""
 
 

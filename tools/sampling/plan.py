@@ -82,7 +82,7 @@ class Plan(_Part):
     first_uses: dict[str, FirstUses] = Field(
         default={},
         description="by kind: blocks that fragments read texels of, those of vertices and indices, lines of the "
-        "Parameter Buffer, and shaders of programs for their code",
+        "Parameter Buffer, draws for commands, and shaders for code",
     )
     repeated_ratio: float = Field(
         default=1.0, ge=0, description="tiles that repeat in all frames over those that chosen frames stand for"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.used_blocks import KINDS, BlockKind, UsedBlocks, by_frame, of_frames
-from tilegpu.timing.results.first_fills import CODE, PARAMETERS
+from tilegpu.timing.results.first_fills import CODE, COMMANDS, PARAMETERS
 
 from .parameter_buffer import LinesTaken
 from .plan import FirstUses
@@ -18,7 +20,11 @@ Replayed = Mapping[int, Sequence[int]]
 def first_uses_of(counts: Characterization, replayed: Replayed) -> dict[str, FirstUses]:
     """First uses of each kind that the counts know."""
     found = {kind.name: _of_blocks(counts, kind, replayed) for kind in KINDS}
-    return found | {PARAMETERS: _of_parameter_buffer(counts, replayed), CODE: _of_programs(counts, replayed)}
+    return found | {
+        PARAMETERS: _of_parameter_buffer(counts, replayed),
+        COMMANDS: _of_draws(counts, replayed),
+        CODE: _of_programs(counts, replayed),
+    }
 
 
 def _of_blocks(counts: Characterization, kind: BlockKind, replayed: Replayed) -> FirstUses:
@@ -38,6 +44,16 @@ def _of_parameter_buffer(counts: Characterization, replayed: Replayed) -> FirstU
         taken = LinesTaken()
         first[warm_up] = tuple(taken.add(of_frames(lists, [frame])) for frame in frames)
     return FirstUses(all_frames=LinesTaken().add(lists), by_warm_up=first)
+
+
+def _of_draws(counts: Characterization, replayed: Replayed) -> FirstUses:
+    """Draws of the frame that has most, as commands begin at the same place in each frame."""
+    draws = dict(zip(counts.frames["frame"].to_pylist(), counts.frames["draws"].to_pylist(), strict=True))
+    first = {}
+    for warm_up, frames in replayed.items():
+        most = np.maximum.accumulate([0, *(draws.get(frame, 0) for frame in frames)])
+        first[warm_up] = tuple(np.diff(most).tolist())
+    return FirstUses(all_frames=max(draws.values()), by_warm_up=first)
 
 
 def _of_programs(counts: Characterization, replayed: Replayed) -> FirstUses:

@@ -47,11 +47,11 @@ def test_lines_are_new_once(tmp_path: Path) -> None:
     assert textures == [LINES, 0, LINES, LINES]
     # The vertices are in the program's memory, and new in every frame.
     assert vertices == [1, 1, 1, 1] and misses[1:] == [1, 1 + LINES, 1 + LINES]
-    texels, buffers, parameters, code, others = (every.first_fills[kind] for kind in KINDS)
+    texels, buffers, parameters, commands, code, others = (every.first_fills[kind] for kind in KINDS)
     assert texels == {0: LINES, 1: 0, 2: LINES, 3: 0} and buffers == {0: 1, 1: 1, 2: 1, 3: 1}
-    # The Parameter Buffer stays in the Tile Cache. What is left are the commands of the clear and of the draw.
-    assert not any(parameters.values()) and code[0] == instructions[0] > 0
-    assert others == {0: misses[0] - LINES - 1 - code[0], 1: 0, 2: 0, 3: 0}
+    # The Parameter Buffer stays in the Tile Cache. A draw takes 64 bytes of commands.
+    assert not any((*parameters.values(), *others.values())) and code == {0: instructions[0], 1: 0, 2: 0, 3: 0}
+    assert commands == {0: misses[0] - LINES - 1 - code[0], 1: 0, 2: 0, 3: 0} and commands[0] == 1
     # Each of the four tiles has a list of a line, and two triangles have two attributes of 48 bytes each: three lines.
     through = load_configuration("ptr-2022", ["tile_cache.write=through"])
     fills = replay(tmp_path / "activity", through, [0, 1]).first_fills

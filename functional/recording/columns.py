@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, c_int64, c_void_p, cast
 from typing import Any, NamedTuple
-from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +11,11 @@ from numpy.typing import NDArray
 from ..jit import helper
 from ..jit.addresses import address
 from ..jit.blocks import Address, array_kinds, places, words_in, write
+from ..jit.called_methods import CalledMethod
 from ..jit.native_calls import call_by_address, carray
 
 FIRST_ROWS = 1 << 19
 """Initial room, for about as many rows as a row group has; memory beyond the rows is never touched."""
-_GROW = CFUNCTYPE(c_int64, c_int64)
 
 
 class Extent(NamedTuple):
@@ -69,10 +67,8 @@ class Columns:
         self._words = np.zeros(_WORDS + words_in(declared), np.int64)
         # Python reads single words of it several times faster.
         self._extent = self._words.data
-        # The function is called by kernels, from which no exception may come.
-        this = ref(self)
-        self._grow = _GROW(lambda rows: _grown(this(), rows))
-        write(self._words[:_WORDS], Extent(0, 0, room, cast(self._grow, c_void_p).value or 0))
+        self._grow = CalledMethod(self.reserve, 1)
+        write(self._words[:_WORDS], Extent(0, 0, room, self._grow.address))
         self.table = address(self._words)
         self.address = self.table + COLUMNS
         self._keep(
@@ -142,15 +138,6 @@ def _larger(array: NDArray[Any], count: int, room: int) -> NDArray[Any]:
     larger = np.empty((*array.shape[:-1], room), array.dtype)
     larger[..., :count] = array[..., :count]
     return larger
-
-
-def _grown(columns: Columns | None, rows: int) -> int:
-    try:
-        assert columns is not None
-        columns.reserve(rows)
-    except MemoryError:
-        return 0
-    return 1
 
 
 @helper

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, c_int32, c_int64, c_void_p, cast
+from ctypes import c_int32
 from typing import Any, NamedTuple
-from weakref import ref
 
 import numpy as np
 
@@ -13,10 +12,10 @@ from ..execute.paths import PathTable
 from ..glsl.ir.program import Shader
 from ..jit import helper
 from ..jit.blocks import Address, Block, WordRows, Words, load, place_of, words_in, write
+from ..jit.called_methods import CalledMethod
 from ..jit.native_calls import call_by_address, carray
 from .summary import WorkOfPaths
 
-_GROW, _NUMBER = CFUNCTYPE(c_int64, c_int64), CFUNCTYPE(c_int64, c_int64, c_int64)
 _NOTHING = np.zeros(0, np.int64)
 
 
@@ -64,9 +63,7 @@ class StagePaths:
     def __init__(self, shader: Shader) -> None:
         self.table = PathTable(shader)
         self._work = WorkOfPaths(self.table)
-        # Kernels call these functions, from which no exception may come.
-        this = ref(self)
-        self._functions = _GROW(lambda _: _grown(this())), _NUMBER(lambda nodes, count: _numbered(this(), nodes, count))
+        self._grow, self._number = CalledMethod(self.grow, 1), CalledMethod(self.number, 2)
         self.block = Block(np.zeros(_WORDS, np.int64), None)
         self.describe()
 
@@ -87,36 +84,18 @@ class StagePaths:
 
     def describe(self) -> None:
         """Give kernels the work of all paths."""
-        grow, number = (cast(function, c_void_p).value or 0 for function in self._functions)
         tree = _NOTHING if self.table.straight else self.table.decisions.block
-        write(self.block.words, NumberedPaths(tree, grow, self._work.rows(), number, self.executed))
+        paths = NumberedPaths(tree, self._grow.address, self._work.rows(), self._number.address, self.executed)
+        write(self.block.words, paths)
 
-    def grow(self) -> None:
-        """Make room for more nodes."""
+    def grow(self, _: int) -> None:
+        """Make room for more nodes, however many a kernel asks for."""
         self.table.decisions.grow()
 
-    def number(self, nodes: Any) -> None:
-        """Number the paths of nodes."""
-        self.table.decisions.numbered(nodes, self.table)
+    def number(self, nodes: int, count: int) -> None:
+        """Number the paths of nodes, whose numbers are int32 at an address."""
+        self.table.decisions.numbered(np.ctypeslib.as_array((c_int32 * count).from_address(nodes)), self.table)
         self.describe()
-
-
-def _grown(paths: StagePaths | None) -> int:
-    try:
-        assert paths is not None
-        paths.grow()
-    except MemoryError:
-        return 0
-    return 1
-
-
-def _numbered(paths: StagePaths | None, nodes: int, count: int) -> int:
-    try:
-        assert paths is not None
-        paths.number(np.ctypeslib.as_array((c_int32 * count).from_address(nodes)))
-    except MemoryError:
-        return 0
-    return 1
 
 
 @helper

@@ -186,7 +186,9 @@ class Player:
             dispatch=renderer.dispatch,
         )
         display.skipped = self.dependencies.skipped
-        display.passes_over = type(listener) is Listener or not listener.sees_skipped
+        unobserved = type(listener) is Listener
+        display.passes_over = unobserved or not listener.sees_skipped
+        display.textures_last = unobserved and self.counter is None and self.renderer is None
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()

@@ -62,6 +62,8 @@ class Display:
         """Numbers of calls that write no pixels, texels or bytes, because nothing needs them."""
         self.passes_over = False
         """Whether draws among them, which are known to be valid, need not be resolved."""
+        self.textures_last = False
+        """Whether the versions of textures that draws see make no difference, because nothing observes them."""
         self.run_draw, self.run_dispatch = draw, dispatch
         self.listener = listener
         self.on_frame = on_frame
@@ -155,7 +157,7 @@ class Display:
         context = Context(version, group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws, context.skipped = self.joins_draws, self.skipped
-        context.passes_over = self.passes_over
+        context.passes_over, context.textures_last = self.passes_over, self.textures_last
         return context
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:

@@ -208,6 +208,11 @@ class Framebuffer:
         return self._attachments[1]
 
     @property
+    def textures(self) -> list[Texture]:
+        """Textures with an image among the attachments."""
+        return [a.texture for a in self.attachments if a.texture is not None]
+
+    @property
     def storage(self) -> int:
         """Rises whenever the memory of an attachment is replaced."""
         return sum([a.storage for a in self.attachments])

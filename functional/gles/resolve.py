@@ -14,10 +14,10 @@ from .programs import Program
 from .resolve_arrays import resolve_arrays
 from .resolve_target import resolve_target, scissor_box
 from .resolve_textures import resolve_samplers
-from .resolved import ResolvedState, TextureVersions
+from .resolved import ResolvedState, TextureVersions, known_textures
 from .state import BufferBlending, State
 
-MAX_KEPT, KEPT_ANYHOW = 64, 8
+MAX_KEPT, KEPT_ANYHOW = 256, 8
 """Most resolved states kept for reuse: programs cycle through the same states in every frame; and new ones after which
 those of old contents are dropped."""
 
@@ -67,10 +67,7 @@ def _same_objects(known: ResolvedState, context: Context, program: Program, fram
     revision, owner, units, drawn_to = known.key
     if revision != context.group.objects_revision or owner is not program or units != program.units_revision:
         return False
-    for texture, version in known.textures:
-        if texture.version != version:
-            return False
-    return drawn_to is framebuffer
+    return drawn_to is framebuffer and known_textures(known.textures)
 
 
 def _keep(context: Context, resolved: ResolvedState) -> None:
@@ -78,7 +75,7 @@ def _keep(context: Context, resolved: ResolvedState) -> None:
     kept = context.states_before
     if len(kept) % KEPT_ANYHOW == 0:
         # Otherwise, old contents of textures would stay in memory.
-        old = [s for s, known in kept.items() for texture, version in known.textures if texture.version != version]
+        old = [state for state, known in kept.items() if not known_textures(known.textures)]
         for state in old:
             kept.pop(state, None)
     if len(kept) >= MAX_KEPT:
@@ -99,10 +96,13 @@ def draw_state(
     linked, target = program.linked, resolve_target(framebuffer, context.state.encodes)
     assert linked is not None
     textures: TextureVersions = []
-    samplers = Samplers(
-        resolve_samplers(context, linked.vertex.samplers, program.units["vertex"], textures),
-        resolve_samplers(context, linked.fragment.samplers, program.units["fragment"], textures),
-    )
+    samplers = Samplers((), ())
+    if linked.vertex.samplers or linked.fragment.samplers:
+        written = None if linked.accesses_memory else framebuffer.textures
+        samplers = Samplers(
+            resolve_samplers(context, linked.vertex.samplers, program.units["vertex"], textures, written),
+            resolve_samplers(context, linked.fragment.samplers, program.units["fragment"], textures, written),
+        )
     if like is not None and like.target is target:
         stages = like.raster, like.depth_stencil, like.blending
     else:

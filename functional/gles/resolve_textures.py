@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
 
@@ -30,9 +31,21 @@ MAX_KEPT = 16
 
 
 def resolve_samplers(
-    context: Context, samplers: tuple[SamplerDeclaration, ...], units: list[int], used: TextureVersions
+    context: Context,
+    samplers: tuple[SamplerDeclaration, ...],
+    units: list[int],
+    used: TextureVersions,
+    written: Sequence[Texture] | None = None,
 ) -> tuple[Sampler, ...]:
-    """Samplers of a stage; the textures behind them are appended to `used`, with their versions."""
+    """Samplers of a stage.
+
+    Parameters
+    ----------
+    used
+        The textures behind them are appended, with their versions.
+    written
+        Textures that the draw may write to, whose texels it sees as they were before; None if any may be written.
+    """
     result = []
     for declaration, unit in zip(samplers, units, strict=True):
         target, kind = _targets(declaration.target)
@@ -41,10 +54,12 @@ def resolve_samplers(
             result.append(_unbound(target))
         elif target == TARGET:
             result.append(fetched_samples(texture) if texture.multisample is not None else _unbound(target))
-            used.append((texture.multisample or texture, result[-1].version))
+            used.append((texture.multisample or texture, result[-1].version, False))
         else:
-            result.append(_seen(context, texture, unit, target))
-            used.append((texture, texture.version))
+            copied = written is None or not texture.plain or any(texture is other for other in written)
+            lasts = context.textures_last and not copied
+            result.append(_seen(context, texture, unit, (target, copied, lasts)))
+            used.append((texture, texture.allocations if lasts else texture.version, lasts))
     return tuple(result)
 
 
@@ -61,23 +76,34 @@ def _unbound(target: str) -> Sampler:
     return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
 
 
-def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler:
-    """The resolved sampler of a texture in a unit: the same object while nothing changes."""
+def _seen(context: Context, texture: Texture, unit: int, how: tuple[str, bool, bool]) -> Sampler:
+    """The resolved sampler of a texture in a unit: the same object while nothing changes.
+
+    Parameters
+    ----------
+    how
+        Target; whether the texels are copied; whether the sampler sees later contents of the same memory, too.
+    """
     bound = context.state.samplers.get(unit)
     sampling = bound.sampling if bound is not None else texture.sampling
     bias = sampling.lod_bias
     if context.version == 1 and unit < MAX_UNITS:
         bias += context.fixed.environments[unit].lod_bias
     levels = texture.first_level, texture.last_level
-    key = target, sampling, bias, texture.swizzle, texture.luminance, texture.reads_stencil, *levels
-    version, known = texture.seen
-    if version != texture.version or len(known) == MAX_KEPT:
+    target, copied, lasts = how
+    key = target, sampling, bias, texture.swizzle, texture.luminance, texture.reads_stencil, *levels, copied
+    present = texture.allocations if lasts else texture.version
+    version, known = texture.lasting if lasts else texture.seen
+    if version != present or len(known) == MAX_KEPT:
         # Otherwise, old contents would stay in memory.
         known = {}
-        texture.seen = texture.version, known
+        if lasts:
+            texture.lasting = present, known
+        else:
+            texture.seen = present, known
     seen = known.get(key)
     if seen is None:
-        seen = known[key] = _made(texture, sampling, bias, target)
+        seen = known[key] = _made(texture, sampling, bias, target, copied)
     return seen
 
 
@@ -102,9 +128,9 @@ def _one(sized: Format) -> float:
     return 1.0 if sized.kind == "srgb" else float(sized.one)
 
 
-def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sampler:
+def _made(texture: Texture, sampling: Sampling, bias: float, target: str, copied: bool) -> Sampler:
     return Sampler(
-        storage=texture.storage() if texture.complete(sampling) else None,
+        storage=texture.storage(copied) if texture.complete(sampling) else None,
         surface=texture.identity,
         version=texture.version,
         target=target,

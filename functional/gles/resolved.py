@@ -12,8 +12,13 @@ from .framebuffers import Framebuffer
 from .programs import Program
 from .textures import Texture
 
-TextureVersions = list[tuple[Texture, int]]
-"""Textures, each with a version of it."""
+TextureVersions = list[tuple[Texture, int, bool]]
+"""Textures, each with a version of it; or, if it is the same for all contents of its memory, with its allocation."""
+
+
+def known_textures(textures: TextureVersions) -> bool:
+    """Whether textures still are as they were resolved."""
+    return all((texture.allocations if lasts else texture.version) == version for texture, version, lasts in textures)
 
 
 @dataclass(slots=True)
@@ -23,7 +28,7 @@ class ResolvedState:
     Attributes
     ----------
     textures
-        Textures with the version that the samplers refer to.
+        Textures that the samplers refer to.
     derived
         Data derived from the state.
     key

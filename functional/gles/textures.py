@@ -113,9 +113,12 @@ class Texture:
     """Depth and stencil of images that were attached to a framebuffer, in the format of the depth test."""
     seen: tuple[int, dict[tuple[object, ...], Sampler]] = (-1, {})
     """Resolved samplers of a version, by their parameters."""
-    _storage: dict[tuple[int, int, int, bool], Storage] = field(default_factory=dict)
-    _levels: tuple[tuple[int, int, int], int] = (-1, 0, 0), 0
-    """Number of consistent levels, and what it was found for: programs draw with the same images again and again."""
+    lasting: tuple[int, dict[tuple[object, ...], Sampler]] = (-1, {})
+    """Resolved samplers that see every version of the content, by their parameters; and for which allocation."""
+    _storage: dict[tuple[int, int, int, bool, bool], Storage] = field(default_factory=dict)
+    _levels: tuple[tuple[int, int, int], tuple[int, bool]] = (-1, 0, 0), (0, False)
+    """Number of consistent levels, whether there is but one image, in the form that the texture unit reads, and what
+    both were found for: programs draw with the same images again and again."""
 
     @property
     def first_level(self) -> int:
@@ -179,7 +182,6 @@ class Texture:
     def update(self, level: int, layer: int, x: int, y: int, texels: Image) -> None:
         """Overwrite parts of images (glTexSubImage): consecutive layers from `layer` on."""
         height, width = texels.shape[1:3]
-        self.allocations += 1
         for i, part in enumerate(texels):
             image = self.images.get((level, layer + i))
             if image is None:
@@ -191,6 +193,7 @@ class Texture:
             if drawn is not None:
                 # What was drawn outside of the box stays.
                 image[..., 0] = stored_depths(drawn[0], depth_format_code(self.formats[level, layer + i].name))
+                self.allocations += 1
             image[y : y + height, x : x + width] = part
         self.touched()
 
@@ -230,10 +233,20 @@ class Texture:
     def levels(self) -> int:
         """Number of consistent levels from the base level on: each half the size of the one before, with all layers and
         the format of the base level."""
+        return self._known_levels()[0]
+
+    def _known_levels(self) -> tuple[int, bool]:
         key = self.allocations, self.first_level, self.last_level
         if self._levels[0] != key:
-            self._levels = key, self._consistent_levels()
+            count = self._consistent_levels()
+            self._levels = key, (count, count == 1 and self._readable())
         return self._levels[1]
+
+    def _readable(self) -> bool:
+        """Whether the base level is one image in the form that the texture unit reads."""
+        place = self.first_level, 0
+        as_stored = self.formats[place].kind not in ("srgb", "depth") and self.images[place].flags.c_contiguous
+        return as_stored and self.layers(self.first_level) == 1
 
     def _consistent_levels(self) -> int:
         base, sized = self.images.get((self.first_level, 0)), self.formats.get((self.first_level, 0))
@@ -272,17 +285,27 @@ class Texture:
         size = max(width, height, self.layers(self.first_level) if self.target == gl.TEXTURE_3D else 1)
         return bool(levels >= min(size.bit_length(), self.last_level - self.first_level + 1))
 
-    def storage(self) -> Storage:
+    @property
+    def plain(self) -> bool:
+        """Whether its only image has the form that the texture unit reads, and no other object shares it."""
+        return not self.siblings and self._known_levels()[1]
+
+    def storage(self, copied: bool = True) -> Storage:
         """Images in the texture unit's format; packed again only after a change.
 
         All levels, even if no filter uses mipmaps: texelFetch and textureSize name a level themselves.
+
+        Parameters
+        ----------
+        copied
+            Whether the texels are copies; otherwise they are those of the image of a texture that is `plain`.
         """
-        key = (self.version, self.first_level, self.last_level, self.sampled_stencil)
+        key = (self.version, self.first_level, self.last_level, self.sampled_stencil, copied)
         if key not in self._storage:
-            self._storage = {key: self._packed(self.levels())}
+            self._storage = {key: self._packed(self.levels(), copied)}
         return self._storage[key]
 
-    def _packed(self, levels: int) -> Storage:
+    def _packed(self, levels: int, copied: bool) -> Storage:
         numbers = range(self.first_level, self.first_level + levels)
         layers = [max(1, self.layers(level)) for level in numbers]
         places = [(level, layer) for level, count in zip(numbers, layers, strict=True) for layer in range(count)]
@@ -296,7 +319,9 @@ class Texture:
         sizes = shapes.prod(1) * np.array(layers)
         # Not methods: textures and storages that hold each other would stay in memory.
         pack = partial(packed_texels, images, drawn, self.format is not None and self.format.kind == "srgb")
-        if self.sampled_stencil:
+        if not copied:
+            pack = partial(np.reshape, images[0], -1)
+        elif self.sampled_stencil:
             pack = partial(stencil_texels, [self.stencil(*place) for place in places])
         return Storage(
             pack,

@@ -60,7 +60,7 @@ def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Bu
     program.load_blocks(context.state.uniform_buffers)
     resolved = resolve_memory(context, linked.shaders)
     source = None if indirect is None else (indirect[0].identity, indirect[1])
-    samplers = resolve_samplers(context, linked.compute.samplers, program.units["compute"], [])
+    samplers = resolve_samplers(context, linked.compute.samplers, program.units["compute"], [], resolved.textures)
     dispatch = Dispatch(linked.compute, program.constants.compute, samplers, resolved.stages["compute"], groups, source)
     sink = context.listener.dispatch(context, program, dispatch, context.call)
     try:

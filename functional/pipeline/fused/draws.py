@@ -96,16 +96,13 @@ class FusedDraws:
         attributes = attribute_table(draw).words
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)
-        any_passed = False
         streams = stream.stream, stream.distinct, stream.ends
-        for instance in range(instances):
-            passed, failed, much = draw_whole(
-                arena, topology, streams, instance, vertices.address, attributes, memory.address
-            )
-            check_end(vertices, draw.state.program.vertex)
-            if much:
-                return None
-            if failed:
-                raise endless(draw.state.program.fragment)
-            any_passed |= passed
-        return any_passed
+        passed, failed, much = draw_whole(
+            arena, topology, streams, instances, vertices.address, attributes, memory.address
+        )
+        check_end(vertices, draw.state.program.vertex)
+        if much:
+            return None
+        if failed:
+            raise endless(draw.state.program.fragment)
+        return passed

@@ -168,7 +168,7 @@ def draw_whole(
     arena: Words,
     topology: int,
     drawn: Annotated[tuple[Any, ...], Streams],
-    instance: int,
+    instances: int,
     shader: Address,
     attributes: Words,
     memory: Address,
@@ -183,8 +183,8 @@ def draw_whole(
         GL enum.
     drawn
         `Streams`; their ``ends`` are empty for one draw.
-    instance
-        Instance.
+    instances
+        Their number; none after one in which a shader did not terminate is drawn.
     shader
         Address of a `VertexState`.
     attributes
@@ -200,20 +200,23 @@ def draw_whole(
     clear(arena)
     streams = Streams(*drawn)
     any_passed = any_failed = vertices_failed = False
-    begin = begin_indices = 0
-    for number in range(max(len(streams.ends) // 2, 1)):
-        end, end_indices = len(streams.stream), len(streams.indices)
-        if len(streams.ends):
-            end, end_indices = streams.ends[2 * number], streams.ends[2 * number + 1]
-        part = Part(streams.stream[begin:end], streams.indices[begin_indices:end_indices], instance, number)
-        passed, failed, much = draw_alone(arena, topology, part, shader, attributes, memory)
-        if much:
-            return any_passed, failed, much
-        any_passed |= passed
-        any_failed |= failed
-        # The next draw is not to end for what this one did.
-        vertices_failed |= take_failed(shader)
-        begin, begin_indices = end, end_indices
+    for instance in range(instances):
+        begin = begin_indices = 0
+        for number in range(max(len(streams.ends) // 2, 1)):
+            end, end_indices = len(streams.stream), len(streams.indices)
+            if len(streams.ends):
+                end, end_indices = streams.ends[2 * number], streams.ends[2 * number + 1]
+            part = Part(streams.stream[begin:end], streams.indices[begin_indices:end_indices], instance, number)
+            passed, failed, much = draw_alone(arena, topology, part, shader, attributes, memory)
+            if much:
+                return any_passed, failed, much
+            any_passed |= passed
+            any_failed |= failed
+            # The next draw is not to end for what this one did.
+            vertices_failed |= take_failed(shader)
+            begin, begin_indices = end, end_indices
+        if any_failed or vertices_failed:
+            break
     if vertices_failed:
         set_failed(shader)
     return any_passed, any_failed, False

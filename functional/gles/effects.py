@@ -40,6 +40,8 @@ HARMLESS = Effect(NOTHING)
 UNSEEN = Effect(NOTHING, beside_draws=True)
 UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
 """Uniforms, and the matrices of OpenGL ES 1.1."""
+COMPARED = Effect(NOTHING, sees_framebuffer=False)
+"""The shade model, which draws compare themselves."""
 VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
 FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 """State of rasterization, tests and blending; capabilities, those of OpenGL ES 1.1 included."""

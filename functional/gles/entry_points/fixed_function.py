@@ -17,7 +17,7 @@ from .. import enums as gl
 from ..arguments import clamped, numbers, whole
 from ..checks import check_enum, check_value
 from ..context import Context
-from ..effects import ENVIRONMENTS, FIXED_FUNCTION, FIXED_STAGES, HARMLESS, POINTS, VERTEX_ARRAYS, Effect
+from ..effects import COMPARED, ENVIRONMENTS, FIXED_FUNCTION, FIXED_STAGES, HARMLESS, POINTS, VERTEX_ARRAYS, Effect
 from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
 from .table import EntryPoints
@@ -232,7 +232,7 @@ def glAlphaFuncx(context: Context, function: int, reference: float) -> None:
     glAlphaFunc(context, function, reference / ONE)
 
 
-@entry(effect=FIXED_FUNCTION)
+@entry(effect=COMPARED)
 def glShadeModel(context: Context, mode: int) -> None:
     check_enum(mode, (gl.FLAT, gl.SMOOTH), "shade model")
     context.fixed.flat = mode == gl.FLAT

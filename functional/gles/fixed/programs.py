@@ -112,30 +112,37 @@ class _Built:
 
 
 class _Known(NamedTuple):
-    """A program, and what its key was made from: revisions, and matrices of textures."""
+    """A program, and what it and its uniforms were made from: revisions, and all matrices, those of textures last."""
 
-    revisions: tuple[int, int, int, bool]
+    revisions: tuple[int, int, int]
     matrices: tuple[Matrix, ...]
     built: _Built
 
 
 @dataclass
 class FixedPrograms:
-    """Programs by key."""
+    """Programs by key; and those last used for points or others, flat or smooth, which change often."""
 
     built: dict[Key, _Built] = field(default_factory=dict)
-    known: _Known | None = None
+    known: dict[tuple[bool, bool], _Known] = field(default_factory=dict)
 
     def program(self, context: Context, points: bool) -> Program:
         """Program for the current state, with its uniforms up to date."""
-        group = context.group
-        revisions = group.parameters_revision, group.stages_revision, group.objects_revision, points
-        matrices, known = tuple([stack[-1] for stack in context.fixed.texture]), self.known
-        if known is None or known.revisions != revisions or not all(map(is_, known.matrices, matrices)):
-            key = state_key(context, context.fixed, points)
-            known = self.known = _Known(revisions, matrices, self._of(context, key))
-        known.built.update(context.fixed, revisions[0])
-        return known.built.program
+        group, fixed = context.group, context.fixed
+        revisions = group.parameters_revision, group.stages_revision, group.objects_revision
+        matrices = fixed.model_view[-1], fixed.projection[-1], *[stack[-1] for stack in fixed.texture]
+        kind = points, fixed.flat
+        known = self.known.get(kind)
+        same = known is not None and known.revisions == revisions
+        if known is not None and same and all(map(is_, known.matrices, matrices)):
+            return known.built.program
+        if known is not None and same and all(map(is_, known.matrices[2:], matrices[2:])):
+            built = known.built
+        else:
+            built = self._of(context, state_key(context, fixed, points))
+        built.update(fixed, revisions[0])
+        self.known[kind] = _Known(revisions, matrices, built)
+        return built.program
 
     def _of(self, context: Context, key: Key) -> _Built:
         """The program for a key, built once."""

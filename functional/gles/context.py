@@ -163,6 +163,8 @@ class Context:
         self.default_read_framebuffer: Framebuffer | None = None
         self.default_textures: dict[int, Texture] = {}
         self.resolved_state: ResolvedState | None = None
+        self.resolved_states: dict[int, ResolvedState] = {}
+        """State last resolved, and that of each program by its number in the recording."""
         self.states_before: dict[tuple[object, ...], ResolvedState] = {}
         """Resolved states by what they were made of: programs cycle through the same states in every frame."""
         self.resolved_arrays: ResolvedArrays | None = None
@@ -268,6 +270,7 @@ class Context:
     def forget(self) -> None:
         """Drop the resolved states: objects were deleted, and their memory must be freed."""
         self.states_before.clear()
+        self.resolved_states.clear()
         self.arrays_before.clear()
 
     def flush(self) -> None:

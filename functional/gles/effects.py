@@ -41,7 +41,10 @@ UNSEEN = Effect(NOTHING, beside_draws=True)
 UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
 """Uniforms, and the matrices of OpenGL ES 1.1."""
 COMPARED = Effect(NOTHING, sees_framebuffer=False)
-"""The shade model, which draws compare themselves."""
+"""The program in use and the shade model, which draws compare themselves; buffers that are bound, since arrays keep the
+one that was bound when they were set."""
+SELECTIONS = Effect(NOTHING, sees_framebuffer=False, beside_draws=True)
+"""The texture unit that later calls are about."""
 VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
 FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 """State of rasterization, tests and blending; capabilities, those of OpenGL ES 1.1 included."""
@@ -51,7 +54,7 @@ ENVIRONMENTS = Effect(PARAMETERS | OBJECTS, sees_framebuffer=False)
 """How OpenGL ES 1.1 combines textures; the bias of their level of detail."""
 POINTS = Effect(PARAMETERS | ARRAYS, sees_framebuffer=False)
 SAMPLING = Effect(OBJECTS, sees_framebuffer=False)
-"""Programs, and the textures they sample and how."""
+"""Stages of programs, and the textures that they sample and how."""
 IMAGES = Effect(OBJECTS)
 """Images of textures."""
 PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)

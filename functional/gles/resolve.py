@@ -17,9 +17,9 @@ from .resolve_textures import resolve_samplers
 from .resolved import ResolvedState, TextureVersions, known_textures
 from .state import BufferBlending, State
 
-MAX_KEPT, KEPT_ANYHOW = 256, 8
-"""Most resolved states kept for reuse: programs cycle through the same states in every frame; and new ones after which
-those of old contents are dropped."""
+MAX_KEPT, KEPT_ANYHOW, MAX_PROGRAMS = 256, 8, 8
+"""Most resolved states kept for reuse: programs cycle through the same states in every frame; new ones after which
+those of old contents are dropped; and most programs whose last state is at hand."""
 
 
 def resolve_draw(
@@ -40,22 +40,28 @@ def resolve_draw(
 
 def _resolved_state(context: Context, program: Program) -> ResolvedState:
     framebuffer, stages = context.framebuffer, context.group.stages_revision
-    known = context.resolved_state
-    same_stages = known is not None and known.stages == stages
+    known, latest = context.resolved_states.get(program.identity), context.resolved_state
+    if latest is not None and latest.stages != stages:
+        latest = None
     if known is not None and _same_objects(known, context, program, framebuffer):
-        if same_stages:
+        if known.stages == stages:
+            context.resolved_state = known
             return known
         linked, constants, _, _, _, samplers, target = known.state
-        state, textures = DrawState(linked, constants, *_stages(context, target), samplers, target), known.textures
+        state = DrawState(linked, constants, *_stages(context, target, latest), samplers, target)
+        textures = known.textures
     else:
-        state, textures = draw_state(context, program, framebuffer, known.state if known and same_stages else None)
+        state, textures = draw_state(context, program, framebuffer, latest)
     resolved = context.states_before.get(state)
     if resolved is None:
         resolved = ResolvedState(state, textures)
         _keep(context, resolved)
     resolved.key = context.group.objects_revision, program, program.units_revision, framebuffer
     resolved.stages = stages
-    context.resolved_state = resolved
+    if len(context.resolved_states) == MAX_PROGRAMS:
+        # Otherwise, old contents of textures would stay in memory.
+        context.resolved_states.clear()
+    context.resolved_states[program.identity] = context.resolved_state = resolved
     return resolved
 
 
@@ -84,14 +90,14 @@ def _keep(context: Context, resolved: ResolvedState) -> None:
 
 
 def draw_state(
-    context: Context, program: Program, framebuffer: Framebuffer, like: DrawState | None = None
+    context: Context, program: Program, framebuffer: Framebuffer, like: ResolvedState | None = None
 ) -> tuple[DrawState, TextureVersions]:
     """State of draws except for their vertices, and the textures in it; GLError for an incomplete framebuffer.
 
     Parameters
     ----------
     like
-        A state with the same fixed-function stages, if one is known.
+        What was resolved with the same state of the fixed-function stages, if that is known.
     """
     linked, target = program.linked, resolve_target(framebuffer, context.state.encodes)
     assert linked is not None
@@ -103,15 +109,13 @@ def draw_state(
             resolve_samplers(context, linked.vertex.samplers, program.units["vertex"], textures, written),
             resolve_samplers(context, linked.fragment.samplers, program.units["fragment"], textures, written),
         )
-    if like is not None and like.target is target:
-        stages = like.raster, like.depth_stencil, like.blending
-    else:
-        stages = _stages(context, target)
-    return DrawState(linked, program.constants, *stages, samplers, target), textures
+    return DrawState(linked, program.constants, *_stages(context, target, like), samplers, target), textures
 
 
-def _stages(context: Context, target: Target) -> tuple[Raster, DepthStencil, Blending]:
+def _stages(context: Context, target: Target, like: ResolvedState | None) -> tuple[Raster, DepthStencil, Blending]:
     """State of the fixed-function stages; entry points that change only this state declare it in their effect."""
+    if like is not None and like.state.target is target:
+        return like.state.raster, like.state.depth_stencil, like.state.blending
     return raster(context.state, target), depth_stencil(context.state, target), blending(context, target)
 
 

@@ -161,9 +161,10 @@ def test_states_with_one_key_are_one_state(seed: int) -> None:
 def test_effects_of_calls() -> None:
     changes = {name: effect.changes for name, effect in EFFECTS.items()}
     assert changes["glUniformMatrix4fv"] == changes["glDrawElements"] == changes["glGetError"] == NOTHING
+    assert changes["glUseProgram"] == changes["glBindBuffer"] == changes["glActiveTexture"] == NOTHING
     assert changes["glVertexAttribPointer"] == changes["glBufferSubData"] == changes["glBindVertexArray"] == ARRAYS
     assert changes["glEnable"] == STAGES
     assert changes["glBlendFunc"] == changes["glStencilOp"] == changes["glLineWidthx"] == STAGES
-    assert changes["glUseProgram"] == changes["glBindTexture"] == changes["glUniformBlockBinding"] == OBJECTS
+    assert changes["glUseProgramStages"] == changes["glBindTexture"] == changes["glUniformBlockBinding"] == OBJECTS
     for name in ("glLinkProgram", "glBindSampler", "glDrawTexfOES", "glDrawBuffers", "glViewport"):
         assert changes[name] == EVERYTHING

@@ -24,7 +24,7 @@ from ..buffers import (
 )
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
-from ..effects import HARMLESS, VERTEX_ARRAYS
+from ..effects import COMPARED, HARMLESS, VERTEX_ARRAYS
 from ..errors import GLError
 from ..limits import (
     MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
@@ -97,7 +97,7 @@ def named_buffer(context: Context, name: int) -> Buffer | None:
     return buffer
 
 
-@entry(effect=VERTEX_ARRAYS)
+@entry(effect=COMPARED)
 def glBindBuffer(context: Context, target: int, name: int) -> None:
     check_target(context, target)
     _bind(context, target, named_buffer(context, name))

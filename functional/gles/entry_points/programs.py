@@ -11,7 +11,7 @@ from .. import enums as gl
 from ..arguments import made, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
-from ..effects import HARMLESS, SAMPLING
+from ..effects import COMPARED, HARMLESS, SAMPLING
 from ..errors import GLError, Unsupported
 from ..limits import MAX_UNIFORM_BUFFER_BINDINGS, MAX_VERTEX_ATTRIBS
 from ..programs import Program, Shader
@@ -136,7 +136,7 @@ def link(context: Context, target: Program) -> None:
         context.listener.program_linked(target, context.call)
 
 
-@entry(effect=SAMPLING)
+@entry(effect=COMPARED)
 def glUseProgram(context: Context, program: int) -> None:
     chosen = program_object(context, program) if program else None
     check_operation(chosen is None or chosen.linked is not None, f"program {program} is not linked")

@@ -8,7 +8,7 @@ from .. import enums as gl
 from ..arguments import signless, whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
-from ..effects import HARMLESS, SAMPLING
+from ..effects import HARMLESS, SAMPLING, SELECTIONS
 from ..errors import GLError
 from ..limits import MAX_TEXTURE_UNITS
 from ..state import EMPTY_IMAGE_UNIT
@@ -20,7 +20,7 @@ TARGETS = frozenset({gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTU
 SWIZZLES = {gl.RED: 0, gl.GREEN: 1, gl.BLUE: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
 
 
-@entry(effect=SAMPLING)
+@entry(effect=SELECTIONS)
 def glActiveTexture(context: Context, unit: int) -> None:
     check_enum(unit - gl.TEXTURE0, range(MAX_TEXTURE_UNITS), "texture unit")
     context.state.active_unit = unit - gl.TEXTURE0

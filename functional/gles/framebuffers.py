@@ -222,7 +222,9 @@ class Framebuffer:
         for attachment in self.attachments:
             held = attachment.surface or attachment.texture
             if held is not None:
-                held.touched()
+                held.version += 1
+                for sibling in held.siblings:
+                    sibling.version += 1
 
     def status(self) -> int:
         """GL enum: whether it is complete, or why not (OpenGL ES 3.0, 4.4.4.2)."""

@@ -99,7 +99,10 @@ def integer_locations(program: LinkedProgram) -> frozenset[int]:
 
 def _usable(resolved: ResolvedArrays) -> bool:
     """Whether arrays may be reused for the same content."""
-    return all(buffer.version == version and not buffer.locked for buffer, version in resolved.buffers)
+    for buffer, version in resolved.buffers:
+        if buffer.version != version or (buffer.mapping is not None and buffer.locked):
+            return False
+    return True
 
 
 def _in_place(resolved: ResolvedArrays) -> bool:

@@ -314,8 +314,10 @@ def _draw(
         feedback = _feedback(context, program, mode, vertices, elements is not None)
     if count == 0 or instances == 0:
         return
-    program.load_blocks(context.state.uniform_buffers)
-    program.load_depth_range(context.state.depth_range)
+    if linked.blocks:
+        program.load_blocks(context.state.uniform_buffers)
+    if program.depth_range:
+        program.load_depth_range(context.state.depth_range)
     command = resolve_draw(context, program, drawn, feedback)
     memory: Resolved | None = None
     if linked.accesses_memory:

@@ -56,7 +56,9 @@ POINTS = Effect(PARAMETERS | ARRAYS, sees_framebuffer=False)
 SAMPLING = Effect(OBJECTS, sees_framebuffer=False)
 """Stages of programs, and the textures that they sample and how."""
 IMAGES = Effect(OBJECTS)
-"""Images of textures."""
+"""Images of textures, and the framebuffer in use."""
+VIEWPORT = Effect(STAGES)
+"""The viewport, from which the size of a window may be derived, which makes another framebuffer."""
 PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)
 PIXELS = Effect(NOTHING, needs_framebuffer=True)
 """Writes or reads pixels of the framebuffer."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .. import enums as gl
 from ..checks import check_enum, check_limit, check_operation, check_value, listed
 from ..context import Context
-from ..effects import FRAMEBUFFER, HARMLESS
+from ..effects import FRAMEBUFFER, HARMLESS, IMAGES
 from ..errors import GLError
 from ..formats import RENDERBUFFER_FORMATS
 from ..framebuffers import Attachment, Framebuffer, Surface
@@ -95,7 +95,7 @@ def glGenFramebuffers(context: Context, count: int, names: Sequence[int]) -> Non
         context.framebuffers.setdefault(name, Framebuffer(name))
 
 
-@entry("glBindFramebuffer", "glBindFramebufferOES")
+@entry("glBindFramebuffer", "glBindFramebufferOES", effect=IMAGES)
 def glBindFramebuffer(context: Context, target: int, name: int) -> None:
     check_enum(target, _TARGETS, "framebuffer target")
     if name and name not in context.framebuffers:

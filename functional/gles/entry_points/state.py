@@ -10,7 +10,7 @@ from .. import enums as gl
 from ..arguments import clamped, signless
 from ..checks import check_enum
 from ..context import Context
-from ..effects import FIXED_STAGES, HARMLESS, OBJECTS, Effect
+from ..effects import FIXED_STAGES, HARMLESS, OBJECTS, VIEWPORT, Effect
 from ..errors import GLError
 from ..limits import MAX_VIEWPORT
 from ..state import HINTS, PIXEL_STORE
@@ -55,7 +55,7 @@ def _changed(context: Context, cap: int) -> None:
         context.state.blend_all_buffers("enabled")
 
 
-@entry()
+@entry(effect=VIEWPORT)
 def glViewport(context: Context, x: int, y: int, width: int, height: int) -> None:
     if width < 0 or height < 0:
         raise GLError(gl.INVALID_VALUE, f"viewport of {width}x{height}")

@@ -188,7 +188,7 @@ class Player:
         display.skipped = self.dependencies.skipped
         unobserved = type(listener) is Listener
         display.passes_over = bool(self.dependencies.skipped) and (unobserved or not listener.sees_skipped)
-        display.textures_last = unobserved and self.counter is None and self.renderer is None
+        display.unobserved = unobserved and self.counter is None and self.renderer is None
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()

@@ -170,8 +170,8 @@ class Context:
         self.resolved_arrays: ResolvedArrays | None = None
         self.arrays_before: dict[tuple[object, ...], ResolvedArrays] = {}
         """Resolved arrays by what they were made of: programs set the same arrays in every frame."""
-        self.textures_last = False
-        """Whether the versions of textures that draws see make no difference, because nothing observes them."""
+        self.unobserved = False
+        """Whether nothing observes draws, so that the versions of textures that they see make no difference."""
         self.joins_draws = False
         """Whether draws may wait to be joined with others of the same state."""
         self.skipped: Container[int] = frozenset()

@@ -10,7 +10,7 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from .complete_frames import COMPLETING, CompleteFrames
 from .context import Context, Identities, Report, RunDispatch, ShareGroup, no_dispatch
-from .effects import EVERYTHING
+from .effects import ARRAYS, EVERYTHING
 from .entry_points.buffers import write_mapped
 from .errors import REPORTED, end_call
 from .frame_ends import FramesAt
@@ -62,8 +62,8 @@ class Display:
         """Numbers of calls that write no pixels, texels or bytes, because nothing needs them."""
         self.passes_over = False
         """Whether draws among them, which are known to be valid, need not be resolved."""
-        self.textures_last = False
-        """Whether the versions of textures that draws see make no difference, because nothing observes them."""
+        self.unobserved = False
+        """Whether nothing observes draws."""
         self.run_draw, self.run_dispatch = draw, dispatch
         self.listener = listener
         self.on_frame = on_frame
@@ -109,14 +109,18 @@ class Display:
             if effect.sees_framebuffer:
                 self._bind_framebuffer(call, route, context)
             context.call, context.current_call = call.number, call
-            if effect.changes:
-                context.group.changed(effect.changes)
+            changes = effect.changes
+            if changes == ARRAYS:
+                # Most changes, faster.
+                context.group.arrays_revision += 1
+            elif changes:
+                context.group.changed(changes)
             try:
                 route.handler(context, call)
             except REPORTED as error:
                 context.note(call, error)
             # Again, because some calls draw with a temporary state.
-            if effect.changes == EVERYTHING:
+            if changes == EVERYTHING:
                 context.group.changed(EVERYTHING)
             self.waiting = context if context.queue is not None else None
             if route.kind == COMPLETES:
@@ -157,7 +161,7 @@ class Display:
         context = Context(version, group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws, context.skipped = self.joins_draws, self.skipped
-        context.passes_over, context.textures_last = self.passes_over, self.textures_last
+        context.passes_over, context.unobserved = self.passes_over, self.unobserved
         return context
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:

@@ -73,7 +73,7 @@ def _same_objects(known: ResolvedState, context: Context, program: Program, fram
     revision, owner, units, drawn_to = known.key
     if revision != context.group.objects_revision or owner is not program or units != program.units_revision:
         return False
-    return drawn_to is framebuffer and known_textures(known.textures)
+    return drawn_to is framebuffer and (not known.textures or known_textures(known.textures))
 
 
 def _keep(context: Context, resolved: ResolvedState) -> None:

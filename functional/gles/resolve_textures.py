@@ -57,7 +57,7 @@ def resolve_samplers(
             used.append((texture.multisample or texture, result[-1].version, False))
         else:
             copied = written is None or not texture.plain or any(texture is other for other in written)
-            lasts = context.textures_last and not copied
+            lasts = context.unobserved and not copied
             result.append(_seen(context, texture, unit, (target, copied, lasts)))
             used.append((texture, texture.allocations if lasts else texture.version, lasts))
     return tuple(result)

@@ -99,8 +99,9 @@ def named_buffer(context: Context, name: int) -> Buffer | None:
 
 @entry(effect=COMPARED)
 def glBindBuffer(context: Context, target: int, name: int) -> None:
-    check_target(context, target)
-    _bind(context, target, named_buffer(context, name))
+    if target != gl.ARRAY_BUFFER and target != gl.ELEMENT_ARRAY_BUFFER:
+        check_target(context, target)
+    _bind(context, target, named_buffer(context, name) if name else None)
 
 
 def _bind(context: Context, target: int, buffer: Buffer | None) -> None:

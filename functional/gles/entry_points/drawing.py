@@ -208,7 +208,7 @@ def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 
     buffer = context.state.vertex_array.element_buffer
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
-    offset = whole(indices or 0)
+    offset = indices if type(indices) is int else whole(indices or 0)
     stream = buffer.known_stream(offset, count, size, restart)
     if stream is None:
         _check_room(count, size, offset, len(buffer.data))
@@ -259,8 +259,8 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
         )
 
 
-def _waits(context: Context, command: DrawCommand, sink: Sink | None) -> bool:
-    """Let a draw wait for others of the same state if nothing needs its result now."""
+def _waits(context: Context, command: DrawCommand, sink: Sink | None, executes: bool) -> bool:
+    """Let a draw, executed or not, wait for others of the same state if nothing needs its result now."""
     may = context.joins_draws and command.vertices.instances == 1 and command.state.target.flipped
     observed = context.active_queries or command.feedback is not None or command.memory
     arrays, call = context.resolved_arrays, context.current_call
@@ -271,7 +271,7 @@ def _waits(context: Context, command: DrawCommand, sink: Sink | None) -> bool:
     if arrays.room < 0:
         # Client-side arrays exist for this draw only, so no other can join it.
         return False
-    context.queue = DrawQueue(call, command, arrays.room, sink is not None or context.executes, sink)
+    context.queue = DrawQueue(call, command, arrays.room, executes, sink)
     return True
 
 
@@ -303,7 +303,7 @@ def _draw(
     drawn = Vertices(mode, first, instances, stream, source)
     if plain and count and instances == 1 and context.queue is not None and _joins(context, drawn):
         return
-    program = _program(context, mode)
+    program = context.state.program or _program(context, mode)
     linked = program.linked if program is not None else None
     if program is None or linked is None or len(linked.shaders) < 2:
         # Undefined, but not an error in the specification (OpenGL ES 3.0, 2.12.3).
@@ -325,10 +325,11 @@ def _draw(
         command = command._replace(memory=memory.stages)
     if context.queue is not None:
         context.flush()
-    sink = context.listener.draw(context, program, command, context.call)
+    sink = None if context.unobserved else context.listener.draw(context, program, command, context.call)
     outcome = None
-    if not plain or not _waits(context, command, sink):
-        if context.executes or sink is not None:
+    executes = sink is not None or context.executes
+    if not plain or not _waits(context, command, sink, executes):
+        if executes:
             outcome = context.run_draw(command, sink)
         else:
             outcome = Outcome(primitives_written=vertices // per_primitive if feedback is not None else 0)

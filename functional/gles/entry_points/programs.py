@@ -139,7 +139,8 @@ def link(context: Context, target: Program) -> None:
 @entry(effect=COMPARED)
 def glUseProgram(context: Context, program: int) -> None:
     chosen = program_object(context, program) if program else None
-    check_operation(chosen is None or chosen.linked is not None, f"program {program} is not linked")
+    if chosen is not None and chosen.linked is None:
+        raise GLError(gl.INVALID_OPERATION, f"program {program} is not linked")
     check_operation(not context.feedback.capturing, "transform feedback is active")
     use_program(context, chosen)
 
@@ -154,7 +155,8 @@ def use_program(context: Context, chosen: Program | None) -> None:
     context.state.program = chosen
     if before is not None:
         before.users -= 1
-        forget_program(context, before)
+        if before.deleted:
+            forget_program(context, before)
 
 
 @entry()

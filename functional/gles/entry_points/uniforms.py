@@ -61,7 +61,7 @@ def _uniform(form: _Form) -> Callable[[Context, Call], None]:
     """Make the function that sets a uniform of the current program."""
 
     def function(context: Context, call: Call) -> None:
-        program = context.program_of("uniforms")
+        program = context.state.program or context.program_of("uniforms")
         if program is None or program.linked is None:
             raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
         set_values(program, call.arguments)

@@ -30,6 +30,7 @@ def test_captures(captures: Path) -> None:
         assert not is_off(our.vertex, their.vertex) and not is_off(our.fragment, their.fragment)
 
 
+@pytest.mark.slow  # Quick runs draw most of these captures in tests/reference/test_captures.py.
 def test_every_captured_program_compiles(captures: Path) -> None:
     found = [our_counts(*pair) for trace in sorted(captures.glob("*.trace")) for pair in programs(trace)]
     assert len(found) >= 30

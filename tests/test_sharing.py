@@ -28,7 +28,7 @@ def test_a_process_that_dies_costs_the_test_that_it_ran(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-p", "tests.sharing", "-p", "no:cacheprovider", "-n", "2", "-rA"]
     environment = os.environ | {"PYTHONPATH": str(REPOSITORY)}
     done = subprocess.run(
-        [*command, "--rootdir", "."], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+        [*command, "--rootdir", "."], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=180
     )
     assert done.returncode == 1, done.stdout + done.stderr
     results = set(re.findall(r"^(FAILED|PASSED) test_(\w)\.py::test_(\d)", done.stdout, re.MULTILINE))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +77,6 @@ def lanes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
     """Lanes of a vector, whatever the processor's are."""
     for module in (native, kernels, plan):
         monkeypatch.setattr(module, "width", lambda: request.param)
-    monkeypatch.setattr(kernels, "_sampling", cache(kernels._sampling.__wrapped__))
     return int(request.param)
 
 

@@ -29,27 +29,27 @@ _PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @cache
-def _sampling(kind: TextureKind) -> Code:
+def _sampling(kind: TextureKind, lanes: int) -> Code:
     names = [IMPLICIT, EXPLICIT] if kind.deep else [IMPLICIT, EXPLICIT, SINGLE]
     key = ["texture unit", repr(kind)]
-    return compile_functions(key, names, lambda m: emit_texture_unit(m, width(), kind), thoroughly=True)
+    return compile_functions(key, names, lambda m: emit_texture_unit(m, lanes, kind), thoroughly=True)
 
 
 def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
     """The functions that sample a kind of texture; see `SamplerBlock`."""
-    address = _sampling(kind).address
+    address = _sampling(kind, width()).address
     return address[IMPLICIT], address[EXPLICIT], address.get(SINGLE, 0)
 
 
 @cache
-def _noting(kind: TextureKind) -> Code:
-    return compile_functions(["noting", repr(kind)], [NOTING], lambda m: emit_noting(m, width(), kind), thoroughly=True)
+def _noting(kind: TextureKind, lanes: int) -> Code:
+    return compile_functions(["noting", repr(kind)], [NOTING], lambda m: emit_noting(m, lanes, kind), thoroughly=True)
 
 
 def noting_unit(kind: TextureKind) -> int:
     """The function that notes which texels an operation reads with its level of detail implied, in place of reading
     them."""
-    return _noting(kind.without_texels()).address[NOTING]
+    return _noting(kind.without_texels(), width()).address[NOTING]
 
 
 @cache

@@ -12,6 +12,7 @@ from .measures import (
     Sample,
     errors_percent,
     held_share,
+    most_beyond_percent,
     plan,
     samples,
     speedups,
@@ -62,5 +63,9 @@ def _spread_percent(m: Measured, workload: str, name: str) -> float:
 def told_intervals(m: Measured, vector: str) -> str:
     """How often intervals hold each measure."""
     simulated = {w: len(plan(m, w, next(iter(samples(w)))).chosen) for w in m.workloads}
-    held = ", ".join(f"{name.replace('_', ' ')} {share:.0%}" for name, share in held_share(m, vector).items())
+    beyond = most_beyond_percent(m, vector)
+    held = ", ".join(
+        f"{name.replace('_', ' ')} {share:.0%}" + (f" (off by {beyond[name]:.2g} % at most)" if beyond[name] else "")
+        for name, share in held_share(m, vector).items()
+    )
     return f"held: {held}, of plans of {' and '.join(map(str, simulated.values()))} frames"

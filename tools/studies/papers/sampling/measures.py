@@ -202,14 +202,25 @@ def errors_percent(m: Measured, vector: str, measure: str) -> dict[str, list[flo
 
 def held_share(m: Measured, vector: str) -> dict[str, float]:
     """Share of the plans whose interval holds the total, by measure."""
-    found: dict[str, list[bool]] = {name: [] for name in UNITS}
+    return {name: sum(not beyond for beyond in found) / len(found) for name, found in _beyond(m, vector).items()}
+
+
+def most_beyond_percent(m: Measured, vector: str) -> dict[str, float]:
+    """How far the total lies beyond the interval of a plan at most, by measure."""
+    return {name: 100 * max(found) for name, found in _beyond(m, vector).items()}
+
+
+def _beyond(m: Measured, vector: str) -> dict[str, list[float]]:
+    """How far the total lies beyond the interval of each plan, as a share of it, by measure."""
+    found: dict[str, list[float]] = {name: [] for name in UNITS}
     for workload in m.workloads:
         for seed in SEEDS:
             for name, total in estimates(m, workload, BASE, Sample(vector, seed)).items():
                 whole = float(values(m, workload, BASE)[name].sum())
                 low, high = total.interval or (total.value, total.value)
-                found[name].append(low - ROUNDING * whole <= whole <= high + ROUNDING * whole)
-    return {name: float(np.mean(held)) for name, held in found.items()}
+                beyond = max(0.0, low / whole - 1, 1 - high / whole)
+                found[name].append(beyond if beyond > ROUNDING else 0.0)
+    return found
 
 
 def _cycles(m: Measured, workload: str, machine: str, sample: Sample) -> dict[int, float]:

@@ -38,7 +38,10 @@ def _eight_bits(decode: Callable[[bytes, int, int], bytes], bits: Bits) -> Calla
     """Wrap a decoder of the library, which returns bytes in the order blue, green, red, alpha, to return texels."""
 
     def function(data: bytes, width: int, height: int) -> NDArray[np.uint8]:
-        texels = np.frombuffer(decode(data, width, height), np.uint8).reshape(height, width, 4)[..., [2, 1, 0, 3]]
+        decoded = np.frombuffer(decode(data, width, height), np.uint8).reshape(height, width, 4)
+        # Not by a list of channels, which takes eight times as long, and gives an array in another order.
+        texels = decoded.copy()
+        texels[..., 0], texels[..., 2] = decoded[..., 2], decoded[..., 0]
         for channel, present in enumerate(bits):
             if not present:
                 texels[..., channel] = 255 if channel == 3 else 0

@@ -43,6 +43,11 @@ class Storage:
         the next level."""
         return self.pack()
 
+    @property
+    def size(self) -> int:
+        """Number of elements of `texels`."""
+        return int(self.offsets[-1] + 4 * self.widths[-1] * self.heights[-1] * self.layers[-1])
+
     @cached_property
     def first_texels(self) -> NDArray[np.int32]:
         """First texel of each level, int32 (levels,)."""

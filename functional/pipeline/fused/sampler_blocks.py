@@ -73,20 +73,23 @@ def sampler_block(
     storage = sampler.storage or BLACK
     shape = target.removeprefix("shadow_").replace("external", "2d")
     compared = sampler.storage is not None and target.startswith("shadow_") and sampler.compare >= 0
-    texels = _FORMATS[storage.texels.dtype.name]
+    # Texels that no kernel reads are not packed.
+    texels, place = TexelFormat.BYTES, 0
+    if not unread:
+        texels, place = _FORMATS[storage.texels.dtype.name], address(storage.texels)
     most = probes(sampler)
     bordered = sampler.storage is not None and sampler.bordered and shape != "cube"
     kind = TextureKind(shape, texels, compared, target not in FLAT_TARGETS, most > 1, shifted, bordered)
     whole = texels is TexelFormat.INTEGERS
     border = [int(value) & 0xFFFFFFFF if whole else _bits(value) for value in sampler.border]
     size = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
-    last = storage.texels.size // 4 - kernel.width
+    last = storage.size // 4 - kernel.width
     mipmaps, min_linear, mag_linear = _filters(sampler)
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
     fields = (
         *(_functions(kernel, kind, unread) if filtered else (0, 0, 0)),
-        address(storage.texels),
+        place,
         last if last >= 0 else NOWHERE,
         address(storage.first_texels),
         *size,

@@ -26,7 +26,7 @@ def test_a_process_that_dies_costs_the_test_that_it_ran(tmp_path: Path) -> None:
         tests = (f"def test_{n}():\n    ran('{file}{n}')\n    {body}\n" for n, body in enumerate(bodies))
         (tmp_path / f"test_{file}.py").write_text(RUNS + "\n".join(tests), "utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "tests.sharing", "-p", "no:cacheprovider", "-n", "2", "-rA"]
-    environment = os.environ | {"PYTHONPATH": str(REPOSITORY)}
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "PYTEST_ADDOPTS": ""}
     done = subprocess.run(
         [*command, "--rootdir", "."], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=180
     )

@@ -97,7 +97,7 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
     texels, begin = ZERO, ZERO
     while begin < chosen:
         end = min(begin + step, chosen)
-        counting.levels[:, :, : 4 * (end - begin)] = -1
+        _clear_levels(counting, end - begin)
         told = Told(begin, counting.notes, lanes, outputs, quads, nothing, executed, nothing, nothing)
         if shade_batch(memory, geometry, begin, end, told) == ENDLESS:
             return -1
@@ -109,6 +109,16 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
             counting.counts[WORK.fragment_instructions] += _executed_by(executed, alive, which)
         begin = end
     return texels
+
+
+@helper
+def _clear_levels(counting: Any, quads: Any) -> None:
+    """Note that some quads have read nothing yet, a quad at a time, so that the loop is vectorized."""
+    for row in range(len(counting.levels)):
+        for level in range(2):
+            levels = counting.levels[row, level].view(np.int32)
+            for quad in range(quads):
+                levels[quad] = -1
 
 
 @helper

@@ -110,8 +110,8 @@ def layer_of_quad(marking: Any, image: Any, face: Any, first: Any) -> Any:
 
 
 @helper
-def place_quads(own: Any, image: Any, how: Any, firsts: Any, seconds: Any) -> None:
-    """Find the marks of quads that read one or two blocks, in a row or column of blocks.
+def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
+    """Find the marks of quads that read at most two blocks in a row and two in a column.
 
     In 32 bits and without branches, so that the loop is vectorized.
 
@@ -123,32 +123,55 @@ def place_quads(own: Any, image: Any, how: Any, firsts: Any, seconds: Any) -> No
         `Image` of the first quad.
     how
         Log2 of the texels of a block across and down, and whether 2x2 texels are read.
-    firsts, seconds
-        int32, by quad, to fill with both marks; the first is -1 for quads that read another image, or more.
+    places
+        Four times int32, by quad, to fill with marks, perhaps the same ones; the first is -1 for quads that read
+        another image, or more.
     """
     quad_levels, quad_linear, x, y = own
     across, down, more = np.int32(how[0]), np.int32(how[1]), np.int32(how[2])
-    wide, high = np.uint32(1 << how[0]), np.uint32(1 << how[1])
+    wide, high = np.int32(1 << how[0]), np.int32(1 << how[1])
     last_x, last_y = np.int32(image.width - 1 - how[2]), np.int32(image.height - 1 - how[2])
     mask_x, mask_y, row = np.int32(image.mask_x), np.int32(image.mask_y), np.int32(image.row)
     repeats_x, repeats_y, start = image.mask_x != ALL, image.mask_y != ALL, np.int32(image.first)
     level, linear = quad_levels[0], quad_linear[0]
+    lower_left, lower_right, upper_left, upper_right = places
     for q in range(len(quad_levels)):
         lane = 4 * q
-        a, b, c, d = x[lane], x[lane + 1], x[lane + 2], x[lane + 3]
-        left, right = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
-        a, b, c, d = y[lane], y[lane + 1], y[lane + 2], y[lane + 3]
-        bottom, top = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+        xs, ys = (x[lane], x[lane + 1], x[lane + 2], x[lane + 3]), (y[lane], y[lane + 1], y[lane + 2], y[lane + 3])
+        left, right = min(min(xs[0], xs[1]), min(xs[2], xs[3])), max(max(xs[0], xs[1]), max(xs[2], xs[3]))
+        bottom, top = min(min(ys[0], ys[1]), min(ys[2], ys[3])), max(max(ys[0], ys[1]), max(ys[2], ys[3]))
         inside = (repeats_x | ((left >= 0) & (right <= last_x))) & (repeats_y | ((bottom >= 0) & (top <= last_y)))
         # Repeated coordinates may overflow here; how far they are apart does not.
         right, top = np.int32(right + more), np.int32(top + more)
-        near = (np.uint32(right - left) <= wide) & (np.uint32(top - bottom) <= high)
+        near = (np.uint32(right - left) <= np.uint32(wide)) & (np.uint32(top - bottom) <= np.uint32(high))
         first, last = np.int32((left & mask_x) >> across), np.int32((right & mask_x) >> across)
         below, above = np.int32(((bottom & mask_y) >> down) * row), np.int32(((top & mask_y) >> down) * row)
-        same = (quad_levels[q] == level) & (quad_linear[q] == linear)
-        found = same & inside & near & ((first == last) | (below == above))
-        firsts[q] = np.int32(start + first + below) if found else np.int32(-1)
-        seconds[q] = np.int32(start + last + above)
+        lefts, rights = _sides(xs, left, np.int32((right & -wide) - left), more)
+        belows, aboves = _sides(ys, bottom, np.int32((top & -high) - bottom), more)
+        corner = np.int32(start + last + above)
+        corner = np.int32(start + first + above) if _any_both(lefts, aboves) else corner
+        corner = np.int32(start + last + below) if _any_both(rights, belows) else corner
+        corner = np.int32(start + first + below) if _any_both(lefts, belows) else corner
+        found = inside & near & (quad_levels[q] == level) & (quad_linear[q] == linear)
+        lower_left[q] = corner if found else np.int32(-1)
+        lower_right[q] = np.int32(start + last + below) if _any_both(rights, belows) else corner
+        upper_left[q] = np.int32(start + first + above) if _any_both(lefts, aboves) else corner
+        upper_right[q] = np.int32(start + last + above) if _any_both(rights, aboves) else corner
+
+
+@helper
+def _sides(lanes: Any, least: Any, border: Any, more: Any) -> Any:
+    """Whether each lane reads texels before a border, and from it on, which is as far from the least coordinate."""
+    a, b, c, d = lanes
+    a, b, c, d = np.int32(a - least), np.int32(b - least), np.int32(c - least), np.int32(d - least)
+    beyond = np.int32(border - more)
+    return (a < border, b < border, c < border, d < border), (a >= beyond, b >= beyond, c >= beyond, d >= beyond)
+
+
+@helper
+def _any_both(some: Any, others: Any) -> Any:
+    """Whether any lane has both."""
+    return (some[0] & others[0]) | (some[1] & others[1]) | (some[2] & others[2]) | (some[3] & others[3])
 
 
 @helper

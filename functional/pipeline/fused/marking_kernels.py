@@ -62,7 +62,9 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
     quads
         How many.
     """
-    places = np.empty((2, STRIP), np.int32)
+    rows = np.empty((4, STRIP), np.int32)
+    # Not unpacked, which would make arrays of unknown strides: their loop is not vectorized.
+    places = rows[0], rows[1], rows[2], rows[3]
     for begin in range(0, quads, STRIP):
         _mark_strip(marking, read, base, (begin, min(begin + STRIP, quads)), places)
 
@@ -75,17 +77,18 @@ def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> 
     quad_levels, quad_linear = levels.view(np.int32)[begin:end], linear.view(np.int32)[begin:end]
     level, more = np.int64(levels[4 * begin]), np.int64(linear[4 * begin])
     at_once = level >= 0 and quad_levels[0] == level * ALIKE and quad_linear[0] == more * ALIKE
-    # Not unpacked, which would make arrays of unknown strides: their loop is not vectorized.
-    firsts, seconds = places[0], places[1]
     if at_once:
         image = image_of(marking, level - base)
         at_once = image.layers == 1 and marking.shape != VOLUME and marking.texels_across * marking.texels_down == 1
         if at_once:
             own = quad_levels, quad_linear, x[4 * begin : 4 * end], y[4 * begin : 4 * end]
-            place_quads(own, image, (marking.across, marking.down, more), firsts, seconds)
+            place_quads(own, image, (marking.across, marking.down, more), places)
+    marks = marking.marks
     for q in range(end - begin):
-        if at_once and firsts[q] >= 0:
-            marking.marks[firsts[q]] = marking.marks[seconds[q]] = 1
+        if at_once and places[0][q] >= 0:
+            # Unsigned, they need no test for numbers that count from the end.
+            for corner in range(4):
+                marks[np.uint32(places[corner][q])] = 1
         elif quad_levels[q] != -1:
             _mark_alone(marking, read, base, begin + q)
 

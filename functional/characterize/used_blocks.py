@@ -113,15 +113,10 @@ class UsedBlocks:
         return self.count - before
 
 
-def of_frames(table: pa.Table, frames: Sequence[int]) -> pa.Table:
-    """The part of a table that some frames have."""
-    return table.filter(pc.is_in(table["frame"], pa.array(frames, pa.int32())))
-
-
 def by_frame(table: pa.Table, frames: Sequence[int]) -> dict[int, list[Row]]:
     """Rows of some frames of the table."""
     found: dict[int, list[Row]] = {frame: [] for frame in frames}
-    for row in of_frames(table, frames).to_pylist():
+    for row in table.filter(pc.is_in(table["frame"], pa.array(list(found), pa.int32()))).to_pylist():
         found[row["frame"]].append(row)
     return found
 

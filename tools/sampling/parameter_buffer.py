@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -9,6 +12,25 @@ from numpy.typing import NDArray
 from tilegpu.timing.memory.parameter_buffer import ParameterBuffer, block_bytes
 
 LINE_BYTES = 64
+
+
+class PassLists(NamedTuple):
+    """A row of the table `tile_lists`: tiles in a row and rows of them, attributes, and entries by tile."""
+
+    columns: int
+    rows: int
+    attributes: int
+    entries: NDArray[np.int64]
+
+
+def lists_by_frame(table: pa.Table) -> dict[int, list[PassLists]]:
+    """Rows of the table `tile_lists` by frame."""
+    found: dict[int, list[PassLists]] = {}
+    numbers = [table[name].to_pylist() for name in ("frame", "columns", "rows", "attributes")]
+    for frame, columns, rows, attributes, entries in zip(*numbers, table["entries"], strict=True):
+        own = PassLists(columns, rows, attributes, np.asarray(entries.values, np.int64))
+        found.setdefault(frame, []).append(own)
+    return found
 
 
 class LinesTaken:
@@ -24,13 +46,11 @@ class LinesTaken:
         self._longest: dict[tuple[int, int], tuple[NDArray[np.int64], int]] = {}
         """By columns and rows of tiles: the most entries of each tile, and the most attributes of a pass."""
 
-    def add(self, lists: pa.Table) -> int:
-        """Add frames by their rows of the table `tile_lists`; how many lines none before has taken."""
-        numbers = [lists[name].to_pylist() for name in ("columns", "rows", "attributes")]
-        for columns, rows, attributes, entries in zip(*numbers, lists["entries"], strict=True):
-            own = np.asarray(entries.values, np.int64)
-            longest, most = self._longest.get((columns, rows), (own, 0))
-            self._longest[columns, rows] = np.maximum(longest, own), max(most, attributes)
+    def add(self, lists: Iterable[PassLists]) -> int:
+        """Add the lists of frames; how many lines none before has taken."""
+        for columns, rows, attributes, entries in lists:
+            longest, most = self._longest.get((columns, rows), (entries, 0))
+            self._longest[columns, rows] = np.maximum(longest, entries), max(most, attributes)
         before, self.count = self.count, self._lines()
         return self.count - before
 

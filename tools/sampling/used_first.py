@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
 from tilegpu.functional.characterize.files import Characterization
-from tilegpu.functional.characterize.used_blocks import KINDS, BlockKind, UsedBlocks, by_frame, of_frames
+from tilegpu.functional.characterize.used_blocks import KINDS, BlockKind, UsedBlocks, by_frame
 from tilegpu.timing.results.first_fills import CODE, COMMANDS, PARAMETERS
 
-from .parameter_buffer import LinesTaken
+from .parameter_buffer import LinesTaken, lists_by_frame
 from .plan import FirstUses
 
 Replayed = Mapping[int, Sequence[int]]
@@ -38,12 +39,12 @@ def _of_blocks(counts: Characterization, kind: BlockKind, replayed: Replayed) ->
 
 def _of_parameter_buffer(counts: Characterization, replayed: Replayed) -> FirstUses:
     """Lines of the Parameter Buffer."""
-    lists = counts.tile_lists()
+    lists = lists_by_frame(counts.tile_lists())
     first = {}
     for warm_up, frames in replayed.items():
         taken = LinesTaken()
-        first[warm_up] = tuple(taken.add(of_frames(lists, [frame])) for frame in frames)
-    return FirstUses(all_frames=LinesTaken().add(lists), by_warm_up=first)
+        first[warm_up] = tuple(taken.add(lists.get(frame, ())) for frame in frames)
+    return FirstUses(all_frames=LinesTaken().add(chain.from_iterable(lists.values())), by_warm_up=first)
 
 
 def _of_draws(counts: Characterization, replayed: Replayed) -> FirstUses:

@@ -176,4 +176,4 @@ def _unsupported_texture(shader: Shader, samplers: tuple[Sampler, ...]) -> str:
     if any(probes(samplers[number]) > 1 for number in graded_samplers(shader)):
         return GRADED
     storages = [sampler.storage for sampler in samplers if sampler.storage is not None]
-    return LARGE_TEXTURE if any(storage.texels.size >= 4 * MAX_TEXELS for storage in storages) else ""
+    return LARGE_TEXTURE if any(storage.size >= 4 * MAX_TEXELS for storage in storages) else ""

@@ -1,11 +1,9 @@
-"""What replayed frames are the first to use of all that the frames of a capture use."""
+"""Of all that the frames of a capture use: the part that replayed frames use, and which of them uses it first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-
-import numpy as np
 
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.used_blocks import KINDS, BlockKind, UsedBlocks, by_frame
@@ -16,6 +14,8 @@ from .plan import FirstUses
 
 Replayed = Mapping[int, Sequence[int]]
 """Frames by number of those that warm up."""
+NewUses = Callable[[Iterable[int]], Iterable[int]]
+"""How much each of some frames uses that none of them before it does."""
 
 
 def first_uses_of(counts: Characterization, replayed: Replayed) -> dict[str, FirstUses]:
@@ -28,33 +28,43 @@ def first_uses_of(counts: Characterization, replayed: Replayed) -> dict[str, Fir
     }
 
 
+def _first_uses(all_frames: int, replayed: Replayed, new: NewUses) -> FirstUses:
+    by_warm_up = {warm_up: tuple(new(frames)) for warm_up, frames in replayed.items()}
+    return FirstUses(all_frames=all_frames, by_warm_up=by_warm_up)
+
+
 def _of_blocks(counts: Characterization, kind: BlockKind, replayed: Replayed) -> FirstUses:
     rows = by_frame(counts.blocks(kind), replayed[max(replayed)])
-    first = {}
-    for warm_up, frames in replayed.items():
+
+    def new(frames: Iterable[int]) -> Iterator[int]:
         used = UsedBlocks(kind)
-        first[warm_up] = tuple(used.add(rows[frame]) for frame in frames)
-    return FirstUses(all_frames=counts.blocks_used(kind), by_warm_up=first)
+        return (used.add(rows[frame]) for frame in frames)
+
+    return _first_uses(counts.blocks_used(kind), replayed, new)
 
 
 def _of_parameter_buffer(counts: Characterization, replayed: Replayed) -> FirstUses:
     """Lines of the Parameter Buffer."""
     lists = lists_by_frame(counts.tile_lists())
-    first = {}
-    for warm_up, frames in replayed.items():
+
+    def new(frames: Iterable[int]) -> Iterator[int]:
         taken = LinesTaken()
-        first[warm_up] = tuple(taken.add(lists.get(frame, ())) for frame in frames)
-    return FirstUses(all_frames=LinesTaken().add(chain.from_iterable(lists.values())), by_warm_up=first)
+        return (taken.add(lists.get(frame, ())) for frame in frames)
+
+    return _first_uses(LinesTaken().add(chain.from_iterable(lists.values())), replayed, new)
 
 
 def _of_draws(counts: Characterization, replayed: Replayed) -> FirstUses:
     """Draws of the frame that has most, as commands begin at the same place in each frame."""
     draws = dict(zip(counts.frames["frame"].to_pylist(), counts.frames["draws"].to_pylist(), strict=True))
-    first = {}
-    for warm_up, frames in replayed.items():
-        most = np.maximum.accumulate([0, *(draws.get(frame, 0) for frame in frames)])
-        first[warm_up] = tuple(np.diff(most).tolist())
-    return FirstUses(all_frames=max(draws.values()), by_warm_up=first)
+
+    def new(frames: Iterable[int]) -> Iterator[int]:
+        most = 0
+        for frame in frames:
+            before, most = most, max(most, draws.get(frame, 0))
+            yield most - before
+
+    return _first_uses(max(draws.values()), replayed, new)
 
 
 def _of_programs(counts: Characterization, replayed: Replayed) -> FirstUses:
@@ -63,13 +73,12 @@ def _of_programs(counts: Characterization, replayed: Replayed) -> FirstUses:
     for row in counts.programs.to_pylist():
         if row["invocations"]:
             used.setdefault(row["frame"], set()).add((row["program"], row["stage"]))
-    first = {}
-    for warm_up, frames in replayed.items():
+
+    def new(frames: Iterable[int]) -> Iterator[int]:
         known: set[tuple[int, str]] = set()
-        numbers = []
         for frame in frames:
-            new = used.get(frame, set()) - known
-            known |= new
-            numbers.append(len(new))
-        first[warm_up] = tuple(numbers)
-    return FirstUses(all_frames=len(set().union(*used.values())), by_warm_up=first)
+            before = len(known)
+            known |= used.get(frame, set())
+            yield len(known) - before
+
+    return _first_uses(sum(new(used)), replayed, new)

@@ -148,15 +148,17 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
         below, above = np.int32(((bottom & mask_y) >> down) * row), np.int32(((top & mask_y) >> down) * row)
         lefts, rights = _sides(xs, left, np.int32((right & -wide) - left), more)
         belows, aboves = _sides(ys, bottom, np.int32((top & -high) - bottom), more)
-        corner = np.int32(start + last + above)
-        corner = np.int32(start + first + above) if _any_both(lefts, aboves) else corner
-        corner = np.int32(start + last + below) if _any_both(rights, belows) else corner
-        corner = np.int32(start + first + below) if _any_both(lefts, belows) else corner
+        reads = _any_both(lefts, belows), _any_both(rights, belows), _any_both(lefts, aboves), _any_both(rights, aboves)
+        below_left, below_right = np.int32(start + first + below), np.int32(start + last + below)
+        above_left, above_right = np.int32(start + first + above), np.int32(start + last + above)
+        # One that is read, in the place of those that are not.
+        some = below_right if reads[1] else above_left if reads[2] else above_right
+        some = below_left if reads[0] else some
         found = inside & near & (quad_levels[q] == level) & (quad_linear[q] == linear)
-        lower_left[q] = corner if found else np.int32(-1)
-        lower_right[q] = np.int32(start + last + below) if _any_both(rights, belows) else corner
-        upper_left[q] = np.int32(start + first + above) if _any_both(lefts, aboves) else corner
-        upper_right[q] = np.int32(start + last + above) if _any_both(rights, aboves) else corner
+        lower_left[q] = some if found else np.int32(-1)
+        lower_right[q] = below_right if reads[1] else some
+        upper_left[q] = above_left if reads[2] else some
+        upper_right[q] = above_right if reads[3] else some
 
 
 @helper

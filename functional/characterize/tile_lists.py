@@ -37,7 +37,7 @@ class TileLists:
         self._most: dict[tuple[int, int], Listed] = {}
 
     def of(self, draw: DrawCommand) -> Listed:
-        """Where a draw is counted."""
+        """Arrays that the counts of a draw are added to."""
         target = draw.state.target
         if target is not self._target:
             self._end_pass()

@@ -86,7 +86,7 @@ class Recording(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Arrays that shading fills, as in `Told`, but with paths instead of nodes."""
+    """Arrays that shading fills: the fields of `Told`, but with paths instead of nodes."""
 
     discarded: Bytes
     paths: Integers

@@ -96,7 +96,7 @@ def once(plan: Plan, fills: Fills) -> dict[str, tuple[Once, ...]]:
 
 
 def _of_uses(all_frames: int, first_used: Sequence[int], fills: ByFrame) -> Once:
-    """Fills of a kind of which all frames use so much, and replayed frames in order are the first to use some."""
+    """Fills of a kind, from how much of it all frames use and how much each replayed frame uses first, in order."""
     used, filled = np.array(first_used, float), np.array([fills[frame] for frame in sorted(fills)], float)
     if not used.sum():
         return Once(fills)

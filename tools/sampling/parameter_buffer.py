@@ -34,7 +34,7 @@ def lists_by_frame(table: pa.Table) -> dict[int, list[PassLists]]:
 
 
 class LinesTaken:
-    """Lines of 64 bytes that any of some frames takes, in the layout that configurations have unless told otherwise.
+    """Lines of 64 bytes that at least one of a set of frames takes, in the default layout of configurations.
 
     Each pass begins the buffer anew: a block of pointers for every tile, then blocks of lists that are longer, then
     the attributes of primitives. Tiles follow each other row by row from the top; another order changes nothing as long
@@ -65,7 +65,7 @@ class LinesTaken:
 
 
 def _lines(entries: NDArray[np.int64], attributes: int) -> NDArray[np.bool_]:
-    """Which lines a pass takes whose tiles have some entries each."""
+    """Mark the lines that a pass takes, given the entries of each tile's list."""
     layout = ParameterBuffer()
     room = block_bytes(layout, LINE_BYTES) // LINE_BYTES
     listed = -(-entries * layout.pointer_bytes // LINE_BYTES)

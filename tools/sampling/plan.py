@@ -54,7 +54,7 @@ class Cluster(_Part):
 
 
 class FirstUses(_Part):
-    """How much of a kind frames use, in a unit of its own, and replayed frames as the first of these."""
+    """Uses of a kind, in its own unit: those of all frames, and first uses by replayed frames."""
 
     all_frames: int = Field(ge=0, description="what the frames of the capture use")
     by_warm_up: dict[int, tuple[int, ...]] = Field(

@@ -20,7 +20,7 @@ from ..sink import Observer
 from ..texturing.unit import probes
 from .batch_state import CHUNK_QUADS
 from .counting_kernels import raster_counted
-from .counting_state import WORK, Counting, Work
+from .counting_state import WORK, Counting, Tiles, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
 from .observing import Followed
 from .sampler_blocks import is_detailed
@@ -31,7 +31,7 @@ FILTERED, FILTERED_VOLUME = 4, 8
 _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
-_TILED = place_of(Counting, "entries")
+_TILED = place_of(Counting, "tiles", "entries")
 _NOTED = block_of(Followed(_ONCE, 0))
 """Of vertex shaders of which kernels note instructions, not decisions."""
 
@@ -173,14 +173,9 @@ class CountedStates:
             told.linear,
             filtered,
             marking,
-            *self.tile,
             branches,
             _ONCE,
-            _ONCE,
-            _ONCE,
-            0,
-            _ONCE,
-            0,
+            Tiles(*self.tile, _ONCE, _ONCE, 0, _ONCE, 0),
         )
         # Operations in loops have no place of their own for notes.
         countable = not program.accesses_memory and not reads_in_loops(shader)

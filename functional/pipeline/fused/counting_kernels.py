@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
-from .counting_state import WORK, Counting
+from .counting_state import WORK, Counting, Tiles
 from .geometry_block import Assembled, Drawable
 from .marking_kernels import mark_read
 from .observing import MAX_LANES, Made
@@ -24,18 +24,6 @@ from .signing_kernels import mixed, signature_of
 
 WIDEST = 1 << 16
 """Largest size of a point in pixels that counts for tiles."""
-
-
-class Tiles(NamedTuple):
-    """Size of tiles in pixels, and what is counted of each: see `Counting`."""
-
-    width: int
-    height: int
-    entries: Words
-    attributes: Words
-    across: int
-    signatures: Words
-    key: int
 
 
 @kernel_by_address
@@ -55,16 +43,7 @@ def raster_counted(memory: Address, geometry: Address) -> int:
         counting.counts[WORK.texels] += texels
         alive = _count_quads(counting.counts, state.early, batch.quads.coverage[:covered], batch.passed[:covered])
         any_passed |= alive
-    tiles = Tiles(
-        counting.tile_width,
-        counting.tile_height,
-        counting.entries,
-        counting.attributes,
-        counting.tiles_across,
-        counting.signatures,
-        counting.key,
-    )
-    _count_primitives(drawable, counting.counts, tiles)
+    _count_primitives(drawable, counting.counts, counting.tiles)
     return any_passed
 
 

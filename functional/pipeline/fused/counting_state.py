@@ -42,6 +42,30 @@ WORK = places(Work)
 """Words of its fields."""
 
 
+class Tiles(NamedTuple):
+    """Counts of the tiles of an image, for kernels to add to.
+
+    Attributes
+    ----------
+    width, height
+        Of a tile, in pixels.
+    entries, attributes
+        int64: by tile the entries of its list; the attributes of primitives, positions included.
+    across
+        Tiles in a row.
+    signatures, key
+        int64, by tile: its signature, empty if tiles are not signed; the key of the draw.
+    """
+
+    width: int
+    height: int
+    entries: Words
+    attributes: Words
+    across: int
+    signatures: Words
+    key: int
+
+
 class Counting(NamedTuple):
     """Instructions for a kernel that counts.
 
@@ -61,17 +85,12 @@ class Counting(NamedTuple):
         Texels of a filtered read of each operation, 0 if its reads are not counted.
     marking
         Address of the `Marking` of each operation's texture, 0 if it is incomplete.
-    tile_width, tile_height
-        Of a tile, in pixels.
     fragment_branches
         Whether the fragment shader has branches, and its kernel notes the instructions of each lane.
     times
         int64, by distinct vertex: draws that have it, empty if each is in one.
-    entries, attributes, tiles_across
-        int64, to add to: by tile the entries of its list; the attributes of primitives, positions included. Tiles in a
-        row.
-    signatures, key
-        int64, by tile: its signature, to add to, empty if tiles are not signed; the key of the draw.
+    tiles
+        The tiles of the image drawn to.
     """
 
     vertices: Address
@@ -86,12 +105,6 @@ class Counting(NamedTuple):
     linear: FlagRows
     filtered: Words
     marking: Words
-    tile_width: int
-    tile_height: int
     fragment_branches: bool
     times: Words
-    entries: Words
-    attributes: Words
-    tiles_across: int
-    signatures: Words
-    key: int
+    tiles: Tiles

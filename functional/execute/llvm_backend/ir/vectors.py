@@ -63,7 +63,7 @@ class Vectors:
     builder
         Where instructions go.
     width : int
-        Lanes, a multiple of 4: whole quads.
+        Lanes: a multiple of 4, whole quads, or one per quad.
 
     Attributes
     ----------
@@ -128,6 +128,19 @@ class Vectors:
         """One lane of each quad, in all lanes of it."""
         order = integers(tuple(4 * (i // 4) + lane for i in range(self.width)))
         return self.builder.shuffle_vector(value, undefined(self.floats), order)
+
+    def quads(self) -> Vectors:
+        """Vectors of one lane per quad."""
+        return Vectors(self.builder, self.width // 4)
+
+    def taken_of_quads(self, value: Value, lane: int) -> Value:
+        """One lane of each quad, for `quads`."""
+        return self.builder.shuffle_vector(value, undefined(self.floats), integers(tuple(range(lane, self.width, 4))))
+
+    def given_to_quads(self, value: Value) -> Value:
+        """A value of `quads`, in all lanes of each."""
+        order = integers(tuple(lane // 4 for lane in range(self.width)))
+        return self.builder.shuffle_vector(value, undefined(value.type), order)
 
     def call(self, name: str, *operands: Value, of: Value = None) -> Value:
         """An LLVM intrinsic on whole vectors (float vectors unless ``of`` is another type), e.g. "floor"."""

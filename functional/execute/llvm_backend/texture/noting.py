@@ -8,6 +8,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ...kernel_arguments import TextureKind
+from ..ir.memory import struct_of
 from ..ir.vectors import Value
 from .kinds import sampling_of
 from .unit import Filtered, Sampling, signature
@@ -17,6 +18,10 @@ NOTING = "note_reads"
 
 class _Noting(Sampling):
     """Leaves out texels, before the steps of a kind of texture."""
+
+    def _result(self) -> Value:
+        self._filtered()
+        return struct_of(self.v.builder, [self.v.number(0)] * 4)
 
     def _level(self, level: Value, linear: Value) -> Filtered:
         return Filtered([self.v.number(0)] * 4, *self._base_texel(level, linear))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from ...kernel_arguments import READ, SAMPLER
-from ..ir.memory import POINTER, any_lane, choose, field
+from ..ir.memory import POINTER, any_lane, choose, field, field_in_all_lanes
 from ..ir.transcendental import log2
 from ..ir.vectors import INT, LONG, Value, Vectors
 from .notes import forget_probe
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Footprint:
-    """Probes of each lane.
+    """Probes of each quad, with a lane for it.
 
     Attributes
     ----------
@@ -39,12 +39,12 @@ class Footprint:
     detail: Value
 
 
-def footprint(v: Vectors, extents: list[tuple[Value, Value]], limit: Value) -> Footprint:
-    """Probes for coordinates, given with the texels per unit of each; at most `limit`, a vector of integers."""
-    b = v.builder
+def footprint(lanes: Vectors, extents: list[tuple[Value, Value]], sampler: Value) -> Footprint:
+    """Probes for coordinates, given with the texels per unit of each, that a sampler takes."""
+    v, b = lanes.quads(), lanes.builder
     gradients = []
     for lane in (1, 2):
-        gradients.append([b.fsub(v.of_quad(c, lane), v.of_quad(c, 0)) for c, _ in extents])
+        gradients.append([b.fsub(lanes.taken_of_quads(c, lane), lanes.taken_of_quads(c, 0)) for c, _ in extents])
     in_x, in_y = (_length(v, gradient, [size for _, size in extents]) for gradient in gradients)
     along_x, no_number = b.fcmp_ordered(">=", in_x, in_y), b.fcmp_unordered("uno", in_x, in_x)
     longer = b.select(b.or_(along_x, no_number), in_x, in_y)
@@ -52,7 +52,7 @@ def footprint(v: Vectors, extents: list[tuple[Value, Value]], limit: Value) -> F
     one = v.double(1)
     ratio = v.call("ceil", b.fdiv(longer, shorter), of=v.doubles)
     ratio = b.select(b.fcmp_ordered(">", longer, v.double(0)), ratio, one)
-    most = b.sitofp(limit, v.doubles)
+    most = b.sitofp(field_in_all_lanes(v, sampler, SAMPLER.probes), v.doubles)
     ratio = b.select(b.fcmp_ordered(">", ratio, most), most, ratio)
     # NaN counts as one probe, too.
     count = b.select(b.fcmp_ordered(">", ratio, one), ratio, one)
@@ -75,10 +75,11 @@ def probed(sampling: Sampling) -> list[Value]:
     """Mean of the probes' channels; every probe notes its reads in its own block, as far as there are blocks."""
     v = sampling.v
     b = v.builder
-    coordinates = [c for c, _ in sampling._extents()]
-    pixel = footprint(v, sampling._extents(), sampling._integers(SAMPLER.probes))
-    detail = sampling._within_limits(b.fadd(pixel.detail, sampling._bias()))
-    zero = v.number(0)
+    extents = sampling.extents()
+    coordinates = [c for c, _ in extents]
+    pixel = footprint(v, extents, sampling.sampler)
+    detail = sampling._within_limits(b.fadd(v.given_to_quads(pixel.detail), sampling._bias()))
+    count, zero = v.given_to_quads(pixel.count), v.number(0)
     before, (head, body, behind) = b.block, (b.append_basic_block(n) for n in ("probes", "probe", "probed"))
     b.branch(head)
     b.position_at_end(head)
@@ -88,11 +89,11 @@ def probed(sampling: Sampling) -> list[Value]:
     totals = [b.phi(v.floats) for _ in range(4)]
     for total in totals:
         total.add_incoming(zero, before)
-    of_lanes = v.splat_integer(b.trunc(number, INT))
-    takes = b.icmp_signed(">", pixel.count, of_lanes)
+    place = b.trunc(number, INT)
+    takes = b.icmp_signed(">", count, v.splat_integer(place))
     b.cbranch(any_lane(b, takes), body, behind)
     b.position_at_end(body)
-    _move(sampling, coordinates, pixel, of_lanes)
+    _move(sampling, coordinates, pixel, place)
     sampling.notes = sampling.noted(block)
     channels = sampling._sampled(detail)
     following = _next_block(v, block, sampling.first, takes)
@@ -102,20 +103,18 @@ def probed(sampling: Sampling) -> list[Value]:
     block.add_incoming(following, b.block)
     b.branch(head)
     b.position_at_end(behind)
-    count = b.sitofp(pixel.count, v.floats)
-    return [b.fdiv(total, count) for total in totals]
+    probes = b.sitofp(count, v.floats)
+    return [b.fdiv(total, probes) for total in totals]
 
 
 def _move(sampling: Sampling, coordinates: list[Value], pixel: Footprint, number: Value) -> None:
     """Put the coordinates where a probe lies: -1/2 + i / (N + 1) pixels along the longer side, i from 1 on."""
-    v, one = sampling.v, sampling.v.integer(1)
-    b = v.builder
+    v, b = sampling.v.quads(), sampling.v.builder
+    one, number = v.integer(1), v.splat_integer(number)
     share = b.fdiv(b.sitofp(b.add(number, one), v.doubles), b.sitofp(b.add(pixel.count, one), v.doubles))
     share = b.fsub(share, v.double(0.5))
-    moved = [
-        b.fadd(coordinate, b.fptrunc(b.fmul(b.fpext(step, v.doubles), share), v.floats))
-        for coordinate, step in zip(coordinates, pixel.steps, strict=True)
-    ]
+    ways = [b.fptrunc(b.fmul(b.fpext(step, v.doubles), share), v.floats) for step in pixel.steps]
+    moved = [b.fadd(c, sampling.v.given_to_quads(way)) for c, way in zip(coordinates, ways, strict=True)]
     sampling.s, sampling.t = moved[:2]
     if len(moved) > 2:
         sampling.r = moved[2]

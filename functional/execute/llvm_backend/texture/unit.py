@@ -111,16 +111,19 @@ class Sampling:
         return Notes(self.v, block, self.first)
 
     def _result(self) -> Value:
-        """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of several probes."""
+        """Channels as the sampler's texture gives them to shaders."""
+        v = self.v
+        one = v.bits(1) if self.kind.texels is TexelFormat.INTEGERS else v.number(1)
+        return struct_of(v.builder, swizzled(v, self.sampler, self._filtered(), one))
+
+    def _filtered(self) -> list[Value]:
+        """Level of detail, levels, one or two filtered images, scale; the mean of several probes."""
         v, b = self.v, self.v.builder
         if self.kind.probed and self.implicit:
-            channels = probed(self)
-        elif self.implicit and self.HAS_SHORT_WAY:
-            channels = either(b, self._detailed(), lambda: self._sampled(self._limited()), self._of_base_level)
-        else:
-            channels = self._sampled(choose(b, self._detailed(), lambda: [self._limited()], [v.number(0)])[0])
-        one = v.bits(1) if self.kind.texels is TexelFormat.INTEGERS else v.number(1)
-        return struct_of(b, swizzled(v, self.sampler, channels, one))
+            return probed(self)
+        if self.implicit and self.HAS_SHORT_WAY:
+            return list(either(b, self._detailed(), lambda: self._sampled(self._limited()), self._of_base_level))
+        return self._sampled(choose(b, self._detailed(), lambda: [self._limited()], [v.number(0)])[0])
 
     def _sampled(self, detail: Value) -> list[Value]:
         """Channels at a level of detail."""
@@ -192,13 +195,14 @@ class Sampling:
     def _limited(self) -> Value:
         """Level of detail: the base-2 logarithm of the scale factor, biased and limited."""
         v, b = self.v, self.v.builder
-        detail = self.detail
-        if self.implicit:
-            rho = v.number(0)
-            for coordinate, size in self._extents():
-                rho = greater(v, rho, b.fmul(self._change(coordinate), size))
-            detail = b.fadd(log2(v, rho), self._bias())
-        return self._within_limits(detail)
+        if not self.implicit:
+            return self._within_limits(self.detail)
+        # The scale factor is the same in all lanes of a quad.
+        quads = v.quads()
+        rho = quads.number(0)
+        for coordinate, size in self.extents():
+            rho = greater(quads, rho, b.fmul(self._change(quads, coordinate), size))
+        return self._within_limits(b.fadd(v.given_to_quads(log2(quads, rho)), self._bias()))
 
     def _bias(self) -> Value:
         """The operation's bias."""
@@ -213,17 +217,17 @@ class Sampling:
         limited = lesser(v, greater(v, detail, self._floats(SAMPLER.min_lod)), self._floats(SAMPLER.max_lod))
         return b.select(nan, detail, limited)
 
-    def _extents(self) -> list[tuple[Value, Value]]:
-        """Coordinates that count for the level of detail, and texels of the base level per unit of each."""
-        sizes = texels_per_unit(self.v, self.sampler, self.kind.shape)
+    def extents(self) -> list[tuple[Value, Value]]:
+        """Coordinates that count for the level of detail, and texels of the base level per unit of each, by quad."""
+        sizes = texels_per_unit(self.v.quads(), self.sampler, self.kind.shape)
         return list(zip((self.s, self.t, self.r), sizes, strict=False))
 
-    def _change(self, coordinate: Value) -> Value:
+    def _change(self, quads: Vectors, coordinate: Value) -> Value:
         """Largest change to the next pixel right or up."""
         v, b = self.v, self.v.builder
-        base = v.of_quad(coordinate, 0)
-        right, up = (v.call("fabs", b.fsub(v.of_quad(coordinate, lane), base)) for lane in (1, 2))
-        return greater(v, right, up)
+        base = v.taken_of_quads(coordinate, 0)
+        right, up = (quads.call("fabs", b.fsub(v.taken_of_quads(coordinate, lane), base)) for lane in (1, 2))
+        return greater(quads, right, up)
 
     def _levels(self, detail: Value, minified: Value) -> tuple[Value, Value, Value]:
         """First level, second or -1, weight of the second."""

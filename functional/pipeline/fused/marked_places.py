@@ -8,10 +8,13 @@ import numpy as np
 
 from ...activity.kernels.wrapping import REPEAT
 from ...jit import helper
-from ...jit.blocks import Bytes, WordRows, places
+from ...jit.blocks import Bytes, IntegerRows, WordRows, places
+from ...jit.native_calls import emitted
 
 LAYERS, CUBE, VOLUME = range(3)
 ALL, NOWHERE = -1, -1
+STRIP = 64
+"""Quads that are looked at together."""
 
 
 class MarkedLevel(NamedTuple):
@@ -31,7 +34,10 @@ class Marking(NamedTuple):
     Attributes
     ----------
     marks
-        A byte per block, 1 if it was read: level by level, layer by layer, row by row.
+        A byte per block, 1 if it was read: level by level, layer by layer, row by row; and a last one of nothing.
+    corners
+        int32, (4, STRIP): room for the marks of quads. Memory that a kernel allocates is counted atomically at every
+        use.
     levels
         int64, (levels, 6): a `MarkedLevel` each.
     texels_across, texels_down
@@ -45,6 +51,7 @@ class Marking(NamedTuple):
     """
 
     marks: Bytes
+    corners: IntegerRows
     levels: WordRows
     texels_across: int
     texels_down: int
@@ -72,6 +79,17 @@ class Image(NamedTuple):
 
 LEVEL = places(MarkedLevel)
 """Columns of its fields."""
+
+
+@emitted(np.int32, lambda values: values[0] >> values[1])
+def _shift_right(b: Any, value: Any, bits: Any) -> Any:
+    """An int32 shifted by fewer than 32 bits; Numba's operator takes 64, of which vectors hold half as many."""
+    return b.ashr(value, bits)
+
+
+@helper
+def _block_of(texel: Any, bits: Any) -> Any:
+    return _shift_right((np.int32(texel), bits))
 
 
 @helper
@@ -122,13 +140,13 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
     image
         `Image` of the first quad.
     how
-        Log2 of the texels of a block across and down, and whether 2x2 texels are read.
+        Log2 of the texels of a block across and down, whether 2x2 texels are read, and a mark of nothing.
     places
-        Four times int32, by quad, to fill with marks, perhaps the same ones; the first is -1 for quads that read
+        Four times int32, by quad, to fill with marks, perhaps the same ones; with that of nothing for quads that read
         another image, or more.
     """
     quad_levels, quad_linear, x, y = own
-    across, down, more = np.int32(how[0]), np.int32(how[1]), np.int32(how[2])
+    across, down, more, nowhere = np.int32(how[0]), np.int32(how[1]), np.int32(how[2]), how[3]
     wide, high = np.int32(1 << how[0]), np.int32(1 << how[1])
     last_x, last_y = np.int32(image.width - 1 - how[2]), np.int32(image.height - 1 - how[2])
     mask_x, mask_y, row = np.int32(image.mask_x), np.int32(image.mask_y), np.int32(image.row)
@@ -144,8 +162,8 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
         # Repeated coordinates may overflow here; how far they are apart does not.
         right, top = np.int32(right + more), np.int32(top + more)
         near = (np.uint32(right - left) <= np.uint32(wide)) & (np.uint32(top - bottom) <= np.uint32(high))
-        first, last = np.int32((left & mask_x) >> across), np.int32((right & mask_x) >> across)
-        below, above = np.int32(((bottom & mask_y) >> down) * row), np.int32(((top & mask_y) >> down) * row)
+        first, last = _block_of(left & mask_x, across), _block_of(right & mask_x, across)
+        below, above = _block_of(bottom & mask_y, down) * row, _block_of(top & mask_y, down) * row
         lefts, rights = _sides(xs, left, np.int32((right & -wide) - left), more)
         belows, aboves = _sides(ys, bottom, np.int32((top & -high) - bottom), more)
         reads = _any_both(lefts, belows), _any_both(rights, belows), _any_both(lefts, aboves), _any_both(rights, aboves)
@@ -155,10 +173,11 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
         some = below_right if reads[1] else above_left if reads[2] else above_right
         some = below_left if reads[0] else some
         found = inside & near & (quad_levels[q] == level) & (quad_linear[q] == linear)
-        lower_left[q] = some if found else np.int32(-1)
-        lower_right[q] = below_right if reads[1] else some
-        upper_left[q] = above_left if reads[2] else some
-        upper_right[q] = above_right if reads[3] else some
+        some = some if found else nowhere
+        lower_left[q] = some
+        lower_right[q] = below_right if reads[1] & found else some
+        upper_left[q] = above_left if reads[2] & found else some
+        upper_right[q] = above_right if reads[3] & found else some
 
 
 @helper

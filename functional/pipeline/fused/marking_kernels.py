@@ -16,6 +16,7 @@ from .marked_places import (
     CUBE,
     LEVEL,
     NOWHERE,
+    STRIP,
     VOLUME,
     Marking,
     block_of_texel,
@@ -27,8 +28,6 @@ from .marked_places import (
 
 ALIKE = 0x01010101
 """Four lanes with the same byte hold this times it."""
-STRIP = 64
-"""Quads that are looked at together."""
 
 
 class MarkedPart(NamedTuple):
@@ -62,7 +61,7 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
     quads
         How many.
     """
-    rows = np.empty((4, STRIP), np.int32)
+    rows = marking.corners
     # Not unpacked, which would make arrays of unknown strides: their loop is not vectorized.
     places = rows[0], rows[1], rows[2], rows[3]
     for begin in range(0, quads, STRIP):
@@ -82,15 +81,27 @@ def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> 
         at_once = image.layers == 1 and marking.shape != VOLUME and marking.texels_across * marking.texels_down == 1
         if at_once:
             own = quad_levels, quad_linear, x[4 * begin : 4 * end], y[4 * begin : 4 * end]
-            place_quads(own, image, (marking.across, marking.down, more), places)
-    marks = marking.marks
+            nowhere = np.int32(len(marking.marks) - 1)
+            place_quads(own, image, (marking.across, marking.down, more, nowhere), places)
+            if _mark_places(marking.marks, nowhere, places, end - begin):
+                return
     for q in range(end - begin):
-        if at_once and places[0][q] >= 0:
-            # Unsigned, they need no test for numbers that count from the end.
-            for corner in range(4):
-                marks[np.uint32(places[corner][q])] = 1
-        elif quad_levels[q] != -1:
+        if quad_levels[q] != -1 and not (at_once and places[0][q] != len(marking.marks) - 1):
             _mark_alone(marking, read, base, begin + q)
+
+
+@helper
+def _mark_places(marks: Any, nowhere: Any, places: Any, quads: Any) -> Any:
+    """Mark what was found for some quads, and the last mark for others; whether there are none of these."""
+    for corner in range(4):
+        row = places[corner]
+        for q in range(quads):
+            # Unsigned, it needs no test for numbers that count from the end.
+            marks[np.uint32(row[q])] = 1
+    row, others = places[0], False
+    for q in range(quads):
+        others |= row[q] == nowhere
+    return not others
 
 
 @helper

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...jit.blocks import Block, block_of
 from ..sampler import WRAP_CODES, Sampler, Storage
-from .marked_places import CUBE, LAYERS, VOLUME, MarkedLevel, Marking
+from .marked_places import CUBE, LAYERS, STRIP, VOLUME, MarkedLevel, Marking
 
 BLOCK_BYTES = 64
 _SHAPES = {"cube": CUBE, "3d": VOLUME}
@@ -41,11 +41,12 @@ class TexelMarks:
     def __init__(self, texture: MarkedTexture, levels: NDArray[np.int64]) -> None:
         self.texture, self.levels = texture, levels
         last = MarkedLevel(*levels[-1].tolist())
-        self.marks = np.zeros(last.first + last.layers * last.layer, np.uint8)
+        self.marks = np.zeros(last.first + last.layers * last.layer + 1, np.uint8)
+        self.corners = np.empty((4, STRIP), np.int32)
 
     def take(self) -> NDArray[np.uint8]:
         """Which blocks were read since this was called last: bits, the lowest first."""
-        found = np.packbits(self.marks, bitorder="little")
+        found = np.packbits(self.marks[:-1], bitorder="little")
         self.marks[:] = 0
         return found
 
@@ -70,7 +71,8 @@ class MarkedTextures:
         shape = _SHAPES.get(sampler.target, LAYERS)
         texels_across, across = _shifted(sampler.block[0], across)
         texels_down, down = _shifted(sampler.block[1], down)
-        marking = Marking(marks.marks, marks.levels, texels_across, texels_down, across, down, shape, *wraps)
+        arrays, blocks = (marks.marks, marks.corners, marks.levels), (texels_across, texels_down, across, down)
+        marking = Marking(*arrays, *blocks, shape, *wraps)
         return marks, block_of(marking, marks)
 
 

@@ -12,6 +12,7 @@ from ..gles.framebuffers import Framebuffer
 from ..gles.listener import Listener
 from ..gles.programs import Program
 from ..gles.surfaces import Picture
+from ..glsl.block_layout import SLOT_BYTES
 from ..glsl.ir.analysis import has_flow
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
@@ -57,7 +58,7 @@ class CharacterizingListener(Listener):
         self.counter.signatures.begin()
         self._passes = Passes()
         self._drawn: set[int] = set()
-        self._dispatches = 0
+        self._dispatches = self._constant_bytes = 0
         self._computed: dict[int, Row] = {}
         self.counter.active = self._counts(0)
 
@@ -98,6 +99,8 @@ class CharacterizingListener(Listener):
         if not self.counter.active:
             return
         self.counter.name(command.state.program, program.identity)
+        if program.dirty:
+            self._constant_bytes += SLOT_BYTES * sum(program.dirty.values())
         framebuffer = context.framebuffer
         slots = command.derived.slots
         if slots is None:
@@ -127,7 +130,7 @@ class CharacterizingListener(Listener):
         self._passes.take()
         self._drawn.clear()
         self._computed.clear()
-        self._dispatches = 0
+        self._dispatches = self._constant_bytes = 0
         self.counter.active = self._counts(number + 1)
 
     def take(self) -> dict[str, list[Row]]:
@@ -149,6 +152,7 @@ class CharacterizingListener(Listener):
         repeated["tiles"] = prod(self.counter.tile.grid(picture.width, picture.height))
         size = {"frame": number, "width": picture.width, "height": picture.height}
         others = {"dispatches": self._dispatches, "passes": len(passes), "pixels": pixels}
+        others["constant_bytes"] = self._constant_bytes
         counts = {name: total[name] for name in _WORK}
         for kind, of in used.items():
             blocks = rows_of(number, kind, of)

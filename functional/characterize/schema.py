@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-FORMAT_VERSION = 5
+FORMAT_VERSION = 6
 
 
 class Column(NamedTuple):
@@ -25,6 +25,9 @@ FRAMES = (
     Column("width", _I32, "pixels of the window in a row"),
     Column("height", _I32, "rows of the window"),
     Column("draws", _I64, "draw calls"),
+    Column(
+        "constant_bytes", _I64, "bytes of uniforms set for these, outside of blocks, since their programs' draws before"
+    ),
     Column("dispatches", _I64, "dispatches of compute programs"),
     Column("passes", _I64, "runs of draws and clears on one set of attachments"),
     Column("vertices", _I64, "vertices shaded: the distinct ones of each draw and instance"),

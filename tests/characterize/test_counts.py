@@ -90,6 +90,19 @@ def found(folder: Path, columns: list[str]) -> tuple[list[Any], dict[Any, Any]]:
 ALL = FrameRange()
 
 
+def constants(folder: Path) -> dict[int, int]:
+    """Bytes of uniforms by frame of an activity, of frames all whose programs were met in earlier ones: an activity
+    begins without any, so that the first draw of a program uploads all."""
+    activity, met, found = Activity(folder), set[int](), {}
+    for frame in activity.frames:
+        rows = activity.frame("draws", frame, ["program", "uploads"]).to_pylist()
+        used = {row["program"] for row in rows}
+        if used <= met:
+            found[frame] = sum(len(one["data"]) for row in rows for one in row["uploads"] if not one["block"])
+        met |= used
+    return found
+
+
 def check(trace: Path, folder: Path, backend: str = "llvm", frames: FrameRange = ALL, blocks: bool = True) -> None:
     options = Options(frames, TILE, backend=choose_backend(backend)[0])
     characterize(trace, folder / "counted", options)
@@ -99,6 +112,10 @@ def check(trace: Path, folder: Path, backend: str = "llvm", frames: FrameRange =
         check_blocks(folder / "activity", folder / "counted")
         check_buffers(folder / "activity", folder / "counted")
     assert sum(row["texels"] for row in rows) > 0
+    frames_counted = Characterization(folder / "counted").frames.select(["frame", "constant_bytes"]).to_pylist()
+    known = constants(folder / "activity")
+    counted = {row["frame"]: row["constant_bytes"] for row in frames_counted if row["frame"] in known}
+    assert counted == {frame: known[frame] for frame in counted}
 
 
 @pytest.mark.parametrize("backend", ["llvm", "numpy"])
@@ -109,6 +126,29 @@ def test_every_way_of_drawing(tmp_path: Path, backend: str) -> None:
 def test_clipped_culled_and_discarded(tmp_path: Path) -> None:
     record_scene(tmp_path / "scene.trace")
     check(tmp_path / "scene.trace", tmp_path)
+
+
+def test_uniforms_that_are_set(tmp_path: Path) -> None:
+    """A vector is 16 bytes, whether it was set once or twice for a draw; what no draw needs comes with the next one."""
+    fragment = "precision mediump float; uniform vec4 tint, shade; void main() { gl_FragColor = tint + shade; }"
+    set_before = [["tint", "shade"], ["tint", "tint"], [], ["shade"], ["tint"]]
+    with Recorder(tmp_path / "set.trace", 64, 64) as gl:
+        program = gl.program(PLAIN_VERTEX, fragment, ("position",))
+        gl.glUseProgram(program)
+        places = {name: gl.glGetUniformLocation(program, name) for name in ("tint", "shade")}
+        for frame, names in enumerate(set_before):
+            for name in names:
+                gl.glUniform4f(places[name], 0.1 * frame, 0, 0, 1)
+            if frame != 3:
+                gl.glDrawArrays(4, 0, 3)
+            gl.swap()
+    characterize(tmp_path / "set.trace", tmp_path / "counted")
+    written = Characterization(tmp_path / "counted").frames["constant_bytes"].to_pylist()
+    assert written == [32, 16, 0, 0, 32]
+    characterize(tmp_path / "set.trace", tmp_path / "later", Options(FrameRange(4)))
+    assert Characterization(tmp_path / "later").frames["constant_bytes"].to_pylist() == [32]
+    record(tmp_path / "set.trace", tmp_path / "activity")
+    assert constants(tmp_path / "activity") == dict(enumerate(written[1:], 1))
 
 
 @pytest.mark.parametrize("indexed", [False, True])

@@ -134,9 +134,9 @@ def test_a_plan_knows_what_frames_use_first(tmp_path: Path) -> None:
             for frame, number in zip(plan.with_warm_up(warm_up), numbers, strict=True):
                 assert number == len(used[frame] - known)
                 known |= used[frame]
-    draws = counts.frames["draws"].to_pylist()
-    assert plan.first_uses["commands"].all_frames == max(draws)
-    assert sum(plan.first_uses["commands"].by_warm_up[0]) == max(draws[frame] for frame in plan.chosen)
+    commands = [64 * row["draws"] + row["constant_bytes"] for row in counts.frames.to_pylist()]
+    assert plan.first_uses["commands"].all_frames == max(commands)
+    assert sum(plan.first_uses["commands"].by_warm_up[0]) == max(commands[frame] for frame in plan.chosen)
     write_plan(plan, tmp_path / "plan.json")
     assert read_plan(tmp_path / "plan.json") == plan
     fewer = {"texels": plan.first_uses["texels"].model_copy(update={"all_frames": 1})}

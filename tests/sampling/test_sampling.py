@@ -66,7 +66,7 @@ def test_totals_by_hand(tmp_path: Path) -> None:
     """Three frames of which two are simulated, 10 and 14 cycles, and one of 100."""
     content = {
         "format": "tilegpu-plan",
-        "format_version": 3,
+        "format_version": 4,
         **{k: v for k, v in KNOWN.items() if k != "source"},
         "source": {"name": "game.trace", "sha256": "00"},
         "seed": 0,

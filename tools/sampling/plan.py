@@ -17,7 +17,7 @@ from tilegpu.functional.errors import UserError
 if TYPE_CHECKING:
     from .clustering import Clusters
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 WARM_UPS = 8
 """Numbers of frames that warm up for which a plan knows what replayed frames use first, unless more are asked for."""
 WARM_UP = 1
@@ -82,7 +82,7 @@ class Plan(_Part):
     first_uses: dict[str, FirstUses] = Field(
         default={},
         description="by kind: blocks that fragments read texels of, those of vertices and indices, lines of the "
-        "Parameter Buffer, draws for commands, and shaders for code",
+        "Parameter Buffer, bytes of commands, and shaders for code",
     )
     repeated_ratio: float = Field(
         default=1.0, ge=0, description="tiles that repeat in all frames over those that chosen frames stand for"

@@ -12,6 +12,8 @@ from tilegpu.timing.results.first_fills import CODE, COMMANDS, PARAMETERS
 from .parameter_buffer import LinesTaken, lists_by_frame
 from .plan import FirstUses
 
+DRAW_BYTES = 64
+"""Commands of a draw, in configurations by default."""
 Replayed = Mapping[int, Sequence[int]]
 """Frames by number of those that warm up."""
 NewUses = Callable[[Iterable[int]], Iterable[int]]
@@ -23,7 +25,7 @@ def first_uses_of(counts: Characterization, replayed: Replayed) -> dict[str, Fir
     found = {kind.name: _of_blocks(counts, kind, replayed) for kind in KINDS}
     return found | {
         PARAMETERS: _of_parameter_buffer(counts, replayed),
-        COMMANDS: _of_draws(counts, replayed),
+        COMMANDS: _of_commands(counts, replayed),
         CODE: _of_programs(counts, replayed),
     }
 
@@ -54,17 +56,20 @@ def _of_parameter_buffer(counts: Characterization, replayed: Replayed) -> FirstU
     return _first_uses(LinesTaken().add(chain.from_iterable(lists.values())), replayed, new)
 
 
-def _of_draws(counts: Characterization, replayed: Replayed) -> FirstUses:
-    """Draws of the frame that has most, as commands begin at the same place in each frame."""
-    draws = dict(zip(counts.frames["frame"].to_pylist(), counts.frames["draws"].to_pylist(), strict=True))
+def _of_commands(counts: Characterization, replayed: Replayed) -> FirstUses:
+    """Bytes of the frame that has most, as commands begin at the same place in each frame: a line per draw, and the
+    uniforms that are set for it."""
+    frames = counts.frames
+    columns = (frames[name].to_pylist() for name in ("frame", "draws", "constant_bytes"))
+    commands = {frame: DRAW_BYTES * draws + constants for frame, draws, constants in zip(*columns, strict=True)}
 
     def new(frames: Iterable[int]) -> Iterator[int]:
         most = 0
         for frame in frames:
-            before, most = most, max(most, draws.get(frame, 0))
+            before, most = most, max(most, commands.get(frame, 0))
             yield most - before
 
-    return _first_uses(max(draws.values()), replayed, new)
+    return _first_uses(max(commands.values()), replayed, new)
 
 
 def _of_programs(counts: Characterization, replayed: Replayed) -> FirstUses:

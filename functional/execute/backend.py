@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import UserError
 from ..glsl.ir.program import Shader
-from .kernel_arguments import BlendState, TextureKind
+from .kernel_arguments import BlendState, DepthState, TextureKind
 from .memory import ImageFormat, ShaderMemory
 from .paths import PathTable
 
@@ -245,6 +245,10 @@ class Backend(Protocol):
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:
         """The kernel that blends quads into buffers of four bytes per pixel, or the reason why there is none."""
+        return self._no_kernels()
+
+    def depth_kernel(self, state: DepthState) -> Kernel | str:
+        """The kernel that tests the depths of quads, or the reason why there is none."""
         return self._no_kernels()
 
     def compute_kernel(self, shader: Shader, formats: tuple[ImageFormat, ...]) -> ComputeKernel | str:

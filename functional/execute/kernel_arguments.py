@@ -17,6 +17,7 @@ from ..jit.blocks import (
     Halves,
     IntegerRows,
     Integers,
+    NumberRows,
     Numbers,
     Words,
     places,
@@ -389,6 +390,47 @@ class BlendArguments(NamedTuple):
     pixels: Address
     width: int
     constant: Floats
+
+
+class DepthArguments(NamedTuple):
+    """Arguments of a kernel that tests the depths of quads.
+
+    Attributes
+    ----------
+    primitive, quad_x, quad_y, lanes
+        The primitive of each quad, its place in quads, and bits 0 to 3: lanes to test.
+    planes
+        Depths of primitives as planes.
+    depth
+        The buffer, which holds all pixels of the quads.
+    passed
+        To fill: lanes of each quad that pass.
+    """
+
+    primitive: Integers
+    quad_x: Halves
+    quad_y: Halves
+    lanes: Halves
+    planes: DoubleRows
+    depth: NumberRows
+    passed: Halves
+
+
+@dataclass(frozen=True, slots=True)
+class DepthState:
+    """Properties that the code of a depth test depends on.
+
+    Attributes
+    ----------
+    depth_format, function
+        Codes of `DEPTH_FORMATS` and `COMPARISONS`.
+    write
+        Whether depths that pass are written.
+    """
+
+    depth_format: int
+    function: int
+    write: bool
 
 
 @dataclass(frozen=True, slots=True)

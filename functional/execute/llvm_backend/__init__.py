@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from ...glsl.ir.program import Shader
 from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
-from ..kernel_arguments import BlendState
+from ..kernel_arguments import BlendState, DepthState
 from ..memory import ImageFormat
 from ..numpy_backend import NumpyBackend
 from ..numpy_backend.plan import Plan
-from .kernels import blend_kernel, compute_kernel, fragment_kernel, vertex_kernel
+from .kernels import blend_kernel, compute_kernel, depth_kernel, fragment_kernel, vertex_kernel
 from .plan import native_plan
 
 __all__ = ["LlvmBackend"]
@@ -38,6 +38,10 @@ class LlvmBackend(NumpyBackend):
     def blend_kernel(self, state: BlendState) -> Kernel | str:
         """The kernel that blends quads."""
         return blend_kernel(state)
+
+    def depth_kernel(self, state: DepthState) -> Kernel | str:
+        """The kernel that tests the depths of quads."""
+        return depth_kernel(state)
 
     def compute_kernel(self, shader: Shader, formats: tuple[ImageFormat, ...]) -> ComputeKernel | str:
         """The kernel of a compute shader, compiled on first use, or the reason why there is none."""

@@ -11,11 +11,12 @@ from ...glsl.ir.text import print_shader
 from ...glsl.ir.unread import unread_samplers
 from ...jit import Code
 from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
-from ..kernel_arguments import BlendState, TextureKind
+from ..kernel_arguments import BlendState, DepthState, TextureKind
 from ..memory import ImageFormat
 from . import vertices
 from .blend import kernel as blending
 from .compute import kernel as computing
+from .depth import kernel as testing
 from .fragments import FragmentKernel, not_compiled
 from .ir.whole import not_vector_code
 from .native import compile_functions, width
@@ -129,4 +130,13 @@ def blend_kernel(state: BlendState) -> Kernel:
     name = blending.NAME
     key = ["blend", repr(state)]
     code = compile_functions(key, [name], lambda m: blending.emit_blend(m, state, width()), thoroughly=True)
+    return Kernel(_PROTOTYPE(code.address[name]), code.address[name], texture_unit, width(), code)
+
+
+@lru_cache(maxsize=64)
+def depth_kernel(state: DepthState) -> Kernel:
+    """The kernel that tests the depths of quads."""
+    name = testing.NAME
+    key = ["depth", repr(state)]
+    code = compile_functions(key, [name], lambda m: testing.emit_depth_test(m, state, width()), thoroughly=True)
     return Kernel(_PROTOTYPE(code.address[name]), code.address[name], texture_unit, width(), code)

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
+from ...execute.backend import Backend, Kernel
+from ...execute.kernel_arguments import DepthState
 from ...gles import enums as gl
 from ...jit import helper, kernel
 from ..geometry.set_up import Geometry
@@ -49,6 +51,17 @@ def tests_of(state: DrawState, sample: int) -> DepthStencilTests:
         _coded(tests.stencil_front),
         _coded(tests.stencil_back),
     )
+
+
+def depth_kernel(state: DrawState, backend: Backend) -> Kernel | None:
+    """The back end's kernel for the depth test of a draw, if there is one; it takes `DepthArguments`."""
+    target, tests = state.target, state.depth_stencil
+    # It reads and writes whole quads.
+    cut = target.width % 2 or target.height % 2
+    if not tests.depth_test or tests.stencil_test or target.samples > 1 or cut:
+        return None
+    kernel = backend.depth_kernel(DepthState(target.depth_format, tests.depth_function & 7, tests.depth_write))
+    return None if isinstance(kernel, str) else kernel
 
 
 def depth_stencil_test(

@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...activity.kernels.spans import SUBPIXELS
+from ...execute.kernel_arguments import DepthArguments
 from ...jit import helper, kernel
+from ...jit.blocks import store, words_in
+from ...jit.native_calls import call_kernel
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads, cover_and_mark
 from .geometry_block import drawn_of
+
+_DEPTH_WORDS = words_in(DepthArguments)
 
 
 @helper
@@ -20,6 +25,14 @@ def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: 
     if not tests.depth_test and not tests.stencil_test:
         for i in range(len(quads.coverage)):
             passed[i] = quads.coverage[i]
+        return
+    if state.test_depth and not by_shader.shape[1]:
+        arguments = DepthArguments(
+            quads.primitive, quads.x, quads.y, quads.coverage, planes, tests.depth, passed[: len(quads.x)]
+        )
+        block = np.empty(_DEPTH_WORDS, np.int64)
+        store(block.ctypes.data, arguments)
+        call_kernel(state.test_depth, block.ctypes.data)
         return
     depth_test_quads(quads, planes, front, by_shader, tests, passed)
 

@@ -11,7 +11,7 @@ from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
 from ...jit.blocks import block_of, place_of, words_in
 from ..fragments.color_writing import color_writers
-from ..fragments.depth_stencil import tests_of
+from ..fragments.depth_stencil import depth_kernel, tests_of
 from ..fragments.general_writing import clamped_constant
 from ..fragments.multisampling import fixed_coverage
 from ..fragments.rasterization import memory_of
@@ -129,6 +129,7 @@ class BatchDraw:
         # Uniforms change in place; all draws of a state share this.
         constants = state.constants.fragment
         assert constants.dtype == np.float32
+        depth_test = depth_kernel(state, backend)
         fields = FragmentState(
             self.cover.address,
             kernel.address,
@@ -141,13 +142,14 @@ class BatchDraw:
             state.early_depth,
             0 if state.early_depth else late.address,
             tests_of(state, 0),
+            0 if depth_test is None else depth_test.address,
             fixed_coverage(state.blending),
             alpha_row,
             target.width,
             # Unsnapped triangles keep the row order of memory, as in the reference.
             target.height if target.flipped else 0,
         )
-        self._block = block_of(fields, writers)
+        self._block = block_of(fields, writers, depth_test)
         self.address = self._block.address
 
     @cached_property

@@ -99,6 +99,8 @@ class FragmentState(NamedTuple):
     early, test_late, tests
         Whether tests come before shading, otherwise the address of `test_late` or `test_samples_late`; and the tests,
         those of the first sample.
+    test_depth
+        Address of the back end's kernel for depth tests by planes alone, or 0.
     fixed_coverage, alpha_row
         Mask of glSampleCoverage, and the row of the alpha that determines coverage, or -1.
     width, flip
@@ -116,6 +118,7 @@ class FragmentState(NamedTuple):
     early: bool
     test_late: Address
     tests: DepthStencilTests
+    test_depth: Address
     fixed_coverage: int
     alpha_row: int
     width: int

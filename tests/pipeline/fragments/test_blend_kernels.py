@@ -71,14 +71,19 @@ def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bi
 
 
 @contextmanager
-def _lanes(count: int) -> Iterator[None]:
+def vectors_of(count: int) -> Iterator[None]:
     """Vectors of some lanes, whatever the processor's have."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (native, kernels):
             patch.setattr(module, "width", lambda: count)
-        kernels.blend_kernel.cache_clear()
+        _forget_kernels()
         yield
+    _forget_kernels()
+
+
+def _forget_kernels() -> None:
     kernels.blend_kernel.cache_clear()
+    kernels.depth_kernel.cache_clear()
 
 
 @pytest.mark.parametrize("lanes", [8, 16])
@@ -88,7 +93,7 @@ def test_any_state_writes_the_same(
     lanes: int, blend: Blend | None, mask: tuple[bool, ...], alpha_bits: int, seed: int
 ) -> None:
     expected = _written(NumpyBackend(), blend, mask, alpha_bits, seed)
-    with _lanes(lanes):
+    with vectors_of(lanes):
         np.testing.assert_array_equal(expected, _written(LlvmBackend(), blend, mask, alpha_bits, seed))
 
 

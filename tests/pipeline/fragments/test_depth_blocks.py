@@ -54,6 +54,13 @@ def by_definition(quads: Columns, depth: NDArray[np.uint32], code: int, function
     return passed
 
 
+def some_depths(seed: int, height: int, code: int) -> NDArray[np.uint32]:
+    """A buffer of depths of planes, so that equal depths occur."""
+    random = np.random.default_rng(seed)
+    known = [[int(depth_at(*plane, x, 1, code)) for x in range(WIDTH)] for plane in PLANES[[0, 3]]]
+    return np.where(random.random((height, WIDTH)) < 0.5, known[0], known[1]).astype(np.uint32)
+
+
 @given(
     st.integers(0, 1 << 30),
     st.sampled_from(range(len(DEPTH_FORMATS))),
@@ -63,10 +70,7 @@ def by_definition(quads: Columns, depth: NDArray[np.uint32], code: int, function
 def test_blocks_are_tested_like_single_quads(seed: int, depth_format: int, function: int, write: bool) -> None:
     quads = some_quads(seed)
     assert (np.diff(quads[1].astype(int)) == 1).sum() > depth_blocks.BLOCK
-    # Steps as coarse as those between planes, so that equal depths occur.
-    random = np.random.default_rng(seed)
-    known = [[int(depth_at(*plane, x, 1, depth_format)) for x in range(WIDTH)] for plane in PLANES[[0, 3]]]
-    depth = np.where(random.random((HEIGHT, WIDTH)) < 0.5, known[0], known[1]).astype(np.uint32)
+    depth = some_depths(seed, HEIGHT, depth_format)
     expected = depth.copy()
     lanes = by_definition(quads, expected, depth_format, function, write)
     passed = np.zeros(len(lanes), np.uint16)

@@ -7,6 +7,7 @@ from llvmlite import ir
 from ....activity.kernels.coverage import WHOLE
 from ...kernel_arguments import BlendArguments, BlendState
 from ..ir.memory import (
+    all_different,
     any_lane,
     choose,
     chosen_elements,
@@ -58,16 +59,7 @@ class QuadGroup:
     def apart(self) -> Value:
         """Whether no two quads overlap."""
         b = self.v.builder
-        return choose(b, b.not_(self.beside), lambda: [self._no_two_equal()], [self.beside])[0]
-
-    def _no_two_equal(self) -> Value:
-        b, count = self.v.builder, self.v.width // 4
-        same = None
-        for distance in range(1, count // 2 + 1):
-            turned = shuffle(b, self.quads, None, [(i + distance) % count for i in range(count)])
-            found = b.icmp_unsigned("==", self.quads, turned)
-            same = found if same is None else b.or_(same, found)
-        return b.not_(any_lane(b, same))
+        return choose(b, b.not_(self.beside), lambda: [all_different(b, self.quads)], [self.beside])[0]
 
     def _row_of_whole_quads(self) -> Value:
         """Whether they are fully covered and adjacent in their order."""

@@ -121,6 +121,16 @@ def any_lane(b: ir.IRBuilder, condition: Value) -> Value:
     return b.icmp_unsigned("!=", b.bitcast(condition, bits), ir.Constant(bits, 0))
 
 
+def all_different(b: ir.IRBuilder, values: Value) -> Value:
+    """Whether no two elements of a vector of integers are equal."""
+    count, same = values.type.count, None
+    for distance in range(1, count // 2 + 1):
+        turned = shuffle(b, values, None, [(i + distance) % count for i in range(count)])
+        found = b.icmp_unsigned("==", values, turned)
+        same = found if same is None else b.or_(same, found)
+    return b.not_(any_lane(b, same))
+
+
 def counted_loop(b: ir.IRBuilder, count: Value, step: int, body: Callable[[Value], None]) -> None:
     """A loop from 0 in steps up to a count; ``body`` emits what is done with the number, at the builder's place."""
     before, (head, inside, behind) = b.block, (b.append_basic_block(n) for n in ("head", "body", "behind"))

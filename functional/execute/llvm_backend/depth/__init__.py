@@ -1,0 +1,1 @@
+"""Depth tests in vector code."""

@@ -99,7 +99,7 @@ def _first_byte(context: Any, data: Any) -> Any:
     return types.int64(data), generate
 
 
-def emitted(result: type, plainly: Callable[[Any], Any] | None = None) -> Callable[[Callable[..., Any]], Any]:
+def emitted(result: type, plainly: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Any]:
     """Make a function for kernels from one that emits its instructions, where those that Numba finds are slow.
 
     Parameters
@@ -107,7 +107,7 @@ def emitted(result: type, plainly: Callable[[Any], Any] | None = None) -> Callab
     result
         Type of NumPy that it returns.
     plainly
-        The same in Python, where kernels are not compiled; None if they do without it then.
+        The same in Python, where kernels are not compiled.
 
     Returns
     -------

@@ -46,12 +46,14 @@ class TileSignatures:
         """Begin a frame."""
         self._size, self._tiles = (0, 0), _NOTHING
         self._begins, self._spoiled = 0, False
+        self._clears: list[str] = []
 
     def of(self, draw: DrawCommand) -> Signed:
         """How a draw is signed; `UNSIGNED` for one that is not to the window."""
         target = draw.state.target
         if not target.flipped:
             return UNSIGNED
+        self._sign_clears()
         if self._size != (target.width, target.height):
             # Tiles of a window that changes its size in a frame are those of its last size.
             self._size = target.width, target.height
@@ -60,10 +62,15 @@ class TileSignatures:
 
     def clear(self, content: str) -> None:
         """Sign a clear of the window; one of a part counts for all tiles."""
-        word = np.array([hash(content)], np.int64)
-        with np.errstate(over="ignore"):
+        self._clears.append(content)
+
+    def _sign_clears(self) -> None:
+        """Sign the clears since the draw before as one."""
+        if self._clears:
+            word = np.array([hash(tuple(self._clears))], np.int64)
             self._begins = int(_mixed(np.array([self._begins], np.int64), word)[0])
             self._tiles[:] = _mixed(self._tiles, word)
+            self._clears.clear()
 
     def spoil(self) -> None:
         """Note that something that draws read was written."""
@@ -77,6 +84,7 @@ class TileSignatures:
         comparable
             Whether the window is drawn in one pass that begins empty; otherwise equal inputs may give other colours.
         """
+        self._sign_clears()
         self._before.append(_Frame(self._tiles if comparable else None, self._spoiled))
         self.begin()
         counts = {f"tiles_repeated_{distance}": self._equal(distance) for distance in DISTANCES}

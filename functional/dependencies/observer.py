@@ -17,19 +17,17 @@ from ..gles.frame_ends import READS
 from ..gles.framebuffers import Attachment, Framebuffer
 from ..gles.listener import Listener
 from ..gles.programs import Program
-from ..gles.routes import BLITS
 from ..gles.surfaces import Picture
 from ..gles.textures import Texture
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from .accesses import attachments_of, clear_access, dispatch_access, draw_access, mipmap_access, unseen_draw
+from .call_kinds import BIND_WINDOW, BLIT, IRRELEVANT, OPERATION, kind_of
 from .frames import Frames
-from .irrelevant import irrelevant
 from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers, memory_of
 from .operations import Access, Operations
 
-_OPERATIONS = ("glDraw", "glMultiDraw", "glDispatch")
 BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "glBufferStorageEXT", "memcpy"})
 """Calls by which the program itself writes a buffer."""
 
@@ -80,23 +78,24 @@ class Observer(Listener):
     def execute(self, display: Display, call: Call) -> None:
         """Execute a call and note what it accesses."""
         name = call.signature.name
-        if irrelevant(name):
+        kind = kind_of(name)
+        if kind == IRRELEVANT:
             if self._executes:
                 display.execute(call)
             return
         self._display, self._call = display, call
-        if not name.startswith(_OPERATIONS):
+        if kind != OPERATION:
             display.execute(call)
+            if kind == BLIT:
+                self._blit()
+            elif kind == BIND_WINDOW:
+                self._bind_window(call)
         elif not self._unseen(name) or self._executes:
             display.execute(call)
             context = self._context
             if context is not None and context.queue is not None and self._noted != call.number:
                 # It has joined the draw before, which is in the same state.
                 self._add(self._latest[1])
-        if name in BLITS:
-            self._blit()
-        elif name == "eglBindTexImage":
-            self._bind_window(call)
         if self._left_out.read:
             raise ColorsNeeded
 

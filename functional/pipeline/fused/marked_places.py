@@ -6,15 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.kernels.wrapping import REPEAT
+from ...activity.kernels.wrapping import CLAMP_TO_BORDER, CLAMP_TO_EDGE, REPEAT
 from ...jit import helper
 from ...jit.blocks import Bytes, IntegerRows, WordRows, places
 from ...jit.native_calls import emitted
 
 LAYERS, CUBE, VOLUME = range(3)
+CLAMPS = CLAMP_TO_EDGE, CLAMP_TO_BORDER
+"""Modes by which coordinates outside count as the nearest edge."""
 ALL, NOWHERE = -1, -1
 STRIP = 64
 """Quads that are looked at together."""
+FAR = 1 << 31
+"""No coordinate is."""
 
 
 class MarkedLevel(NamedTuple):
@@ -64,8 +68,8 @@ class Marking(NamedTuple):
 
 
 class Image(NamedTuple):
-    """A level of a texture as quads read it: fields of `MarkedLevel`, and bits of a coordinate that place it in the
-    image, or ALL."""
+    """A level of a texture as quads read it: fields of `MarkedLevel`, bits of a coordinate that place it in the image,
+    or ALL, and whether coordinates outside are those of its edge."""
 
     first: int
     layers: int
@@ -75,6 +79,8 @@ class Image(NamedTuple):
     height: int
     mask_x: int
     mask_y: int
+    clamps_x: bool
+    clamps_y: bool
 
 
 LEVEL = places(MarkedLevel)
@@ -106,6 +112,8 @@ def image_of(marking: Any, level: Any) -> Any:
         height,
         _mask(width, flat and marking.wrap_s == REPEAT),
         _mask(height, flat and marking.wrap_t == REPEAT),
+        flat and marking.wrap_s in CLAMPS,
+        flat and marking.wrap_t in CLAMPS,
     )
 
 
@@ -148,9 +156,12 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
     quad_levels, quad_linear, x, y = own
     across, down, more, nowhere = np.int32(how[0]), np.int32(how[1]), np.int32(how[2]), how[3]
     wide, high = np.int32(1 << how[0]), np.int32(1 << how[1])
-    last_x, last_y = np.int32(image.width - 1 - how[2]), np.int32(image.height - 1 - how[2])
+    last_x, last_y = np.int32(image.width - 1), np.int32(image.height - 1)
     mask_x, mask_y, row = np.int32(image.mask_x), np.int32(image.mask_y), np.int32(image.row)
-    repeats_x, repeats_y, start = image.mask_x != ALL, image.mask_y != ALL, np.int32(image.first)
+    any_x, any_y = image.mask_x != ALL or image.clamps_x, image.mask_y != ALL or image.clamps_y
+    least_x, most_x = _range(image.clamps_x, last_x)
+    least_y, most_y = _range(image.clamps_y, last_y)
+    start = np.int32(image.first)
     level, linear = quad_levels[0], quad_linear[0]
     lower_left, lower_right, upper_left, upper_right = places
     for q in range(len(quad_levels)):
@@ -158,12 +169,14 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
         xs, ys = (x[lane], x[lane + 1], x[lane + 2], x[lane + 3]), (y[lane], y[lane + 1], y[lane + 2], y[lane + 3])
         left, right = min(min(xs[0], xs[1]), min(xs[2], xs[3])), max(max(xs[0], xs[1]), max(xs[2], xs[3]))
         bottom, top = min(min(ys[0], ys[1]), min(ys[2], ys[3])), max(max(ys[0], ys[1]), max(ys[2], ys[3]))
-        inside = (repeats_x | ((left >= 0) & (right <= last_x))) & (repeats_y | ((bottom >= 0) & (top <= last_y)))
-        # Repeated coordinates may overflow here; how far they are apart does not.
+        # Coordinates may overflow here; how far they are apart does not.
         right, top = np.int32(right + more), np.int32(top + more)
+        inside = (any_x | ((left >= 0) & (right <= last_x))) & (any_y | ((bottom >= 0) & (top <= last_y)))
         near = (np.uint32(right - left) <= np.uint32(wide)) & (np.uint32(top - bottom) <= np.uint32(high))
-        first, last = _block_of(left & mask_x, across), _block_of(right & mask_x, across)
-        below, above = _block_of(bottom & mask_y, down) * row, _block_of(top & mask_y, down) * row
+        right, top = min(max(right, least_x), most_x), min(max(top, least_y), most_y)
+        first = _block_of(min(max(left, least_x), most_x) & mask_x, across)
+        below = _block_of(min(max(bottom, least_y), most_y) & mask_y, down) * row
+        last, above = _block_of(right & mask_x, across), _block_of(top & mask_y, down) * row
         lefts, rights = _sides(xs, left, np.int32((right & -wide) - left), more)
         belows, aboves = _sides(ys, bottom, np.int32((top & -high) - bottom), more)
         reads = _any_both(lefts, belows), _any_both(rights, belows), _any_both(lefts, aboves), _any_both(rights, aboves)
@@ -178,6 +191,12 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
         lower_right[q] = below_right if reads[1] & found else some
         upper_left[q] = above_left if reads[2] & found else some
         upper_right[q] = above_right if reads[3] & found else some
+
+
+@helper
+def _range(clamps: Any, last: Any) -> Any:
+    """Least and greatest coordinate that are not clamped."""
+    return np.int32(0 if clamps else -FAR), last if clamps else np.int32(FAR - 1)
 
 
 @helper
@@ -204,7 +223,16 @@ def ends_of(place: Any, first: Any, linear: Any) -> Any:
 
 @helper
 def block_of_texel(texel: Any, direction: Any) -> Any:
-    """Column or row of the block of a texel, with the texels stored as one, the bits of a block, and a mask."""
-    texels, bits, mask = direction
-    texel &= mask
+    """Column or row of the block of a texel, with the texels stored as one, the bits of a block, a mask, and the
+    greatest coordinate if it is clamped, or ALL."""
+    texels, bits, mask, last = direction
+    texel = texel & mask if last == ALL else min(max(texel, 0), last)
     return (texel if texels == 1 else texel // texels) >> bits
+
+
+@helper
+def directions_of(marking: Any, image: Any) -> Any:
+    """Directions for `block_of_texel` across and down an image."""
+    last_x, last_y = image.width - 1 if image.clamps_x else ALL, image.height - 1 if image.clamps_y else ALL
+    across = marking.texels_across, marking.across, image.mask_x, last_x
+    return across, (marking.texels_down, marking.down, image.mask_y, last_y)

@@ -20,6 +20,7 @@ from .marked_places import (
     VOLUME,
     Marking,
     block_of_texel,
+    directions_of,
     ends_of,
     image_of,
     layer_of_quad,
@@ -124,15 +125,14 @@ def _mark_alone(marking: Any, read: Any, base: Any, quad: Any) -> None:
 
 @helper
 def _mark_quad(marking: Any, image: Any, begin: Any, x: Any, y: Any, linear: Any, first: Any) -> Any:
-    """Mark what a quad reads of a layer, if all of it is in the image or that is repeated; whether it is."""
+    """Mark what a quad reads of a layer, if all of it is in the image or that is repeated or clamped; whether it is."""
     left, right = ends_of(x, first, linear)
     bottom, top = ends_of(y, first, linear)
-    if image.mask_x == ALL and (left < 0 or right >= image.width):
+    if image.mask_x == ALL and not image.clamps_x and (left < 0 or right >= image.width):
         return False
-    if image.mask_y == ALL and (bottom < 0 or top >= image.height):
+    if image.mask_y == ALL and not image.clamps_y and (bottom < 0 or top >= image.height):
         return False
-    across = marking.texels_across, marking.across, image.mask_x
-    down = marking.texels_down, marking.down, image.mask_y
+    across, down = directions_of(marking, image)
     begin_left, begin_right = begin + block_of_texel(left, across), begin + block_of_texel(right, across)
     below, above = block_of_texel(bottom, down) * image.row, block_of_texel(top, down) * image.row
     near = right - left <= 1 << marking.across and top - bottom <= 1 << marking.down
@@ -170,8 +170,10 @@ def _mark_lane(marking: Any, level: Any, place: Any, linear: Any) -> None:
                     layer = wrapped(layer, layers, marking.wrap_r)
             layer = min(max(layer, 0), layers - 1)
             begin = marking.levels[level, LEVEL.first] + layer * marking.levels[level, LEVEL.layer]
-            begin += block_of_texel(row, (marking.texels_down, marking.down, ALL)) * marking.levels[level, LEVEL.row]
-            marking.marks[begin + block_of_texel(column, (marking.texels_across, marking.across, ALL))] = 1
+            begin += (
+                block_of_texel(row, (marking.texels_down, marking.down, ALL, ALL)) * marking.levels[level, LEVEL.row]
+            )
+            marking.marks[begin + block_of_texel(column, (marking.texels_across, marking.across, ALL, ALL))] = 1
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Every form of control flow, with lanes that go different ways."""
 
 import numpy as np
+import pytest
 
 from .helpers import program_of, run_fragment, run_program
 
@@ -204,6 +205,15 @@ def test_loops_that_may_end_at_run_time_are_unrolled() -> None:
         assert _red(source) == expected
         program = program_of("precision highp float; varying highp float x;" + source, {"x": "float"})
         assert [i.opcode for i in program.fragment.instructions].count("BGNLOOP") == loops
+
+
+@pytest.mark.parametrize(("body", "trips", "loops"), [(22, 32, 0), (24, 32, 1), (22, 33, 1), (100, 8, 0), (102, 8, 1)])
+def test_loops_are_unrolled_up_to_a_cost(body: int, trips: int, loops: int) -> None:
+    """Up to 32 iterations and 832 operations, of which the loop itself has four an iteration."""
+    statements = "r = r * x + 1.0; " * (body // 2)
+    source = _main(f"for (int i = 0; i < {trips}; i++) {{ {statements} }}")
+    program = program_of("precision highp float; varying highp float x;" + source, {"x": "float"})
+    assert [i.opcode for i in program.fragment.instructions].count("BGNLOOP") == loops
 
 
 def test_what_a_branch_knows_makes_a_loop_endless() -> None:

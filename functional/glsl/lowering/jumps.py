@@ -14,11 +14,11 @@ MAXIMUM_UNCERTAIN_BREAKS = 1
 
 @dataclass(slots=True)
 class Unrolling:
-    """A loop being unrolled; ``made`` is the number of values before it."""
+    """A loop being unrolled, with the most iterations that it may have."""
 
     loop: Loop
     frame: FlaggedFrame
-    made: int
+    most: int
 
 
 @dataclass(slots=True)

@@ -121,9 +121,10 @@ class LValueLowering(MemoryLowering):
             width = self._leaf_width(variable, offset)
             return self.load(self.arrays[variable], offset, width, l_value.dynamic)
         leaves = self._leaves(variable)
-        if l_value.dynamic is None:
+        array = not isinstance(variable.type, BasicType)
+        if l_value.dynamic is None or (array and self.estimates):
             return leaves[offset]
-        if not isinstance(variable.type, BasicType):
+        if array:
             raise NeedsArray(variable)
         return self._pick(leaves, l_value.dynamic, 1)
 
@@ -199,16 +200,16 @@ class LValueLowering(MemoryLowering):
             self._write_leaf(l_value, variable, l_value.offset + i, leaf)
 
     def _write_leaf(self, l_value: LValue, variable: Variable, offset: int, leaf: Operand) -> None:
-        array = self.arrays.get(variable)
-        if array is not None:
+        if variable in self.arrays:
             self._write_array(l_value, offset, leaf)
             return
         old = self._leaves(variable)
-        if l_value.dynamic is None:
+        array_of_leaves = not isinstance(variable.type, BasicType)
+        if l_value.dynamic is None or (array_of_leaves and self.estimates):
             new = self._combine(l_value, old[offset], leaf)
             self.state[variable] = (*old[:offset], new, *old[offset + 1 :])
             return
-        if not isinstance(variable.type, BasicType):
+        if array_of_leaves:
             raise NeedsArray(variable)
         columns = []
         for column, present in enumerate(old):

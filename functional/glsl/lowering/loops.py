@@ -4,6 +4,8 @@ One ``break`` or ``return`` of an unrolled loop may depend on run-time values: t
 iterations, is lowered into the branch that stays in the loop.
 """
 
+from collections.abc import Callable
+
 from ..ssa import Loop as LoopNode
 from ..ssa import Operand, Value, is_constant
 from ..ssa.values import identity
@@ -15,7 +17,8 @@ from .state import CannotUnroll, FlaggedFrame, Leaves, LoopFrame
 from .switches import SwitchLowering
 
 MAXIMUM_UNROLLED_TRIPS = 32
-MAXIMUM_UNROLLED_VALUES = 1024
+MAXIMUM_UNROLLED_COST = 26 * MAXIMUM_UNROLLED_TRIPS
+"""Values of an iteration in a real loop, times iterations: the limits are those of Mesa 22.3 for softpipe."""
 MAXIMUM_UNROLL_NESTING = 4
 LEAVING = ("break", "return")
 
@@ -34,9 +37,7 @@ class LoopLowering(SwitchLowering):
         """Execute the loop while compiling; False, without effect, if it does not end soon."""
         if self.in_unrolled >= MAXIMUM_UNROLL_NESTING or id(loop) in self.too_long:
             return False
-        builder, loops = self.builder, self.frames[-1].loops
-        nodes, position, scopes = builder.nodes, len(builder.nodes), len(builder.known)
-        state, frames, depth, outer_loops = dict(self.state), list(self.frames), self.branch_depth, list(loops)
+        builder, loops, undo = self.builder, self.frames[-1].loops, self._undoing()
         frame = FlaggedFrame(Variable("left", BOOL), Variable("skipped", BOOL))
         builder.known.append({})
         self.in_unrolled += 1
@@ -44,13 +45,10 @@ class LoopLowering(SwitchLowering):
         for flag in frame.flags:
             self.state[flag] = (builder.immediate(FALSE),)
         try:
-            self._trips(Unrolling(loop, frame, builder.count), 0)
+            self._trips(Unrolling(loop, frame, self._most_trips(loop)), 0)
         except CannotUnroll:
             self.too_long.add(id(loop))
-            self.state, self.frames, self.branch_depth, self.dead = state, frames, depth, False
-            loops[:] = outer_loops
-            builder.nodes = nodes
-            del builder.nodes[position:], builder.known[scopes:]
+            undo()
             return False
         finally:
             self.in_unrolled -= 1
@@ -61,15 +59,42 @@ class LoopLowering(SwitchLowering):
         builder.known[-1].update(known)
         return True
 
+    def _undoing(self) -> Callable[[], None]:
+        """What undoes all that is lowered from now on."""
+        builder, loops = self.builder, self.frames[-1].loops
+        nodes, position, scopes = builder.nodes, len(builder.nodes), len(builder.known)
+        state, frames, depth, outer_loops = dict(self.state), list(self.frames), self.branch_depth, list(loops)
+
+        def undo() -> None:
+            self.state, self.frames, self.branch_depth, self.dead = state, frames, depth, False
+            loops[:] = outer_loops
+            builder.nodes = nodes
+            del builder.nodes[position:], builder.known[scopes:]
+
+        return undo
+
+    def _most_trips(self, loop: Loop) -> int:
+        """Most iterations that are unrolled, from the values of one of a real loop."""
+        if id(loop) not in self.most_trips:
+            undo, before, estimates = self._undoing(), self.builder.count, self.estimates
+            self.builder.known.append({})
+            self.estimates = True
+            try:
+                self._real_loop(loop)
+            finally:
+                self.estimates = estimates
+            cost, self.builder.count = self.builder.count - before, before
+            undo()
+            self.most_trips[id(loop)] = min(MAXIMUM_UNROLLED_TRIPS, MAXIMUM_UNROLLED_COST // max(cost, 1))
+        return self.most_trips[id(loop)]
+
     def _trips(self, unrolling: Unrolling, first: int, tested: bool = False) -> None:
         """Lower iterations from ``first`` on, up to one that is certainly or possibly the last.
 
         ``tested`` says that the loop's condition was already evaluated for the first one.
         """
         loop, frame = unrolling.loop, unrolling.frame
-        for trip in range(first, MAXIMUM_UNROLLED_TRIPS + 1):
-            if self.builder.count - unrolling.made > MAXIMUM_UNROLLED_VALUES:
-                raise CannotUnroll
+        for trip in range(first, unrolling.most + 1):
             if not (tested and trip == first):
                 condition = self._condition(loop, trip)
                 if is_constant(condition, FALSE):
@@ -77,7 +102,7 @@ class LoopLowering(SwitchLowering):
                 if condition.value.op != "IMM":
                     self._where_it_goes_on(unrolling, trip, condition)
                     return
-            if trip == MAXIMUM_UNROLLED_TRIPS:
+            if trip == unrolling.most:
                 raise CannotUnroll
             frame.trip, frame.branch_depth, frame.goes_on = trip, self.branch_depth, False
             if contains_jump(loop.body, ("continue",)):

@@ -84,6 +84,9 @@ class LoweringState:
         self.evaluated = 0
         self.branch_depth = 0
         self.too_long: set[int] = set()
+        self.most_trips: dict[int, int] = {}
+        self.estimates = False
+        """Whether code is lowered only to estimate its cost: elements of arrays cost nothing."""
 
     def fail(self, message: str, line: int) -> NoReturn:
         """Raise a :class:`ShaderError`."""

@@ -17,7 +17,7 @@ from ...jit.blocks import place_of, words_in
 from ..backend import DEFAULT_INSTRUCTION_LIMIT, Interpolation, Noted
 from ..kernel_arguments import FragmentArguments, ReadBlock
 from .ir.interpolation import Primitives
-from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, loaded, set_field, shuffle
+from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, loaded, set_field, shuffle, variable
 from .ir.vectors import BYTE, FLOAT, INT, LONG, SHORT, Value, Vectors
 from .ir.whole import Operands, WholeShader, input_keys, not_vector_code
 from .texture.calls import TextureCalls
@@ -54,9 +54,10 @@ class FragmentKernel:
         block = function.args[0]
         b = ir.IRBuilder(function.append_basic_block("entry"))
         arguments = loaded(b, block, FragmentArguments)
+        latest = variable(b, ir.Constant(LONG, -1))
 
         def vector(first: Value) -> None:
-            _Vector(self, Vectors(b, width), block, arguments, first).emit()
+            _Vector(self, Vectors(b, width), block, arguments, first).emit(latest)
 
         counted_loop(b, arguments.which.shape[0], width // 4, vector)
         b.ret_void()
@@ -81,10 +82,10 @@ class _Vector:
         self.channels = [NONE if i.sampler in kernel.unread else read for read, i in channels]
         self.calls = TextureCalls(v, arguments.samplers.data, True, shifted_samplers(self.shader))
 
-    def emit(self) -> None:
-        """Inputs, shader, results."""
-        b = self.v.builder
-        values = either(b, self._one_primitive(), lambda: self._interpolated(True), lambda: self._interpolated(False))
+    def emit(self, latest: Value) -> None:
+        """Inputs, shader, results; ``latest`` is that of `Primitives`."""
+        b, one = self.v.builder, self._one_primitive()
+        values = either(b, one, lambda: self._interpolated(latest), lambda: self._interpolated(None))
         v, inputs = self.v, dict(zip(input_keys(self.shader), values, strict=True))
         constants, tree = self.arguments.constants.data, self.arguments.tree.data
         limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
@@ -108,10 +109,10 @@ class _Vector:
         first = shuffle(b, numbers, None, [0] * numbers.type.count)
         return b.not_(any_lane(b, b.icmp_unsigned("!=", numbers, first)))
 
-    def _interpolated(self, one: bool) -> list[Value]:
+    def _interpolated(self, latest: Value) -> list[Value]:
         """Components of the inputs, as in `input_keys`."""
         kinds = self.kernel.interpolation
-        primitives, values = Primitives(self.v, self.arguments, self.quads, kinds.size, one), []
+        primitives, values = Primitives(self.v, self.arguments, self.quads, kinds.size, latest), []
         for number, keys in groupby(input_keys(self.shader), lambda key: key[1]):
             declaration, components = self.shader.inputs[number], [key[2] for key in keys]
             slot = declaration.slot

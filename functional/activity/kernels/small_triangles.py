@@ -15,6 +15,11 @@ from .spans import HALF, SUBPIXEL_BITS, SUBPIXELS
 
 MAX_SIDE = 16
 """Most pixels along a side of a small triangle's bounding box."""
+PAIR, LOWER = 1 << 32 | 1, 30
+UPPER = LOWER + 32
+"""Edge functions of a small triangle have at most 27 bits, so those of a pixel and of the one above it are halves of
+an integer, which change by one addition. Each is 2**`LOWER` more: bits `LOWER` and `UPPER` tell centres that are
+inside."""
 
 
 @inlined
@@ -39,13 +44,14 @@ def is_small(pixels: Any, box: Any) -> Any:
 
 @inlined
 def _edge(xa: Any, ya: Any, xb: Any, yb: Any, x: Any, y: Any) -> Any:
-    """Edge function of a triangle to the left of the edge: its value at a pixel, at least 0 at centres that are inside,
-    and its change per pixel right and up."""
+    """Edge function of a triangle to the left of the edge, at least 0 at centres that are inside, at a pixel and the
+    one above it, as a `PAIR`; and the changes of both per pixel right and up."""
     dx, dy = xb - xa, yb - ya
     # Centres on left and lower edges belong to the triangle.
     exclusive = 0 if dy < 0 or (dy == 0 and dx > 0) else 1
     value = dx * (y * SUBPIXELS + HALF - ya) - dy * (x * SUBPIXELS + HALF - xa) - exclusive
-    return value, -dy * SUBPIXELS, dx * SUBPIXELS
+    right, up = -dy * SUBPIXELS, dx * SUBPIXELS
+    return (value + (1 << LOWER)) * PAIR + (up << 32), right * PAIR, up * PAIR
 
 
 @inlined
@@ -76,14 +82,12 @@ def small_quads(primitive: Any, x: Any, y: Any, pixels: Any, out: Any, count: An
     for quad_y in range(bottom >> 1, (y1 + 1) >> 1):
         e0, e1, e2 = row0, row1, row2
         for quad_x in range(left >> 1, (x1 + 1) >> 1):
-            outside = (e0 | e1 | e2) >> 63 & 1
-            outside |= (e0 + right0 | e1 + right1 | e2 + right2) >> 63 & 2
-            outside |= (e0 + up0 | e1 + up1 | e2 + up2) >> 63 & 4
-            outside |= (e0 + right0 + up0 | e1 + right1 + up1 | e2 + right2 + up2) >> 63 & 8
+            near, far = e0 & e1 & e2, e0 + right0 & e1 + right1 & e2 + right2
+            inside = near >> LOWER & 1 | far >> LOWER - 1 & 2 | near >> UPPER - 2 & 4 | far >> UPPER - 3 & 8
             # Branch-free, because the branch would be unpredictable; an empty quad is overwritten by the next one.
             out_primitive[place], out_x[place], out_y[place] = primitive, quad_x, quad_y
-            out_coverage[place] = 15 - outside
-            place += np.uint64(outside != 15)
+            out_coverage[place] = inside
+            place += np.uint64(inside != 0)
             e0, e1, e2 = e0 + 2 * right0, e1 + 2 * right1, e2 + 2 * right2
         row0, row1, row2 = row0 + 2 * up0, row1 + 2 * up1, row2 + 2 * up2
     return np.int64(place)

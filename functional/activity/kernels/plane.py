@@ -10,7 +10,9 @@ from ...jit import kernel
 
 
 @kernel
-def depth_planes(clip: Any, triangles: Any, viewport: Any, depth_range: Any, offset: Any, out: Any) -> None:
+def depth_planes(
+    clip: Any, triangles: Any, left_out: Any, viewport: Any, depth_range: Any, offset: Any, out: Any
+) -> None:
     """Depth planes of triangles.
 
     Depth over the screen is the z of clip space divided by w; for a triangle z is a linear function of x, y and w, so
@@ -23,6 +25,8 @@ def depth_planes(clip: Any, triangles: Any, viewport: Any, depth_range: Any, off
         float32, (vertices, 4): clip coordinates.
     triangles
         int, (triangles, 3): corners.
+    left_out
+        Numbers, not 0 for triangles whose planes are not needed; empty if all are.
     viewport
         float64, (4,): x, y, width, height in pixels.
     depth_range
@@ -37,6 +41,8 @@ def depth_planes(clip: Any, triangles: Any, viewport: Any, depth_range: Any, off
     centre_x, centre_y = viewport[0] + scale_x, viewport[1] + scale_y
     scale_z, centre_z = (depth_range[1] - depth_range[0]) / 2, (depth_range[1] + depth_range[0]) / 2
     for i in range(len(triangles)):
+        if len(left_out) and left_out[i]:
+            continue
         a, b, c = triangles[i, 0], triangles[i, 1], triangles[i, 2]
         ax, ay, az, aw = np.float64(clip[a, 0]), np.float64(clip[a, 1]), np.float64(clip[a, 2]), np.float64(clip[a, 3])
         bx, by, bz, bw = np.float64(clip[b, 0]), np.float64(clip[b, 1]), np.float64(clip[b, 2]), np.float64(clip[b, 3])

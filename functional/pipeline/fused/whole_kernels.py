@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from ...activity.kernels.plane import depth_planes
 from ...execute.kernel_arguments import TREE
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ...jit import ZERO, helper, kernel
@@ -18,7 +19,7 @@ from ...jit.native_calls import call_by_address, carray, keep
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
-from ..geometry.set_up import place_and_cull
+from ..geometry.set_up import place
 from ..geometry.setup_kernels import Placed
 from .arena import clear, room
 from .batch_coverage import box_pixels
@@ -131,12 +132,17 @@ def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any
         for p in range(count):
             source[p] = p
     placed = room_to_place(arena, len(clip), len(corners))
-    drawn = place_and_cull(clip, corners, whole, outside, vertices.point_size, state.raster, state.snap, placed)
+    raster = state.raster
+    drawn = place(clip, corners, outside, vertices.point_size, raster, state.snap, placed)
     if not drawn and not batch.observed:
         return False, False, False
     limited = size == 3 and batch.most_pixels < ANY
     if limited and box_pixels(placed.x, placed.y, placed.culled, state.raster.box) > batch.most_pixels:
         return False, False, True
+    if size == 3:
+        # Only observers look at those of culled triangles.
+        left_out = placed.culled[: 0 if batch.observed else len(corners)]
+        depth_planes(clip, whole, left_out, raster.viewport, raster.depth_range, raster.polygon_offset, placed.planes)
     nowhere = np.empty((0, 3), np.float32)
     block = room(arena, _MADE_BYTES)
     drawable = Drawable(size, outputs, placed, True, nowhere, nowhere, state.raster.box)

@@ -192,10 +192,26 @@ def place_and_cull(
 
     Parameters
     ----------
-    clip, pieces, outside
-        Vertices, corners and whether primitives are outside, after clipping.
+    clip, pieces, outside, point_size, state, snap, made
+        As for `place`.
     whole
         int32, (n, 1 to 3): corners of the unclipped primitives.
+    """
+    drawn = place(clip, pieces, outside, point_size, state, snap, made)
+    if pieces.shape[1] == 3:
+        every = made.culled[:0]
+        depth_planes(clip, whole, every, state.viewport, state.depth_range, state.polygon_offset, made.planes)
+    return drawn
+
+
+@kernel
+def place(clip: Any, pieces: Any, outside: Any, point_size: Any, state: Any, snap: Any, made: Any) -> int:
+    """Do all of set-up but the depth planes of triangles; the number of primitives that are not culled.
+
+    Parameters
+    ----------
+    clip, pieces, outside
+        Vertices, corners and whether primitives are outside, after clipping.
     point_size
         float32: gl_PointSize of the shaded vertices.
     state, snap
@@ -209,7 +225,6 @@ def place_and_cull(
     if size == 3:
         made.extent[:] = 0
         cull_faces(made, snap, state)
-        depth_planes(clip, whole, state.viewport, state.depth_range, state.polygon_offset, made.planes)
     else:
         made.front[:] = True
         for p in range(len(made.corners)):

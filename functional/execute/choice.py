@@ -6,6 +6,7 @@ from ..errors import UserError
 from .backend import Backend
 from .numpy_backend import NumpyBackend
 
+_OURS = f"{__name__.partition('.')[0]}."
 BACKENDS = ("llvm", "numpy")
 """Names, fastest first."""
 
@@ -32,6 +33,9 @@ def choose_backend(name: str = "") -> tuple[Backend, str]:
 
         return LlvmBackend(), ""
     except (ImportError, OSError, RuntimeError) as error:
+        if isinstance(error, ImportError) and (error.name or "").startswith(_OURS):
+            # A fault of ours, not of the machine.
+            raise
         reason = f"the llvm back end does not load ({error})"
         if name:
             raise UserError(reason) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -192,7 +191,7 @@ class Player:
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()
-        executed = display.execute if observer is None else partial(observer.execute, display)
+        executed = display.execute if observer is None else observer.executor(display)
         execute = self.clock.timed(STATE, executed)
         for call in self.clock.iterate(READING, trace):
             try:

@@ -26,8 +26,8 @@ _OPERATIONS = ("glDraw", "glMultiDraw", "glDispatch")
 
 @lru_cache(maxsize=4096)
 def kind_of(name: str) -> int:
-    """Kind of a function's calls: what they change is noted, if at all, with the operations that depend on it, or by
-    events."""
+    """Kind of a function's calls, 0 if no dependency follows from them. What the others change is noted, if at all,
+    with the operations that depend on it, or by events."""
     if (EFFECTS.get(name) is UNIFORMS and not _UNITS.search(name)) or _VALUES.fullmatch(name):
         return IRRELEVANT
     if name.startswith(_OPERATIONS):

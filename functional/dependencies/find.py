@@ -48,9 +48,10 @@ def find_dependencies(
     observer = Observer(frames)
     display = Display(lambda draw, sink: Outcome(), observer, observer.frame, size, None, True, frames_at)
     display.skipped = EVERYTHING
+    execute = observer.executor(display)
     for call in Trace(path):
         try:
-            observer.execute(display, call)
+            execute(call)
         except DesktopCaptureError:
             # The player reports it when it comes to this call.
             break

@@ -22,7 +22,7 @@ from ..gles.textures import Texture
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from .accesses import attachments_of, clear_access, dispatch_access, draw_access, mipmap_access, unseen_draw
-from .call_kinds import BIND_WINDOW, BLIT, IRRELEVANT, OPERATION, kind_of
+from .call_kinds import BIND_WINDOW, BLIT, OPERATION, kind_of
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers, memory_of
@@ -69,21 +69,31 @@ class Observer(Listener):
         self._call: Call
         self._noted, self._left_out = -1, LeftOut(self._leaves_out)
         self._latest: tuple[tuple[object, ...], Access, Numbers] = (), Access("draw"), NONE
+        self._clear: tuple[Framebuffer | None, tuple[object, ...], Access] = None, (), Access("clear")
 
     def forget(self) -> None:
         """Forget what happened so far: the calls are executed again."""
         self._begin()
         self._listener.forget()
 
-    def execute(self, display: Display, call: Call) -> None:
-        """Execute a call and note what it accesses."""
-        name = call.signature.name
-        kind = kind_of(name)
-        if kind == IRRELEVANT:
-            if self._executes:
-                display.execute(call)
-            return
-        self._display, self._call = display, call
+    def executor(self, display: Display) -> Callable[[Call], None]:
+        """A function that executes a call by a display and notes what it accesses."""
+        execute, executes = display.execute, self._executes
+        self._display = display
+
+        def run(call: Call) -> None:
+            # Most calls, as fast as possible.
+            if kind_of(call.signature.name):
+                self._run(call)
+            elif executes:
+                execute(call)
+
+        return run
+
+    def _run(self, call: Call) -> None:
+        """Execute a call from which dependencies may follow."""
+        display, name = self._display, call.signature.name
+        kind, self._call = kind_of(name), call
         if kind != OPERATION:
             display.execute(call)
             if kind == BLIT:
@@ -130,7 +140,7 @@ class Observer(Listener):
     def _unseen(self, name: str) -> bool:
         """Note a draw or dispatch that is steered by a buffer whose content is not known; whether it is one."""
         context = self._context
-        if context is None:
+        if context is None or not self.memory.knows_buffers:
             return False
         steering = _steering(context, name)
         if not self.memory.known_buffers(steering):
@@ -182,8 +192,7 @@ class Observer(Listener):
 
     def _note(self, kind: str, fields: dict[str, Any]) -> None:
         if kind == "clear":
-            self._add(clear_access(self.memory, fields["framebuffer"], fields["slots"]))
-            self._show(fields["framebuffer"])
+            self._note_clear(fields["framebuffer"], fields["slots"])
         elif kind == "generate_mipmap":
             self._add(mipmap_access(self.memory, fields["texture"]))
         elif kind == "copy":
@@ -200,6 +209,16 @@ class Observer(Listener):
             self._update(fields["buffer"], fields["offset_bytes"] == 0 and fields["size_bytes"])
         elif kind == "read_pixels":
             self._read(fields["source"])
+
+    def _note_clear(self, framebuffer: Framebuffer, slots: dict[str, bool]) -> None:
+        key = framebuffer.revision, framebuffer.storage, *slots.items()
+        latest, known, access = self._clear
+        if latest is not framebuffer or known != (*key, self.memory.count):
+            access = clear_access(self.memory, framebuffer, slots)
+            # What it writes may have been numbered just now.
+            self._clear = framebuffer, (*key, self.memory.count), access
+        self._add(access)
+        self._show(framebuffer)
 
     def _colors(self, source: Attachment) -> Numbers:
         return self.memory.known_arrays([source.color()])

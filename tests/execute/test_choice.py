@@ -29,6 +29,12 @@ def _lacking(patch: pytest.MonkeyPatch, missing: str) -> None:
     patch.setattr(sys, "meta_path", [_Fails(missing), *sys.meta_path])
 
 
+def test_by_name() -> None:
+    assert (choose_backend("numpy")[0].name, choose_backend()[0].name) == ("numpy", "llvm")
+    with pytest.raises(UserError, match="choose one of llvm, numpy"):
+        choose_backend("cuda")
+
+
 def test_without_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
     _lacking(monkeypatch, "llvmlite")
     backend, reason = choose_backend()

@@ -253,17 +253,6 @@ def test_a_damaged_or_missing_cache_only_costs_time(tmp_path: Path) -> None:
     assert _run(tmp_path / "file") == "48.0"
 
 
-def test_choosing_a_back_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (choice.choose_backend("numpy")[0].name, choice.choose_backend()[0].name) == ("numpy", "llvm")
-    with pytest.raises(ValueError, match="choose one of llvm, numpy"):
-        choice.choose_backend("cuda")
-    monkeypatch.setitem(sys.modules, "tilegpu.functional.execute.llvm_backend", None)
-    backend, reason = choice.choose_backend()
-    assert (backend.name, "does not load" in reason) == ("numpy", True)
-    with pytest.raises(ValueError, match="does not load"):
-        choice.choose_backend("llvm")
-
-
 def test_scenes_and_their_activity_are_the_same(scenes: Path, tmp_path: Path) -> None:
     images = []
     for name in choice.BACKENDS:

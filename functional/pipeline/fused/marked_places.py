@@ -136,7 +136,7 @@ def layer_of_quad(marking: Any, image: Any, face: Any, first: Any) -> Any:
 
 
 @helper
-def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
+def place_quads(own: Any, like: Any, image: Any, how: Any, places: Any) -> None:
     """Find the marks of quads that read at most two blocks in a row and two in a column.
 
     In 32 bits and without branches, so that the loop is vectorized.
@@ -145,8 +145,10 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
     ----------
     own
         By quad: levels of the lanes and whether 2x2 texels are read, in a word each; by lane: base texels.
+    like
+        Levels and whether 2x2 texels are read, of quads that are placed.
     image
-        `Image` of the first quad.
+        `Image` of these.
     how
         Log2 of the texels of a block across and down, whether 2x2 texels are read, and a mark of nothing.
     places
@@ -162,7 +164,7 @@ def place_quads(own: Any, image: Any, how: Any, places: Any) -> None:
     least_x, most_x = _range(image.clamps_x, last_x)
     least_y, most_y = _range(image.clamps_y, last_y)
     start = np.int32(image.first)
-    level, linear = quad_levels[0], quad_linear[0]
+    level, linear = like
     lower_left, lower_right, upper_left, upper_right = places
     for q in range(len(quad_levels)):
         lane = 4 * q

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.wrapping import wrapped
-from ...jit import helper, kernel
+from ...jit import ZERO, helper, kernel
 from ...jit.blocks import Words, load
 from ..texturing.reads import OPERATION, LoggedReads
 from .marked_places import (
@@ -71,19 +71,25 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
 
 @helper
 def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> None:
-    """Mark what some quads read: at once those that read the same image in the same way as the first one."""
+    """Mark what some quads read: at once those that read the same image in the same way as the first that reads."""
     levels, x, y, linear, face = read
     begin, end = strip
     quad_levels, quad_linear = levels.view(np.int32)[begin:end], linear.view(np.int32)[begin:end]
-    level, more = np.int64(levels[4 * begin]), np.int64(linear[4 * begin])
-    at_once = level >= 0 and quad_levels[0] == level * ALIKE and quad_linear[0] == more * ALIKE
+    first = ZERO
+    while first < end - begin and quad_levels[first] == -1:
+        first += 1
+    if first == end - begin:
+        return
+    like = quad_levels[first], quad_linear[first]
+    level, more = np.int64(levels[4 * (begin + first)]), np.int64(linear[4 * (begin + first)])
+    at_once = level >= 0 and like[0] == level * ALIKE and like[1] == more * ALIKE
     if at_once:
         image = image_of(marking, level - base)
         at_once = image.layers == 1 and marking.shape != VOLUME and marking.texels_across * marking.texels_down == 1
         if at_once:
             own = quad_levels, quad_linear, x[4 * begin : 4 * end], y[4 * begin : 4 * end]
             nowhere = np.int32(len(marking.marks) - 1)
-            place_quads(own, image, (marking.across, marking.down, more, nowhere), places)
+            place_quads(own, like, image, (marking.across, marking.down, more, nowhere), places)
             if _mark_places(marking.marks, nowhere, places, end - begin):
                 return
     for q in range(end - begin):
@@ -180,9 +186,48 @@ def _mark_lane(marking: Any, level: Any, place: Any, linear: Any) -> None:
 def mark_logged(records: Annotated[tuple[Any, ...], LoggedReads], part: Annotated[tuple[Any, ...], MarkedPart]) -> None:
     """Mark what records read: `LoggedReads`, whose last quads may be beyond those of the part, a `MarkedPart`."""
     logged, of = LoggedReads(*records), MarkedPart(*part)
+    if logged.levels.shape[2] < 4 * STRIP:
+        _mark_short(logged, of)
+        return
     for record in range(len(logged.first)):
-        operation, begin = logged.operations[logged.operation[record]], logged.first[record] // 4
+        operation = logged.operations[logged.operation[record]]
         address = of.marking[operation[OPERATION.sampler]] if operation[OPERATION.told] else 0
-        quads = min(logged.levels.shape[2] // 4, of.quads - begin)
+        quads = _quads_of(logged, of, record)
         read = logged.levels[record], logged.x[record], logged.y[record], logged.linear[record], logged.face[record]
         mark_read(address, read, of.first_level[operation[OPERATION.sampler]], quads)
+
+
+@helper
+def _quads_of(logged: Any, of: Any, record: Any) -> Any:
+    """Quads of a record."""
+    return min(logged.levels.shape[2] // 4, of.quads - logged.first[record] // 4)
+
+
+@helper
+def _mark_short(logged: Any, of: Any) -> None:
+    """Mark what records of a few quads read: together those of an operation, as many as are looked at together."""
+    levels, x, y = (
+        np.empty((2, 4 * STRIP), np.int8),
+        np.empty((2, 4 * STRIP), np.int32),
+        np.empty((2, 4 * STRIP), np.int32),
+    )
+    linear, face = np.empty(4 * STRIP, np.bool_), np.empty(4 * STRIP, np.int32)
+    read, width = (levels, x, y, linear, face), logged.levels.shape[2]
+    for number in range(len(logged.operations)):
+        operation, lanes = logged.operations[number], ZERO
+        address = of.marking[operation[OPERATION.sampler]] if operation[OPERATION.told] else 0
+        base = of.first_level[operation[OPERATION.sampler]]
+        for record in range(len(logged.first) if address else 0):
+            if logged.operation[record] != number:
+                continue
+            if lanes + width > 4 * STRIP:
+                mark_read(address, read, base, lanes // 4)
+                lanes = ZERO
+            for lane in range(4 * _quads_of(logged, of, record)):
+                for level in range(2):
+                    levels[level, lanes] = logged.levels[record, level, lane]
+                    x[level, lanes], y[level, lanes] = logged.x[record, level, lane], logged.y[record, level, lane]
+                linear[lanes], face[lanes] = logged.linear[record, lane], logged.face[record, lane]
+                lanes += 1
+        if lanes:
+            mark_read(address, read, base, lanes // 4)

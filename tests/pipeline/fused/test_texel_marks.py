@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.pipeline.fused.marking_kernels import mark_logged
 from tilegpu.functional.pipeline.fused.texel_marks import BLOCK_BYTES, MarkedTextures
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 
-QUADS = 24
+QUADS = 72
 BLOCKS = {(1, 1, 4): (4, 4), (1, 1, 16): (2, 2), (4, 4, 8): (16, 8), (5, 4, 16): (10, 8), (12, 12, 16): (24, 24)}
 """Texels of 64 bytes by what a format stores as one."""
 WRAPS = gl.REPEAT, gl.CLAMP_TO_EDGE, gl.MIRRORED_REPEAT, gl.CLAMP_TO_BORDER
@@ -28,6 +30,12 @@ def _sampler(block: tuple[int, int, int], size: tuple[int, int], wraps: tuple[in
     return Sampler(storage, 1, 0, "2d", gl.LINEAR, gl.LINEAR, *wraps, block=block)
 
 
+def _in_records(column: NDArray[Any], records: int) -> NDArray[Any]:
+    """Lanes of one record as those of several."""
+    parts = np.split(column, records, axis=-1)
+    return np.ascontiguousarray(np.concatenate(parts))
+
+
 def _inside(texel: int, size: int, wrap: int) -> int:
     if wrap == gl.REPEAT:
         return texel % size
@@ -38,13 +46,14 @@ def _inside(texel: int, size: int, wrap: int) -> int:
 
 @settings(max_examples=60, deadline=None)
 @given(
+    st.sampled_from([1, 18]),
     st.sampled_from(list(BLOCKS)),
     st.tuples(SIZES, SIZES),
     st.tuples(st.sampled_from(WRAPS), st.sampled_from(WRAPS)),
     st.integers(0, 2**32 - 1),
 )
 def test_marks_are_those_of_lanes(
-    block: tuple[int, int, int], size: tuple[int, int], wraps: tuple[int, int], seed: int
+    records: int, block: tuple[int, int, int], size: tuple[int, int], wraps: tuple[int, int], seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
     sampler = _sampler(block, size, wraps)
@@ -65,7 +74,9 @@ def test_marks_are_those_of_lanes(
     places = [np.repeat(place, 2, 1) for place in (x, y)]
     operations = np.array([(0, 0, 1, 0)], np.int64)
     face = np.zeros((1, lanes), np.int32)
-    logged = operations, np.zeros(1, np.int32), np.zeros(1, np.int64), both, *places, face, linear[None]
+    first = lanes // records * np.arange(records)
+    columns = [_in_records(column, records) for column in (both, *places, face, linear[None])]
+    logged = operations, np.zeros(records, np.int32), first, *columns
     mark_logged(logged, (QUADS, np.array([marking.address]), np.zeros(1, np.int64)))
     expected = {
         block_of_texel(sampler, int(levels[lane]), int(x[0, 0, lane]) + across, int(y[0, 0, lane]) + down)

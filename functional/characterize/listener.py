@@ -151,8 +151,7 @@ class CharacterizingListener(Listener):
             return
         repeated["tiles"] = prod(self.counter.tile.grid(picture.width, picture.height))
         size = {"frame": number, "width": picture.width, "height": picture.height}
-        others = {"dispatches": self._dispatches, "passes": len(passes), "pixels": pixels}
-        others["constant_bytes"] = self._constant_bytes
+        others = {"constant_bytes": self._constant_bytes, "dispatches": self._dispatches, "passes": len(passes)}
         counts = {name: total[name] for name in _WORK}
         for kind, of in used.items():
             blocks = rows_of(number, kind, of)
@@ -160,7 +159,7 @@ class CharacterizingListener(Listener):
             counts[kind.table] = sum(row["blocks"] for row in blocks)
         self.rows["tile_lists"] += [{"frame": number, **row._asdict()} for row in lists]
         overdraw = total["fragments_shaded"] / pixels if pixels else None
-        self.rows["frames"].append({**size, **counts, **others, **repeated, "overdraw": overdraw})
+        self.rows["frames"].append({**size, **counts, **others, **repeated, "pixels": pixels, "overdraw": overdraw})
         for program, one in programs.items():
             self.rows["programs"] += [{"frame": number, "program": program, **row} for row in _stages(one)]
         self.rows["programs"] += [{"frame": number, **row} for _, row in sorted(self._computed.items())]

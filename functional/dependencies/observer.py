@@ -83,17 +83,17 @@ class Observer(Listener):
 
         def run(call: Call) -> None:
             # Most calls, as fast as possible.
-            if kind_of(call.signature.name):
-                self._run(call)
+            kind = kind_of(call.signature.name)
+            if kind:
+                self._run(call, kind)
             elif executes:
                 execute(call)
 
         return run
 
-    def _run(self, call: Call) -> None:
+    def _run(self, call: Call, kind: int) -> None:
         """Execute a call from which dependencies may follow."""
-        display, name = self._display, call.signature.name
-        kind, self._call = kind_of(name), call
+        display, name, self._call = self._display, call.signature.name, call
         if kind != OPERATION:
             display.execute(call)
             if kind == BLIT:

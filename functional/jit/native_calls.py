@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
 from . import numba_interface
@@ -97,35 +95,6 @@ def _first_byte(context: Any, data: Any) -> Any:
         return builder.ptrtoint(content.data, _WORD)
 
     return types.int64(data), generate
-
-
-def emitted(result: type, plainly: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function for kernels from one that emits its instructions, where those that Numba finds are slow.
-
-    Parameters
-    ----------
-    result
-        Type of NumPy that it returns.
-    plainly
-        The same in Python, where kernels are not compiled.
-
-    Returns
-    -------
-    callable
-        Decorates a function of LLVM's builder and of values, which returns the result's value. What comes of it takes a
-        tuple with these values.
-    """
-
-    def register(emit: Callable[..., Any]) -> Any:
-        def typed(context: Any, values: Any) -> Any:
-            def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-                return emit(builder, *cgutils.unpack_tuple(builder, arguments[0]))
-
-            return getattr(types, np.dtype(result).name)(values), generate
-
-        return intrinsic(typed) if COMPILED else plainly
-
-    return register
 
 
 call_kernel: Any = intrinsic(_call_kernel)

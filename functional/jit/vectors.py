@@ -1,11 +1,13 @@
-"""Vector instructions in compiled functions that LLVM does not find by itself."""
+"""Vector instructions in compiled functions that LLVM does not find by itself, and what lets it find them."""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from llvmlite import ir
 
+from .compiled import COMPILED
 from .numba_interface import intrinsic, types
 
 PACKED = 16
@@ -30,4 +32,10 @@ def _pack_pixels(context: Any, pixels: Any, packed: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
+def _shift_right(context: Any, value: Any, bits: Any) -> Any:
+    """An int32 shifted by fewer than 32 bits; Numba's operator takes 64, of which vectors hold half as many."""
+    return types.int32(types.int32, types.int32), lambda _, builder, __, arguments: builder.ashr(*arguments)
+
+
 pack_pixels: Any = intrinsic(_pack_pixels)
+shift_right: Any = intrinsic(_shift_right) if COMPILED else operator.rshift

@@ -17,7 +17,7 @@ DRAW_BYTES = 64
 Replayed = Mapping[int, Sequence[int]]
 """Frames by number of those that warm up."""
 NewUses = Callable[[Iterable[int]], Iterable[int]]
-"""How much each of some frames uses that none of them before it does."""
+"""Gives how much each frame uses that no earlier one of them does."""
 
 
 def first_uses_of(counts: Characterization, replayed: Replayed) -> dict[str, FirstUses]:

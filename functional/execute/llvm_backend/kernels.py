@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+
+from llvmlite import ir
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
@@ -127,16 +130,16 @@ def compute_kernel(shader: Shader, formats: tuple[ImageFormat, ...]) -> ComputeK
 @lru_cache(maxsize=256)
 def blend_kernel(state: BlendState) -> Kernel:
     """The kernel that blends quads."""
-    name = blending.NAME
-    key = ["blend", repr(state)]
-    code = compile_functions(key, [name], lambda m: blending.emit_blend(m, state, width()), thoroughly=True)
-    return Kernel(_PROTOTYPE(code.address[name]), code.address[name], texture_unit, width(), code)
+    return _of_quads(["blend", repr(state)], blending.NAME, lambda m: blending.emit_blend(m, state, width()))
 
 
 @lru_cache(maxsize=64)
 def depth_kernel(state: DepthState) -> Kernel:
     """The kernel that tests the depths of quads."""
-    name = testing.NAME
-    key = ["depth", repr(state)]
-    code = compile_functions(key, [name], lambda m: testing.emit_depth_test(m, state, width()), thoroughly=True)
+    return _of_quads(["depth", repr(state)], testing.NAME, lambda m: testing.emit_depth_test(m, state, width()))
+
+
+def _of_quads(key: list[str], name: str, emit: Callable[[ir.Module], None]) -> Kernel:
+    """A kernel of quads that is the same for all shaders."""
+    code = compile_functions(key, [name], emit, thoroughly=True)
     return Kernel(_PROTOTYPE(code.address[name]), code.address[name], texture_unit, width(), code)

@@ -121,12 +121,15 @@ class LValueLowering(MemoryLowering):
             width = self._leaf_width(variable, offset)
             return self.load(self.arrays[variable], offset, width, l_value.dynamic)
         leaves = self._leaves(variable)
-        array = not isinstance(variable.type, BasicType)
-        if l_value.dynamic is None or (array and self.estimates):
+        if l_value.dynamic is None or self._takes_any(variable):
             return leaves[offset]
-        if array:
+        if not isinstance(variable.type, BasicType):
             raise NeedsArray(variable)
         return self._pick(leaves, l_value.dynamic, 1)
+
+    def _takes_any(self, variable: Variable) -> bool:
+        """Whether any element of an array will do, since code is only estimated."""
+        return self.estimates and not isinstance(variable.type, BasicType)
 
     def _leaves(self, variable: Variable) -> Leaves:
         if variable not in self.state:
@@ -204,12 +207,11 @@ class LValueLowering(MemoryLowering):
             self._write_array(l_value, offset, leaf)
             return
         old = self._leaves(variable)
-        array_of_leaves = not isinstance(variable.type, BasicType)
-        if l_value.dynamic is None or (array_of_leaves and self.estimates):
+        if l_value.dynamic is None or self._takes_any(variable):
             new = self._combine(l_value, old[offset], leaf)
             self.state[variable] = (*old[:offset], new, *old[offset + 1 :])
             return
-        if array_of_leaves:
+        if not isinstance(variable.type, BasicType):
             raise NeedsArray(variable)
         columns = []
         for column, present in enumerate(old):

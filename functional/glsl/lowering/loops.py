@@ -60,7 +60,7 @@ class LoopLowering(SwitchLowering):
         return True
 
     def _undoing(self) -> Callable[[], None]:
-        """What undoes all that is lowered from now on."""
+        """A function that undoes whatever is lowered from now on."""
         builder, loops = self.builder, self.frames[-1].loops
         nodes, position, scopes = builder.nodes, len(builder.nodes), len(builder.known)
         state, frames, depth, outer_loops = dict(self.state), list(self.frames), self.branch_depth, list(loops)

@@ -9,7 +9,7 @@ import numpy as np
 from ...activity.kernels.wrapping import CLAMP_TO_BORDER, CLAMP_TO_EDGE, REPEAT
 from ...jit import helper
 from ...jit.blocks import Bytes, IntegerRows, WordRows, places
-from ...jit.native_calls import emitted
+from ...jit.vectors import shift_right
 
 LAYERS, CUBE, VOLUME = range(3)
 CLAMPS = CLAMP_TO_EDGE, CLAMP_TO_BORDER
@@ -87,15 +87,9 @@ LEVEL = places(MarkedLevel)
 """Columns of its fields."""
 
 
-@emitted(np.int32, lambda values: values[0] >> values[1])
-def _shift_right(b: Any, value: Any, bits: Any) -> Any:
-    """An int32 shifted by fewer than 32 bits; Numba's operator takes 64, of which vectors hold half as many."""
-    return b.ashr(value, bits)
-
-
 @helper
 def _block_of(texel: Any, bits: Any) -> Any:
-    return _shift_right((np.int32(texel), bits))
+    return shift_right(np.int32(texel), bits)
 
 
 @helper

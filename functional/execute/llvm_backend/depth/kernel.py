@@ -152,7 +152,7 @@ class _Quads:
         return list(either(b, many, lambda: of(self.count), lambda: of(1)))
 
     def _passes(self, new: Value, old: Value) -> Value:
-        """Where new depths pass against old ones."""
+        """Lanes whose new depths pass against the old ones."""
         function = self.state.function
         if function in (NEVER, ALWAYS):
             return self.v.flag(function == ALWAYS)
@@ -167,7 +167,7 @@ class _Quads:
         return b.gep(depth.data, [pixel], source_etype=INT)
 
     def _lanes(self) -> Value:
-        """Which lanes are tested."""
+        """Lanes that are tested."""
         v, b = self.v, self.v.builder
         each = to_lanes(b, self._column(self.block.lanes, SHORT))
         bits = integers(tuple(1 << lane % 4 for lane in range(v.width)))

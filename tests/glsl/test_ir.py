@@ -24,6 +24,7 @@ from tilegpu.functional.glsl.ir import (
     print_shader,
     texture_channels,
 )
+from tilegpu.functional.glsl.ir.analysis import register_components
 from tilegpu.functional.glsl.ir.program import Buffer, Image, Space
 
 small = st.integers(0, 40)
@@ -198,3 +199,28 @@ DCL TEMP 2
   7: END
 """
     assert [set(c) for c in texture_channels(parse_shader(head + flow))] == [{0, 1, 2}]
+
+
+@pytest.mark.parametrize(("text", "source", "expected"), [
+    ("TEX TEMP[0], IN[0], SAMP[0], 2d", 0, (0, 1)),
+    ("TEX TEMP[0], IN[0], SAMP[0], external", 0, (0, 1)),
+    ("TEX TEMP[0], IN[0], SAMP[0], cube", 0, (0, 1, 2)),
+    ("TEX TEMP[0], IN[0], SAMP[0], shadow_2d", 0, (0, 1, 2)),
+    ("TEX TEMP[0], IN[0], SAMP[0], shadow_cube", 0, (0, 1, 2, 3)),
+    ("TXP TEMP[0], IN[0], SAMP[0], 2d", 0, (0, 1, 3)),
+    ("TXB TEMP[0], IN[0], SAMP[0], 3d", 0, (0, 1, 2, 3)),
+    ("TXL TEMP[0], IN[0].wzyx, SAMP[0], 2d", 0, (0, 2, 3)),
+    ("TXF TEMP[0], IN[0], SAMP[0], 2d", 0, (0, 1, 3)),
+    ("TXF TEMP[0], IN[0], SAMP[0], 2d_array", 0, (0, 1, 2, 3)),
+    ("TXF TEMP[0], IN[0], SAMP[0], 2d_ms", 0, (0, 1, 3)),
+    ("TXQ TEMP[0], IN[0].yyyy, SAMP[0], 2d", 0, (1,)),
+    ("TXD TEMP[0], IN[0], IN[1], IN[2], SAMP[0], 2d", 2, (0, 1)),
+    ("TXD TEMP[0], IN[0], IN[1], IN[2], SAMP[0], cube", 1, (0, 1, 2)),
+    ("TXL2 TEMP[0], IN[0], IN[1].wwww, SAMP[0], shadow_cube", 1, (3,)),
+    ("TG4 TEMP[0], IN[0], IN[1].zzzz, SAMP[0], 2d", 1, (2,)),
+])  # fmt: skip
+def test_components_that_textures_take(text: str, source: int, expected: tuple[int, ...]) -> None:
+    target = text.rsplit(" ", 1)[1]
+    declared = "".join(f"DCL IN[{n}] varying {n} smooth v{n}\n" for n in range(3))
+    shader = parse_shader(f"FRAGMENT 'f'\n{declared}DCL SAMP[0] {target} s\nDCL TEMP 1\n  0: {text}\n  1: END\n")
+    assert register_components(shader.instructions[0], source) == expected

@@ -4,25 +4,33 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Literal, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from .program import File, Instruction, Shader
 
 CoordinateOrigin = Literal["varying", "alu", "texture"]
 _Found = TypeVar("_Found")
+_More = ParamSpec("_More")
+_FLAT = ("2d", "rect", "external", "2d_ms")
+"""Targets with two coordinates."""
+_REFERENCES = {"shadow_2d": (2,), "shadow_cube": (3,), "shadow_2d_array": (3,)}
+"""Position of the reference that depths are compared with."""
+_FOURTH = ("TXP", "TXB", "TXL", "TXF")
+"""Texture instructions with a divisor, bias, level or sample in the fourth position."""
 
 
-def _kept(analysis: Callable[[Shader], _Found]) -> Callable[[Shader], _Found]:
-    """Keep with a shader what is found of it: every state that it draws in asks."""
+def kept(
+    analysis: Callable[Concatenate[Shader, _More], _Found],
+) -> Callable[Concatenate[Shader, _More], _Found]:
+    """Keep with a shader what is found of it, by further arguments: every state that it draws in asks."""
     name = f"_{analysis.__name__}"
 
     @wraps(analysis)
-    def found(shader: Shader) -> _Found:
-        known = shader.__dict__
-        if name not in known:
-            known[name] = analysis(shader)
-        result: _Found = known[name]
-        return result
+    def found(shader: Shader, /, *more: _More.args, **named: _More.kwargs) -> _Found:
+        known: dict[object, _Found] = shader.__dict__.setdefault(name, {})
+        if more not in known:
+            known[more] = analysis(shader, *more, **named)
+        return known[more]
 
     return found
 
@@ -53,7 +61,7 @@ def blocks(shader: Shader) -> tuple[Block, ...]:
     return tuple(Block(first, last) for first, last in zip(starts, ends, strict=True))
 
 
-@_kept
+@kept
 def reads_in_loops(shader: Shader) -> bool:
     """Whether a texture instruction may be executed more than once."""
     depth, found = 0, False
@@ -63,13 +71,13 @@ def reads_in_loops(shader: Shader) -> bool:
     return found
 
 
-@_kept
+@kept
 def has_flow(shader: Shader) -> bool:
     """Whether lanes may take different paths."""
     return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
 
 
-@_kept
+@kept
 def filtered_samplers(shader: Shader) -> frozenset[int]:
     """Samplers that some instruction samples, rather than fetches texels or sizes from."""
     return frozenset(
@@ -79,14 +87,21 @@ def filtered_samplers(shader: Shader) -> frozenset[int]:
     )
 
 
-@_kept
+@kept
+def read_samplers(shader: Shader) -> frozenset[int]:
+    """Samplers that some instruction reads texels of, rather than sizes alone."""
+    reading = [i.sampler for i in shader.instructions if i.info.shape == "texture" and i.opcode != "TXQ"]
+    return frozenset(sampler for sampler in reading if sampler is not None)
+
+
+@kept
 def shifted_samplers(shader: Shader) -> frozenset[int]:
     """Samplers that some instruction samples with texel offsets."""
     sampling = [i for i in shader.instructions if i.opcode != "TXF" and any(i.offsets or ())]
     return frozenset(i.sampler for i in sampling if i.sampler is not None)
 
 
-@_kept
+@kept
 def graded_samplers(shader: Shader) -> frozenset[int]:
     """Samplers that some instruction samples with gradients."""
     return frozenset(i.sampler for i in shader.instructions if i.opcode == "TXD" and i.sampler is not None)
@@ -105,15 +120,21 @@ def register_components(instruction: Instruction, source_index: int) -> tuple[in
     if shape == "component" and instruction.destination:
         positions: tuple[int, ...] = instruction.destination.components
     else:
-        count = {"dot2": 2, "dot3": 3, "dot4": 4, "texture": 4, "kill": 4}.get(shape, 1)
-        if instruction.opcode in ("TEX", "TXP", "TG4") and instruction.target in ("2d", "rect"):
-            count = 2
-        elif instruction.opcode in ("TEX", "TG4"):
-            count = 3
-        positions = tuple(range(count))
-        if instruction.target == "2d" and instruction.opcode in ("TXP", "TXB", "TXL"):
-            positions = (0, 1, 3)
+        positions = tuple(range({"dot2": 2, "dot3": 3, "dot4": 4, "kill": 4}.get(shape, 1)))
+        if shape == "texture":
+            positions = _texture_positions(instruction, source_index)
     return tuple(sorted({source.swizzle[p] for p in positions}))
+
+
+def _texture_positions(instruction: Instruction, source_index: int) -> tuple[int, ...]:
+    """Positions of a source that a texture instruction reads: coordinates, reference, bias, level or divisor."""
+    opcode, target = instruction.opcode, str(instruction.target)
+    if opcode == "TXQ" or (source_index and opcode != "TXD"):
+        return (0,)
+    coordinates: tuple[int, ...] = (0, 1) if target in _FLAT else (0, 1, 2)
+    if source_index:
+        return coordinates
+    return tuple(sorted({*coordinates, *_REFERENCES.get(target, ()), *((3,) if opcode in _FOURTH else ())}))
 
 
 def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:

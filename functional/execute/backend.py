@@ -110,9 +110,9 @@ class Kernel:
     code : object
         What must stay in memory.
     unread : frozenset of int
-        Samplers of which it only notes which levels would be read.
+        Samplers of which it only notes what would be read.
     noting_unit : callable, optional
-        Returns the address of the function that does this for a kind of texture.
+        Returns the addresses of the functions that do this for a kind of texture.
     """
 
     call: Callable[[int], None]
@@ -121,7 +121,7 @@ class Kernel:
     width: int
     code: object
     unread: frozenset[int] = frozenset()
-    noting_unit: Callable[[TextureKind], int] | None = None
+    noting_unit: Callable[[TextureKind], tuple[int, int, int]] | None = None
 
 
 class Interpolation(NamedTuple):
@@ -235,11 +235,15 @@ class Backend(Protocol):
         return self._no_kernels()
 
     def fragment_kernel(
-        self, shader: Shader, interpolation: Interpolation, noted: Noted = "nothing", colors: bool = True
+        self,
+        shader: Shader,
+        interpolation: Interpolation,
+        noted: Noted = "nothing",
+        unread: frozenset[int] | None = None,
     ) -> Kernel | str:
         """The kernel of a fragment shader, or the reason why there is none.
 
-        Without ``colors`` it leaves these out, and texels that only they depend on.
+        With ``unread`` it leaves out colours, and the texels of these samplers.
         """
         return self._no_kernels()
 

@@ -29,10 +29,14 @@ class LlvmBackend(NumpyBackend):
         return self._kept(("vertices", noted), shader, lambda: vertex_kernel(shader, noted))
 
     def fragment_kernel(
-        self, shader: Shader, interpolation: Interpolation, noted: Noted = "nothing", colors: bool = True
+        self,
+        shader: Shader,
+        interpolation: Interpolation,
+        noted: Noted = "nothing",
+        unread: frozenset[int] | None = None,
     ) -> Kernel | str:
         """The kernel of a fragment shader, compiled on first use, or the reason why there is none."""
-        key = interpolation, noted, colors
+        key = interpolation, noted, unread
         return self._kept(key, shader, lambda: fragment_kernel(shader, *key))
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:

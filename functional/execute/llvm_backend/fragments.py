@@ -80,7 +80,7 @@ class _Vector:
         reads = [i for i in self.shader.instructions if i.info.shape == "texture"]
         channels = zip(texture_channels(self.shader), reads, strict=True)
         self.channels = [NONE if i.sampler in kernel.unread else read for read, i in channels]
-        self.calls = TextureCalls(v, arguments.samplers.data, True, shifted_samplers(self.shader))
+        self.calls = TextureCalls(v, arguments.samplers.data, True, shifted_samplers(self.shader), kernel.unread)
 
     def emit(self, latest: Value) -> None:
         """Inputs, shader, results; ``latest`` is that of `Primitives`."""
@@ -148,7 +148,7 @@ class _Vector:
     def _note(self, number: int) -> tuple[Value, Value]:
         """Memory in which an operation notes what it reads, and the index of the vector's first lane there."""
         b, reads = self.v.builder, self.arguments.reads
-        if self.kernel.noted == "decisions" and reads_in_loops(self.shader):
+        if self.kernel.noted != "nothing" and reads_in_loops(self.shader):
             return new_record(self.v, reads.data, number, self.first_lane), ir.Constant(LONG, 0)
         note = b.gep(reads.data, [ir.Constant(LONG, number * words_in(ReadBlock))], source_etype=LONG)
         none = b.icmp_unsigned("==", reads.shape[0], ir.Constant(LONG, 0))

@@ -11,7 +11,6 @@ from llvmlite import ir
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
-from ...glsl.ir.unread import unread_samplers
 from ...jit import Code
 from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
 from ..kernel_arguments import BlendState, DepthState, TextureKind
@@ -23,9 +22,9 @@ from .depth import kernel as testing
 from .fragments import FragmentKernel, not_compiled
 from .ir.whole import not_vector_code
 from .native import compile_functions, width
-from .texture.fetch import emit_fetch, fetch_name, fetched_targets
+from .texture.fetch import Fetched, emit_fetch, fetches
 from .texture.kinds import emit_texture_unit
-from .texture.noting import NOTING, emit_noting
+from .texture.noting import NOTING_EXPLICIT, NOTING_IMPLICIT, emit_noting
 from .texture.single import SINGLE
 from .texture.unit import EXPLICIT, IMPLICIT
 
@@ -47,24 +46,25 @@ def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
 
 @cache
 def _noting(kind: TextureKind, lanes: int) -> Code:
-    return compile_functions(["noting", repr(kind)], [NOTING], lambda m: emit_noting(m, lanes, kind), thoroughly=True)
+    names = [NOTING_IMPLICIT, NOTING_EXPLICIT]
+    return compile_functions(["noting", repr(kind)], names, lambda m: emit_noting(m, lanes, kind), thoroughly=True)
 
 
-def noting_unit(kind: TextureKind) -> int:
-    """The function that notes which texels an operation reads with its level of detail implied, in place of reading
-    them."""
-    return _noting(kind.without_texels(), width()).address[NOTING]
+def noting_unit(kind: TextureKind) -> tuple[int, int, int]:
+    """The functions that note which texels would be read, in place of those of `texture_unit`."""
+    address = _noting(kind.without_texels(), width()).address
+    return address[NOTING_IMPLICIT], address[NOTING_EXPLICIT], 0
 
 
 @cache
-def _fetching(target: str, lanes: int) -> Code:
-    key, name = ["fetch", target], fetch_name(target)
-    return compile_functions(key, [name], lambda m: emit_fetch(m, lanes, target), thoroughly=True)
+def _fetching(fetched: Fetched, lanes: int) -> Code:
+    key = ["fetch", repr(fetched)]
+    return compile_functions(key, [fetched.name], lambda m: emit_fetch(m, lanes, fetched), thoroughly=True)
 
 
-def _called(shader: Shader) -> list[Code]:
+def _called(shader: Shader, unread: frozenset[int] = frozenset()) -> list[Code]:
     """Functions that a shader's code calls by name."""
-    return [_fetching(target, width()) for target in fetched_targets(shader)]
+    return [_fetching(fetched, width()) for fetched in fetches(shader, unread)]
 
 
 def _text(shader: Shader) -> str:
@@ -75,7 +75,10 @@ def _text(shader: Shader) -> str:
 
 
 def fragment_kernel(
-    shader: Shader, interpolation: Interpolation, noted: Noted = "nothing", colors: bool = True
+    shader: Shader,
+    interpolation: Interpolation,
+    noted: Noted = "nothing",
+    unread: frozenset[int] | None = None,
 ) -> Kernel | str:
     """The kernel of a fragment shader, or the reason why it cannot be compiled as a whole.
 
@@ -87,19 +90,19 @@ def fragment_kernel(
         Of its inputs.
     noted
         What it notes of the flow of lanes.
-    colors
-        Whether it computes colours.
+    unread
+        If it leaves out colours, the samplers of which it only notes what would be read.
     """
     why = not_compiled(shader)
     if why:
         return why
-    unread = frozenset[int]() if colors else unread_samplers(shader)
-    kernel = FragmentKernel(shader, interpolation, noted, colors, unread)
+    kernel = FragmentKernel(shader, interpolation, noted, unread is None, unread or frozenset())
     flat, straight, size = interpolation
-    key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {noted} {colors}"]
-    code = compile_functions(key, [kernel.name], lambda m: kernel.emit(m, width()), _called(shader))
+    key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {noted}"]
+    key += [] if unread is None else ["without colours", repr(sorted(unread))]
+    code = compile_functions(key, [kernel.name], lambda m: kernel.emit(m, width()), _called(shader, kernel.unread))
     address = code.address[kernel.name]
-    return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code, unread, noting_unit)
+    return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code, kernel.unread, noting_unit)
 
 
 def vertex_kernel(shader: Shader, noted: Noted = "nothing") -> VertexKernel | str:

@@ -1,53 +1,87 @@
-"""Textures of which a fragment shader needs no texels if its colours are not needed."""
+"""Textures whose texels only the colours of a fragment shader depend on."""
 
 from __future__ import annotations
 
-from .analysis import register_components
+from .analysis import kept, read_samplers, register_components
+from .flow import successors
 from .program import File, Instruction, Shader
 
-_EXPLICIT = ("TXL", "TXL2", "TXD", "TG4", "TXF", "TXQ")
-"""Texture operations whose level of detail is not implied."""
+_UNNOTED = ("TG4",)
+"""Texture operations that no kernel executes without texels."""
+_OF_QUADS = ("TEX", "TXP", "TXB", "TEX2", "TXB2")
+"""Texture operations whose level of detail comes from differences inside quads."""
+_DERIVATIVES = ("DDX", "DDY")
 Component = tuple[File, int, int]
 
 
-def unread_samplers(shader: Shader) -> frozenset[int]:
-    """Samplers that nothing but the shader's colours depends on, and whose levels of detail are all implied: no
-    discard, branch, depth or access to memory, and no other read. None if registers are chosen at run time."""
+@kept
+def coloring_samplers(shader: Shader, detailed: frozenset[int]) -> frozenset[int]:
+    """Samplers that nothing but the shader's colours depends on: no discard, branch, depth, access to memory, and no
+    other read. None if registers are chosen at run time.
+
+    Parameters
+    ----------
+    shader
+        Of the fragment stage.
+    detailed
+        Samplers that may need a level of detail.
+    """
     operands = [o for i in shader.instructions for o in (*i.sources, *([i.destination] if i.destination else ()))]
     if any(o.indirect is not None for o in operands):
         return frozenset()
-    needed = _needed(shader)
-    found, others = set[int](), set[int]()
-    for pc, instruction in enumerate(shader.instructions):
-        if instruction.info.shape == "texture" and instruction.sampler is not None:
-            kept = pc in needed or instruction.opcode in _EXPLICIT
-            (others if kept else found).add(instruction.sampler)
-    return frozenset(found - others)
+    needed = [shader.instructions[pc] for pc in _needed(shader, detailed)]
+    return read_samplers(shader) - {i.sampler for i in needed if i.opcode != "TXQ"}
 
 
-def _needed(shader: Shader) -> set[int]:
-    """The pcs of instructions whose results are needed: backwards, again and again because of loops."""
-    needed, around, before = set[int](), set[Component](), -1
-    while len(needed) + len(around) > before:
-        before = len(needed) + len(around)
-        live = {(File.OUTPUT, i, c) for i, d in enumerate(shader.outputs) if d.semantic != "color" for c in range(4)}
-        depth = 0
-        for pc in range(len(shader.instructions) - 1, -1, -1):
-            instruction = shader.instructions[pc]
-            depth += {"ENDIF": 1, "ENDLOOP": 1, "UIF": -1, "BGNLOOP": -1}.get(instruction.opcode, 0)
-            if instruction.opcode == "ENDLOOP":
-                live |= around
-            elif instruction.opcode == "BGNLOOP":
-                around |= live
-            written = _written(instruction)
-            if live & written:
+@kept
+def unread_samplers(shader: Shader, detailed: frozenset[int]) -> frozenset[int]:
+    """Those of `coloring_samplers` of which a kernel that leaves out colours needs no texels."""
+    return coloring_samplers(shader, detailed) - {i.sampler for i in shader.instructions if i.opcode in _UNNOTED}
+
+
+def _needed(shader: Shader, detailed: frozenset[int]) -> set[int]:
+    """The pcs of instructions whose results something other than colours depends on.
+
+    Found backwards, until nothing changes: what matters before each instruction in lanes that execute it, and what
+    matters in other lanes of their quads, which keep what was there before the branch.
+    """
+    following, inside = successors(shader), _inside(shader)
+    nothing = frozenset[Component]()
+    own, others = [nothing] * len(following), [nothing] * (len(following) + 1)
+    outputs = [number for number, declaration in enumerate(shader.outputs) if declaration.semantic != "color"]
+    end = frozenset((File.OUTPUT, number, component) for number in outputs for component in range(4))
+    needed, changed = set[int](), True
+    while changed:
+        changed = False
+        for pc in range(len(following) - 1, -1, -1):
+            instruction, written = shader.instructions[pc], _written(shader.instructions[pc])
+            after = nothing.union(*(own[target] for target in following[pc])) if following[pc] else end
+            beside = others[pc + 1].union(*(others[target] for target in following[pc] if target <= pc))
+            if not written.isdisjoint(after | beside):
                 needed.add(pc)
-            if not depth:
-                # In branches, some lanes keep what was there.
-                live -= written
-            if pc in needed or _happens(instruction):
-                live |= _operands(instruction)
+            used = _operands(instruction) if pc in needed or _happens(instruction) else nothing
+            before = after - written | used
+            if not inside[pc]:
+                beside -= written
+            elif _reads_quads(instruction, detailed):
+                beside |= used
+            changed |= before != own[pc] or beside != others[pc]
+            own[pc], others[pc] = before, beside
     return needed
+
+
+def _inside(shader: Shader) -> list[bool]:
+    """Whether each instruction is in a branch or loop."""
+    depth, found = 0, []
+    for instruction in shader.instructions:
+        depth += {"UIF": 1, "BGNLOOP": 1, "ENDIF": -1, "ENDLOOP": -1}.get(instruction.opcode, 0)
+        found.append(depth > 0)
+    return found
+
+
+def _reads_quads(instruction: Instruction, detailed: frozenset[int]) -> bool:
+    """Whether an instruction reads its operands in other lanes of the quad."""
+    return instruction.opcode in _DERIVATIVES or (instruction.opcode in _OF_QUADS and instruction.sampler in detailed)
 
 
 def _happens(instruction: Instruction) -> bool:
@@ -55,14 +89,16 @@ def _happens(instruction: Instruction) -> bool:
     return instruction.info.shape == "texture" or instruction.info.operation_class in ("flow", "mem")
 
 
-def _written(instruction: Instruction) -> set[Component]:
+def _written(instruction: Instruction) -> frozenset[Component]:
     destination = instruction.destination
-    return {(destination.file, destination.index, c) for c in destination.components} if destination else set()
+    if destination is None:
+        return frozenset()
+    return frozenset((destination.file, destination.index, c) for c in destination.components)
 
 
-def _operands(instruction: Instruction) -> set[Component]:
-    return {
+def _operands(instruction: Instruction) -> frozenset[Component]:
+    return frozenset(
         (source.file, source.index, component)
         for index, source in enumerate(instruction.sources)
         for component in register_components(instruction, index)
-    }
+    )

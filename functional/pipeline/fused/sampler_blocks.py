@@ -11,7 +11,7 @@ from ...activity.kernels.wrapping import REPEAT
 from ...execute.backend import ComputeKernel, Kernel, VertexKernel
 from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, SamplerBlock, TexelFormat, TextureKind
 from ...gles import enums as gl
-from ...glsl.ir.analysis import filtered_samplers, shifted_samplers
+from ...glsl.ir.analysis import filtered_samplers, read_samplers, shifted_samplers
 from ...glsl.ir.program import Shader
 from ...jit.addresses import address
 from ..sampler import WRAP_CODES, Sampler, Storage
@@ -39,10 +39,11 @@ def _wrap(mode: int, size: int) -> int:
 def sampler_blocks(shader: Shader, samplers: tuple[Sampler, ...], kernel: AnyKernel) -> NDArray[np.int64]:
     """All textures of a stage as its kernel's texture unit takes them; at least one field."""
     filtered, shifted = filtered_samplers(shader), shifted_samplers(shader)
-    unread = kernel.unread if isinstance(kernel, Kernel) else frozenset()
+    # Sizes are known without texels.
+    read = read_samplers(shader) - (kernel.unread if isinstance(kernel, Kernel) else frozenset())
     blocks = [_ONE]
     for number, (sampler, declaration) in enumerate(zip(samplers, shader.samplers, strict=True)):
-        how = declaration.target, number in filtered, number in shifted, number in unread
+        how = declaration.target, number in filtered, number in shifted, number not in read
         key = *how, kernel.texture_unit, kernel.width
         words = sampler.words.get(key)
         if words is None:
@@ -68,7 +69,7 @@ def sampler_block(
     filtered, shifted
         Whether the shader reads more than texels and sizes; and whether with texel offsets.
     unread
-        Whether it is enough to note what would be read.
+        Whether no texels are needed: they are only noted, or nothing but sizes is read.
     """
     storage = sampler.storage or BLACK
     shape = target.removeprefix("shadow_").replace("external", "2d")
@@ -114,7 +115,7 @@ def _functions(kernel: AnyKernel, kind: TextureKind, unread: bool) -> tuple[int,
     """Those of `SamplerBlock`."""
     if unread:
         assert isinstance(kernel, Kernel) and kernel.noting_unit is not None
-        return kernel.noting_unit(kind), 0, 0
+        return kernel.noting_unit(kind)
     return kernel.texture_unit(kind)
 
 
@@ -128,3 +129,8 @@ def is_detailed(sampler: Sampler) -> bool:
     """Whether a level of detail is ever needed."""
     mipmaps, min_linear, mag_linear = _filters(sampler)
     return mipmaps > 0 or min_linear != mag_linear
+
+
+def detailed_samplers(samplers: tuple[Sampler, ...]) -> frozenset[int]:
+    """Numbers of the samplers of which a level of detail is ever needed."""
+    return frozenset(n for n, s in enumerate(samplers) if s.storage is not None and (is_detailed(s) or probes(s) > 1))

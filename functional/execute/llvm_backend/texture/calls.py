@@ -37,12 +37,15 @@ class TextureCalls:
         Whether lanes come in quads, so that a level of detail can be implied (fragment stage). Otherwise it is 0.
     shifted
         Textures that are sampled with texel offsets; see `shifted_samplers`.
+    unread
+        Textures of which it is enough to note what would be read.
     """
 
     v: Vectors
     samplers: Value
     derivatives: bool
     shifted: frozenset[int]
+    unread: frozenset[int] = frozenset()
 
     def emit(self, instruction: Instruction, operands: Operands, notes: Notes, read: frozenset[int]) -> list[Value]:
         """Four channels.
@@ -65,7 +68,7 @@ class TextureCalls:
         if instruction.opcode == "TXQ":
             return level_size(v, sampler, str(instruction.target), detail)
         if instruction.opcode == "TXF":
-            return fetched_texel(v, sampler, notes, instruction, coordinates, detail)
+            return fetched_texel(notes, sampler, instruction, coordinates, detail, instruction.sampler in self.unread)
         flat = instruction.target in FLAT_TARGETS
         if gradients is not None:
             detail = gradient_detail(v, sampler, str(instruction.target), gradients)

@@ -7,6 +7,7 @@ code branches on it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from llvmlite import ir
 
@@ -23,23 +24,24 @@ LAYERED = ("3d", "2d_array", "shadow_2d_array", "2d_ms")
 
 
 def fetched_texel(
-    v: Vectors, sampler: Value, notes: Notes, instruction: Instruction, coordinates: list[Value], level: Value
+    notes: Notes, sampler: Value, instruction: Instruction, coordinates: list[Value], level: Value, unread: bool
 ) -> list[Value]:
     """Four channels of the texel at an integer position, which is clamped to the image.
 
     Parameters
     ----------
-    v
-        Where code goes.
-    sampler
-        Address of a `SamplerBlock`.
     notes
         Where reads are noted; as in the reference, positions before clamping.
+    sampler
+        Address of a `SamplerBlock`.
     instruction
         Gives the target and the offsets.
     coordinates, level
         Bits of integers.
+    unread
+        Whether it is enough to note what would be read; then channels are 0.
     """
+    v = notes.v
     target, rank = str(instruction.target), _rank(str(instruction.target))
     shifts = [ir.Constant(INT, shift) for shift in [*(instruction.offsets or ()), 0, 0, 0][:rank]]
     if target == "2d_ms":
@@ -47,7 +49,7 @@ def fetched_texel(
         coordinates, level = [*coordinates[:2], level], v.number(0)
     asked = [v.to_ints(c) for c in coordinates[:rank]]
     arguments = [sampler, notes.block, notes.first, v.to_ints(level), *asked, *shifts]
-    result = v.builder.call(_declared(v.builder.module, v.width, target), arguments)
+    result = v.builder.call(_declared(v.builder.module, v.width, Fetched(target, unread)), arguments)
     return [v.builder.extract_value(result, channel) for channel in range(4)]
 
 
@@ -56,25 +58,33 @@ def _rank(target: str) -> int:
     return 3 if target in LAYERED else 2
 
 
-def fetch_name(target: str) -> str:
-    """Name of the function that fetches from a target."""
-    return f"fetch_{target}"
+class Fetched(NamedTuple):
+    """The target of fetches, and whether they only note what would be read."""
+
+    target: str
+    unread: bool
+
+    @property
+    def name(self) -> str:
+        """Name of the function that executes them."""
+        return f"{'note_' if self.unread else ''}fetch_{self.target}"
 
 
-def fetched_targets(shader: Shader) -> list[str]:
-    """Targets that a shader fetches texels from."""
-    return sorted({str(i.target) for i in shader.instructions if i.opcode == "TXF"})
+def fetches(shader: Shader, unread: frozenset[int]) -> list[Fetched]:
+    """Fetches of a shader, of which those from some samplers only note what would be read."""
+    fetching = [i for i in shader.instructions if i.opcode == "TXF"]
+    return sorted({Fetched(str(i.target), i.sampler in unread) for i in fetching})
 
 
-def emit_fetch(module: ir.Module, width: int, target: str) -> None:
-    """The function for all fetches from a target."""
-    function = _declared(module, width, target)
+def emit_fetch(module: ir.Module, width: int, fetched: Fetched) -> None:
+    """The function for all fetches of a kind."""
+    function = _declared(module, width, fetched)
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    b.ret(struct_of(b, _fetched(Vectors(b, width), function.args, target)))
+    b.ret(struct_of(b, _fetched(Vectors(b, width), function.args, fetched)))
 
 
-def _declared(module: ir.Module, width: int, target: str) -> ir.Function:
-    name, rank = fetch_name(target), _rank(target)
+def _declared(module: ir.Module, width: int, fetched: Fetched) -> ir.Function:
+    name, rank = fetched.name, _rank(fetched.target)
     known: ir.Function | None = module.globals.get(name)
     if known is not None:
         return known
@@ -83,9 +93,10 @@ def _declared(module: ir.Module, width: int, target: str) -> ir.Function:
     return ir.Function(module, ir.FunctionType(ir.LiteralStructType([floats] * 4), inputs), name)
 
 
-def _fetched(v: Vectors, arguments: Sequence[Value], target: str) -> list[Value]:
+def _fetched(v: Vectors, arguments: Sequence[Value], fetched: Fetched) -> list[Value]:
     """The body of `emit_fetch`."""
-    b, zero, rank = v.builder, v.integer(0), _rank(target)
+    b, zero, target = v.builder, v.integer(0), fetched.target
+    rank = _rank(target)
     sampler, block, first, level = arguments[:4]
     coordinates, shifts = arguments[4 : 4 + rank], [v.splat_integer(shift) for shift in arguments[4 + rank :]]
     notes, level = Notes(v, block, first), _existing_level(v, sampler, level)
@@ -98,10 +109,11 @@ def _fetched(v: Vectors, arguments: Sequence[Value], target: str) -> list[Value]
     notes.levels(1, v.integer(-1))
     notes.texels(0, asked[0], asked[1])
     notes.linear(v.flag(False))
-    row = inside[1]
     if rank > 2:
         notes.face(inside[2])
-        row = b.add(b.mul(inside[2], sizes[1]), row)
+    if fetched.unread:
+        return [v.number(0)] * 4
+    row = inside[1] if rank == 2 else b.add(b.mul(inside[2], sizes[1]), inside[1])
     start = gather(v, field(b, sampler, SAMPLER.offsets, POINTER), level)
     place = b.add(start, b.add(b.mul(row, sizes[0]), inside[0]))
     one = b.select(_is_format(v, sampler, "==", TexelFormat.INTEGERS), v.bits(1), v.number(1))

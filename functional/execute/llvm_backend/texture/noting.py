@@ -13,7 +13,7 @@ from ..ir.vectors import Value
 from .kinds import sampling_of
 from .unit import Filtered, Sampling, signature
 
-NOTING = "note_reads"
+NOTING_IMPLICIT, NOTING_EXPLICIT = "note_implicit", "note_explicit"
 
 
 class _Noting(Sampling):
@@ -28,7 +28,8 @@ class _Noting(Sampling):
 
 
 def emit_noting(module: ir.Module, width: int, kind: TextureKind) -> None:
-    """The function that takes the place of the one with the level of detail implied; it gives no channels."""
-    function = ir.Function(module, signature(width, kind.deep, kind.shifted), NOTING)
+    """The functions that take the place of those with the level of detail implied and given; all channels are 0."""
     noting: type[Sampling] = type("Noting", (_Noting, sampling_of(kind)), {})
-    noting(function, width, True, kind).emit()
+    for name in (NOTING_IMPLICIT, NOTING_EXPLICIT):
+        function = ir.Function(module, signature(width, kind.deep, kind.shifted), name)
+        noting(function, width, name == NOTING_IMPLICIT, kind).emit()

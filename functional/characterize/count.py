@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -17,7 +18,7 @@ from ..gles.errors import faults_are_ours
 from ..gles.frame_ends import FramesAt
 from ..pipeline.fused.counted_state import TileSize
 from ..player import Player
-from .counter import DrawCounter
+from .counter import Colors, DrawCounter
 from .journal import Journal
 from .listener import CharacterizingListener
 from .signatures import DISTANCES
@@ -74,16 +75,16 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
     on_frame
         Called after each frame.
     """
-    try:
-        return _count(source, how, journal, on_frame, window_colors=False)
-    except ColorsNeeded:
-        return _count(source, how, journal, on_frame, window_colors=True)
+    for colors in ("none", "images"):
+        with suppress(ColorsNeeded):
+            return _count(source, how, journal, on_frame, colors)
+    return _count(source, how, journal, on_frame, "all")
 
 
-def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, window_colors: bool) -> Counted:
-    """Count with or without colours of windows; `ColorsNeeded` if they are read."""
+def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, colors: Colors) -> Counted:
+    """Count while some colours are drawn; `ColorsNeeded` if something depends on others."""
     how = replace(how, frames=FrameRange(how.frames.first + len(journal), how.frames.last))
-    counter = DrawCounter(TileSize(*how.tile), window_colors=window_colors)
+    counter = DrawCounter(TileSize(*how.tile), colors=colors)
     listener = CharacterizingListener(counter, how.frames)
     observer = Observer(FrameRange(), listener, counter.leaves_out_colors)
     # The first frames are compared with those before them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from .sink import CountingSink
 from .tile_lists import TileLists
 from .used_blocks import Bits, united
 
+Colors = Literal["none", "images", "all"]
+
 
 @dataclass
 class DrawCounter:
@@ -37,8 +40,8 @@ class DrawCounter:
     ----------
     active
         Whether draws are counted now.
-    window_colors
-        Whether colours of windows are drawn although nothing counts them.
+    colors
+        Colours that are drawn although nothing counts them: none, those of images but not of windows, or all.
     lists
         Lists of the tiles of passes.
     signatures
@@ -49,7 +52,7 @@ class DrawCounter:
 
     tile: TileSize
     active: bool = False
-    window_colors: bool = True
+    colors: Colors = "all"
     _numbers: dict[int, tuple[int, LinkedProgram]] = field(default_factory=dict)
     _touched: dict[int, CountedState] = field(default_factory=dict)
     _summary: Summary = field(default_factory=Summary)
@@ -82,8 +85,8 @@ class DrawCounter:
         return state
 
     def leaves_out_colors(self, draw: DrawCommand) -> bool:
-        """Whether a draw is to a window whose colours are not drawn."""
-        return self.active and not self.window_colors and draw.state.target.flipped
+        """Whether the colours of a draw are not drawn."""
+        return self.active and (self.colors == "none" or (self.colors == "images" and draw.state.target.flipped))
 
     def marking(self, sampler: Sampler) -> Block:
         """The `Marking` of a sampler's texture, for a draw that a sink counts."""

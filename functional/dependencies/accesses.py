@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..gles.buffers import Buffer
 from ..gles.context import Context
@@ -10,8 +10,11 @@ from ..gles.framebuffers import Attachment, Framebuffer
 from ..gles.programs import Program
 from ..gles.resolve_memory import bound_image, bound_range
 from ..gles.textures import Texture
+from ..glsl.ir.analysis import read_samplers
 from ..glsl.ir.program import Shader
+from ..glsl.ir.unread import coloring_samplers
 from ..pipeline.command import DrawCommand
+from ..pipeline.fused.sampler_blocks import detailed_samplers
 from ..pipeline.sampler import Sampler
 from .memory import NONE, Memory, Numbers, memory_of
 from .operations import Access
@@ -38,6 +41,19 @@ def draw_access(memory: Memory, context: Context, program: Program, command: Dra
         reads, writes = reads | written.reads, writes | written.writes
     # Whatever is written in part keeps the rest.
     return Access("draw", reads | writes, writes, NONE, steers)
+
+
+def steering_reads(memory: Memory, context: Context, command: DrawCommand, access: Access, colors: Numbers) -> Numbers:
+    """Memory that more than the colours of a draw depends on, of that which it accesses with these colours."""
+    state = command.state
+    shader, (vertex, fragment) = state.program.fragment, state.samplers
+    coloring = frozenset[int]()
+    # Alpha may decide on samples.
+    if not state.blending.alpha_to_coverage:
+        coloring = coloring_samplers(shader, detailed_samplers(fragment))
+    deciding = [fragment[number] for number in read_samplers(shader) - coloring]
+    deciding += [vertex[number] for number in read_samplers(state.program.vertex)]
+    return (access.reads - colors - _sampled(memory, context, command)) | _textures(memory, context, deciding)
 
 
 def unseen_draw(memory: Memory, context: Context, program: Program, steering: Iterable[Buffer | None]) -> Access:
@@ -121,7 +137,11 @@ def _blocks(memory: Memory, context: Context, program: Program) -> Numbers:
 
 
 def _sampled(memory: Memory, context: Context, command: DrawCommand) -> Numbers:
-    samplers: tuple[Sampler, ...] = (*command.state.samplers.vertex, *command.state.samplers.fragment)
+    return _textures(memory, context, (*command.state.samplers.vertex, *command.state.samplers.fragment))
+
+
+def _textures(memory: Memory, context: Context, samplers: Sequence[Sampler]) -> Numbers:
+    """Memory of the textures of some samplers."""
     if not samplers:
         return NONE
     bound = {sampler.surface for sampler in samplers}

@@ -1,4 +1,4 @@
-"""Colours that are left out where draws are only counted, until an operation would read them."""
+"""Colours that are left out where draws are only counted, until something would depend on them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from ..pipeline.command import DrawCommand
 from .memory import NONE, Numbers
 from .operations import Access
 
+COPIES = ("copy", "blit", "generate_mipmap", "upload")
+"""Operations that make colours of colours."""
+
 
 class ColorsNeeded(Exception):
-    """Colours that were left out are read."""
+    """Something depends on colours that were left out."""
 
 
 class LeftOut:
@@ -25,18 +28,31 @@ class LeftOut:
     def __init__(self, leaves_out: Callable[[DrawCommand], bool]) -> None:
         self.leaves_out = leaves_out
         self._images: Numbers = NONE
+        self._latest: tuple[Access | None, bool] = None, False
         self.read = False
 
-    def draw(self, command: DrawCommand, access: Access, colors: Numbers) -> None:
-        """Follow a draw to some images."""
+    def draw(self, command: DrawCommand, access: Access, colors: Numbers, steering: Callable[[], Numbers]) -> None:
+        """Follow a draw to some images; ``steering`` are those that more than its colours depends on."""
+        left_out = self.leaves_out(command)
+        latest, left_out_before = self._latest
+        # Most draws are like the one before.
+        if access is latest and left_out == left_out_before:
+            return
+        self._latest = access, left_out
         if self._images:
             # Blending reads what the draw writes, which is left out as well.
-            self.read |= not self._images.isdisjoint(access.reads - colors)
-        if self.leaves_out(command):
+            self.read |= not self._images.isdisjoint(steering() if left_out else access.reads - colors)
+        if left_out:
             self._images |= colors
 
     def follow(self, access: Access) -> None:
         """Follow another operation."""
-        if self._images:
-            self.read |= not self._images.isdisjoint(access.reads)
-            self._images -= access.replaces
+        if not self._images:
+            return
+        self._latest = None, False
+        reads = not self._images.isdisjoint(access.reads)
+        self._images -= access.replaces
+        if reads and access.kind in COPIES:
+            self._images |= access.writes
+        else:
+            self.read |= reads

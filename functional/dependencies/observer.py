@@ -21,7 +21,15 @@ from ..gles.surfaces import Picture
 from ..gles.textures import Texture
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch, DispatchSink
-from .accesses import attachments_of, clear_access, dispatch_access, draw_access, mipmap_access, unseen_draw
+from .accesses import (
+    attachments_of,
+    clear_access,
+    dispatch_access,
+    draw_access,
+    mipmap_access,
+    steering_reads,
+    unseen_draw,
+)
 from .call_kinds import BIND_WINDOW, BLIT, OPERATION, kind_of
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
@@ -42,7 +50,7 @@ class Observer(Listener):
     listener
         Notified, too; None if operations are not executed, so that calls without dependencies can be left out.
     leaves_out
-        Whether the colours of a draw are left out; `ColorsNeeded` is raised after the operation that reads them.
+        Whether the colours of a draw are left out; `ColorsNeeded` is raised after the operation that needs them.
 
     Attributes
     ----------
@@ -171,7 +179,7 @@ class Observer(Listener):
             # Its own writes may have been numbered just now.
             self._latest = (*key[:-1], memory.count) if plain else (), access, colors
         self._add(access)
-        self._left_out.draw(command, access, colors)
+        self._left_out.draw(command, access, colors, lambda: steering_reads(memory, context, command, access, colors))
         self._show(framebuffer)
         return self._listener.draw(context, program, command, call)
 

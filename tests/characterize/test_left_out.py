@@ -1,9 +1,9 @@
-"""Colours of windows are left out where nothing reads them, and the counts are still those of the full activity."""
+"""Colours are left out where nothing else depends on them, and the counts are still those of the full activity."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.count import Options
-from tilegpu.functional.characterize.counter import DrawCounter
+from tilegpu.functional.characterize.counter import Colors, DrawCounter
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.listener import CharacterizingListener
 from tilegpu.functional.characterize.run import characterize
@@ -103,9 +103,9 @@ def read_as_vertices(g: Game) -> None:
 READS = [copied, blitted, read_as_vertices]
 
 
-def count(trace: Path, colors: bool) -> list[dict[str, list[dict[str, object]]]]:
-    """Rows frame by frame; ColorsNeeded where colours that are left out are read."""
-    counter = DrawCounter(TileSize(*TILE), window_colors=colors)
+def count(trace: Path, colors: Colors) -> list[dict[str, list[dict[str, object]]]]:
+    """Rows frame by frame; ColorsNeeded where something depends on colours that are left out."""
+    counter = DrawCounter(TileSize(*TILE), colors=colors)
     listener = CharacterizingListener(counter, FrameRange())
     observer = Observer(FrameRange(), listener, counter.leaves_out_colors)
     return [listener.take() for _ in Player(trace, listener=listener, counter=counter, observer=observer).run()]
@@ -126,7 +126,7 @@ def test_a_window_that_is_read(tmp_path: Path, read: Callable[[Game], None], fra
         g.r.swap()
     g.r.close()
     with pytest.raises(ColorsNeeded):
-        count(tmp_path / "game.trace", colors=False)
+        count(tmp_path / "game.trace", colors="none")
     check(tmp_path / "game.trace", tmp_path)
     frames = Characterization(tmp_path / "counted").frames.to_pylist()
     # Fragments of the last frame depend on the texture, vertices of the one that reads on the pixels.
@@ -146,7 +146,78 @@ def test_a_window_that_only_the_program_reads(tmp_path: Path) -> None:
         g.r.glReadPixels(*WHOLE, gl.RGBA, gl.UNSIGNED_BYTE, np.zeros(4 * SIZE * SIZE, np.uint8))
         g.r.swap()
     g.r.close()
-    assert count(tmp_path / "game.trace", colors=False) == count(tmp_path / "game.trace", colors=True)
+    assert count(tmp_path / "game.trace", colors="none") == count(tmp_path / "game.trace", colors="all")
+
+
+IMAGE = "#version 300 es\nprecision highp float; in vec2 place; uniform sampler2D s; out vec4 o;"
+SHOWING = IMAGE + "void main() { o = texture(s, place) / float(textureSize(s, 0).x); }"
+LOOKING_UP = IMAGE.replace("s;", "s; uniform sampler2D t;") + "void main() { o = texture(t, texture(s, place).xy); }"
+FROM_TEXELS = (
+    "#version 300 es\nprecision highp float; layout(location = 0) in vec4 v; uniform sampler2D s; uniform vec4 tint;"
+    "out vec2 place; void main() {"
+    " place = v.xy; gl_Position = vec4(v.xy * 2.0 - textureLod(s, v.xy, 0.0).xy, tint.w - 0.5, 1.0); }"
+)
+
+
+def drawn_image(g: Game) -> int:
+    """Draw the image of the texture, in a framebuffer of its own; its name."""
+    r, name = g.r, g.r.glGenFramebuffers(1)[0]
+    r.glBindFramebuffer(gl.FRAMEBUFFER, name)
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, 1, 0)
+    g.draw(g.plain, 0.7)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    return name
+
+
+def shown(g: Game) -> None:
+    """Draw with an image where only colours depend on it, and its size."""
+    g.draw(g.r.program(VERTEX, SHOWING), 0.6)
+
+
+def looked_up(g: Game) -> None:
+    """Draw with coordinates from an image."""
+    g.draw(g.r.program(VERTEX, LOOKING_UP), 0.6)
+
+
+def decided(g: Game) -> None:
+    """Draw what an image discards."""
+    g.draw(g.deciding, 0.6)
+
+
+def placed(g: Game) -> None:
+    """Draw vertices that an image moves."""
+    g.draw(g.r.program(FROM_TEXELS, SHOWING), 0.6)
+
+
+def copied_twice(g: Game) -> None:
+    """Copy an image to another texture, which discards, and back to a third."""
+    r = g.r
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 1)
+    r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+    r.glCopyTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 0, 0, SIZE, SIZE, 0)
+    r.glGenerateMipmap(gl.TEXTURE_2D)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    g.draw(g.deciding, 0.6)
+
+
+USES = {shown: False, looked_up: True, decided: True, placed: True, copied_twice: True}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_an_image_that_is_used(tmp_path: Path, use: Callable[[Game], None]) -> None:
+    """For colours, or for more than these."""
+    g = Game(tmp_path / "game.trace")
+    g.draw(g.plain, 0.7)
+    g.r.swap()
+    drawn_image(g)
+    g.clear()
+    use(g)
+    g.r.swap()
+    g.r.close()
+    with pytest.raises(ColorsNeeded) if USES[use] else nullcontext():
+        count(tmp_path / "game.trace", colors="none")
+    assert count(tmp_path / "game.trace", colors="images") == count(tmp_path / "game.trace", colors="all")
+    check(tmp_path / "game.trace", tmp_path)
 
 
 def test_random_streams(tmp_path: Path) -> None:
@@ -155,7 +226,7 @@ def test_random_streams(tmp_path: Path) -> None:
     for seed in range(12):
         record_random(tmp_path / "random.trace", seed, 6)
         with suppress(ColorsNeeded):
-            assert count(tmp_path / "random.trace", colors=False) == count(tmp_path / "random.trace", colors=True)
+            assert count(tmp_path / "random.trace", colors="none") == count(tmp_path / "random.trace", colors="all")
             left_out += 1
     assert 0 < left_out < 12
 
@@ -173,6 +244,11 @@ BODIES = {
     "branch": "o = texture(t, place); if (place.x > 0.3) o += texture(s, {0});",
     "dependent": "o = texture(s, {0} + texture(t, place).xxx.{1});",
     "depth": "o = texture(s, {0}); gl_FragDepth = texture(t, 2.0 * place).x;",
+    "level": "o = textureLod(s, {0}, 1.3) + texture(t, place);",
+    "fetch": "o = texture(s, {0}) * texelFetch(t, ivec2(place * 9.0), 1) / float(textureSize(t, 0).x);",
+    "loop": "for (float i = 0.1; i < 7.0 * tint.w * place.x; i += 0.5) o += texture(s, {0}) * texture(t, i * place);",
+    "switch": "switch (int(9.0 * place.x)) {{ case 1: o = texture(s, {0}); break; case 2: o = texture(t, place); }}",
+    "branch of branches": "if (place.x > 0.3) {{ vec4 c = texture(t, place); if (c.y > 0.4) o = texture(s, {0}); }}",
 }
 
 
@@ -195,7 +271,7 @@ def test_texels_of_colors(tmp_path: Path, kind: str, anisotropy: int) -> None:
         r.glEnable(gl.DEPTH_TEST)
         for body in BODIES.values():
             text = body.format(place, "xy" if target == gl.TEXTURE_2D else "xyz")
-            declared = f"in vec2 place; out vec4 o; uniform {kind} s; uniform sampler2D t;"
+            declared = f"in vec2 place; out vec4 o; uniform {kind} s; uniform sampler2D t; uniform vec4 tint;"
             program = r.program(VERTEX, HEAD + declared + "void main() { " + text + " }")
             r.glUseProgram(program)
             r.glUniform1i(r.glGetUniformLocation(program, "t"), 1)
@@ -203,7 +279,7 @@ def test_texels_of_colors(tmp_path: Path, kind: str, anisotropy: int) -> None:
             r.glClear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
             r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
             r.swap()
-    count(tmp_path / "a.trace", colors=False)
+    count(tmp_path / "a.trace", colors="none")
     check(tmp_path / "a.trace", tmp_path)
 
 

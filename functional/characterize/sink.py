@@ -13,21 +13,21 @@ from ..glsl.ir.program import Stage
 from ..pipeline.command import DrawCommand
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
+from ..pipeline.fused.counted_reads import CountedOperations, count_logged
 from ..pipeline.fused.counted_state import filtered_texels
 from ..pipeline.fused.counting_kernels import count_assembled
 from ..pipeline.fused.counting_state import WORK
 from ..pipeline.fused.geometry_block import geometry_block
-from ..pipeline.fused.marking_kernels import mark_logged
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
+from ..pipeline.texturing.reads import OPERATION
 from ..recording.geometry_rows import InstancePlace, record_geometry
 from ..recording.quad_rows import BatchPlace, record_quads
 from ..recording.reads import logged_reads
 from ..recording.sink import paths_of
 from ..recording.summary import COUNT, Summary
 from ..recording.summary import WORK as PATH_WORK
-from .texels import count_texels
 
 if TYPE_CHECKING:
     from .counter import DrawCounter
@@ -90,9 +90,16 @@ class CountingSink:
         """Count the texels that a shaded part requests and mark their blocks; the rest follows when the batch ends."""
         self._parts.append(part)
         if part.reads:
-            logged = tuple(logged_reads(part.reads))
-            self._texels += count_texels(logged, (self._quads.coverage, part.quads), self._filtered)
-            mark_logged(logged, (len(part.quads), self._marked[1], self._first_level))
+            logged = logged_reads(part.reads)
+            operations = tuple(self._operations(logged.operations))
+            self._texels += count_logged(tuple(logged), operations, (self._quads.coverage, part.quads))
+
+    def _operations(self, operations: NDArray[np.int64]) -> CountedOperations:
+        """How the reads of some operations of `LoggedReads` are counted."""
+        sampler, told = operations[:, OPERATION.sampler], operations[:, OPERATION.told]
+        return CountedOperations(
+            told * self._filtered[sampler], told * self._marked[1][sampler], self._first_level[sampler]
+        )
 
     def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
         """Count the lanes of the batch, and what they executed."""

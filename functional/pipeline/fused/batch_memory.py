@@ -133,6 +133,7 @@ class BatchDraw:
         fields = FragmentState(
             self.cover.address,
             kernel.address,
+            kernel.width,
             np.array(targets, np.int64).reshape(-1, words_in(BlendTarget)),
             constants,
             sampler_blocks(shader, state.samplers.fragment, kernel),

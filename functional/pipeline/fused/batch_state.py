@@ -88,6 +88,8 @@ class FragmentState(NamedTuple):
     ----------
     cover, shade
         Addresses of `cover_geometry` or `cover_samples`, and of the shader's kernel.
+    lanes
+        Lanes of a vector of this kernel.
     targets
         A `BlendTarget` for each draw buffer that is written.
     constants, samplers
@@ -109,6 +111,7 @@ class FragmentState(NamedTuple):
 
     cover: Address
     shade: Address
+    lanes: int
     targets: WordRows
     constants: FloatRows
     samplers: Words

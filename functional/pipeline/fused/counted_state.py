@@ -19,6 +19,7 @@ from ..sampler import Sampler
 from ..sink import Observer
 from ..texturing.unit import probes
 from .batch_state import CHUNK_QUADS
+from .counted_reads import CountedOperations
 from .counting_kernels import raster_counted
 from .counting_state import WORK, Counting, Tiles, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
@@ -30,6 +31,9 @@ FILTERED, FILTERED_VOLUME = 4, 8
 """Texels of a filtered read of an image, and of one of slices of a 3D texture."""
 _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
+LOG_BYTES = 1 << 20
+"""Room for the reads of a chunk by a shader that reads in loops, as long as they are no more."""
+_NO_LOG = np.zeros(0, np.uint8)
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
 _TILED = place_of(Counting, "tiles", "entries")
 _NOTED = block_of(Followed(_ONCE, 0))
@@ -138,6 +142,7 @@ class CountedStates:
         self.tile = tile
         self.textures = MarkedTextures()
         self._notes: dict[tuple[int, ...], NotedReads] = {}
+        self._log = np.empty(LOG_BYTES, np.uint8)
 
     def of(self, draw: DrawCommand) -> CountedState:
         """Counts of the draws of a state, for tiles of a size; the same for all draws of the state."""
@@ -149,36 +154,31 @@ class CountedStates:
     def _new(self, draw: DrawCommand) -> CountedState:
         program, samplers = draw.state.program, draw.state.samplers.fragment
         shader = program.fragment
-        branches = has_flow(shader)
+        branches, loops = has_flow(shader), reads_in_loops(shader)
         known = _known_texels(shader, samplers)
         if branches and known:
             known = -1
         # A draw that reads no complete texture has nothing to note.
         rows = read_rows(shader, samplers) if known else ()
-        notes = self._notes_of(tuple(row.probe for row in rows))
-        told, counts = notes.told(0), np.zeros(words_in(Work), np.int64)
-        filtered = np.array([filtered_texels(samplers[row.sampler]) if row.told else 0 for row in rows], np.int64)
+        # Operations in loops have no place of their own for notes.
+        notes = self._notes_of(() if loops else tuple(row.probe for row in rows))
         marked = {row.sampler: self.textures.of(samplers[row.sampler]) for row in rows if row.told}
-        marking = np.array([marked[row.sampler][1].address if row.told else 0 for row in rows], np.int64)
+        counts = np.zeros(words_in(Work), np.int64)
         counting = Counting(
             _NOTED.address if has_flow(program.vertex) else 0,
             True,
             counts,
             max(known, 0),
             notes.blocks,
-            told.levels,
-            told.x,
-            told.y,
-            told.face,
-            told.linear,
-            filtered,
-            marking,
+            notes.told(0),
+            self._log if rows and loops else _NO_LOG,
+            _operations(rows, samplers, known > 0, {number: block.address for number, (_, block) in marked.items()}),
             branches,
             _ONCE,
             Tiles(*self.tile, _ONCE, _ONCE, 0, _ONCE, 0),
         )
-        # Operations in loops have no place of their own for notes.
-        countable = not program.accesses_memory and not reads_in_loops(shader)
+        # A log has no room for probes.
+        countable = not program.accesses_memory and not (loops and any(row.probe for row in rows))
         idle = not rows and not branches
         marks = tuple({id(marks): marks for marks, _ in marked.values()}.values())
         return CountedState(program, countable, idle, counts, marks, block_of(counting, notes, marked))
@@ -189,6 +189,16 @@ class CountedStates:
             rows = tuple(ReadRow(0, 0, number, True, 0) for number in probes)
             self._notes[probes] = NotedReads(rows, 4 * CHUNK_QUADS)
         return self._notes[probes]
+
+
+def _operations(
+    rows: tuple[ReadRow, ...], samplers: tuple[Sampler, ...], known: bool, markings: dict[int, int]
+) -> CountedOperations:
+    """How the reads of rows are counted, with the addresses of the textures' `Marking`; if their number is known, they
+    are only marked."""
+    counted = [0 if known or not row.told else filtered_texels(samplers[row.sampler]) for row in rows]
+    marking = [markings[row.sampler] if row.told else 0 for row in rows]
+    return CountedOperations(np.array(counted, np.int64), np.array(marking, np.int64), np.zeros(len(rows), np.int64))
 
 
 def filtered_texels(sampler: Sampler) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from ...activity.kernels.lanes import lane_count, lanes_of
 from ...activity.kernels.spans import SUBPIXELS
 from ...activity.kernels.tiles import bounds, box_of_tile, touches
+from ...execute.kernel_arguments import LOG
 from ...jit import ZERO, helper, kernel, kernel_by_address
 from ...jit.blocks import Address, Words, load
 from ...jit.native_calls import call_by_address
@@ -16,18 +17,16 @@ from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
+from .counted_reads import count_reads, covered_lanes, opened_log
 from .counting_state import WORK, Counting, Tiles
 from .geometry_block import Assembled, Drawable
-from .marking_kernels import mark_read
 from .observing import MAX_LANES, Made
 from .signing_kernels import mixed, signature_of
 
+GROWTH = 4
+"""How much larger a log gets that is too small."""
 WIDEST = 1 << 16
 """Largest size of a point in pixels that counts for tiles."""
-SPREAD, LANES = 0x00204081, 0x01010101
-"""Four bits times this have one of them in each of four bytes, at its lowest bit."""
-MAX_SUMS = 255
-"""Bytes of 0 or 1 whose sum is a byte."""
 
 
 @kernel_by_address
@@ -72,44 +71,34 @@ def _count_sources(source: Any, counts: Any) -> None:
 def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, counting: Any) -> Any:
     """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
-    outputs = np.empty((0, 0), np.float32)
-    branches = counting.fragment_branches
+    outputs, branches, room = np.empty((0, 0), np.float32), counting.fragment_branches, counting.log
     step = CHUNK_QUADS if len(counting.notes) or branches else max(chosen, 1)
     # Kernels fill whole vectors.
     executed = np.empty(4 * step + MAX_LANES if branches else 0, np.int32)
+    log, reads = opened_log(room, load(batch.draw, FragmentState).lanes)
     texels, begin = ZERO, ZERO
     while begin < chosen:
         end = min(begin + step, chosen)
-        _clear_levels(counting, end - begin)
-        told = Told(begin, counting.notes, lanes, outputs, quads, nothing, executed, nothing, nothing)
-        if shade_batch(memory, geometry, begin, end, told) == ENDLESS:
+        _clear_levels(counting.reads.levels, end - begin)
+        told = Told(begin, counting.notes, lanes, outputs, quads, nothing, executed, log, reads.first)
+        done = shade_batch(memory, geometry, begin, end, told)
+        if done == ENDLESS:
             return -1
-        which = batch.which[begin:end]
-        texels += _texels(counting, batch.quads.coverage, which)
-        _mark(counting, end - begin)
+        which = batch.which[begin:done]
+        if len(log):
+            if done == begin:
+                room = np.empty(GROWTH * len(room), np.uint8)
+                log, reads = opened_log(room, load(batch.draw, FragmentState).lanes)
+            covered = covered_lanes(batch.quads.coverage, which)
+            texels += count_reads(reads, log[LOG.used], counting.operations, covered)
+            log[LOG.used] = log[LOG.full] = 0
+        else:
+            texels += _texels(counting, batch.quads.coverage, which)
         if branches:
             alive = batch.passed if early else batch.quads.coverage
             counting.counts[WORK.fragment_instructions] += _executed_by(executed, alive, which)
-        begin = end
+        begin = np.int64(done)
     return texels
-
-
-@helper
-def _clear_levels(counting: Any, quads: Any) -> None:
-    """Note that some quads have read nothing yet, a quad at a time, so that the loop is vectorized."""
-    for row in range(len(counting.levels)):
-        for level in range(2):
-            levels = counting.levels[row, level].view(np.int32)
-            for quad in range(quads):
-                levels[quad] = -1
-
-
-@helper
-def _mark(counting: Any, quads: Any) -> None:
-    """Mark the blocks of texels that some quads read, helper lanes included, as these fetch texels, too."""
-    for row in range(len(counting.marking)):
-        read = counting.levels[row], counting.x[row], counting.y[row], counting.linear[row], counting.face[row]
-        mark_read(counting.marking[row], read, ZERO, quads)
 
 
 @helper
@@ -124,47 +113,25 @@ def _executed_by(executed: Any, alive: Any, which: Any) -> Any:
 
 
 @helper
+def _clear_levels(levels: Any, quads: Any) -> None:
+    """Note that some quads have read nothing yet, a quad at a time, so that the loop is vectorized."""
+    for row in range(len(levels)):
+        for level in range(2):
+            words = levels[row, level].view(np.int32)
+            for quad in range(quads):
+                words[quad] = -1
+
+
+@helper
 def _texels(counting: Any, coverage: Any, which: Any) -> Any:
-    """Texels that the covered lanes of some quads request."""
-    known, total = counting.texels_of_lane, 0
-    if known:
-        lanes = 0
-        for k in range(len(which)):
-            lanes += lane_count(lanes_of(np.int64(coverage[which[k]])))
-        return known * lanes
-    if len(counting.notes) == 0:
-        return total
-    covered = np.empty(len(which), np.int32)
-    for k in range(len(which)):
-        covered[k] = lanes_of(np.int64(coverage[which[k]])) * SPREAD & LANES
-    for row in range(len(counting.filtered)):
-        for level in range(2 if counting.filtered[row] else 0):
-            read = counting.levels[row, level].view(np.int32), counting.linear[row].view(np.int32)
-            total += _texels_of_row(read, covered, counting.filtered[row])
+    """Texels that the covered lanes of some quads request; blocks that any lanes read are marked."""
+    total, known = ZERO, counting.texels_of_lane
+    if len(counting.notes):
+        reads = counting.reads
+        total = count_reads(reads, len(reads.first), counting.operations, covered_lanes(coverage, which))
+    for k in range(len(which) if known else 0):
+        total += known * lane_count(lanes_of(np.int64(coverage[which[k]])))
     return total
-
-
-@helper
-def _texels_of_row(read: Any, covered: Any, filtered: Any) -> Any:
-    """Texels that quads request of a level: words of four lanes, whose levels are -1 for none, and whether they read
-    2x2 texels or so."""
-    levels, linear = read
-    reading, filtering = ZERO, ZERO
-    for begin in range(0, len(covered), MAX_SUMS):
-        # Sums of four bytes, so that the loop is vectorized with a word a quad.
-        sums, of_linear = ZERO, ZERO
-        for k in range(begin, min(begin + MAX_SUMS, len(covered))):
-            lanes = covered[k] & (~levels[k] >> 7)
-            sums += lanes
-            of_linear += lanes & linear[k]
-        reading += _sum_of_bytes(sums)
-        filtering += _sum_of_bytes(of_linear)
-    return reading + (filtered - 1) * filtering
-
-
-@helper
-def _sum_of_bytes(word: Any) -> Any:
-    return (word & 255) + (word >> 8 & 255) + (word >> 16 & 255) + (word >> 24)
 
 
 @helper

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import Address, FlagRows, IntegerPlanes, IntegerRows, SignedPlanes, Words, places
+from ...jit.blocks import Address, Bytes, Words, places
+from ..texturing.reads import LoggedReads
+from .counted_reads import CountedOperations
 
 
 class Work(NamedTuple):
@@ -78,13 +80,13 @@ class Counting(NamedTuple):
     texels_of_lane
         Texels that each shaded lane requests, if that is known without notes.
     notes
-        Where texture operations note what they read, a `ReadBlock` for each; empty to note nothing.
-    levels, x, y, face, linear
-        The notes; see `Reads`.
-    filtered
-        Texels of a filtered read of each operation, 0 if its reads are not counted.
-    marking
-        Address of the `Marking` of each operation's texture, 0 if it is incomplete.
+        Where texture operations note what they read, a `ReadBlock` for each; empty to note nothing so.
+    reads
+        The notes, a record for each operation.
+    log
+        Room for a log of reads, of shaders that read in loops; otherwise empty.
+    operations
+        How they are counted.
     fragment_branches
         Whether the fragment shader has branches, and its kernel notes the instructions of each lane.
     times
@@ -98,13 +100,9 @@ class Counting(NamedTuple):
     counts: Words
     texels_of_lane: int
     notes: Words
-    levels: SignedPlanes
-    x: IntegerPlanes
-    y: IntegerPlanes
-    face: IntegerRows
-    linear: FlagRows
-    filtered: Words
-    marking: Words
+    reads: LoggedReads
+    log: Bytes
+    operations: CountedOperations
     fragment_branches: bool
     times: Words
     tiles: Tiles

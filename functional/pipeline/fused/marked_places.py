@@ -17,6 +17,8 @@ CLAMPS = CLAMP_TO_EDGE, CLAMP_TO_BORDER
 ALL, NOWHERE = -1, -1
 STRIP = 64
 """Quads that are looked at together."""
+ALIKE = 0x01010101
+"""Four lanes with the same byte hold this times it."""
 FAR = 1 << 31
 """No coordinate is."""
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.wrapping import wrapped
-from ...jit import ZERO, helper, kernel
-from ...jit.blocks import Words, load
-from ..texturing.reads import OPERATION, LoggedReads
+from ...jit import helper
+from ...jit.blocks import load
+from .marked_boxes import are_marked, blocks_of, box_of, mark_rows
 from .marked_places import (
+    ALIKE,
     ALL,
     CUBE,
+    LAYERS,
     LEVEL,
     NOWHERE,
     STRIP,
@@ -27,16 +29,8 @@ from .marked_places import (
     place_quads,
 )
 
-ALIKE = 0x01010101
-"""Four lanes with the same byte hold this times it."""
-
-
-class MarkedPart(NamedTuple):
-    """Shaded quads of a batch; by sampler the address of a `Marking` or 0, and the level that is its first."""
-
-    quads: int
-    marking: Words
-    first_level: Words
+MANY = 4 * STRIP
+"""Quads that are looked at together as long as there is nothing to mark."""
 
 
 @helper
@@ -65,8 +59,30 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
     rows = marking.corners
     # Not unpacked, which would make arrays of unknown strides: their loop is not vectorized.
     places = rows[0], rows[1], rows[2], rows[3]
-    for begin in range(0, quads, STRIP):
-        _mark_strip(marking, read, base, (begin, min(begin + STRIP, quads)), places)
+    for start in range(0, quads, MANY):
+        end = min(start + MANY, quads)
+        if end - start > STRIP and _are_all_marked(marking, read, base, (start, end)):
+            continue
+        for begin in range(start, end, STRIP):
+            _mark_strip(marking, read, base, (begin, min(begin + STRIP, end)), places)
+
+
+@helper
+def _are_all_marked(marking: Any, read: Any, base: Any, strip: Any) -> Any:
+    """Whether it is easily found that all that some quads read of one level is marked."""
+    levels, x, y, linear, _ = read
+    begin, end = 4 * strip[0], 4 * strip[1]
+    box = box_of(levels[begin:end], x[begin:end], y[begin:end], linear[begin:end])
+    if box.level < 0:
+        return True
+    image = image_of(marking, box.level - base)
+    return not box.mixed and _is_flat(marking, image) and are_marked(marking, image, blocks_of(marking, image, box))
+
+
+@helper
+def _is_flat(marking: Any, image: Any) -> Any:
+    """Whether an image is the only one of its level, with blocks of a power of two of texels."""
+    return image.layers == 1 and marking.shape == LAYERS and marking.texels_across * marking.texels_down == 1
 
 
 @helper
@@ -74,27 +90,25 @@ def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> 
     """Mark what some quads read: at once those that read the same image in the same way as the first that reads."""
     levels, x, y, linear, face = read
     begin, end = strip
-    quad_levels, quad_linear = levels.view(np.int32)[begin:end], linear.view(np.int32)[begin:end]
-    first = ZERO
-    while first < end - begin and quad_levels[first] == -1:
-        first += 1
-    if first == end - begin:
+    xs, ys = x[4 * begin : 4 * end], y[4 * begin : 4 * end]
+    box = box_of(levels[4 * begin : 4 * end], xs, ys, linear[4 * begin : 4 * end])
+    if box.level < 0:
         return
-    like = quad_levels[first], quad_linear[first]
-    level, more = np.int64(levels[4 * (begin + first)]), np.int64(linear[4 * (begin + first)])
-    at_once = level >= 0 and like[0] == level * ALIKE and like[1] == more * ALIKE
+    image = image_of(marking, box.level - base)
+    at_once = _is_flat(marking, image) and not box.mixed
     if at_once:
-        image = image_of(marking, level - base)
-        at_once = image.layers == 1 and marking.shape != VOLUME and marking.texels_across * marking.texels_down == 1
-        if at_once:
-            own = quad_levels, quad_linear, x[4 * begin : 4 * end], y[4 * begin : 4 * end]
-            nowhere = np.int32(len(marking.marks) - 1)
-            place_quads(own, like, image, (marking.across, marking.down, more, nowhere), places)
-            if _mark_places(marking.marks, nowhere, places, end - begin):
-                return
-    for q in range(end - begin):
-        if quad_levels[q] != -1 and not (at_once and places[0][q] != len(marking.marks) - 1):
-            _mark_alone(marking, read, base, begin + q)
+        if are_marked(marking, image, blocks_of(marking, image, box)) or mark_rows(marking, image, (xs, ys), box):
+            return
+        more, nowhere = np.int64(box.linear), np.int32(len(marking.marks) - 1)
+        quad_levels, quad_linear = levels.view(np.int32)[begin:end], linear.view(np.int32)[begin:end]
+        like = np.int32(box.level * ALIKE), np.int32(more * ALIKE)
+        own = quad_levels, quad_linear, xs, ys
+        place_quads(own, like, image, (marking.across, marking.down, more, nowhere), places)
+        if _mark_places(marking.marks, nowhere, places, end - begin):
+            return
+    for q in range(begin, end):
+        if levels.view(np.int32)[q] != -1 and not (at_once and places[0][q - begin] != len(marking.marks) - 1):
+            _mark_alone(marking, read, base, q)
 
 
 @helper
@@ -180,54 +194,3 @@ def _mark_lane(marking: Any, level: Any, place: Any, linear: Any) -> None:
                 block_of_texel(row, (marking.texels_down, marking.down, ALL, ALL)) * marking.levels[level, LEVEL.row]
             )
             marking.marks[begin + block_of_texel(column, (marking.texels_across, marking.across, ALL, ALL))] = 1
-
-
-@kernel
-def mark_logged(records: Annotated[tuple[Any, ...], LoggedReads], part: Annotated[tuple[Any, ...], MarkedPart]) -> None:
-    """Mark what records read: `LoggedReads`, whose last quads may be beyond those of the part, a `MarkedPart`."""
-    logged, of = LoggedReads(*records), MarkedPart(*part)
-    if logged.levels.shape[2] < 4 * STRIP:
-        _mark_short(logged, of)
-        return
-    for record in range(len(logged.first)):
-        operation = logged.operations[logged.operation[record]]
-        address = of.marking[operation[OPERATION.sampler]] if operation[OPERATION.told] else 0
-        quads = _quads_of(logged, of, record)
-        read = logged.levels[record], logged.x[record], logged.y[record], logged.linear[record], logged.face[record]
-        mark_read(address, read, of.first_level[operation[OPERATION.sampler]], quads)
-
-
-@helper
-def _quads_of(logged: Any, of: Any, record: Any) -> Any:
-    """Quads of a record."""
-    return min(logged.levels.shape[2] // 4, of.quads - logged.first[record] // 4)
-
-
-@helper
-def _mark_short(logged: Any, of: Any) -> None:
-    """Mark what records of a few quads read: together those of an operation, as many as are looked at together."""
-    levels, x, y = (
-        np.empty((2, 4 * STRIP), np.int8),
-        np.empty((2, 4 * STRIP), np.int32),
-        np.empty((2, 4 * STRIP), np.int32),
-    )
-    linear, face = np.empty(4 * STRIP, np.bool_), np.empty(4 * STRIP, np.int32)
-    read, width = (levels, x, y, linear, face), logged.levels.shape[2]
-    for number in range(len(logged.operations)):
-        operation, lanes = logged.operations[number], ZERO
-        address = of.marking[operation[OPERATION.sampler]] if operation[OPERATION.told] else 0
-        base = of.first_level[operation[OPERATION.sampler]]
-        for record in range(len(logged.first) if address else 0):
-            if logged.operation[record] != number:
-                continue
-            if lanes + width > 4 * STRIP:
-                mark_read(address, read, base, lanes // 4)
-                lanes = ZERO
-            for lane in range(4 * _quads_of(logged, of, record)):
-                for level in range(2):
-                    levels[level, lanes] = logged.levels[record, level, lane]
-                    x[level, lanes], y[level, lanes] = logged.x[record, level, lane], logged.y[record, level, lane]
-                linear[lanes], face[lanes] = logged.linear[record, lane], logged.face[record, lane]
-                lanes += 1
-        if lanes:
-            mark_read(address, read, base, lanes // 4)

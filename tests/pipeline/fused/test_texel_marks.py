@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.pipeline.fused.marking_kernels import mark_logged
+from tilegpu.functional.pipeline.fused.counted_reads import count_logged
 from tilegpu.functional.pipeline.fused.texel_marks import BLOCK_BYTES, MarkedTextures
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 
@@ -44,47 +45,86 @@ def _inside(texel: int, size: int, wrap: int) -> int:
     return sorted((0, texel, size - 1))[1]
 
 
-@settings(max_examples=60, deadline=None)
+def _scattered(rng: np.random.Generator) -> tuple[NDArray[Any], ...]:
+    """Levels, x, y and filters of lanes; most of a quad are near each other, in one level, and filtered alike."""
+    far = np.repeat(rng.integers(0, 2, QUADS), 4) * 40
+    x, y = (np.repeat(rng.integers(-60, 160, QUADS), 4) + rng.integers(0, 3 + far) for _ in range(2))
+    levels = np.repeat(rng.integers(-1, 2, QUADS), 4)
+    levels[4:12] = rng.integers(-1, 2, 8)
+    linear = np.repeat(rng.integers(0, 2, QUADS), 4)
+    linear[4:12] = rng.integers(0, 2, 8)
+    return levels, x, y, linear
+
+
+def _side_by_side(rng: np.random.Generator) -> tuple[NDArray[Any], ...]:
+    """The same of lanes that read row by row, in one level and alike but for a few."""
+    steps = rng.integers(0, rng.integers(1, 8), (2, 2 * QUADS))
+    x = rng.integers(-60, 60) + np.cumsum(steps, 1).reshape(2, QUADS, 2).transpose(1, 0, 2).reshape(-1)
+    y = np.tile(np.repeat(rng.integers(-4, 40) + rng.integers(0, 6, 2), 2), QUADS)
+    levels, linear = np.full(4 * QUADS, rng.integers(0, 2)), np.full(4 * QUADS, rng.integers(0, 2))
+    others = rng.integers(0, 4 * QUADS, rng.integers(0, 3))
+    levels[others] = -1
+    y[others[:1]] += rng.integers(0, 2)
+    return levels, x, y, linear
+
+
+@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from([1, 18]),
     st.sampled_from(list(BLOCKS)),
     st.tuples(SIZES, SIZES),
     st.tuples(st.sampled_from(WRAPS), st.sampled_from(WRAPS)),
+    st.sampled_from([_scattered, _side_by_side]),
     st.integers(0, 2**32 - 1),
 )
 def test_marks_are_those_of_lanes(
-    records: int, block: tuple[int, int, int], size: tuple[int, int], wraps: tuple[int, int], seed: int
+    records: int,
+    block: tuple[int, int, int],
+    size: tuple[int, int],
+    wraps: tuple[int, int],
+    reads: Callable[[np.random.Generator], tuple[NDArray[Any], ...]],
+    seed: int,
 ) -> None:
-    rng = np.random.default_rng(seed)
+    """Three times, as what is marked already is left out."""
+    rng, expected = np.random.default_rng(seed), set[int]()
     sampler = _sampler(block, size, wraps)
     marks, marking = MarkedTextures().of(sampler)
-    lanes = 4 * QUADS
-    # Most lanes of a quad are near each other, in one level, and filtered alike.
-    far = np.repeat(rng.integers(0, 2, QUADS), 4) * 40
-    x, y = (
-        (np.repeat(rng.integers(-60, 160, QUADS), 4) + rng.integers(0, 3 + far)).astype(np.int32).reshape(1, 1, lanes)
-        for _ in range(2)
-    )
-    levels = np.repeat(rng.integers(-1, 2, QUADS), 4)
-    levels[4:12] = rng.integers(-1, 2, 8)
-    linear = np.repeat(rng.integers(0, 2, QUADS), 4).astype(np.bool_)
-    linear[4:12] = rng.integers(0, 2, 8)
-    both = np.full((1, 2, lanes), -1, np.int8)
+    none = np.zeros(1, np.int64)
+    counted = none, np.array([marking.address]), none
+    for _ in range(3):
+        levels, x, y, linear = reads(rng)
+        logged = _logged(records, (levels, x, y, linear))
+        count_logged(logged, counted, (np.zeros(QUADS, np.uint16), np.arange(QUADS)))
+        expected |= {
+            block_of_texel(sampler, int(levels[lane]), int(x[lane]) + across, int(y[lane]) + down)
+            for lane in range(4 * QUADS)
+            if levels[lane] >= 0
+            for across, down in product(range(1 + linear[lane]), repeat=2)
+        }
+        found = np.unpackbits(np.packbits(marks.marks[:-1], bitorder="little"), bitorder="little")
+        assert set(np.flatnonzero(found).tolist()) == expected
+
+
+def _logged(records: int, lanes: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    """`LoggedReads` of the second of two levels, of one operation in some records."""
+    levels, x, y, linear = lanes
+    both = np.full((1, 2, 4 * QUADS), -1, np.int8)
     both[0, 1] = levels
-    places = [np.repeat(place, 2, 1) for place in (x, y)]
+    places = [np.repeat(place.astype(np.int32).reshape(1, 1, -1), 2, 1) for place in (x, y)]
+    columns = [both, *places, np.zeros((1, 4 * QUADS), np.int32), linear.astype(np.bool_)[None]]
+    first = 4 * QUADS // records * np.arange(records)
     operations = np.array([(0, 0, 1, 0)], np.int64)
-    face = np.zeros((1, lanes), np.int32)
-    first = lanes // records * np.arange(records)
-    columns = [_in_records(column, records) for column in (both, *places, face, linear[None])]
-    logged = operations, np.zeros(records, np.int32), first, *columns
-    mark_logged(logged, (QUADS, np.array([marking.address]), np.zeros(1, np.int64)))
-    expected = {
-        block_of_texel(sampler, int(levels[lane]), int(x[0, 0, lane]) + across, int(y[0, 0, lane]) + down)
-        for lane in range(lanes)
-        if levels[lane] >= 0
-        for across, down in product(range(1 + linear[lane]), repeat=2)
-    }
-    assert set(np.flatnonzero(np.unpackbits(marks.take(), bitorder="little")).tolist()) == expected
+    return operations, np.zeros(records, np.int32), first, *(_in_records(column, records) for column in columns)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 18]))
+def test_texels_of_covered_lanes(seed: int, records: int) -> None:
+    rng = np.random.default_rng(seed)
+    lanes, coverage = _scattered(rng), rng.integers(0, 16, QUADS).astype(np.uint16)
+    counted = np.array([4]), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    found = count_logged(_logged(records, lanes), counted, (coverage, np.arange(QUADS)))
+    covered = (coverage[:, None] >> np.arange(4) & 1).reshape(-1)
+    assert found == ((lanes[0] >= 0) * covered * (1 + 3 * lanes[3])).sum()
 
 
 def block_of_texel(sampler: Sampler, level: int, x: int, y: int) -> int:

@@ -1,0 +1,217 @@
+"""Counts the texels that shaded quads read, and marks their blocks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from ...activity.kernels.lanes import lanes_of
+from ...execute.kernel_arguments import LOG, LogBlock
+from ...jit import ZERO, helper, kernel
+from ...jit.blocks import Halves, Words, words_in
+from ..texturing.reads import LoggedReads
+from .marked_places import STRIP
+from .marking_kernels import mark_read
+
+SPREAD, LANES = 0x00204081, 0x01010101
+"""Four bits times this have one of them in each of four bytes, at its lowest bit."""
+MAX_SUMS = 255
+"""Bytes of 0 or 1 whose sum is a byte."""
+_LOG_WORDS = words_in(LogBlock)
+_LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
+"""Bytes of a record per lane."""
+
+
+class CountedOperations(NamedTuple):
+    """By texture operation, how its reads are counted.
+
+    Attributes
+    ----------
+    filtered
+        Texels of a filtered read, 0 if reads are not counted.
+    marking
+        Address of the `Marking` of the texture, 0 if there is none.
+    first_level
+        Level that is the first of the marking.
+    """
+
+    filtered: Words
+    marking: Words
+    first_level: Words
+
+
+class Shaded(NamedTuple):
+    """Covered samples of each quad of a batch, and its shaded quads."""
+
+    coverage: Halves
+    which: Words
+
+
+@kernel
+def count_logged(
+    records: Annotated[tuple[Any, ...], LoggedReads],
+    operations: Annotated[tuple[Any, ...], CountedOperations],
+    quads: Annotated[tuple[Any, ...], Shaded],
+) -> int:
+    """Texels that covered lanes request, each once per level and probe; blocks that any lanes read are marked.
+
+    Parameters
+    ----------
+    records
+        `LoggedReads`. The last quads of a record may be beyond those that were shaded.
+    operations
+        `CountedOperations`.
+    quads
+        `Shaded`.
+    """
+    reads, part = LoggedReads(*records), Shaded(*quads)
+    covered = covered_lanes(part.coverage, part.which)
+    return int(count_reads(reads, len(reads.first), CountedOperations(*operations), covered))
+
+
+@helper
+def opened_log(room: Any, width: Any) -> Any:
+    """A `LogBlock` with room for records of some lanes, and these as `LoggedReads`; both empty without room."""
+    bytes_ = 4 + 8 + width * _LANE_BYTES
+    records = len(room) // bytes_
+    first, rest = room[: 8 * records].view(np.int64), room[8 * records :]
+    pairs, lanes = 2 * width * records, width * records
+    x, y = rest[: 4 * pairs].view(np.int32), rest[4 * pairs : 8 * pairs].view(np.int32)
+    rest = rest[8 * pairs :]
+    face, operation = rest[: 4 * lanes].view(np.int32), rest[4 * lanes : 4 * (lanes + records)].view(np.int32)
+    rest = rest[4 * (lanes + records) :]
+    levels, linear = rest[:pairs].view(np.int8), rest[pairs : pairs + lanes].view(np.bool_)
+    log = np.zeros(_LOG_WORDS if records else 0, np.int64)
+    if records:
+        # The last is for a record that does not fit.
+        log[LOG.capacity] = records - 1
+        log[LOG.operation], log[LOG.lane] = operation.ctypes.data, first.ctypes.data
+        log[LOG.levels], log[LOG.linear] = levels.ctypes.data, linear.ctypes.data
+        log[LOG.x], log[LOG.y], log[LOG.face] = x.ctypes.data, y.ctypes.data, face.ctypes.data
+    return log, LoggedReads(
+        np.empty((0, 0), np.int64),
+        operation,
+        first,
+        levels.reshape((records, 2, width)),
+        x.reshape((records, 2, width)),
+        y.reshape((records, 2, width)),
+        face.reshape((records, width)),
+        linear.reshape((records, width)),
+    )
+
+
+@helper
+def covered_lanes(coverage: Any, which: Any) -> Any:
+    """By shaded quad, four bytes: 1 for each lane that is covered."""
+    covered = np.empty(len(which), np.int32)
+    for k in range(len(which)):
+        covered[k] = lanes_of(np.int64(coverage[which[k]])) * SPREAD & LANES
+    return covered
+
+
+@helper
+def count_reads(reads: Any, records: Any, operations: Any, covered: Any) -> Any:
+    """`count_logged` for kernels: the first records, of some quads by `covered_lanes`."""
+    if reads.levels.shape[2] < 4 * STRIP:
+        return _count_short(reads, records, operations, covered)
+    total = ZERO
+    for record in range(records):
+        operation = reads.operation[record]
+        begin, quads = _quads_of(reads, record, len(covered))
+        read = reads.levels[record], reads.x[record], reads.y[record], reads.linear[record], reads.face[record]
+        total += _count(read, operations, operation, covered[begin : begin + quads])
+    return total
+
+
+@helper
+def _count(read: Any, operations: Any, operation: Any, covered: Any) -> Any:
+    """Texels that quads request of an operation; blocks are marked."""
+    levels, _, _, linear, _ = read
+    total, filtered = ZERO, operations.filtered[operation]
+    for level in range(2 if filtered else 0):
+        total += _texels_of_row((levels[level].view(np.int32), linear.view(np.int32)), covered, filtered)
+    mark_read(operations.marking[operation], read, operations.first_level[operation], len(covered))
+    return total
+
+
+@helper
+def _quads_of(reads: Any, record: Any, shaded: Any) -> Any:
+    """First quad of a record, and how many it has."""
+    begin = reads.first[record] // 4
+    return begin, min(reads.levels.shape[2] // 4, shaded - begin)
+
+
+@helper
+def _texels_of_row(read: Any, covered: Any, filtered: Any) -> Any:
+    """Texels that quads request of a level: words of four lanes, whose levels are -1 for none, and whether they read
+    2x2 texels or so."""
+    levels, linear = read
+    reading, filtering = ZERO, ZERO
+    for begin in range(0, len(covered), MAX_SUMS):
+        # Sums of four bytes, so that the loop is vectorized with a word a quad.
+        sums, of_linear = ZERO, ZERO
+        for k in range(begin, min(begin + MAX_SUMS, len(covered))):
+            lanes = covered[k] & (~levels[k] >> 7)
+            sums += lanes
+            of_linear += lanes & linear[k]
+        reading += _sum_of_bytes(sums)
+        filtering += _sum_of_bytes(of_linear)
+    return reading + (filtered - 1) * filtering
+
+
+@helper
+def _sum_of_bytes(word: Any) -> Any:
+    return (word & 255) + (word >> 8 & 255) + (word >> 16 & 255) + (word >> 24)
+
+
+@helper
+def _count_short(reads: Any, records: Any, operations: Any, covered: Any) -> Any:
+    """`count_reads` of records of a few quads: together those of an operation, as many as are looked at together."""
+    levels, x, y = (
+        np.empty((2, 4 * STRIP), np.int8),
+        np.empty((2, 4 * STRIP), np.int32),
+        np.empty((2, 4 * STRIP), np.int32),
+    )
+    linear, face, total = np.empty(4 * STRIP, np.bool_), np.empty(4 * STRIP, np.int32), ZERO
+    read, lanes, most = (levels, x, y, linear, face), np.empty(STRIP, np.int32), reads.levels.shape[2] // 4
+    # Quads in one word, or in two.
+    gathered = levels.view(np.int32), x.view(np.int64), y.view(np.int64), linear.view(np.int32), face.view(np.int64)
+    logged = (
+        reads.levels.view(np.int32),
+        reads.x.view(np.int64),
+        reads.y.view(np.int64),
+        reads.linear.view(np.int32),
+        reads.face.view(np.int64),
+    )
+    for operation in range(len(operations.marking)):
+        together = ZERO
+        for record in range(records if operations.marking[operation] or operations.filtered[operation] else 0):
+            if reads.operation[record] != operation:
+                continue
+            if together + most > STRIP:
+                total += _count(read, operations, operation, lanes[:together])
+                together = ZERO
+            begin, quads = _quads_of(reads, record, len(covered))
+            _gather(gathered, logged, (record, quads), together)
+            lanes[together : together + quads] = covered[begin : begin + quads]
+            together += quads
+        if together:
+            total += _count(read, operations, operation, lanes[:together])
+    return total
+
+
+@helper
+def _gather(gathered: Any, logged: Any, place: Any, together: Any) -> None:
+    """Copy what the first quads of a record read."""
+    (levels, x, y, linear, face), (record, quads) = gathered, place
+    all_levels, all_x, all_y, all_linear, all_face = logged
+    for k in range(quads):
+        to = together + k
+        linear[to] = all_linear[record, k]
+        face[2 * to], face[2 * to + 1] = all_face[record, 2 * k], all_face[record, 2 * k + 1]
+        for level in range(2):
+            levels[level, to] = all_levels[record, level, k]
+            for half in range(2):
+                x[level, 2 * to + half] = all_x[record, level, 2 * k + half]
+                y[level, 2 * to + half] = all_y[record, level, 2 * k + half]

@@ -42,8 +42,8 @@ class Marking(NamedTuple):
     marks
         A byte per block, 1 if it was read: level by level, layer by layer, row by row; and a last one of nothing.
     corners
-        int32, (4, STRIP): room for the marks of quads. Memory that a kernel allocates is counted atomically at every
-        use.
+        int32, (4, 4 * STRIP): room for the marks of quads, or of lanes. Memory that a kernel allocates is counted
+        atomically at every use.
     levels
         int64, (levels, 6): a `MarkedLevel` each.
     texels_across, texels_down
@@ -189,6 +189,49 @@ def place_quads(own: Any, like: Any, image: Any, how: Any, places: Any) -> None:
         lower_right[q] = below_right if reads[1] & found else some
         upper_left[q] = above_left if reads[2] & found else some
         upper_right[q] = above_right if reads[3] & found else some
+
+
+@helper
+def place_lanes(own: Any, level: Any, image: Any, how: Any, places: Any) -> None:
+    """Find the marks of lanes, as `place_quads`.
+
+    Parameters
+    ----------
+    own
+        By lane: levels, base texels and whether 2x2 texels are read.
+    level
+        Level of lanes that are placed.
+    image
+        `Image` of it.
+    how
+        Log2 of the texels of a block across and down, and a mark of nothing.
+    places
+        Four times int32, by lane, to fill with marks; with that of nothing for lanes that read another image, or
+        texels outside of it that are neither clamped nor repeated in it.
+    """
+    levels, x, y, linear = own
+    across, down, nowhere = np.int32(how[0]), np.int32(how[1]), how[2]
+    last_x, last_y = np.int32(image.width - 1), np.int32(image.height - 1)
+    mask_x, mask_y, row = np.int32(image.mask_x), np.int32(image.mask_y), np.int32(image.row)
+    any_x, any_y = image.mask_x != ALL or image.clamps_x, image.mask_y != ALL or image.clamps_y
+    least_x, most_x = _range(image.clamps_x, last_x)
+    least_y, most_y = _range(image.clamps_y, last_y)
+    start, of = np.int32(image.first), np.int8(level)
+    lower_left, lower_right, upper_left, upper_right = places
+    for lane in range(len(levels)):
+        more = np.int32(linear[lane])
+        left, bottom = x[lane], y[lane]
+        right, top = np.int32(left + more), np.int32(bottom + more)
+        inside = (any_x | ((left >= 0) & (right <= last_x))) & (any_y | ((bottom >= 0) & (top <= last_y)))
+        first = _block_of(min(max(left, least_x), most_x) & mask_x, across)
+        last = _block_of(min(max(right, least_x), most_x) & mask_x, across)
+        below = _block_of(min(max(bottom, least_y), most_y) & mask_y, down) * row
+        above = _block_of(min(max(top, least_y), most_y) & mask_y, down) * row
+        found = inside & (levels[lane] == of)
+        lower_left[lane] = np.int32(start + first + below) if found else nowhere
+        lower_right[lane] = np.int32(start + last + below) if found else nowhere
+        upper_left[lane] = np.int32(start + first + above) if found else nowhere
+        upper_right[lane] = np.int32(start + last + above) if found else nowhere
 
 
 @helper

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.wrapping import wrapped
-from ...jit import helper
+from ...jit import ZERO, helper
 from ...jit.blocks import load
 from .marked_boxes import are_marked, blocks_of, box_of, mark_rows
 from .marked_places import (
@@ -26,6 +26,7 @@ from .marked_places import (
     ends_of,
     image_of,
     layer_of_quad,
+    place_lanes,
     place_quads,
 )
 
@@ -104,25 +105,38 @@ def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> 
         like = np.int32(box.level * ALIKE), np.int32(more * ALIKE)
         own = quad_levels, quad_linear, xs, ys
         place_quads(own, like, image, (marking.across, marking.down, more, nowhere), places)
-        if _mark_places(marking.marks, nowhere, places, end - begin):
+        if _mark_places(marking.marks, nowhere, places, end - begin) == 0:
+            return
+        by_lane = levels[4 * begin : 4 * end], xs, ys, linear[4 * begin : 4 * end]
+        place_lanes(by_lane, box.level, image, (marking.across, marking.down, nowhere), places)
+        if _mark_places(marking.marks, nowhere, places, 4 * (end - begin)) == 0:
             return
     for q in range(begin, end):
-        if levels.view(np.int32)[q] != -1 and not (at_once and places[0][q - begin] != len(marking.marks) - 1):
+        if levels.view(np.int32)[q] != -1 and not (at_once and _is_placed(marking, levels, places[0], q, begin)):
             _mark_alone(marking, read, base, q)
 
 
 @helper
-def _mark_places(marks: Any, nowhere: Any, places: Any, quads: Any) -> Any:
-    """Mark what was found for some quads, and the last mark for others; whether there are none of these."""
+def _is_placed(marking: Any, levels: Any, row: Any, quad: Any, begin: Any) -> Any:
+    """Whether all lanes of a quad that read have a mark; marks are those of the quads from one on."""
+    for lane in range(4 * quad, 4 * quad + 4):
+        if levels[lane] >= 0 and row[lane - 4 * begin] == len(marking.marks) - 1:
+            return False
+    return True
+
+
+@helper
+def _mark_places(marks: Any, nowhere: Any, places: Any, count: Any) -> Any:
+    """Mark what was found for some quads or lanes, and the last mark for others; how many these are."""
     for corner in range(4):
         row = places[corner]
-        for q in range(quads):
+        for q in range(count):
             # Unsigned, it needs no test for numbers that count from the end.
             marks[np.uint32(row[q])] = 1
-    row, others = places[0], False
-    for q in range(quads):
-        others |= row[q] == nowhere
-    return not others
+    row, others = places[0], ZERO
+    for q in range(count):
+        others += row[q] == nowhere
+    return others
 
 
 @helper

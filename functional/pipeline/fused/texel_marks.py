@@ -42,7 +42,7 @@ class TexelMarks:
         self.texture, self.levels = texture, levels
         last = MarkedLevel(*levels[-1].tolist())
         self.marks = np.zeros(last.first + last.layers * last.layer + 1, np.uint8)
-        self.corners = np.empty((4, STRIP), np.int32)
+        self.corners = np.empty((4, 4 * STRIP), np.int32)
 
     def take(self) -> NDArray[np.uint8]:
         """Which blocks were read since this was called last: bits, the lowest first."""

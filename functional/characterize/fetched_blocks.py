@@ -7,13 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pipeline.command import DrawCommand, VertexArray
+from ..pipeline.command import DrawCommand, VertexArray, Vertices
 from ..pipeline.fused.texel_marks import BLOCK_BYTES
 from ..pipeline.geometry.vertex_formats import element_bytes
 from .used_blocks import Bits
 
 Extent = tuple[int, int, int, int, int]
 """Of an array: its buffer, the first byte, bytes between vertices and of one, and the divisor."""
+Range = tuple[int, int, int]
+"""Buffer, first block and last one."""
+MAX_KEPT = 16
+"""Most arrays with which the ranges of the same vertices are kept."""
 
 
 class FetchedBlocks:
@@ -23,38 +27,54 @@ class FetchedBlocks:
     """
 
     def __init__(self) -> None:
-        # Buffer, first block and last one; most draws of a frame add what others have added.
-        self._ranges: set[tuple[int, int, int]] = set()
+        # By identity of what `_fetched` gave; most draws of a frame add what others have added.
+        self._added: dict[int, tuple[Range, ...]] = {}
 
     def add(self, command: DrawCommand) -> None:
         """Add what a draw fetches."""
-        vertices, add = command.vertices, self._ranges.add
-        source, instances, stream = vertices.index_source, vertices.instances, vertices.stream
-        distinct = stream.distinct
-        if not len(distinct) or not instances:
-            return
-        low, high = int(distinct[0]), int(distinct[-1])
-        for buffer, first, stride, element, divisor in _extents(command):
-            begin, last = (0, (instances - 1) // divisor) if divisor else (low, high)
-            if divisor or last - begin == len(distinct) - 1:
-                end = first + last * stride + element
-                add((buffer, (first + begin * stride) // BLOCK_BYTES, (end - 1) // BLOCK_BYTES))
-            else:
-                self._ranges.update((buffer, *run) for run in _runs(first + distinct * stride, element))
-        if source.buffer >= 0:
-            end = source.offset_bytes + stream.count * source.index_bytes
-            add((source.buffer, source.offset_bytes // BLOCK_BYTES, (end - 1) // BLOCK_BYTES))
+        vertices, extents = command.vertices, command.arrays.derived.extents
+        if extents is None:
+            extents = _extents(command)
+        _, _, instances, stream, source = vertices
+        kept, key = stream.fetched, (extents, instances, source)
+        ranges: tuple[Range, ...] | None = kept.get(key)
+        if ranges is None:
+            if len(kept) == MAX_KEPT:
+                kept.clear()
+            ranges = kept[key] = tuple(_fetched(vertices, extents))
+        self._added[id(ranges)] = ranges
 
     def take(self) -> dict[tuple[int, ...], Bits]:
         """Blocks by buffer since this was called last: bits, the lowest first."""
         largest: dict[int, int] = {}
-        for buffer, _, last in self._ranges:
+        ranges = {one for several in self._added.values() for one in several}
+        for buffer, _, last in ranges:
             largest[buffer] = max(largest.get(buffer, -1), last)
         used = {buffer: np.zeros(last + 1, np.uint8) for buffer, last in largest.items()}
-        for buffer, first, last in self._ranges:
+        for buffer, first, last in ranges:
             used[buffer][first : last + 1] = 1
-        self._ranges.clear()
+        self._added.clear()
         return {(buffer,): np.packbits(blocks, bitorder="little") for buffer, blocks in used.items()}
+
+
+def _fetched(vertices: Vertices, extents: tuple[Extent, ...]) -> Iterator[Range]:
+    """Ranges that a draw of some vertices fetches from."""
+    source, instances, stream = vertices.index_source, vertices.instances, vertices.stream
+    distinct = stream.distinct
+    if not len(distinct) or not instances:
+        return
+    low, high = int(distinct[0]), int(distinct[-1])
+    for buffer, first, stride, element, divisor in extents:
+        begin, last = (0, (instances - 1) // divisor) if divisor else (low, high)
+        if divisor or last - begin == len(distinct) - 1:
+            end = first + last * stride + element
+            yield buffer, (first + begin * stride) // BLOCK_BYTES, (end - 1) // BLOCK_BYTES
+        else:
+            for run in _runs(first + distinct * stride, element):
+                yield buffer, *run
+    if source.buffer >= 0:
+        end = source.offset_bytes + stream.count * source.index_bytes
+        yield source.buffer, source.offset_bytes // BLOCK_BYTES, (end - 1) // BLOCK_BYTES
 
 
 def _runs(places: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
@@ -67,13 +87,10 @@ def _runs(places: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
 
 def _extents(command: DrawCommand) -> tuple[Extent, ...]:
     """Extents of the arrays that a draw's vertex shader reads."""
-    derived = command.arrays.derived
-    if derived.extents is None:
-        slots = {declaration.slot for declaration in command.state.program.vertex.inputs}
-        arrays = [array for slot, array in command.arrays.enabled.items() if slot in slots]
-        derived.extents = tuple([_extent(array) for array in arrays])
-    known: tuple[Extent, ...] = derived.extents
-    return known
+    slots = {declaration.slot for declaration in command.state.program.vertex.inputs}
+    arrays = [array for slot, array in command.arrays.enabled.items() if slot in slots]
+    extents = command.arrays.derived.extents = tuple([_extent(array) for array in arrays])
+    return extents
 
 
 def _extent(array: VertexArray) -> Extent:

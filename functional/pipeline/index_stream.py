@@ -41,6 +41,8 @@ class IndexStream:
         Distinct vertices of each draw, added up.
     count
         Vertices of the draw.
+    fetched
+        Blocks of buffers that draws with these vertices fetch from; see `characterize.fetched_blocks`.
     """
 
     indices: NDArray[np.uint32] | None
@@ -53,6 +55,7 @@ class IndexStream:
     ends: NDArray[np.int64] = field(default_factory=lambda: _ALONE)
     vertices: int = field(init=False)
     count: int = field(init=False)
+    fetched: dict[Any, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", len(self.stream))

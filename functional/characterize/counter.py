@@ -81,7 +81,7 @@ class DrawCounter:
         if id(state) not in self._touched:
             self._touched[id(state)] = state
             self._marked |= {id(marks): marks for marks in state.marks}
-        state.count_tiles(self.lists.of(draw), self.signatures.of(draw))
+        state.count_tiles(self.lists.of(draw), *self.signatures.of(draw))
         return state
 
     def leaves_out_colors(self, draw: DrawCommand) -> bool:

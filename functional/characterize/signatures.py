@@ -10,17 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..pipeline.command import DrawCommand
-from ..pipeline.fused.counted_state import Signed, TileSize
+from ..pipeline.fused.counted_state import TileSize
 from ..pipeline.fused.signing_kernels import FACTOR, SHIFT
+from ..pipeline.target import Target
 
 DISTANCES = 1, 2
 """Frames between those that are compared: each, or each second one where two frame buffers take turns."""
 WRITES = frozenset({"upload", "link", "copy", "blit", "resolve", "generate_mipmap"})
 """Events after which a tile may look different though its inputs are the same."""
 _NOTHING = np.zeros(0, np.int64)
-
-
-UNSIGNED = Signed(_NOTHING, 0)
 
 
 class _Frame(NamedTuple):
@@ -45,20 +43,27 @@ class TileSignatures:
     def begin(self) -> None:
         """Begin a frame."""
         self._size, self._tiles = (0, 0), _NOTHING
+        self._target: Target | None = None
         self._begins, self._spoiled = 0, False
         self._clears: list[str] = []
 
-    def of(self, draw: DrawCommand) -> Signed:
-        """How a draw is signed; `UNSIGNED` for one that is not to the window."""
+    def of(self, draw: DrawCommand) -> tuple[NDArray[np.int64], int]:
+        """Signatures that a draw adds to: int64, by tile, empty for one that is not to the window; and its key."""
         target = draw.state.target
         if not target.flipped:
-            return UNSIGNED
-        self._sign_clears()
+            return _NOTHING, 0
+        if self._clears:
+            self._sign_clears()
+        if target is not self._target:
+            self._resize(target)
+        return self._tiles, _key(draw)
+
+    def _resize(self, target: Target) -> None:
+        """Begin the tiles of a window that changes its size: those of a frame are those of its last size."""
+        self._target = target
         if self._size != (target.width, target.height):
-            # Tiles of a window that changes its size in a frame are those of its last size.
             self._size = target.width, target.height
             self._tiles = np.full(prod(self.tile.grid(*self._size)), self._begins, np.int64)
-        return Signed(self._tiles, _key(draw))
 
     def clear(self, content: str) -> None:
         """Sign a clear of the window; one of a part counts for all tiles."""

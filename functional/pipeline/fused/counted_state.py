@@ -35,7 +35,7 @@ LOG_BYTES = 1 << 20
 """Room for the reads of a chunk by a shader that reads in loops, as long as they are no more."""
 _NO_LOG = np.zeros(0, np.uint8)
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
-_TILED = place_of(Counting, "tiles", "entries")
+_TILED, _KEY = place_of(Counting, "tiles", "entries"), place_of(Counting, "tiles", "key")
 _NOTED = block_of(Followed(_ONCE, 0))
 """Of vertex shaders of which kernels note instructions, not decisions."""
 
@@ -60,14 +60,7 @@ class Listed(NamedTuple):
     across: int
 
 
-class Signed(NamedTuple):
-    """Signatures of tiles that draws add to: int64, by tile, empty if tiles are not signed; and the key of the draw."""
-
-    tiles: NDArray[np.int64]
-    key: int
-
-
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class CountedState:
     """Counts of the draws of a state.
 
@@ -91,6 +84,11 @@ class CountedState:
     counts: NDArray[np.int64]
     marks: tuple[TexelMarks, ...]
     block: Block
+    _draws: int = 0
+    _vertices: int = 0
+    _times: NDArray[np.int64] | None = None
+    _listed: Listed | None = None
+    _signed: NDArray[np.int64] | None = None
 
     @cached_property
     def observer(self) -> Observer:
@@ -100,28 +98,47 @@ class CountedState:
     def add(self, draw: DrawCommand) -> None:
         """Count a draw, with its vertices; kernels count the rest."""
         _, _, instances, stream, _ = draw.vertices
-        self.counts[WORK.draws] += stream.draws
-        self.counts[WORK.vertices] += stream.vertices * instances
-        times = _ONCE if stream.times is None else stream.times
-        self.block.words[_TIMES : _TIMES + 2] = address(times), len(times)
+        self._draws += stream.draws
+        self._vertices += stream.vertices * instances
+        if stream.times is not self._times:
+            self._times = stream.times
+            times = _ONCE if stream.times is None else stream.times
+            self.block.words[_TIMES : _TIMES + 2] = address(times), len(times)
 
-    def count_tiles(self, listed: Listed, signed: Signed) -> None:
-        """Say where the tiles of the next draw are counted and signed."""
-        self.block.words[_TILED : _TILED + 8] = (
-            address(listed.entries),
-            len(listed.entries),
-            address(listed.attributes),
-            1,
-            listed.across,
-            address(signed.tiles),
-            len(signed.tiles),
-            signed.key,
-        )
+    def count_tiles(self, listed: Listed, signed: NDArray[np.int64], key: int) -> None:
+        """Say where the tiles of the next draw are counted and signed.
+
+        Parameters
+        ----------
+        listed
+            Counts of its pass.
+        signed
+            int64, by tile: the signatures; empty if tiles are not signed.
+        key
+            Key of the draw.
+        """
+        words = self.block.words
+        # Most draws of a state are in one pass.
+        if listed is not self._listed or signed is not self._signed:
+            self._listed, self._signed = listed, signed
+            words[_TILED:_KEY] = (
+                address(listed.entries),
+                len(listed.entries),
+                address(listed.attributes),
+                1,
+                listed.across,
+                address(signed),
+                len(signed),
+            )
+        words[_KEY] = key
 
     def take(self) -> Work:
         """Counts since this was called last."""
-        taken, program = Work(*self.counts.tolist()), self.program
-        self.counts[:] = 0
+        counts, program = self.counts.tolist(), self.program
+        counts[WORK.draws] += self._draws
+        counts[WORK.vertices] += self._vertices
+        self.counts[:] = self._draws = self._vertices = 0
+        taken = Work(*counts)
         if not has_flow(program.vertex):
             taken = taken._replace(vertex_instructions=taken.vertices * len(program.vertex.instructions))
         if not has_flow(program.fragment):

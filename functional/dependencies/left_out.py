@@ -28,20 +28,14 @@ class LeftOut:
     def __init__(self, leaves_out: Callable[[DrawCommand], bool]) -> None:
         self.leaves_out = leaves_out
         self._images: Numbers = NONE
-        self._latest: tuple[Access | None, bool] = None, False
         self.read = False
 
-    def draw(self, command: DrawCommand, access: Access, colors: Numbers, steering: Callable[[], Numbers]) -> None:
+    def draw(self, command: DrawCommand, access: Access, colors: Numbers, steering: Numbers) -> None:
         """Follow a draw to some images; ``steering`` are those that more than its colours depends on."""
         left_out = self.leaves_out(command)
-        latest, left_out_before = self._latest
-        # Most draws are like the one before.
-        if access is latest and left_out == left_out_before:
-            return
-        self._latest = access, left_out
         if self._images:
             # Blending reads what the draw writes, which is left out as well.
-            self.read |= not self._images.isdisjoint(steering() if left_out else access.reads - colors)
+            self.read |= not self._images.isdisjoint(steering if left_out else access.reads - colors)
         if left_out:
             self._images |= colors
 
@@ -49,7 +43,6 @@ class LeftOut:
         """Follow another operation."""
         if not self._images:
             return
-        self._latest = None, False
         reads = not self._images.isdisjoint(access.reads)
         self._images -= access.replaces
         if reads and access.kind in COPIES:

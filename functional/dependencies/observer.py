@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -30,7 +30,7 @@ from .accesses import (
     steering_reads,
     unseen_draw,
 )
-from .call_kinds import BIND_WINDOW, BLIT, OPERATION, kind_of
+from .call_kinds import BIND_WINDOW, BLIT, OPERATION, STATE, kind_of
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers, memory_of
@@ -38,6 +38,17 @@ from .operations import Access, Operations
 
 BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "glBufferStorageEXT", "memcpy"})
 """Calls by which the program itself writes a buffer."""
+
+
+class _Draws(NamedTuple):
+    """Draws of a state: what they access, the colours of their framebuffer, and what more than these colours depends on,
+    with the memory and its amount at which that holds."""
+
+    access: Access
+    colors: Numbers
+    steering: Numbers
+    memory: Memory
+    amount: int
 
 
 class Observer(Listener):
@@ -76,7 +87,8 @@ class Observer(Listener):
         self._display: Display
         self._call: Call
         self._noted, self._left_out = -1, LeftOut(self._leaves_out)
-        self._latest: tuple[tuple[object, ...], Access, Numbers] = (), Access("draw"), NONE
+        self._latest = _Draws(Access("draw"), NONE, NONE, self.memory, -1)
+        self._followed: _Draws | None = None
         self._clear: tuple[Framebuffer | None, tuple[object, ...], Access] = None, (), Access("clear")
 
     def forget(self) -> None:
@@ -93,29 +105,35 @@ class Observer(Listener):
             # Most calls, as fast as possible.
             kind = kind_of(call.signature.name)
             if kind:
-                self._run(call, kind)
+                self._call = call
+                if kind == STATE:
+                    execute(call)
+                else:
+                    self._run(call, kind)
+                if self._left_out.read:
+                    raise ColorsNeeded
             elif executes:
                 execute(call)
 
         return run
 
     def _run(self, call: Call, kind: int) -> None:
-        """Execute a call from which dependencies may follow."""
-        display, name, self._call = self._display, call.signature.name, call
-        if kind != OPERATION:
-            display.execute(call)
-            if kind == BLIT:
-                self._blit()
-            elif kind == BIND_WINDOW:
-                self._bind_window(call)
-        elif not self._unseen(name) or self._executes:
-            display.execute(call)
-            context = self._context
-            if context is not None and context.queue is not None and self._noted != call.number:
-                # It has joined the draw before, which is in the same state.
-                self._add(self._latest[1])
-        if self._left_out.read:
-            raise ColorsNeeded
+        """Execute an operation, or a call that is one in part."""
+        display = self._display
+        if kind == OPERATION:
+            seen = not self.memory.knows_buffers or not self._unseen(call.signature.name)
+            if seen or self._executes:
+                display.execute(call)
+                context = display.current.get(call.thread)
+                if context is not None and context.queue is not None and self._noted != call.number:
+                    # It has joined the draw before, which is in the same state.
+                    self._add(self._latest.access)
+            return
+        display.execute(call)
+        if kind == BLIT:
+            self._blit()
+        elif kind == BIND_WINDOW:
+            self._bind_window(call)
 
     @property
     def _context(self) -> Context | None:
@@ -126,6 +144,7 @@ class Observer(Listener):
         self.operations.add(self._call.number, access, self.number)
         if access.kind != "draw":
             self._left_out.follow(access)
+            self._followed = None
 
     def frame(self, picture: Picture, call: Call) -> None:
         """End a frame, and note that its picture is needed, if it is wanted."""
@@ -139,6 +158,8 @@ class Observer(Listener):
 
     def frame_ended(self, number: int, picture: Picture, call: int) -> None:
         """Nothing: `frame` did this before the content was lost."""
+        # Whether colours are left out may change with frames.
+        self._followed = None
         self._listener.frame_ended(number, picture, call)
 
     def program_linked(self, program: Program, call: int) -> None:
@@ -148,7 +169,7 @@ class Observer(Listener):
     def _unseen(self, name: str) -> bool:
         """Note a draw or dispatch that is steered by a buffer whose content is not known; whether it is one."""
         context = self._context
-        if context is None or not self.memory.knows_buffers:
+        if context is None:
             return False
         steering = _steering(context, name)
         if not self.memory.known_buffers(steering):
@@ -169,19 +190,33 @@ class Observer(Listener):
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> Any:
         """Note a draw."""
-        memory, framebuffer = self.memory, context.framebuffer
-        key = command.state, framebuffer, framebuffer.revision, framebuffer.storage, memory.count
-        latest, access, colors = self._latest
-        plain = command.feedback is None and not command.memory and not memory.knows_buffers
-        if not (plain and len(latest) and all(a is b or a == b for a, b in zip(key, latest, strict=True))):
-            access = draw_access(memory, context, program, command)
-            colors = memory.known_arrays(a.color() for a in framebuffer.colors.values())
-            # Its own writes may have been numbered just now.
-            self._latest = (*key[:-1], memory.count) if plain else (), access, colors
-        self._add(access)
-        self._left_out.draw(command, access, colors, lambda: steering_reads(memory, context, command, access, colors))
-        self._show(framebuffer)
+        memory = self.memory
+        known: _Draws | None = command.derived.accessed
+        if known is None or known.amount != memory.count or known.memory is not memory or command.feedback is not None:
+            known = self._new_draws(context, program, command)
+        self._latest = known
+        self._noted = call
+        self.operations.add(call, known.access, self.number)
+        if known is not self._followed:
+            self._left_out.draw(command, known.access, known.colors, known.steering)
+            self._followed = known
+        if self.wanted:
+            self._show(context.framebuffer)
         return self._listener.draw(context, program, command, call)
+
+    def _new_draws(self, context: Context, program: Program, command: DrawCommand) -> _Draws:
+        """What draws of a state access; kept with the state where that holds for all of them."""
+        memory = self.memory
+        plain = command.feedback is None and not command.memory and not memory.knows_buffers
+        access = draw_access(memory, context, program, command)
+        colors = memory.known_arrays(a.color() for a in context.framebuffer.colors.values())
+        steering = steering_reads(memory, context, command, access, colors) if self._executes else access.reads
+        # Its own writes may have been numbered just now.
+        known = _Draws(access, colors, steering, memory, memory.count)
+        if plain:
+            # Its target is the same only as long as the framebuffer and the memory of its attachments are.
+            command.derived.accessed = known
+        return known
 
     def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> DispatchSink | None:
         """Note a dispatch."""

@@ -97,6 +97,8 @@ class StateDerived:
         Where its draws are recorded; see `recording.recorded_state`.
     key
         A number for the state without constants, by which draws of two frames are compared.
+    accessed
+        Memory that its draws access; see `dependencies.observer`.
     """
 
     raster: RasterState | None = None
@@ -108,6 +110,7 @@ class StateDerived:
     counted: Any = None
     recorded: Any = None
     key: int | None = None
+    accessed: Any = None
 
 
 @dataclass(slots=True, eq=False)

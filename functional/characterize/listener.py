@@ -16,7 +16,9 @@ from ..glsl.block_layout import SLOT_BYTES
 from ..glsl.ir.analysis import has_flow
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch
+from ..pipeline.derived import StateDerived
 from ..pipeline.fused.counting_state import Work
+from ..pipeline.target import Target
 from ..recording.passes import Passes, slots_used
 from .counter import DrawCounter
 from .schema import COUNTED
@@ -58,6 +60,9 @@ class CharacterizingListener(Listener):
         self.counter.signatures.begin()
         self._passes = Passes()
         self._drawn: set[int] = set()
+        # Target of the draw before, and states of draws to it, with their programs: further draws tell nothing new.
+        self._target: Target | None = None
+        self._entered: dict[StateDerived, Program] = {}
         self._dispatches = self._constant_bytes = 0
         self._computed: dict[int, Row] = {}
         self.counter.active = self._counts(0)
@@ -70,8 +75,10 @@ class CharacterizingListener(Listener):
         if not self.counter.active:
             return
         if kind == "clear":
+            self._entered.clear()
             self._clear(**fields)
         elif kind == "invalidate":
+            self._entered.clear()
             self._passes.invalidate(fields["framebuffer"], frozenset(fields["slots"]))
         elif kind in WRITES:
             self.counter.signatures.spoil()
@@ -98,10 +105,19 @@ class CharacterizingListener(Listener):
         """Note the pass; the counter finds the work of the draw, perhaps joined with others."""
         if not self.counter.active:
             return
-        self.counter.name(command.state.program, program.identity)
         if program.dirty:
             self._constant_bytes += SLOT_BYTES * sum(program.dirty.values())
-        framebuffer = context.framebuffer
+        if self._entered.get(command.derived) is not program:
+            self._enter(context.framebuffer, program, command)
+
+    def _enter(self, framebuffer: Framebuffer, program: Program, command: DrawCommand) -> None:
+        """Note the pass and the program of a draw."""
+        target = command.state.target
+        if target is not self._target:
+            self._target = target
+            self._entered.clear()
+        self._entered[command.derived] = program
+        self.counter.name(command.state.program, program.identity)
         slots = command.derived.slots
         if slots is None:
             slots = command.derived.slots = slots_used(command, framebuffer.draw_buffers)
@@ -129,6 +145,7 @@ class CharacterizingListener(Listener):
             self._add_rows(number, picture)
         self._passes.take()
         self._drawn.clear()
+        self._entered.clear()
         self._computed.clear()
         self._dispatches = self._constant_bytes = 0
         self.counter.active = self._counts(number + 1)

@@ -34,17 +34,18 @@ from .call_kinds import BIND_WINDOW, BLIT, OPERATION, STATE, kind_of
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers, memory_of
-from .operations import Access, Operations
+from .operations import Access, Operations, showing
 
 BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "glBufferStorageEXT", "memcpy"})
 """Calls by which the program itself writes a buffer."""
 
 
 class _Draws(NamedTuple):
-    """Draws of a state: what they access, the colours of their framebuffer, and what more than these colours depends on,
-    with the memory and its amount at which that holds."""
+    """Draws of a state: what they access; the colours of their framebuffer, to show or as numbers; and what more than
+    these depends on. With the memory and its amount at which that holds."""
 
     access: Access
+    shown: Access
     colors: Numbers
     steering: Numbers
     memory: Memory
@@ -87,7 +88,7 @@ class Observer(Listener):
         self._display: Display
         self._call: Call
         self._noted, self._left_out = -1, LeftOut(self._leaves_out)
-        self._latest = _Draws(Access("draw"), NONE, NONE, self.memory, -1)
+        self._latest = _Draws(Access("draw"), showing(NONE), NONE, NONE, self.memory, -1)
         self._followed: _Draws | None = None
         self._clear: tuple[Framebuffer | None, tuple[object, ...], Access] = None, (), Access("clear")
 
@@ -154,7 +155,7 @@ class Observer(Listener):
         self.wanted = self.number in self._frames
 
     def _need(self, arrays: Iterable[NDArray[Any] | None]) -> None:
-        self.operations.need(self.memory.known_arrays(arrays), self.number)
+        self.operations.need(showing(self.memory.known_arrays(arrays)), self.number)
 
     def frame_ended(self, number: int, picture: Picture, call: int) -> None:
         """Nothing: `frame` did this before the content was lost."""
@@ -201,7 +202,8 @@ class Observer(Listener):
             self._left_out.draw(command, known.access, known.colors, known.steering)
             self._followed = known
         if self.wanted:
-            self._show(context.framebuffer)
+            # As `_show`, whose numbers are known.
+            self.operations.need(known.shown, self.number)
         return self._listener.draw(context, program, command, call)
 
     def _new_draws(self, context: Context, program: Program, command: DrawCommand) -> _Draws:
@@ -212,7 +214,7 @@ class Observer(Listener):
         colors = memory.known_arrays(a.color() for a in context.framebuffer.colors.values())
         steering = steering_reads(memory, context, command, access, colors) if self._executes else access.reads
         # Its own writes may have been numbered just now.
-        known = _Draws(access, colors, steering, memory, memory.count)
+        known = _Draws(access, showing(colors), colors, steering, memory, memory.count)
         if plain:
             # Its target is the same only as long as the framebuffer and the memory of its attachments are.
             command.derived.accessed = known

@@ -42,6 +42,11 @@ class Access(NamedTuple):
         return Access(self.kind, *(a | b for a, b in zip(self[1:], other[1:], strict=True)))
 
 
+def showing(memory: Numbers) -> Access:
+    """What a frame accesses that shows some memory."""
+    return Access("", memory)
+
+
 SHOWN = -1
 """In place of a call: what some memory holds is shown by the frame."""
 
@@ -117,10 +122,10 @@ class Operations:
         self._latest = call, len(self.calls)
         self._append(frame, call, access)
 
-    def need(self, reads: Numbers, frame: int) -> None:
-        """Note that a frame shows what some memory holds at this point."""
-        if reads:
-            self._append(frame, SHOWN, Access("", reads))
+    def need(self, shown: Access, frame: int) -> None:
+        """Note that a frame shows what some memory holds at this point; see `showing`."""
+        if shown.reads:
+            self._append(frame, SHOWN, shown)
 
     def _append(self, frame: int, call: int, access: Access) -> None:
         self.frames.append(frame)

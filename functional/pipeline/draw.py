@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import Protocol
 
 from ..execute.backend import Backend
+from ..jit.blocks import Block
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
 from .compute.dispatch import Dispatch, DispatchSink, execute_dispatch
 from .compute.native import compute_kernel, run_kernel
+from .fused.batch_memory import BatchDraw
 from .fused.counted_state import CountedState
 from .fused.draws import FusedDraws
 from .fused.plan import MEASURED, Plan, plan
@@ -124,15 +126,24 @@ class Renderer:
         counted = counter.counted(draw)
         if not counted.countable:
             return None
-        if counter.leaves_out_colors(draw):
-            shown = draw.uncolored(counted.idle)
-        else:
-            shown = draw.unobserved() if counted.idle else draw
-        at_once = self.plan(shown, None, counted=True).at_once
-        if at_once is None:
+        key = draw.vertices.topology, counter.leaves_out_colors(draw)
+        if key not in counted.ways or self.clock.measures:
+            counted.ways[key] = self._counting_way(draw, counted, key[1])
+        way = counted.ways[key]
+        if way is None:
             return None
         counted.add(draw)
-        return self.fused.run(shown, *at_once, counted.observer)
+        return self.fused.run(draw, *way, counted.observer)
+
+    def _counting_way(
+        self, draw: DrawCommand, counted: CountedState, leaves_out_colors: bool
+    ) -> tuple[Block, BatchDraw] | None:
+        """States of the halves of a draw that one call executes and counts; None if that is not possible."""
+        if leaves_out_colors:
+            draw = draw.uncolored(counted.idle)
+        elif counted.idle:
+            draw = draw.unobserved()
+        return self.plan(draw, None, counted=True).at_once
 
     def dispatch(self, dispatch: Dispatch, sink: DispatchSink | None) -> None:
         """Execute a dispatch and tell the sink: by one kernel if possible, otherwise instruction by instruction."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from ..command import DrawCommand
 from ..sampler import Sampler
 from ..sink import Observer
 from ..texturing.unit import probes
+from .batch_memory import BatchDraw
 from .batch_state import CHUNK_QUADS
 from .counted_reads import CountedOperations
 from .counting_kernels import raster_counted
@@ -76,6 +77,8 @@ class CountedState:
         int64, `Work`: counts since they were taken.
     marks
         Marks of the textures that fragments read.
+    ways
+        How one call executes and counts a draw, None if none can: by topology, and whether its colours are left out.
     """
 
     program: LinkedProgram
@@ -84,6 +87,7 @@ class CountedState:
     counts: NDArray[np.int64]
     marks: tuple[TexelMarks, ...]
     block: Block
+    ways: dict[tuple[int, bool], tuple[Block, BatchDraw] | None] = field(default_factory=dict)
     _draws: int = 0
     _vertices: int = 0
     _times: NDArray[np.int64] | None = None

@@ -188,6 +188,7 @@ class Player:
         unobserved = type(listener) is Listener
         display.passes_over = bool(self.dependencies.skipped) and (unobserved or not listener.sees_skipped)
         display.unobserved = unobserved and self.counter is None and self.renderer is None
+        display.sees_contents = listener.sees_contents and not display.unobserved
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()

@@ -46,6 +46,7 @@ class CharacterizingListener(Listener):
     """
 
     restarts = True
+    sees_contents = False
 
     def __init__(self, counter: DrawCounter, frames: FrameRange) -> None:
         self.counter, self.frames = counter, frames

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from ..pipeline.command import DrawCommand
 from ..pipeline.fused.counted_state import TileSize
 from ..pipeline.fused.signing_kernels import FACTOR, SHIFT
+from ..pipeline.sampler import Versioned
+from ..pipeline.state import DrawState
 from ..pipeline.target import Target
 
 DISTANCES = 1, 2
@@ -113,13 +115,21 @@ def _mixed(signatures: NDArray[np.int64], word: NDArray[np.int64]) -> NDArray[np
 
 def _key(draw: DrawCommand) -> int:
     """A number for all that a draw depends on apart from its vertices: program, state, textures and constants."""
-    state, derived = draw.state, draw.derived
-    if derived.key is None:
-        samplers: list[Any] = [
-            (s.surface, s.version, s.min_filter, s.mag_filter, s.wrap_s, s.wrap_t, s.wrap_r, s.swizzle, s.border)
-            for s in (*state.samplers.vertex, *state.samplers.fragment)
-        ]
-        fixed = state.raster, state.depth_stencil, state.blending, *samplers
-        derived.key = hash((id(state.program), *fixed))
-    constants = state.constants
-    return hash((derived.key, draw.vertices.topology, constants.vertex.tobytes(), constants.fragment.tobytes()))
+    constants, known = draw.state.constants, draw.derived.key
+    if known is None:
+        known = draw.derived.key = _key_of_state(draw.state)
+    key, textures = known
+    contents = [texture.version for texture in textures] if textures else ()
+    return hash((key, draw.vertices.topology, constants.vertex.tobytes(), constants.fragment.tobytes(), *contents))
+
+
+def _key_of_state(state: DrawState) -> tuple[int, tuple[Versioned, ...]]:
+    """See `StateDerived.key`."""
+    samplers = *state.samplers.vertex, *state.samplers.fragment
+    seen = [
+        (s.surface, s.version if s.source is None else -1)
+        + (s.min_filter, s.mag_filter, s.wrap_s, s.wrap_t, s.wrap_r, s.swizzle, s.border)
+        for s in samplers
+    ]
+    key = hash((id(state.program), state.raster, state.depth_stencil, state.blending, *seen))
+    return key, tuple(s.source for s in samplers if s.source is not None)

@@ -80,6 +80,7 @@ class Observer(Listener):
     ) -> None:
         self._leaves_out = leaves_out
         self._frames, self._executes, self._listener = wanted, listener is not None, listener or Listener()
+        self.sees_contents = self._listener.sees_contents
         self._begin()
 
     def _begin(self) -> None:

@@ -171,7 +171,9 @@ class Context:
         self.arrays_before: dict[tuple[object, ...], ResolvedArrays] = {}
         """Resolved arrays by what they were made of: programs set the same arrays in every frame."""
         self.unobserved = False
-        """Whether nothing observes draws, so that the versions of textures that they see make no difference."""
+        """Whether nothing observes draws."""
+        self.sees_contents = True
+        """Whether draws of different contents of a texture are draws of different states."""
         self.joins_draws = False
         """Whether draws may wait to be joined with others of the same state."""
         self.skipped: Container[int] = frozenset()

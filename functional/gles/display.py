@@ -64,6 +64,8 @@ class Display:
         """Whether draws among them, which are known to be valid, need not be resolved."""
         self.unobserved = False
         """Whether nothing observes draws."""
+        self.sees_contents = True
+        """Whether draws of different contents of a texture are draws of different states."""
         self.run_draw, self.run_dispatch = draw, dispatch
         self.listener = listener
         self.on_frame = on_frame
@@ -162,6 +164,7 @@ class Display:
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws, context.skipped = self.joins_draws, self.skipped
         context.passes_over, context.unobserved = self.passes_over, self.unobserved
+        context.sees_contents = self.sees_contents
         return context
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:

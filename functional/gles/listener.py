@@ -21,10 +21,13 @@ class Listener:
         Whether it can forget what happened.
     sees_skipped
         Whether it has to be notified of draws of which nothing is needed.
+    sees_contents
+        Whether draws of different contents of a texture have to be draws of different states.
     """
 
     restarts = False
     sees_skipped = True
+    sees_contents = True
 
     def forget(self) -> None:
         """Forget what happened so far, in which no frame ended: the calls are executed again."""

@@ -57,7 +57,7 @@ def resolve_samplers(
             used.append((texture.multisample or texture, result[-1].version, False))
         else:
             copied = written is None or not texture.plain or any(texture is other for other in written)
-            lasts = context.unobserved and not copied
+            lasts = not (context.sees_contents or copied)
             result.append(_seen(context, texture, unit, (target, copied, lasts)))
             used.append((texture, texture.allocations if lasts else texture.version, lasts))
     return tuple(result)
@@ -103,7 +103,7 @@ def _seen(context: Context, texture: Texture, unit: int, how: tuple[str, bool, b
             texture.seen = present, known
     seen = known.get(key)
     if seen is None:
-        seen = known[key] = _made(texture, sampling, bias, target, copied)
+        seen = known[key] = _made(texture, sampling, bias, how)
     return seen
 
 
@@ -128,7 +128,8 @@ def _one(sized: Format) -> float:
     return 1.0 if sized.kind == "srgb" else float(sized.one)
 
 
-def _made(texture: Texture, sampling: Sampling, bias: float, target: str, copied: bool) -> Sampler:
+def _made(texture: Texture, sampling: Sampling, bias: float, how: tuple[str, bool, bool]) -> Sampler:
+    target, copied, lasts = how
     return Sampler(
         storage=texture.storage(copied) if texture.complete(sampling) else None,
         surface=texture.identity,
@@ -148,4 +149,5 @@ def _made(texture: Texture, sampling: Sampling, bias: float, target: str, copied
         base_level=texture.first_level,
         border=stored_border(texture, sampling),
         block=(*texture.format.block, texture.format.texel_bytes) if texture.format else (1, 1, 4),
+        source=texture if lasts else None,
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..activity.kernels.depth import DEPTH_STEPS
 from ..jit.blocks import Doubles, Words
+from .sampler import Versioned
 from .state import DrawState, Raster
 
 SMALLEST_DEPTH_STEPS = (*(1 / steps for steps in DEPTH_STEPS), 2.0**-23)
@@ -96,7 +97,8 @@ class StateDerived:
     recorded
         Where its draws are recorded; see `recording.recorded_state`.
     key
-        A number for the state without constants, by which draws of two frames are compared.
+        A number for the state without constants and later contents of textures, by which draws of two frames are
+        compared; and these textures.
     accessed
         Memory that its draws access; see `dependencies.observer`.
     """
@@ -109,7 +111,7 @@ class StateDerived:
     uncolored: DrawState | None = None
     counted: Any = None
     recorded: Any = None
-    key: int | None = None
+    key: tuple[int, tuple[Versioned, ...]] | None = None
     accessed: Any = None
 
 

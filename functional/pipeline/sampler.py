@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,14 @@ class Storage:
         return (self.offsets // 4).astype(np.int32)
 
 
+class Versioned(Protocol):
+    """A texture with contents that have versions."""
+
+    @property
+    def version(self) -> int:
+        """Version of its present content."""
+
+
 @dataclass(frozen=True, eq=False)
 class Sampler:
     """A texture with the parameters of one sampler of a program; the same object while both do not change.
@@ -75,6 +83,8 @@ class Sampler:
     block
         Texels across and down, and bytes, of what the texture's format stores as one; single texels if it is not
         compressed.
+    source
+        The texture, if the sampler sees its later contents, too; None if it sees that of its own version.
     """
 
     storage: Storage | None
@@ -95,6 +105,7 @@ class Sampler:
     base_level: int = 0
     border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     block: tuple[int, int, int] = (1, 1, 4)
+    source: Versioned | None = None
 
     @cached_property
     def words(self) -> dict[tuple[object, ...], NDArray[np.int64]]:

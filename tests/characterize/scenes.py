@@ -73,6 +73,25 @@ def record_ways(path: Path, frames: int = 2) -> Path:
     return path
 
 
+def record_upload_between(path: Path, frames: int = 3) -> Path:
+    """Two rectangles with a texture of which a part is written between them in the first frame."""
+    with Recorder(path, SIZE, SIZE, 3) as r:
+        _texture(r)
+        r.glUseProgram(r.program(VERTEX, TEXTURED))
+        r.glEnableVertexAttribArray(0)
+        for number in range(frames):
+            r.glClear(gl.COLOR_BUFFER_BIT)
+            for left in (-1.0, 0.5):
+                corners = [[x, y, 0.0, 1.0] for x in (left, left + 0.5) for y in (-1.0, 1.0)]
+                r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 16, np.array(corners, np.float32))
+                r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+                if number == 0 and left < 0.0:
+                    texels = np.full((4, 4, 4), 99, np.uint8)
+                    r.glTexSubImage2D(gl.TEXTURE_2D, 0, 2, 3, 4, 4, gl.RGBA, gl.UNSIGNED_BYTE, texels)
+            r.swap()
+    return path
+
+
 def _texture(r: Recorder) -> None:
     r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
     texels = np.random.default_rng(3).integers(0, 256, (16, 16, 4), np.uint8)

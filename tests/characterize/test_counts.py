@@ -30,7 +30,7 @@ from ..activity.conftest import record_scene
 from ..gles.test_frames import Program
 from . import buffers
 from .buffers import check_buffers
-from .scenes import record_ways
+from .scenes import record_upload_between, record_ways
 from .texels import check_blocks
 
 NAMES = {
@@ -192,6 +192,12 @@ def test_repeated_tiles(tmp_path: Path, still: float) -> None:
     check(tmp_path / "twin.trace", tmp_path, blocks=False)
     rows = Characterization(tmp_path / "counted").frames.to_pylist()
     assert 0 < sum(row["tiles_repeated_2"] for row in rows) < sum(row["tiles"] for row in rows)
+
+
+def test_tiles_drawn_with_other_contents_are_not_repeated(tmp_path: Path) -> None:
+    check(record_upload_between(tmp_path / "upload.trace"), tmp_path)
+    first, second, third = Characterization(tmp_path / "counted").frames.to_pylist()
+    assert first["tiles_repeated_1"] == 0 < second["tiles_repeated_1"] < third["tiles_repeated_1"] == third["tiles"]
 
 
 def test_dispatches(scenes: Path, tmp_path: Path) -> None:

@@ -89,6 +89,11 @@ def other_texture(s: Session) -> None:
     image(s)
 
 
+def later_contents(s: Session) -> None:
+    """Let samplers see later contents of their textures, too."""
+    s.display.current[0].sees_contents = False
+
+
 def pointer(*arguments: Any) -> Calls:
     """Sets the array of location 1."""
     return lambda s: s.glVertexAttribPointer(1, *arguments)
@@ -120,6 +125,7 @@ def sampler_cases(unit: int) -> dict[str, Case]:
         "storage": Case(lambda s: image(s, texel=8)),
         "surface": Case(other_texture),
         "version": Case(image),
+        "source": Case(other_texture, None, later_contents),
         "block": Case(luminances, (1, 1, 1)),
         "target": Case(solid, "3d"),
         "min_filter": Case(parameter(gl.TEXTURE_MIN_FILTER, gl.LINEAR), gl.LINEAR),

@@ -29,6 +29,8 @@ class FetchedBlocks:
     def __init__(self) -> None:
         # By identity of what `_fetched` gave; most draws of a frame add what others have added.
         self._added: dict[int, tuple[Range, ...]] = {}
+        self._before: dict[int, tuple[Range, ...]] = {}
+        self._blocks: dict[tuple[int, ...], Bits] = {}
 
     def add(self, command: DrawCommand) -> None:
         """Add what a draw fetches."""
@@ -46,15 +48,23 @@ class FetchedBlocks:
 
     def take(self) -> dict[tuple[int, ...], Bits]:
         """Blocks by buffer since this was called last: bits, the lowest first."""
-        largest: dict[int, int] = {}
-        ranges = {one for several in self._added.values() for one in several}
-        for buffer, _, last in ranges:
-            largest[buffer] = max(largest.get(buffer, -1), last)
-        used = {buffer: np.zeros(last + 1, np.uint8) for buffer, last in largest.items()}
-        for buffer, first, last in ranges:
-            used[buffer][first : last + 1] = 1
-        self._added.clear()
-        return {(buffer,): np.packbits(blocks, bitorder="little") for buffer, blocks in used.items()}
+        added, self._added = self._added, {}
+        # Many programs draw the same in every frame.
+        if added.keys() != self._before.keys():
+            self._before = added
+            self._blocks = _united({one for several in added.values() for one in several})
+        return self._blocks
+
+
+def _united(ranges: set[Range]) -> dict[tuple[int, ...], Bits]:
+    """Blocks of ranges by buffer."""
+    largest: dict[int, int] = {}
+    for buffer, _, last in ranges:
+        largest[buffer] = max(largest.get(buffer, -1), last)
+    used = {buffer: np.zeros(last + 1, np.uint8) for buffer, last in largest.items()}
+    for buffer, first, last in ranges:
+        used[buffer][first : last + 1] = 1
+    return {(buffer,): np.packbits(blocks, bitorder="little") for buffer, blocks in used.items()}
 
 
 def _fetched(vertices: Vertices, extents: tuple[Extent, ...]) -> Iterator[Range]:

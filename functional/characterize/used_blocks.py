@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,11 +47,19 @@ KINDS = TEXELS, BUFFERS
 
 def rows_of(frame: int, kind: BlockKind, used: Mapping[tuple[int, ...], Bits]) -> list[Row]:
     """Rows of a frame, by what the blocks belong to; bits come with the lowest first."""
-    return [
-        {"frame": frame, **dict(zip(kind.of, of, strict=True)), "blocks": number_of(bits), "used": packed(bits)}
-        for of, bits in sorted(used.items())
-        if bits.any()
-    ]
+    rows = []
+    for of, bits in sorted(used.items()):
+        blocks, text = _counted(bits.tobytes())
+        if blocks:
+            rows.append({"frame": frame, **dict(zip(kind.of, of, strict=True)), "blocks": blocks, "used": text})
+    return rows
+
+
+@lru_cache(maxsize=128)
+def _counted(bits: bytes) -> tuple[int, str]:
+    """Number of bits that are set, and the bits as text of a journal: those of most frames are those of the one
+    before."""
+    return number_of(bits), base64.b64encode(zlib.compress(bits, 1)).decode("ascii")
 
 
 def united(one: Bits | None, other: Bits) -> Bits:
@@ -63,14 +72,9 @@ def united(one: Bits | None, other: Bits) -> Bits:
     return both
 
 
-def number_of(bits: Bits) -> int:
+def number_of(bits: Bits | bytes) -> int:
     """Number of bits that are set."""
-    return int(np.unpackbits(bits).sum())
-
-
-def packed(bits: Bits) -> str:
-    """Bits as text of a journal."""
-    return base64.b64encode(zlib.compress(bits.tobytes(), 1)).decode("ascii")
+    return int.from_bytes(bits, "little").bit_count()
 
 
 def unpacked(used: bytes) -> Bits:

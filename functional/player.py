@@ -185,6 +185,8 @@ class Player:
             dispatch=renderer.dispatch,
         )
         display.skipped = self.dependencies.skipped
+        if self.counter is not None:
+            display.leaves_out_colors = self.counter.leaves_out_colors
         unobserved = type(listener) is Listener
         display.passes_over = bool(self.dependencies.skipped) and (unobserved or not listener.sees_skipped)
         display.unobserved = unobserved and self.counter is None and self.renderer is None

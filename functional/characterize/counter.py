@@ -84,9 +84,9 @@ class DrawCounter:
         state.count_tiles(self.lists.of(draw), *self.signatures.of(draw))
         return state
 
-    def leaves_out_colors(self, draw: DrawCommand) -> bool:
-        """Whether the colours of a draw are not drawn."""
-        return self.active and (self.colors == "none" or (self.colors == "images" and draw.state.target.flipped))
+    def leaves_out_colors(self, window: bool) -> bool:
+        """Whether the colours of windows, or of other framebuffers, are not drawn."""
+        return self.active and (self.colors == "none" or (window and self.colors == "images"))
 
     def marking(self, sampler: Sampler) -> Block:
         """The `Marking` of a sampler's texture, for a draw that a sink counts."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..pipeline.command import DrawCommand
 from .memory import NONE, Numbers
 from .operations import Access
 
@@ -22,22 +21,27 @@ class LeftOut:
     Parameters
     ----------
     leaves_out
-        Whether the colours of a draw are left out.
+        Whether the colours of windows, or of other framebuffers, are left out.
     """
 
-    def __init__(self, leaves_out: Callable[[DrawCommand], bool]) -> None:
+    def __init__(self, leaves_out: Callable[[bool], bool]) -> None:
         self.leaves_out = leaves_out
         self._images: Numbers = NONE
         self.read = False
 
-    def draw(self, command: DrawCommand, access: Access, colors: Numbers, steering: Numbers) -> None:
-        """Follow a draw to some images; ``steering`` are those that more than its colours depends on."""
-        left_out = self.leaves_out(command)
+    def draw(self, window: bool, access: Access, colors: Numbers, steering: Numbers) -> None:
+        """Follow a draw to the images of a window or another framebuffer; ``steering`` are those that more than its
+        colours depends on."""
+        left_out = self.leaves_out(window)
         if self._images:
             # Blending reads what the draw writes, which is left out as well.
             self.read |= not self._images.isdisjoint(steering if left_out else access.reads - colors)
         if left_out:
             self._images |= colors
+
+    def clear(self, window: bool, access: Access, colors: Numbers) -> None:
+        """Follow a clear of some images of a window or another framebuffer."""
+        self._images = self._images | colors if self.leaves_out(window) else self._images - access.replaces
 
     def follow(self, access: Access) -> None:
         """Follow another operation."""

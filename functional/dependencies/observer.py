@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..capture import Call
 from ..gles import enums as gl
 from ..gles.buffers import Buffer
-from ..gles.context import Context
+from ..gles.context import Context, draws_all
 from ..gles.display import Display
 from ..gles.errors import REPORTED
 from ..gles.frame_ends import READS
@@ -62,7 +62,8 @@ class Observer(Listener):
     listener
         Notified, too; None if operations are not executed, so that calls without dependencies can be left out.
     leaves_out
-        Whether the colours of a draw are left out; `ColorsNeeded` is raised after the operation that needs them.
+        Whether the colours of windows, or of other framebuffers, are left out; `ColorsNeeded` is raised after the
+        operation that needs them.
 
     Attributes
     ----------
@@ -76,7 +77,7 @@ class Observer(Listener):
         self,
         wanted: Frames,
         listener: Listener | None = None,
-        leaves_out: Callable[[DrawCommand], bool] = lambda command: False,
+        leaves_out: Callable[[bool], bool] = draws_all,
     ) -> None:
         self._leaves_out = leaves_out
         self._frames, self._executes, self._listener = wanted, listener is not None, listener or Listener()
@@ -91,7 +92,7 @@ class Observer(Listener):
         self._noted, self._left_out = -1, LeftOut(self._leaves_out)
         self._latest = _Draws(Access("draw"), showing(NONE), NONE, NONE, self.memory, -1)
         self._followed: _Draws | None = None
-        self._clear: tuple[Framebuffer | None, tuple[object, ...], Access] = None, (), Access("clear")
+        self._clear: tuple[Framebuffer | None, tuple[object, ...], Access, Numbers] = None, (), Access("clear"), NONE
 
     def forget(self) -> None:
         """Forget what happened so far: the calls are executed again."""
@@ -200,7 +201,7 @@ class Observer(Listener):
         self._noted = call
         self.operations.add(call, known.access, self.number)
         if known is not self._followed:
-            self._left_out.draw(command, known.access, known.colors, known.steering)
+            self._left_out.draw(command.state.target.flipped, known.access, known.colors, known.steering)
             self._followed = known
         if self.wanted:
             # As `_show`, whose numbers are known.
@@ -258,12 +259,17 @@ class Observer(Listener):
 
     def _note_clear(self, framebuffer: Framebuffer, slots: dict[str, bool]) -> None:
         key = framebuffer.revision, framebuffer.storage, *slots.items()
-        latest, known, access = self._clear
+        latest, known, access, colors = self._clear
         if latest is not framebuffer or known != (*key, self.memory.count):
             access = clear_access(self.memory, framebuffer, slots)
+            cleared = [
+                a for slot, a in attachments_of(framebuffer) if slot in slots and slot not in ("depth", "stencil")
+            ]
+            colors = self.memory.known_arrays(a.color() for a in cleared)
             # What it writes may have been numbered just now.
-            self._clear = framebuffer, (*key, self.memory.count), access
+            self._clear = framebuffer, (*key, self.memory.count), access, colors
         self._add(access)
+        self._left_out.clear(framebuffer.name == 0, access, colors)
         self._show(framebuffer)
 
     def _colors(self, source: Attachment) -> Numbers:

@@ -118,6 +118,15 @@ def no_dispatch(dispatch: Dispatch, sink: DispatchSink | None) -> None:
     """Execute nothing."""
 
 
+LeavesOut = Callable[[bool], bool]
+"""Says of windows, or of other framebuffers, whether something of them is left out."""
+
+
+def draws_all(window: bool) -> bool:
+    """Leave out nothing."""
+    return False
+
+
 class Context:
     """A rendering context.
 
@@ -178,6 +187,8 @@ class Context:
         """Whether draws may wait to be joined with others of the same state."""
         self.skipped: Container[int] = frozenset()
         """Calls that write no pixels, texels or bytes, because nothing needs them; all else about them happens."""
+        self.leaves_out_colors: LeavesOut = draws_all
+        """Whether the colours of windows, or of other framebuffers, need not be drawn."""
         self.passes_over = False
         """Whether draws among them, which are known to be valid, need not be resolved."""
         self.queue: DrawQueue | None = None

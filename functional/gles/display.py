@@ -9,7 +9,7 @@ from ..capture import ArgumentError, Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from .complete_frames import COMPLETING, CompleteFrames
-from .context import Context, Identities, Report, RunDispatch, ShareGroup, no_dispatch
+from .context import Context, Identities, LeavesOut, Report, RunDispatch, ShareGroup, draws_all, no_dispatch
 from .effects import ARRAYS, EVERYTHING
 from .entry_points.buffers import write_mapped
 from .errors import REPORTED, end_call
@@ -60,6 +60,8 @@ class Display:
     ) -> None:
         self.skipped: Container[int] = frozenset()
         """Numbers of calls that write no pixels, texels or bytes, because nothing needs them."""
+        self.leaves_out_colors: LeavesOut = draws_all
+        """Whether the colours of windows, or of other framebuffers, need not be drawn."""
         self.passes_over = False
         """Whether draws among them, which are known to be valid, need not be resolved."""
         self.unobserved = False
@@ -164,6 +166,7 @@ class Display:
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws, context.skipped = self.joins_draws, self.skipped
         context.passes_over, context.unobserved = self.passes_over, self.unobserved
+        context.leaves_out_colors = self.leaves_out_colors
         context.sees_contents = self.sees_contents
         return context
 

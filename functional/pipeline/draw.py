@@ -41,8 +41,8 @@ class Counter(Protocol):
     def counted(self, draw: DrawCommand) -> CountedState:
         """Counts that kernels add to as they execute a draw; the counter will take them."""
 
-    def leaves_out_colors(self, draw: DrawCommand) -> bool:
-        """Whether kernels that count a draw need not compute its colours."""
+    def leaves_out_colors(self, window: bool) -> bool:
+        """Whether the colours of windows, or of other framebuffers, need not be drawn."""
 
     def sink(self, draw: DrawCommand) -> Sink:
         """A sink that counts a draw."""
@@ -126,7 +126,7 @@ class Renderer:
         counted = counter.counted(draw)
         if not counted.countable:
             return None
-        key = draw.vertices.topology, counter.leaves_out_colors(draw)
+        key = draw.vertices.topology, counter.leaves_out_colors(draw.state.target.flipped)
         if key not in counted.ways or self.clock.measures:
             counted.ways[key] = self._counting_way(draw, counted, key[1])
         way = counted.ways[key]

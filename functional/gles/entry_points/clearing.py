@@ -89,13 +89,14 @@ def _clear(
     box = scissor_box(state, target.width, target.height)
     slots: dict[str, bool] = {}
     whole = box == (0, 0, target.width, target.height)
+    fills = context.executes and not context.leaves_out_colors(target.flipped)
     for number in colors:
         attachment = framebuffer.colors.get(number)
         pixels = color_target(attachment, state.encodes)
         mask = state.mask_of(framebuffer.draw_buffers.index(number))
         if attachment is None or pixels is None or not any(mask):
             continue
-        if context.executes:
+        if fills:
             clear_color(pixels, box, value, mask)
         attachment.touched()
         slots[f"color{number}"] = whole and all(mask)

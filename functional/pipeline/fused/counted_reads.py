@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...activity.kernels.lanes import lanes_of
 from ...execute.kernel_arguments import LOG, LogBlock
-from ...jit import ZERO, helper, kernel
-from ...jit.blocks import Halves, Words, words_in
+from ...jit import ZERO, helper, inlined, kernel
+from ...jit.blocks import Bytes, Halves, Words, words_in
 from ..texturing.reads import LoggedReads
 from .marked_places import STRIP
 from .marking_kernels import mark_read
@@ -34,11 +35,19 @@ class CountedOperations(NamedTuple):
         Address of the `Marking` of the texture, 0 if there is none.
     first_level
         Level that is the first of the marking.
+    room
+        Of all operations, `new_room`: memory that a kernel allocates is counted atomically at every use.
     """
 
     filtered: Words
     marking: Words
     first_level: Words
+    room: Bytes
+
+
+def new_room() -> NDArray[np.uint8]:
+    """Room for what `STRIP` quads read of an operation, and for their covered lanes."""
+    return np.empty(_record_bytes(4 * STRIP) + 4 * STRIP, np.uint8)
 
 
 class Shaded(NamedTuple):
@@ -71,10 +80,14 @@ def count_logged(
 
 
 @helper
+def _record_bytes(width: Any) -> Any:
+    return 4 + 8 + width * _LANE_BYTES
+
+
+@helper
 def opened_log(room: Any, width: Any) -> Any:
     """A `LogBlock` with room for records of some lanes, and these as `LoggedReads`; both empty without room."""
-    bytes_ = 4 + 8 + width * _LANE_BYTES
-    records = len(room) // bytes_
+    records = len(room) // _record_bytes(width)
     first, rest = room[: 8 * records].view(np.int64), room[8 * records :]
     pairs, lanes = 2 * width * records, width * records
     x, y = rest[: 4 * pairs].view(np.int32), rest[4 * pairs : 8 * pairs].view(np.int32)
@@ -168,22 +181,17 @@ def _sum_of_bytes(word: Any) -> Any:
 @helper
 def _count_short(reads: Any, records: Any, operations: Any, covered: Any) -> Any:
     """`count_reads` of records of a few quads: together those of an operation, as many as are looked at together."""
-    levels, x, y = (
-        np.empty((2, 4 * STRIP), np.int8),
-        np.empty((2, 4 * STRIP), np.int32),
-        np.empty((2, 4 * STRIP), np.int32),
+    _, gatherings = opened_log(operations.room, 4 * STRIP)
+    read = (
+        gatherings.levels[0],
+        gatherings.x[0],
+        gatherings.y[0],
+        gatherings.linear[0],
+        gatherings.face[0],
     )
-    linear, face, total = np.empty(4 * STRIP, np.bool_), np.empty(4 * STRIP, np.int32), ZERO
-    read, lanes, most = (levels, x, y, linear, face), np.empty(STRIP, np.int32), reads.levels.shape[2] // 4
-    # Quads in one word, or in two.
-    gathered = levels.view(np.int32), x.view(np.int64), y.view(np.int64), linear.view(np.int32), face.view(np.int64)
-    logged = (
-        reads.levels.view(np.int32),
-        reads.x.view(np.int64),
-        reads.y.view(np.int64),
-        reads.linear.view(np.int32),
-        reads.face.view(np.int64),
-    )
+    lanes = operations.room[len(operations.room) - 4 * STRIP :].view(np.int32)
+    gathered, logged, total = _in_words(gatherings), _in_words(reads), ZERO
+    most = reads.levels.shape[2] // 4
     for operation in range(len(operations.marking)):
         together = ZERO
         for record in range(records if operations.marking[operation] or operations.filtered[operation] else 0):
@@ -194,7 +202,8 @@ def _count_short(reads: Any, records: Any, operations: Any, covered: Any) -> Any
                 together = ZERO
             begin, quads = _quads_of(reads, record, len(covered))
             _gather(gathered, logged, (record, quads), together)
-            lanes[together : together + quads] = covered[begin : begin + quads]
+            for k in range(quads):
+                lanes[together + k] = covered[begin + k]
             together += quads
         if together:
             total += _count(read, operations, operation, lanes[:together])
@@ -202,16 +211,28 @@ def _count_short(reads: Any, records: Any, operations: Any, covered: Any) -> Any
 
 
 @helper
+def _in_words(reads: Any) -> Any:
+    """Arrays of `LoggedReads` with a word or two for each quad."""
+    return (
+        reads.levels.view(np.int32),
+        reads.x.view(np.int64),
+        reads.y.view(np.int64),
+        reads.linear.view(np.int32),
+        reads.face.view(np.int64),
+    )
+
+
+@inlined
 def _gather(gathered: Any, logged: Any, place: Any, together: Any) -> None:
     """Copy what the first quads of a record read."""
     (levels, x, y, linear, face), (record, quads) = gathered, place
     all_levels, all_x, all_y, all_linear, all_face = logged
     for k in range(quads):
         to = together + k
-        linear[to] = all_linear[record, k]
-        face[2 * to], face[2 * to + 1] = all_face[record, 2 * k], all_face[record, 2 * k + 1]
+        linear[0, to] = all_linear[record, k]
+        face[0, 2 * to], face[0, 2 * to + 1] = all_face[record, 2 * k], all_face[record, 2 * k + 1]
         for level in range(2):
-            levels[level, to] = all_levels[record, level, k]
+            levels[0, level, to] = all_levels[record, level, k]
             for half in range(2):
-                x[level, 2 * to + half] = all_x[record, level, 2 * k + half]
-                y[level, 2 * to + half] = all_y[record, level, 2 * k + half]
+                x[0, level, 2 * to + half] = all_x[record, level, 2 * k + half]
+                y[0, level, 2 * to + half] = all_y[record, level, 2 * k + half]

@@ -20,7 +20,7 @@ from ..sink import Observer
 from ..texturing.unit import probes
 from .batch_memory import BatchDraw
 from .batch_state import CHUNK_QUADS
-from .counted_reads import CountedOperations
+from .counted_reads import CountedOperations, new_room
 from .counting_kernels import raster_counted
 from .counting_state import WORK, Counting, Tiles, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
@@ -157,12 +157,18 @@ class CountedStates:
     ----------
     tile
         Size of a tile.
+
+    Attributes
+    ----------
+    room
+        Of `CountedOperations`.
     """
 
     def __init__(self, tile: TileSize) -> None:
         self.tile = tile
         self.textures = MarkedTextures()
         self._notes: dict[tuple[int, ...], NotedReads] = {}
+        self.room = new_room()
         self._log = np.empty(LOG_BYTES, np.uint8)
 
     def of(self, draw: DrawCommand) -> CountedState:
@@ -193,7 +199,9 @@ class CountedStates:
             notes.blocks,
             notes.told(0),
             self._log if rows and loops else _NO_LOG,
-            _operations(rows, samplers, known > 0, {number: block.address for number, (_, block) in marked.items()}),
+            self._operations(
+                rows, samplers, known > 0, {number: block.address for number, (_, block) in marked.items()}
+            ),
             branches,
             _ONCE,
             Tiles(*self.tile, _ONCE, _ONCE, 0, _ONCE, 0),
@@ -204,22 +212,22 @@ class CountedStates:
         marks = tuple({id(marks): marks for marks, _ in marked.values()}.values())
         return CountedState(program, countable, idle, counts, marks, block_of(counting, notes, marked))
 
+    def _operations(
+        self, rows: tuple[ReadRow, ...], samplers: tuple[Sampler, ...], known: bool, markings: dict[int, int]
+    ) -> CountedOperations:
+        """How the reads of rows are counted, with the addresses of the textures' `Marking`; if their number is known,
+        they are only marked."""
+        counted = [0 if known or not row.told else filtered_texels(samplers[row.sampler]) for row in rows]
+        marking = [markings[row.sampler] if row.told else 0 for row in rows]
+        first_level = np.zeros(len(rows), np.int64)
+        return CountedOperations(np.array(counted, np.int64), np.array(marking, np.int64), first_level, self.room)
+
     def _notes_of(self, probes: tuple[int, ...]) -> NotedReads:
         """Room for the notes of a chunk, whose layout depends on the probes of operations alone."""
         if probes not in self._notes:
             rows = tuple(ReadRow(0, 0, number, True, 0) for number in probes)
             self._notes[probes] = NotedReads(rows, 4 * CHUNK_QUADS)
         return self._notes[probes]
-
-
-def _operations(
-    rows: tuple[ReadRow, ...], samplers: tuple[Sampler, ...], known: bool, markings: dict[int, int]
-) -> CountedOperations:
-    """How the reads of rows are counted, with the addresses of the textures' `Marking`; if their number is known, they
-    are only marked."""
-    counted = [0 if known or not row.told else filtered_texels(samplers[row.sampler]) for row in rows]
-    marking = [markings[row.sampler] if row.told else 0 for row in rows]
-    return CountedOperations(np.array(counted, np.int64), np.array(marking, np.int64), np.zeros(len(rows), np.int64))
 
 
 def filtered_texels(sampler: Sampler) -> int:

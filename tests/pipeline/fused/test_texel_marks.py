@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.pipeline.fused.counted_reads import count_logged
+from tilegpu.functional.pipeline.fused.counted_reads import count_logged, new_room
 from tilegpu.functional.pipeline.fused.texel_marks import BLOCK_BYTES, MarkedTextures
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 
@@ -90,7 +90,7 @@ def test_marks_are_those_of_lanes(
     sampler = _sampler(block, size, wraps)
     marks, marking = MarkedTextures().of(sampler)
     none = np.zeros(1, np.int64)
-    counted = none, np.array([marking.address]), none
+    counted = none, np.array([marking.address]), none, new_room()
     for _ in range(3):
         levels, x, y, linear = reads(rng)
         logged = _logged(records, (levels, x, y, linear))
@@ -121,7 +121,7 @@ def _logged(records: int, lanes: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any]
 def test_texels_of_covered_lanes(seed: int, records: int) -> None:
     rng = np.random.default_rng(seed)
     lanes, coverage = _scattered(rng), rng.integers(0, 16, QUADS).astype(np.uint16)
-    counted = np.array([4]), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    counted = np.array([4]), np.zeros(1, np.int64), np.zeros(1, np.int64), new_room()
     found = count_logged(_logged(records, lanes), counted, (coverage, np.arange(QUADS)))
     covered = (coverage[:, None] >> np.arange(4) & 1).reshape(-1)
     assert found == ((lanes[0] >= 0) * covered * (1 + 3 * lanes[3])).sum()

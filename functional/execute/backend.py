@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import UserError
 from ..glsl.ir.program import Shader
+from ..glsl.ir.unread import Uncolored
 from .kernel_arguments import BlendState, DepthState, TextureKind
 from .memory import ImageFormat, ShaderMemory
 from .paths import PathTable
@@ -239,11 +240,11 @@ class Backend(Protocol):
         shader: Shader,
         interpolation: Interpolation,
         noted: Noted = "nothing",
-        unread: frozenset[int] | None = None,
+        uncolored: Uncolored | None = None,
     ) -> Kernel | str:
         """The kernel of a fragment shader, or the reason why there is none.
 
-        With ``unread`` it leaves out colours, and the texels of these samplers.
+        With ``uncolored`` it leaves out colours, and executes what this says.
         """
         return self._no_kernels()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tilegpu.functional.glsl.ir import parse_shader
-from tilegpu.functional.glsl.ir.unread import unread_samplers
+from tilegpu.functional.glsl.ir.unread import without_colors
 
 HEAD = """FRAGMENT 'f'
 DCL IN[0] varying 0 smooth place
@@ -45,7 +45,7 @@ BODIES = {
 
 def found(body: list[str], detailed: frozenset[int]) -> frozenset[int]:
     lines = [f"  {pc}: {line}" for pc, line in enumerate([*body, "END"])]
-    return unread_samplers(parse_shader(HEAD + "\n".join(lines) + "\n"), detailed)
+    return without_colors(parse_shader(HEAD + "\n".join(lines) + "\n"), detailed).unread
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -68,3 +68,12 @@ def test_derivative_in_a_branch() -> None:
     body = ["TEX TEMP[0], IN[0], SAMP[0], 2d", "UIF IN[0].xxxx, :6", "MOV TEMP[0], IN[0]", "DDX TEMP[1], TEMP[0]",
             "KILL_IF TEMP[1].xxxx", "ENDIF"]  # fmt: skip
     assert found(body, frozenset()) == set()
+
+
+def test_what_is_executed() -> None:
+    body = ["MUL TEMP[0], IN[0], IN[0].wwww", "TEX TEMP[1], TEMP[0], SAMP[0], 2d",
+            "POW TEMP[1], TEMP[1].xxxx, IN[0].yyyy", "UIF IN[0].xxxx, :6",
+            "ADD TEMP[2], IN[0], TEMP[1]", "MOV OUT[1].z, IN[0].xxxx", "ENDIF",
+            "MUL OUT[0], TEMP[1], TEMP[2]", "END"]  # fmt: skip
+    text = "\n".join(f"  {pc}: {line}" for pc, line in enumerate(body))
+    assert without_colors(parse_shader(f"{HEAD}{text}\n"), frozenset()).executed == {0, 1, 3, 5, 6, 8}

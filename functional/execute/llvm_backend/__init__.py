@@ -7,6 +7,7 @@ reference back end, so both record the same.
 from __future__ import annotations
 
 from ...glsl.ir.program import Shader
+from ...glsl.ir.unread import Uncolored
 from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
 from ..kernel_arguments import BlendState, DepthState
 from ..memory import ImageFormat
@@ -33,10 +34,10 @@ class LlvmBackend(NumpyBackend):
         shader: Shader,
         interpolation: Interpolation,
         noted: Noted = "nothing",
-        unread: frozenset[int] | None = None,
+        uncolored: Uncolored | None = None,
     ) -> Kernel | str:
         """The kernel of a fragment shader, compiled on first use, or the reason why there is none."""
-        key = interpolation, noted, unread
+        key = interpolation, noted, uncolored
         return self._kept(key, shader, lambda: fragment_kernel(shader, *key))
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:

@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from ...glsl.ir.analysis import reads_in_loops, shifted_samplers, texture_channels
 from ...glsl.ir.program import Instruction, Shader
+from ...glsl.ir.unread import Uncolored
 from ...jit.blocks import place_of, words_in
 from ..backend import DEFAULT_INSTRUCTION_LIMIT, Interpolation, Noted
 from ..kernel_arguments import FragmentArguments, ReadBlock
@@ -39,14 +40,18 @@ def not_compiled(shader: Shader) -> str:
 @dataclass(frozen=True)
 class FragmentKernel:
     """Properties that the kernel of a program depends on: its shader and how inputs are interpolated, what it notes of
-    the flow of lanes, whether it computes colours, and samplers of which it only notes what would be read."""
+    the flow of lanes, and what it executes if it leaves out colours."""
 
     shader: Shader
     interpolation: Interpolation
     noted: Noted = "nothing"
-    colors: bool = True
-    unread: frozenset[int] = frozenset()
+    uncolored: Uncolored | None = None
     name: str = "fragments"
+
+    @property
+    def unread(self) -> frozenset[int]:
+        """Samplers of which it only notes what would be read."""
+        return NONE if self.uncolored is None else self.uncolored.unread
 
     def emit(self, module: ir.Module, width: int) -> None:
         """The function: a loop over vectors of lanes. A last vector that is not full repeats its last quad."""
@@ -91,12 +96,14 @@ class _Vector:
         limit = ir.Constant(LONG, DEFAULT_INSTRUCTION_LIMIT)
         noted = self.kernel.noted
         whole = WholeShader(v, self.shader, inputs, constants, self._sample, limit, self._fail, noted, tree)
+        if self.kernel.uncolored is not None:
+            whole.executed = self.kernel.uncolored.executed
         whole.emit()
         if noted != "nothing":
             nodes = b.gep(self.arguments.nodes.data, [self.first_lane], source_etype=INT)
             b.store(whole.flow_of_lanes(), nodes, align=4)
         for i, declaration in enumerate(self.shader.outputs):
-            kept = self.kernel.colors or declaration.semantic != "color"
+            kept = self.kernel.uncolored is None or declaration.semantic != "color"
             for c in range(4 if kept else 0):
                 b.store(whole.output(i, c), self._result(4 * i + c), align=4)
         if whole.killed is not None:

@@ -11,6 +11,7 @@ from llvmlite import ir
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
+from ...glsl.ir.unread import Uncolored
 from ...jit import Code
 from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
 from ..kernel_arguments import BlendState, DepthState, TextureKind
@@ -78,7 +79,7 @@ def fragment_kernel(
     shader: Shader,
     interpolation: Interpolation,
     noted: Noted = "nothing",
-    unread: frozenset[int] | None = None,
+    uncolored: Uncolored | None = None,
 ) -> Kernel | str:
     """The kernel of a fragment shader, or the reason why it cannot be compiled as a whole.
 
@@ -90,16 +91,16 @@ def fragment_kernel(
         Of its inputs.
     noted
         What it notes of the flow of lanes.
-    unread
-        If it leaves out colours, the samplers of which it only notes what would be read.
+    uncolored
+        If it leaves out colours, what it executes.
     """
     why = not_compiled(shader)
     if why:
         return why
-    kernel = FragmentKernel(shader, interpolation, noted, unread is None, unread or frozenset())
+    kernel = FragmentKernel(shader, interpolation, noted, uncolored)
     flat, straight, size = interpolation
     key = ["fragments", _text(shader), repr((sorted(flat), sorted(straight))), f"{size} {noted}"]
-    key += [] if unread is None else ["without colours", repr(sorted(unread))]
+    key += [] if uncolored is None else ["without colours", *(repr(sorted(one)) for one in uncolored)]
     code = compile_functions(key, [kernel.name], lambda m: kernel.emit(m, width()), _called(shader, kernel.unread))
     address = code.address[kernel.name]
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code, kernel.unread, noting_unit)

@@ -72,6 +72,13 @@ def reads_in_loops(shader: Shader) -> bool:
 
 
 @kept
+def texture_operations(shader: Shader) -> tuple[tuple[int, int, Instruction], ...]:
+    """Texture instructions that have a sampler: pc, sampler, instruction."""
+    every = [(pc, i.sampler, i) for pc, i in enumerate(shader.instructions) if i.info.shape == "texture"]
+    return tuple((pc, sampler, i) for pc, sampler, i in every if sampler is not None)
+
+
+@kept
 def has_flow(shader: Shader) -> bool:
     """Whether lanes may take different paths."""
     return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)

@@ -1,6 +1,8 @@
-"""Textures whose texels only the colours of a fragment shader depend on."""
+"""What only the colours of a fragment shader depend on: instructions, and texels of textures."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from .analysis import kept, read_samplers, register_components
 from .flow import successors
@@ -26,19 +28,46 @@ def coloring_samplers(shader: Shader, detailed: frozenset[int]) -> frozenset[int
     detailed
         Samplers that may need a level of detail.
     """
-    operands = [o for i in shader.instructions for o in (*i.sources, *([i.destination] if i.destination else ()))]
-    if any(o.indirect is not None for o in operands):
+    if _chooses_registers(shader):
         return frozenset()
     needed = [shader.instructions[pc] for pc in _needed(shader, detailed)]
     return read_samplers(shader) - {i.sampler for i in needed if i.opcode != "TXQ"}
 
 
+class Uncolored(NamedTuple):
+    """What remains of a fragment shader without its colours.
+
+    Attributes
+    ----------
+    executed
+        The pcs of instructions that matter.
+    unread
+        Samplers of which it is enough to note what would be read.
+    """
+
+    executed: frozenset[int]
+    unread: frozenset[int]
+
+
 @kept
-def unread_samplers(shader: Shader, detailed: frozenset[int]) -> frozenset[int]:
-    """Those of `coloring_samplers` of which a kernel that leaves out colours needs no texels."""
-    return coloring_samplers(shader, detailed) - {i.sampler for i in shader.instructions if i.opcode in _UNNOTED}
+def without_colors(shader: Shader, detailed: frozenset[int]) -> Uncolored:
+    """What remains of a shader, with `coloring_samplers` unread if they can be; everything if registers are chosen at
+    run time."""
+    every = frozenset(range(len(shader.instructions)))
+    if _chooses_registers(shader):
+        return Uncolored(every, frozenset())
+    happening = {pc for pc in every if _happens(shader.instructions[pc])}
+    noted = coloring_samplers(shader, detailed) - {i.sampler for i in shader.instructions if i.opcode in _UNNOTED}
+    return Uncolored(frozenset(_needed(shader, detailed) | happening), noted)
 
 
+def _chooses_registers(shader: Shader) -> bool:
+    """Whether registers are chosen at run time."""
+    operands = [o for i in shader.instructions for o in (*i.sources, *([i.destination] if i.destination else ()))]
+    return any(o.indirect is not None for o in operands)
+
+
+@kept
 def _needed(shader: Shader, detailed: frozenset[int]) -> set[int]:
     """The pcs of instructions whose results something other than colours depends on.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...glsl import LinkedProgram
-from ...glsl.ir.analysis import has_flow, reads_in_loops
+from ...glsl.ir.analysis import has_flow, reads_in_loops, texture_operations
 from ...glsl.ir.program import Shader
 from ...jit.addresses import address
 from ...jit.blocks import Block, block_of, place_of, words_in
@@ -189,7 +189,7 @@ class CountedStates:
         rows = read_rows(shader, samplers) if known else ()
         # Operations in loops have no place of their own for notes.
         notes = self._notes_of(() if loops else tuple(row.probe for row in rows))
-        marked = {row.sampler: self.textures.of(samplers[row.sampler]) for row in rows if row.told}
+        marked = {number: self.textures.of(samplers[number]) for number in {row.sampler for row in rows if row.told}}
         counts = np.zeros(words_in(Work), np.int64)
         counting = Counting(
             _NOTED.address if has_flow(program.vertex) else 0,
@@ -238,10 +238,8 @@ def filtered_texels(sampler: Sampler) -> int:
 def _known_texels(shader: Shader, samplers: tuple[Sampler, ...]) -> int:
     """Texels that every lane of a shader without branches requests; -1 if that depends on what it reads."""
     total = 0
-    for instruction in shader.instructions:
-        if instruction.info.shape != "texture" or instruction.sampler is None:
-            continue
-        sampler = samplers[instruction.sampler]
+    for _, number, instruction in texture_operations(shader):
+        sampler = samplers[number]
         if sampler.storage is None:
             continue
         if instruction.opcode not in _PLAIN or is_detailed(sampler) or probes(sampler) > 1:

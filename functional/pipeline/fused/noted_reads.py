@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.kernel_arguments import LOG, LogBlock, ReadBlock
+from ...glsl.ir.analysis import texture_operations
 from ...glsl.ir.program import Shader
 from ...jit.addresses import address
 from ...jit.blocks import words_in, write
@@ -49,10 +50,9 @@ class ReadRow(NamedTuple):
 def read_rows(shader: Shader, samplers: tuple[Sampler, ...]) -> tuple[ReadRow, ...]:
     """Rows for every texture operation of a shader with some samplers, and every probe."""
     return tuple(
-        ReadRow(pc, i.sampler, probe, samplers[i.sampler].storage is not None, samplers[i.sampler].base_level)
-        for pc, i in enumerate(shader.instructions)
-        if i.info.shape == "texture" and i.sampler is not None
-        for probe in range(probes(samplers[i.sampler]))
+        ReadRow(pc, number, probe, samplers[number].storage is not None, samplers[number].base_level)
+        for pc, number, _ in texture_operations(shader)
+        for probe in range(probes(samplers[number]))
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...execute.backend import Backend, Interpolation, Kernel, Noted
 from ...glsl.ir.analysis import graded_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
-from ...glsl.ir.unread import unread_samplers
+from ...glsl.ir.unread import without_colors
 from ...jit import COMPILED
 from ...jit.blocks import Block
 from ..command import DrawCommand
@@ -169,8 +169,8 @@ def shading_kernel(state: DrawState, size: int, observed: Observed, backend: Bac
     interpolation = Interpolation(program.slots("flat"), program.slots(STRAIGHT), size)
     # Alpha may decide on samples.
     colors = observed.colored or state.blending.alpha_to_coverage
-    unread = None if colors else unread_samplers(shader, detailed_samplers(samplers))
-    kernel = backend.fragment_kernel(shader, interpolation, observed.noted(shader), unread)
+    uncolored = None if colors else without_colors(shader, detailed_samplers(samplers))
+    kernel = backend.fragment_kernel(shader, interpolation, observed.noted(shader), uncolored)
     return f"fragment shader: {kernel}" if isinstance(kernel, str) else kernel
 
 

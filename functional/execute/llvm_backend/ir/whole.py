@@ -167,6 +167,8 @@ class WholeShader:
         Where temporaries lie whose numbers are chosen at run time, if they outlive this code.
     mask
         Lanes that execute; None: all.
+    executed
+        The pcs of instructions that are not left out; None: all.
     """
 
     v: Vectors
@@ -181,6 +183,7 @@ class WholeShader:
     memory: Memory | None = None
     temporaries: Value = None
     mask: Value = None
+    executed: frozenset[int] | None = None
     _loops: list[_Loop] = field(default_factory=list)
     _branches: list[_Branch] = field(default_factory=list)
     _textures: int = 0
@@ -223,7 +226,8 @@ class WholeShader:
             # At the end of a half, lanes of the other one have not arrived; and of a loop, those that continued.
             if instruction.opcode != "ENDIF":
                 self._enter_block(pc, self.variables[Flow.REMAINING] if instruction.opcode == "ENDLOOP" else self.mask)
-            self._instruction(pc, instruction)
+            if self.executed is None or pc in self.executed:
+                self._instruction(pc, instruction)
             if instruction.opcode == "ENDIF":
                 self._enter_block(pc, self.mask)
 

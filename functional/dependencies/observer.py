@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -40,9 +41,11 @@ BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "g
 """Calls by which the program itself writes a buffer."""
 
 
-class _Draws(NamedTuple):
+@dataclass(slots=True, eq=False)
+class _Draws:
     """Draws of a state: what they access; the colours of their framebuffer, to show or as numbers; and what more than
-    these depends on. With the memory and its amount at which that holds."""
+    these depends on. With the memory and its amount at which that holds, and the places of the first two among the
+    operations once they were added."""
 
     access: Access
     shown: Access
@@ -50,6 +53,7 @@ class _Draws(NamedTuple):
     steering: Numbers
     memory: Memory
     amount: int
+    places: tuple[int, int | None] | None = None
 
 
 class Observer(Listener):
@@ -101,7 +105,7 @@ class Observer(Listener):
 
     def executor(self, display: Display) -> Callable[[Call], None]:
         """A function that executes a call by a display and notes what it accesses."""
-        execute, executes = display.execute, self._executes
+        execute, executes, left_out = display.execute, self._executes, self._left_out
         self._display = display
 
         def run(call: Call) -> None:
@@ -113,7 +117,7 @@ class Observer(Listener):
                     execute(call)
                 else:
                     self._run(call, kind)
-                if self._left_out.read:
+                if left_out.read:
                     raise ColorsNeeded
             elif executes:
                 execute(call)
@@ -198,15 +202,26 @@ class Observer(Listener):
         if known is None or known.amount != memory.count or known.memory is not memory or command.feedback is not None:
             known = self._new_draws(context, program, command)
         self._latest = known
+        if known.places is not None and self.wanted and call != self._noted:
+            self.operations.add_again(call, *known.places, self.number)
+        else:
+            self._add_first(known, call)
         self._noted = call
-        self.operations.add(call, known.access, self.number)
         if known is not self._followed:
             self._left_out.draw(command.state.target.flipped, known.access, known.colors, known.steering)
             self._followed = known
+        return self._listener.draw(context, program, command, call)
+
+    def _add_first(self, draws: _Draws, call: int) -> None:
+        """Note one of some draws, perhaps as a part of the operation before."""
+        operations = self.operations
+        operations.add(call, draws.access, self.number)
         if self.wanted:
             # As `_show`, whose numbers are known.
-            self.operations.need(known.shown, self.number)
-        return self._listener.draw(context, program, command, call)
+            operations.need(draws.shown, self.number)
+            if call != self._noted:
+                shown = operations.place_of(draws.shown) if draws.shown.reads else None
+                draws.places = operations.place_of(draws.access), shown
 
     def _new_draws(self, context: Context, program: Program, command: DrawCommand) -> _Draws:
         """What draws of a state access; kept with the state where that holds for all of them."""

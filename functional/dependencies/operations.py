@@ -122,10 +122,27 @@ class Operations:
         self._latest = call, len(self.calls)
         self._append(frame, call, access)
 
+    def add_again(self, call: int, access: int, shown: int | None, frame: int) -> None:
+        """Append an operation, and that a frame then shows what some memory holds, by the places of both in `distinct`;
+        it shows nothing if that is None."""
+        frames, calls, accesses = self.frames, self.calls, self.accesses
+        self._latest = call, len(calls)
+        frames.append(frame)
+        calls.append(call)
+        accesses.append(access)
+        if shown is not None:
+            frames.append(frame)
+            calls.append(SHOWN)
+            accesses.append(shown)
+
     def need(self, shown: Access, frame: int) -> None:
         """Note that a frame shows what some memory holds at this point; see `showing`."""
         if shown.reads:
             self._append(frame, SHOWN, shown)
+
+    def place_of(self, access: Access) -> int:
+        """Place of an access that was added in `distinct`."""
+        return self._numbers[access]
 
     def _append(self, frame: int, call: int, access: Access) -> None:
         self.frames.append(frame)

@@ -75,14 +75,17 @@ class DrawCounter:
         return self._numbers[id(program)][0]
 
     def counted(self, draw: DrawCommand) -> CountedState:
-        """Counts that kernels add to as they execute a draw."""
-        state = self._states.of(draw)
+        """Counts that kernels can add to as they execute a draw."""
+        return self._states.of(draw)
+
+    def begin(self, draw: DrawCommand, state: CountedState) -> None:
+        """Count a draw as far as kernels do not; they add the rest to the counts of its state."""
         self.fetched.add(draw)
         if id(state) not in self._touched:
             self._touched[id(state)] = state
             self._marked |= {id(marks): marks for marks in state.marks}
-        state.count_tiles(self.lists.of(draw), *self.signatures.of(draw))
-        return state
+        signed, key = self.signatures.of(draw)
+        state.add(draw, self.lists.of(draw), signed, key)
 
     def leaves_out_colors(self, window: bool) -> bool:
         """Whether the colours of windows, or of other framebuffers, are not drawn."""

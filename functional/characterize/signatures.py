@@ -115,12 +115,15 @@ def _mixed(signatures: NDArray[np.int64], word: NDArray[np.int64]) -> NDArray[np
 
 def _key(draw: DrawCommand) -> int:
     """A number for all that a draw depends on apart from its vertices: program, state, textures and constants."""
-    constants, known = draw.state.constants, draw.derived.key
+    known = draw.derived.key
     if known is None:
         known = draw.derived.key = _key_of_state(draw.state)
     key, textures = known
-    contents = [texture.version for texture in textures] if textures else ()
-    return hash((key, draw.vertices.topology, constants.vertex.tobytes(), constants.fragment.tobytes(), *contents))
+    constants, topology = draw.state.constants, draw.vertices.topology
+    vertex, fragment = constants.vertex.tobytes(), constants.fragment.tobytes()
+    if not textures:
+        return hash((key, topology, vertex, fragment))
+    return hash((key, topology, vertex, fragment, *[texture.version for texture in textures]))
 
 
 def _key_of_state(state: DrawState) -> tuple[int, tuple[Versioned, ...]]:

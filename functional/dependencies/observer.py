@@ -31,7 +31,7 @@ from .accesses import (
     steering_reads,
     unseen_draw,
 )
-from .call_kinds import BIND_WINDOW, BLIT, OPERATION, STATE, kind_of
+from .call_kinds import BIND_WINDOW, BLIT, OPERATION, kind_of
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers, memory_of
@@ -113,10 +113,14 @@ class Observer(Listener):
             kind = kind_of(call.signature.name)
             if kind:
                 self._call = call
-                if kind == STATE:
-                    execute(call)
+                if kind == OPERATION:
+                    self._operate(call)
                 else:
-                    self._run(call, kind)
+                    execute(call)
+                    if kind == BLIT:
+                        self._blit()
+                    elif kind == BIND_WINDOW:
+                        self._bind_window(call)
                 if left_out.read:
                     raise ColorsNeeded
             elif executes:
@@ -124,23 +128,21 @@ class Observer(Listener):
 
         return run
 
-    def _run(self, call: Call, kind: int) -> None:
-        """Execute an operation, or a call that is one in part."""
+    def _operate(self, call: Call) -> None:
+        """Execute a draw or dispatch."""
         display = self._display
-        if kind == OPERATION:
-            seen = not self.memory.knows_buffers or not self._unseen(call.signature.name)
-            if seen or self._executes:
-                display.execute(call)
-                context = display.current.get(call.thread)
-                if context is not None and context.queue is not None and self._noted != call.number:
-                    # It has joined the draw before, which is in the same state.
-                    self._add(self._latest.access)
+        if self.memory.knows_buffers and self._unseen(call.signature.name) and not self._executes:
             return
         display.execute(call)
-        if kind == BLIT:
-            self._blit()
-        elif kind == BIND_WINDOW:
-            self._bind_window(call)
+        # Only a draw that waits may have been joined by others.
+        if display.waiting is not None and self._noted != call.number:
+            self._joined()
+
+    def _joined(self) -> None:
+        """Note a draw that joined the one before, which is in the same state."""
+        context = self._context
+        if context is not None and context.queue is not None:
+            self._add(self._latest.access)
 
     @property
     def _context(self) -> Context | None:

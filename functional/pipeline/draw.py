@@ -39,7 +39,10 @@ class Counter(Protocol):
         """Whether draws are counted now."""
 
     def counted(self, draw: DrawCommand) -> CountedState:
-        """Counts that kernels add to as they execute a draw; the counter will take them."""
+        """Counts that kernels can add to as they execute a draw."""
+
+    def begin(self, draw: DrawCommand, counted: CountedState) -> None:
+        """Note that kernels are about to execute a draw and add to some counts, which the counter will take."""
 
     def leaves_out_colors(self, window: bool) -> bool:
         """Whether the colours of windows, or of other framebuffers, need not be drawn."""
@@ -124,21 +127,21 @@ class Renderer:
         if draw.feedback is not None or draw.state.raster.discard:
             return None
         counted = counter.counted(draw)
-        if not counted.countable:
-            return None
         key = draw.vertices.topology, counter.leaves_out_colors(draw.state.target.flipped)
         if key not in counted.ways or self.clock.measures:
             counted.ways[key] = self._counting_way(draw, counted, key[1])
         way = counted.ways[key]
         if way is None:
             return None
-        counted.add(draw)
+        counter.begin(draw, counted)
         return self.fused.run(draw, *way, counted.observer)
 
     def _counting_way(
         self, draw: DrawCommand, counted: CountedState, leaves_out_colors: bool
     ) -> tuple[Block, BatchDraw] | None:
         """States of the halves of a draw that one call executes and counts; None if that is not possible."""
+        if not counted.countable:
+            return None
         if leaves_out_colors:
             draw = draw.uncolored(counted.idle)
         elif counted.idle:

@@ -99,21 +99,13 @@ class CountedState:
         """Observes draws for the `Counting`."""
         return Observer(raster_counted.address, self.block.address)
 
-    def add(self, draw: DrawCommand) -> None:
-        """Count a draw, with its vertices; kernels count the rest."""
-        _, _, instances, stream, _ = draw.vertices
-        self._draws += stream.draws
-        self._vertices += stream.vertices * instances
-        if stream.times is not self._times:
-            self._times = stream.times
-            times = _ONCE if stream.times is None else stream.times
-            self.block.words[_TIMES : _TIMES + 2] = address(times), len(times)
-
-    def count_tiles(self, listed: Listed, signed: NDArray[np.int64], key: int) -> None:
-        """Say where the tiles of the next draw are counted and signed.
+    def add(self, draw: DrawCommand, listed: Listed, signed: NDArray[np.int64], key: int) -> None:
+        """Count a draw, with its vertices; kernels count the rest.
 
         Parameters
         ----------
+        draw
+            The draw.
         listed
             Counts of its pass.
         signed
@@ -122,6 +114,13 @@ class CountedState:
             Key of the draw.
         """
         words = self.block.words
+        _, _, instances, stream, _ = draw.vertices
+        self._draws += stream.draws
+        self._vertices += stream.vertices * instances
+        if stream.times is not self._times:
+            self._times = stream.times
+            times = _ONCE if stream.times is None else stream.times
+            words[_TIMES : _TIMES + 2] = address(times), len(times)
         # Most draws of a state are in one pass.
         if listed is not self._listed or signed is not self._signed:
             self._listed, self._signed = listed, signed

@@ -31,7 +31,7 @@ from .accesses import (
     steering_reads,
     unseen_draw,
 )
-from .call_kinds import BIND_WINDOW, BLIT, OPERATION, kind_of
+from .call_kinds import BIND_WINDOW, BLIT, OPERATION, STATE, kind_of
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers, memory_of
@@ -117,16 +117,21 @@ class Observer(Listener):
                     self._operate(call)
                 else:
                     execute(call)
-                    if kind == BLIT:
-                        self._blit()
-                    elif kind == BIND_WINDOW:
-                        self._bind_window(call)
+                    if kind != STATE:
+                        self._copied(call, kind)
                 if left_out.read:
                     raise ColorsNeeded
             elif executes:
                 execute(call)
 
         return run
+
+    def _copied(self, call: Call, kind: int) -> None:
+        """Note a copy that has been executed."""
+        if kind == BLIT:
+            self._blit()
+        elif kind == BIND_WINDOW:
+            self._bind_window(call)
 
     def _operate(self, call: Call) -> None:
         """Execute a draw or dispatch."""

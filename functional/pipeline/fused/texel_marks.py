@@ -7,7 +7,7 @@ line, or along a Z curve, it is a line of 64 bytes.
 from __future__ import annotations
 
 from typing import NamedTuple
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,9 +56,16 @@ class MarkedTextures:
 
     def __init__(self) -> None:
         self._known: WeakValueDictionary[object, TexelMarks] = WeakValueDictionary()
+        self._samplers: WeakKeyDictionary[Sampler, tuple[TexelMarks, Block]] = WeakKeyDictionary()
 
     def of(self, sampler: Sampler) -> tuple[TexelMarks, Block]:
         """Marks of a sampler's texture, and its `Marking`; the texture is complete."""
+        known = self._samplers.get(sampler)
+        if known is None:
+            known = self._samplers[sampler] = self._new(sampler)
+        return known
+
+    def _new(self, sampler: Sampler) -> tuple[TexelMarks, Block]:
         assert sampler.storage is not None
         across, down = _bits(sampler.block[2])
         levels = _levels(sampler.storage, (sampler.block[0] << across, sampler.block[1] << down))

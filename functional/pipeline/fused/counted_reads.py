@@ -14,14 +14,15 @@ from ...jit.blocks import Bytes, Halves, Words, words_in
 from ..texturing.reads import LoggedReads
 from .marked_places import STRIP
 from .marking_kernels import mark_read
+from .noted_reads import LANE_BYTES
 
 SPREAD, LANES = 0x00204081, 0x01010101
 """Four bits times this have one of them in each of four bytes, at its lowest bit."""
 MAX_SUMS = 255
 """Bytes of 0 or 1 whose sum is a byte."""
 _LOG_WORDS = words_in(LogBlock)
-_LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
-"""Bytes of a record per lane."""
+_RECORD_BYTES = 8 + 4
+"""Bytes of a record without its lanes, which take `LANE_BYTES` each."""
 
 
 class CountedOperations(NamedTuple):
@@ -47,7 +48,7 @@ class CountedOperations(NamedTuple):
 
 def new_room() -> NDArray[np.uint8]:
     """Room for what `STRIP` quads read of an operation, and for their covered lanes."""
-    return np.empty(_record_bytes(4 * STRIP) + 4 * STRIP, np.uint8)
+    return np.empty(_RECORD_BYTES + 4 * STRIP * (LANE_BYTES + 1), np.uint8)
 
 
 class Shaded(NamedTuple):
@@ -80,14 +81,9 @@ def count_logged(
 
 
 @helper
-def _record_bytes(width: Any) -> Any:
-    return 4 + 8 + width * _LANE_BYTES
-
-
-@helper
 def opened_log(room: Any, width: Any) -> Any:
     """A `LogBlock` with room for records of some lanes, and these as `LoggedReads`; both empty without room."""
-    records = len(room) // _record_bytes(width)
+    records = len(room) // (_RECORD_BYTES + width * LANE_BYTES)
     first, rest = room[: 8 * records].view(np.int64), room[8 * records :]
     pairs, lanes = 2 * width * records, width * records
     x, y = rest[: 4 * pairs].view(np.int32), rest[4 * pairs : 8 * pairs].view(np.int32)

@@ -11,9 +11,10 @@ from ...activity.kernels.lanes import lanes_of
 from ...execute.kernel_arguments import LOG, LogBlock
 from ...jit import ZERO, helper, inlined, kernel
 from ...jit.blocks import Bytes, Halves, Words, words_in
+from ...jit.vectors import shift_right
 from ..texturing.reads import LoggedReads
 from .marked_places import STRIP
-from .marking_kernels import mark_read
+from .marking_kernels import mark_quads
 from .noted_reads import LANE_BYTES
 
 SPREAD, LANES = 0x00204081, 0x01010101
@@ -136,12 +137,27 @@ def count_reads(reads: Any, records: Any, operations: Any, covered: Any) -> Any:
 @helper
 def _count(read: Any, operations: Any, operation: Any, covered: Any) -> Any:
     """Texels that quads request of an operation; blocks are marked."""
-    levels, _, _, linear, _ = read
-    total, filtered = ZERO, operations.filtered[operation]
-    for level in range(2 if filtered else 0):
-        total += _texels_of_row((levels[level].view(np.int32), linear.view(np.int32)), covered, filtered)
-    mark_read(operations.marking[operation], read, operations.first_level[operation], len(covered))
+    levels, x, y, linear, face = read
+    total, filtered, marking = ZERO, operations.filtered[operation], operations.marking[operation]
+    for level in range(2):
+        words = levels[level].view(np.int32)
+        if not _are_read(words, len(covered)):
+            continue
+        if filtered:
+            total += _texels_of_row((words, linear.view(np.int32)), covered, filtered)
+        if marking:
+            of_level = levels[level], x[level], y[level], linear, face
+            mark_quads(marking, of_level, operations.first_level[operation], len(covered))
     return total
+
+
+@helper
+def _are_read(quad_levels: Any, quads: Any) -> Any:
+    """Whether any lane of some quads reads, from words of four levels, which are -1 for none."""
+    every = np.int32(-1)
+    for q in range(quads):
+        every = np.int32(every & quad_levels[q])
+    return every != -1
 
 
 @helper
@@ -159,11 +175,10 @@ def _texels_of_row(read: Any, covered: Any, filtered: Any) -> Any:
     reading, filtering = ZERO, ZERO
     for begin in range(0, len(covered), MAX_SUMS):
         # Sums of four bytes, so that the loop is vectorized with a word a quad.
-        sums, of_linear = ZERO, ZERO
+        sums, of_linear = np.int32(0), np.int32(0)
         for k in range(begin, min(begin + MAX_SUMS, len(covered))):
-            lanes = covered[k] & (~levels[k] >> 7)
-            sums += lanes
-            of_linear += lanes & linear[k]
+            lanes = np.int32(covered[k] & ~shift_right(levels[k], np.int32(7)))
+            sums, of_linear = np.int32(sums + lanes), np.int32(of_linear + (lanes & linear[k]))
         reading += _sum_of_bytes(sums)
         filtering += _sum_of_bytes(of_linear)
     return reading + (filtered - 1) * filtering
@@ -171,7 +186,7 @@ def _texels_of_row(read: Any, covered: Any, filtered: Any) -> Any:
 
 @helper
 def _sum_of_bytes(word: Any) -> Any:
-    return (word & 255) + (word >> 8 & 255) + (word >> 16 & 255) + (word >> 24)
+    return (word & 255) + (word >> 8 & 255) + (word >> 16 & 255) + (word >> 24 & 255)
 
 
 @helper

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...jit import helper
+from ...jit import ZERO, helper
 from .marked_places import ALIKE, ALL, FAR
 
 MOST_BLOCKS = 512
@@ -20,10 +20,8 @@ class Box(NamedTuple):
 
     Attributes
     ----------
-    level
-        The highest level, -1 if none is read.
-    mixed
-        Whether others are read as well.
+    level, lowest
+        The highest level, -1 if none is read, and the lowest.
     every
         Whether every lane reads.
     linear, plain
@@ -33,7 +31,7 @@ class Box(NamedTuple):
     """
 
     level: Number
-    mixed: bool
+    lowest: Number
     every: bool
     linear: bool
     plain: bool
@@ -57,9 +55,12 @@ def box_of(levels: Any, x: Any, y: Any, linear: Any) -> Any:
     """The `Box` of the lanes of some quads."""
     if not _are_alike(levels.view(np.int32), linear.view(np.int32)):
         return _box_of_reading(levels, x, y, linear)
+    level = np.int64(levels[0])
+    if level < 0:
+        return Box(level, level, False, False, False, ZERO, ZERO, ZERO, ZERO)
     left, right = _ends_of(x)
     bottom, top = _ends_of(y)
-    return Box(np.int64(levels[0]), False, levels[0] >= 0, linear[0], not linear[0], left, right, bottom, top)
+    return Box(level, level, bool(level >= 0), linear[0], not linear[0], left, right, bottom, top)
 
 
 @helper
@@ -101,7 +102,7 @@ def _box_of_reading(levels: Any, x: Any, y: Any, linear: Any) -> Any:
         bottom, top = min(bottom, y[lane] if reads else least), max(top, y[lane] if reads else most)
     return Box(
         np.int64(highest),
-        bool(lowest < highest),
+        np.int64(lowest),
         bool(any_less == 0),
         bool(any_linear != 0),
         bool(any_plain != 0),
@@ -133,8 +134,9 @@ def _inside(least: Any, most: Any, direction: Any) -> Any:
 
 
 @helper
-def are_marked(marking: Any, image: Any, blocks: Any) -> Any:
-    """Whether all blocks are marked; boxes that are too large are not looked at."""
+def are_marked(marking: Any, image: Any, box: Any) -> Any:
+    """Whether all blocks of an `Image` that a `Box` may have are marked; large boxes are not looked at."""
+    blocks = blocks_of(marking, image, box)
     columns = blocks.right - blocks.left + 1
     if columns * (blocks.top - blocks.bottom + 1) > MOST_BLOCKS:
         return False
@@ -170,7 +172,7 @@ def mark_rows(marking: Any, image: Any, places: Any, box: Any) -> Any:
     for half in range(2):
         left, right = _ends_of_half(x, 2 * half)
         at = np.int64(y[2 * half])
-        within = Box(box.level, False, True, box.linear, box.plain, left, right, at, at)
+        within = Box(box.level, box.level, True, box.linear, box.plain, left, right, at, at)
         if not _holds(image, within):
             return False
         blocks = blocks_of(marking, image, within)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...activity.kernels.wrapping import CLAMP_TO_BORDER, CLAMP_TO_EDGE, REPEAT
 from ...jit import helper
-from ...jit.blocks import Bytes, IntegerRows, WordRows, places
+from ...jit.blocks import Bytes, IntegerRows, WordRows, Words, places
 from ...jit.vectors import shift_right
 
 LAYERS, CUBE, VOLUME = range(3)
@@ -44,6 +44,8 @@ class Marking(NamedTuple):
     corners
         int32, (4, 4 * STRIP): room for the marks of quads, or of lanes. Memory that a kernel allocates is counted
         atomically at every use.
+    lately
+        int64, one element: whether all that quads read lately was marked before.
     levels
         int64, (levels, 6): a `MarkedLevel` each.
     texels_across, texels_down
@@ -58,6 +60,7 @@ class Marking(NamedTuple):
 
     marks: Bytes
     corners: IntegerRows
+    lately: Words
     levels: WordRows
     texels_across: int
     texels_down: int

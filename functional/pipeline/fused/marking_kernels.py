@@ -10,7 +10,7 @@ from ...activity.kernels.cube import face_texel
 from ...activity.kernels.wrapping import wrapped
 from ...jit import ZERO, helper
 from ...jit.blocks import load
-from .marked_boxes import are_marked, blocks_of, box_of, mark_rows
+from .marked_boxes import are_marked, box_of, mark_rows
 from .marked_places import (
     ALIKE,
     ALL,
@@ -32,24 +32,20 @@ from .marked_places import (
 
 MANY = 4 * STRIP
 """Quads that are looked at together as long as there is nothing to mark."""
+FEW = 6
+"""Quads that are rather marked each by itself than lane by lane with the others."""
+MOST_LEVELS = 2
+"""Levels above the lowest that quads read together."""
 
 
 @helper
-def mark_read(address: Any, read: Any, base: Any, quads: Any) -> None:
-    """Mark what quads read of both levels of an operation, at the address of a `Marking`; nothing at 0."""
-    levels, x, y, linear, face = read
-    for level in range(2 if address else 0):
-        mark_quads(load(address, Marking), (levels[level], x[level], y[level], linear, face), base, quads)
-
-
-@helper
-def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
+def mark_quads(address: Any, read: Any, base: Any, quads: Any) -> None:
     """Mark what quads read of one level.
 
     Parameters
     ----------
-    marking
-        `Marking`.
+    address
+        Of a `Marking`.
     read
         By lane: levels (-1 for none), base texels before wrapping, whether 2x2 texels are read, and images.
     base
@@ -57,15 +53,18 @@ def mark_quads(marking: Any, read: Any, base: Any, quads: Any) -> None:
     quads
         How many.
     """
+    marking = load(address, Marking)
     rows = marking.corners
     # Not unpacked, which would make arrays of unknown strides: their loop is not vectorized.
     places = rows[0], rows[1], rows[2], rows[3]
     for start in range(0, quads, MANY):
-        end = min(start + MANY, quads)
-        if end - start > STRIP and _are_all_marked(marking, read, base, (start, end)):
+        end, marked = min(start + MANY, quads), True
+        # Where all was marked before, it often is again.
+        if marking.lately[0] and _are_all_marked(marking, read, base, (start, end)):
             continue
         for begin in range(start, end, STRIP):
-            _mark_strip(marking, read, base, (begin, min(begin + STRIP, end)), places)
+            marked &= _mark_strip(marking, read, base, (begin, min(begin + STRIP, end)), places)
+        marking.lately[0] = marked
 
 
 @helper
@@ -77,7 +76,7 @@ def _are_all_marked(marking: Any, read: Any, base: Any, strip: Any) -> Any:
     if box.level < 0:
         return True
     image = image_of(marking, box.level - base)
-    return not box.mixed and _is_flat(marking, image) and are_marked(marking, image, blocks_of(marking, image, box))
+    return box.level == box.lowest and _is_flat(marking, image) and are_marked(marking, image, box)
 
 
 @helper
@@ -87,42 +86,94 @@ def _is_flat(marking: Any, image: Any) -> Any:
 
 
 @helper
-def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> None:
-    """Mark what some quads read: at once those that read the same image in the same way as the first that reads."""
-    levels, x, y, linear, face = read
+def _mark_strip(marking: Any, read: Any, base: Any, strip: Any, places: Any) -> Any:
+    """Mark what some quads read, level by level; whether all of it was marked before."""
+    levels, x, y, linear, _ = read
     begin, end = strip
-    xs, ys = x[4 * begin : 4 * end], y[4 * begin : 4 * end]
-    box = box_of(levels[4 * begin : 4 * end], xs, ys, linear[4 * begin : 4 * end])
+    lanes = levels[4 * begin : 4 * end], x[4 * begin : 4 * end], y[4 * begin : 4 * end], linear[4 * begin : 4 * end]
+    box = box_of(*lanes)
     if box.level < 0:
-        return
-    image = image_of(marking, box.level - base)
-    at_once = _is_flat(marking, image) and not box.mixed
-    if at_once:
-        if are_marked(marking, image, blocks_of(marking, image, box)) or mark_rows(marking, image, (xs, ys), box):
-            return
-        more, nowhere = np.int64(box.linear), np.int32(len(marking.marks) - 1)
-        quad_levels, quad_linear = levels.view(np.int32)[begin:end], linear.view(np.int32)[begin:end]
-        like = np.int32(box.level * ALIKE), np.int32(more * ALIKE)
-        own = quad_levels, quad_linear, xs, ys
-        place_quads(own, like, image, (marking.across, marking.down, more, nowhere), places)
-        if _mark_places(marking.marks, nowhere, places, end - begin) == 0:
-            return
-        by_lane = levels[4 * begin : 4 * end], xs, ys, linear[4 * begin : 4 * end]
-        place_lanes(by_lane, box.level, image, (marking.across, marking.down, nowhere), places)
-        if _mark_places(marking.marks, nowhere, places, 4 * (end - begin)) == 0:
-            return
-    for q in range(begin, end):
-        if levels.view(np.int32)[q] != -1 and not (at_once and _is_placed(marking, levels, places[0], q, begin)):
+        return True
+    if box.level - box.lowest > MOST_LEVELS:
+        _mark_each(marking, read, base, strip)
+        return False
+    for level in range(box.lowest, box.level + 1):
+        image = image_of(marking, level - base)
+        if not _is_flat(marking, image):
+            _mark_each(marking, read, base, strip)
+            return False
+        if box.level > box.lowest:
+            _mark_lanes(marking, (image, level), read, (base, begin), lanes, places)
+        elif are_marked(marking, image, box):
+            return True
+        elif not mark_rows(marking, image, (lanes[1], lanes[2]), box):
+            _mark_together(marking, (image, box), read, (base, begin), lanes, places)
+    return False
+
+
+@helper
+def _mark_each(marking: Any, read: Any, base: Any, strip: Any) -> None:
+    """Mark what each of some quads reads by itself."""
+    levels = read[0].view(np.int32)
+    for q in range(strip[0], strip[1]):
+        if levels[q] != -1:
             _mark_alone(marking, read, base, q)
 
 
 @helper
-def _is_placed(marking: Any, levels: Any, row: Any, quad: Any, begin: Any) -> Any:
-    """Whether all lanes of a quad that read have a mark; marks are those of the quads from one on."""
-    for lane in range(4 * quad, 4 * quad + 4):
-        if levels[lane] >= 0 and row[lane - 4 * begin] == len(marking.marks) - 1:
-            return False
-    return True
+def _mark_together(marking: Any, of: Any, read: Any, start: Any, lanes: Any, places: Any) -> None:
+    """Mark what quads from one on read of one level, at once those whose lanes read near each other.
+
+    Parameters
+    ----------
+    marking
+        `Marking`.
+    of
+        `Image` of the level, and `Box` of the lanes.
+    read, start
+        As in `mark_quads`, with the level that is the first, and the first quad.
+    lanes
+        Levels, base texels and whether 2x2 texels are read, of the quads from the first on.
+    places
+        See `place_quads`.
+    """
+    (image, box), (base, begin), (levels, x, y, linear) = of, start, lanes
+    more, nowhere = np.int64(box.linear), np.int32(len(marking.marks) - 1)
+    quad_levels = levels.view(np.int32)
+    own, like = (quad_levels, linear.view(np.int32), x, y), (np.int32(box.level * ALIKE), np.int32(more * ALIKE))
+    place_quads(own, like, image, (marking.across, marking.down, more, nowhere), places)
+    others = _mark_places(marking.marks, nowhere, places, len(quad_levels))
+    if others > FEW:
+        _mark_lanes(marking, (image, box.level), read, start, lanes, places)
+        return
+    for q in range(len(quad_levels) if others else 0):
+        if quad_levels[q] != -1 and places[0][q] == nowhere:
+            _mark_alone(marking, read, base, begin + q)
+
+
+@helper
+def _mark_lanes(marking: Any, of: Any, read: Any, start: Any, lanes: Any, places: Any) -> None:
+    """Mark what quads read of a level lane by lane; parameters are those of `_mark_together`, but for the level in
+    place of the box."""
+    (image, level), (base, begin), levels = of, start, lanes[0]
+    nowhere = np.int32(len(marking.marks) - 1)
+    place_lanes(lanes, level, image, (marking.across, marking.down, nowhere), places)
+    _mark_places(marking.marks, nowhere, places, len(levels))
+    row, left = places[0], ZERO
+    for lane in range(len(levels)):
+        left += (levels[lane] == level) & (row[lane] == nowhere)
+    for q in range(len(levels) // 4 if left else 0):
+        if _is_left(levels, row, (level, nowhere), 4 * q):
+            _mark_alone(marking, read, base, begin + q)
+
+
+@helper
+def _is_left(levels: Any, row: Any, of: Any, first: Any) -> Any:
+    """Whether a lane of a quad reads a level and has no mark."""
+    (level, nowhere), left = of, False
+    for lane in range(first, first + 4):
+        left |= levels[lane] == level and row[lane] == nowhere
+    return left
 
 
 @helper

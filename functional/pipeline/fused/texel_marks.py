@@ -42,7 +42,7 @@ class TexelMarks:
         self.texture, self.levels = texture, levels
         last = MarkedLevel(*levels[-1].tolist())
         self.marks = np.zeros(last.first + last.layers * last.layer + 1, np.uint8)
-        self.corners = np.empty((4, 4 * STRIP), np.int32)
+        self.corners, self.lately = np.empty((4, 4 * STRIP), np.int32), np.zeros(1, np.int64)
 
     def take(self) -> NDArray[np.uint8]:
         """Which blocks were read since this was called last: bits, the lowest first."""
@@ -78,7 +78,10 @@ class MarkedTextures:
         shape = _SHAPES.get(sampler.target, LAYERS)
         texels_across, across = _shifted(sampler.block[0], across)
         texels_down, down = _shifted(sampler.block[1], down)
-        arrays, blocks = (marks.marks, marks.corners, marks.levels), (texels_across, texels_down, across, down)
+        arrays, blocks = (
+            (marks.marks, marks.corners, marks.lately, marks.levels),
+            (texels_across, texels_down, across, down),
+        )
         marking = Marking(*arrays, *blocks, shape, *wraps)
         return marks, block_of(marking, marks)
 

@@ -14,12 +14,10 @@ from ..gles.buffers import Buffer
 from ..gles.context import Context, draws_all
 from ..gles.display import Display
 from ..gles.errors import REPORTED
-from ..gles.frame_ends import READS
-from ..gles.framebuffers import Attachment, Framebuffer
+from ..gles.framebuffers import Framebuffer
 from ..gles.listener import Listener
 from ..gles.programs import Program
 from ..gles.surfaces import Picture
-from ..gles.textures import Texture
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from .accesses import (
@@ -27,18 +25,15 @@ from .accesses import (
     clear_access,
     dispatch_access,
     draw_access,
-    mipmap_access,
     steering_reads,
     unseen_draw,
 )
 from .call_kinds import BIND_WINDOW, BLIT, OPERATION, STATE, kind_of
+from .events import Called, blit_access, bound_window_access, event_accesses
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
-from .memory import NONE, Memory, Numbers, memory_of
+from .memory import NONE, Memory, Numbers
 from .operations import Access, Operations, showing
-
-BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "glBufferStorageEXT", "memcpy"})
-"""Calls by which the program itself writes a buffer."""
 
 
 @dataclass(slots=True, eq=False)
@@ -262,22 +257,9 @@ class Observer(Listener):
     def _note(self, kind: str, fields: dict[str, Any]) -> None:
         if kind == "clear":
             self._note_clear(fields["framebuffer"], fields["slots"])
-        elif kind == "generate_mipmap":
-            self._add(mipmap_access(self.memory, fields["texture"]))
-        elif kind == "copy":
-            written = self._texels(fields["texture"], fields["level"], fields["layer"])
-            replaces = written if _covers(fields["box"], fields) else NONE
-            self._add(Access("copy", self._colors(fields["source"]), written, replaces))
-        elif kind in ("blit", "resolve"):
-            written = self.memory.array(fields["goal"].color())
-            whole = _blits_all(self._call, fields["goal"], fields["source"], fields["framebuffer"], self._context)
-            self._add(Access("blit", self._colors(fields["source"]), written, written if whole else NONE))
-        elif kind == "upload":
-            self._upload(fields["texture"], fields["level"], fields["layer"], _covers(fields["box"], fields))
-        elif kind == "buffer_update":
-            self._update(fields["buffer"], fields["offset_bytes"] == 0 and fields["size_bytes"])
-        elif kind == "read_pixels":
-            self._read(fields["source"])
+            return
+        for access in event_accesses(self.memory, Called(self._call, self._context), kind, fields):
+            self._add(access)
 
     def _note_clear(self, framebuffer: Framebuffer, slots: dict[str, bool]) -> None:
         key = framebuffer.revision, framebuffer.storage, *slots.items()
@@ -294,12 +276,6 @@ class Observer(Listener):
         self._left_out.clear(framebuffer.name == 0, access, colors)
         self._show(framebuffer)
 
-    def _colors(self, source: Attachment) -> Numbers:
-        return self.memory.known_arrays([source.color()])
-
-    def _texels(self, texture: Texture, level: int, layer: int) -> Numbers:
-        return self.memory.array(texture.images[level, layer])
-
     def _blit(self) -> None:
         """Note the depth and stencil that a blit may access; its colours have events."""
         context = self._context
@@ -309,67 +285,19 @@ class Observer(Listener):
             return
         if reader is None or framebuffer is None:
             return
-        sources = [memory_of(a, slot) for slot, a in attachments_of(reader) if slot in ("depth", "stencil")]
-        goals = [memory_of(a, slot) for slot, a in attachments_of(framebuffer) if slot in ("depth", "stencil")]
-        if int(self._mask()) & (gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT):
-            written: Numbers = frozenset().union(*(self.memory.array(goal) for goal in goals))
-            self._add(Access("blit", self.memory.known_arrays(sources), written))
+        access = blit_access(self.memory, self._call, reader, framebuffer)
+        if access is not None:
+            self._add(access)
         self._show(framebuffer)
-
-    def _mask(self) -> int:
-        mask = self._call.arguments[8] if len(self._call.arguments) > 8 else 0
-        return mask if isinstance(mask, int) else 0
-
-    def _upload(self, texture: Texture, level: int, layer: int, whole: bool) -> None:
-        """Note an upload, which may come from a buffer and make mipmaps."""
-        context = self._context
-        source = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER) if context is not None else None
-        reads = self.memory.known_buffers([source])
-        layers = [image for (at, _), image in texture.images.items() if at == level]
-        if reads:
-            written: Numbers = frozenset().union(*(self.memory.array(image) for image in layers))
-            self._add(Access("upload", reads, written))
-        elif whole and (known := self.memory.known_arrays([texture.images[level, layer]])):
-            self._add(Access("upload", replaces=known))
-        if texture.automatic_mipmap and level == texture.first_level and self.memory.known_arrays(layers):
-            self._add(mipmap_access(self.memory, texture)._replace(kind="upload"))
-
-    def _update(self, buffer: Buffer, bytes_from_start: int) -> None:
-        """Note a write to a buffer."""
-        name, memory = self._call.signature.name, self.memory
-        whole = bytes_from_start == len(buffer.data)
-        if name in BY_PROGRAM:
-            known = memory.known_buffers([buffer])
-            if known and whole:
-                self._add(Access("update", replaces=known))
-        elif name == "glCopyBufferSubData":
-            context, target = self._context, self._call.at(0)
-            source = context.state.buffers.get(target) if context is not None and isinstance(target, int) else None
-            if context is not None and target == gl.ELEMENT_ARRAY_BUFFER:
-                source = context.state.vertex_array.element_buffer
-            reads = memory.known_buffers([source])
-            if reads or memory.known_buffers([buffer]):
-                written = memory.buffer(buffer)
-                self._add(Access("update", reads, written, written if whole else NONE))
-
-    def _read(self, source: Attachment) -> None:
-        """Note a read of pixels into a buffer."""
-        context = self._context
-        buffer = context.state.buffers.get(gl.PIXEL_PACK_BUFFER) if context is not None else None
-        reads = self._colors(source)
-        if buffer is not None and reads and self._call.signature.name in READS:
-            self._add(Access("read_pixels", reads, self.memory.buffer(buffer)))
 
     def _bind_window(self, call: Call) -> None:
         """Note a copy of a window's pixels to a texture."""
         context, window = self._context, self._display.window_system.windows.get(_handle(call))
         if context is None or window is None or window.framebuffer is None:
             return
-        image = context.texture(gl.TEXTURE_2D).images.get((0, 0))
-        reads = self._colors(window.picture().attachment)
-        if image is not None and reads:
-            written = self.memory.array(image)
-            self._add(Access("upload", reads, written, written))
+        access = bound_window_access(self.memory, context, window)
+        if access is not None:
+            self._add(access)
 
 
 def _handle(call: Call) -> int:
@@ -386,23 +314,3 @@ def _steering(context: Context, name: str) -> list[Buffer | None]:
         target = gl.DISPATCH_INDIRECT_BUFFER if "Dispatch" in name else gl.DRAW_INDIRECT_BUFFER
         steering.append(buffers.get(target))
     return steering
-
-
-def _covers(box: tuple[int, int, int, int], fields: dict[str, Any]) -> bool:
-    """Whether a box is a whole image of a texture."""
-    height, width = fields["texture"].images[fields["level"], fields["layer"]].shape[:2]
-    return box == (0, 0, width, height)
-
-
-def _blits_all(
-    call: Call, goal: Attachment, source: Attachment, framebuffer: Framebuffer, context: Context | None
-) -> bool:
-    """Whether a blit writes every pixel of an attachment: pixels outside of the source are not written."""
-    numbers = [a for a in call.arguments[:8] if isinstance(a, int)]
-    if context is None or len(numbers) != 8 or gl.SCISSOR_TEST in context.state.enabled or goal.samples > 1:
-        return False
-    (width, height), (wide, high) = goal.size, source.size
-    columns, rows = sorted(numbers[4:8:2]), sorted(numbers[5:8:2])
-    covers = columns[0] <= 0 and rows[0] <= 0 and columns[1] >= width and rows[1] >= height
-    inside = min(numbers[:4]) >= 0 and max(numbers[0:4:2]) <= wide and max(numbers[1:4:2]) <= high
-    return covers and inside and goal.size == framebuffer.size

@@ -299,10 +299,13 @@ def check_memory(size: tuple[int, int, int], dtype: np.dtype[Any]) -> None:
 def blank(size: tuple[int, int, int], sized: Format) -> NDArray[Any]:
     """Images without data: zeros, with alpha 1 if the format has no alpha."""
     check_memory(size, sized.dtype)
-    texels = np.zeros((size[2], size[1], size[0], 4), sized.dtype)
-    if sized.bits[3] == 0:
-        texels[..., 3] = sized.one
-    return texels
+    shape = size[2], size[1], size[0], 4
+    if sized.bits[3]:
+        return np.zeros(shape, sized.dtype)
+    texel = np.array([0, 0, 0, sized.one], sized.dtype)
+    # Filling whole texels is several times faster than filling their last channels.
+    whole = np.dtype(np.uint32 if texel.nbytes == 4 else f"V{texel.nbytes}")
+    return np.full(shape[:3], texel.view(whole)[0], whole).view(sized.dtype).reshape(shape)
 
 
 def client_pixels(context: Context, pixels: Any) -> bytes | memoryview | None:

@@ -235,7 +235,7 @@ def _in_words(reads: Any) -> Any:
 
 @inlined
 def _gather(gathered: Any, logged: Any, place: Any, together: Any) -> None:
-    """Copy what the first quads of a record read."""
+    """Copy what the first quads of a record read; of levels that no lane reads, only that."""
     (levels, x, y, linear, face), (record, quads) = gathered, place
     all_levels, all_x, all_y, all_linear, all_face = logged
     for k in range(quads):
@@ -244,6 +244,8 @@ def _gather(gathered: Any, logged: Any, place: Any, together: Any) -> None:
         face[0, 2 * to], face[0, 2 * to + 1] = all_face[record, 2 * k], all_face[record, 2 * k + 1]
         for level in range(2):
             levels[0, level, to] = all_levels[record, level, k]
+            if all_levels[record, level, k] == -1:
+                continue
             for half in range(2):
                 x[0, level, 2 * to + half] = all_x[record, level, 2 * k + half]
                 y[0, level, 2 * to + half] = all_y[record, level, 2 * k + half]

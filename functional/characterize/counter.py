@@ -85,7 +85,8 @@ class DrawCounter:
             self._touched[id(state)] = state
             self._marked |= {id(marks): marks for marks in state.marks}
         signed, key = self.signatures.of(draw)
-        state.add(draw, self.lists.of(draw), signed, key)
+        self._states.tiles.next(self.lists.of(draw), signed, key)
+        state.add(draw)
 
     def leaves_out_colors(self, window: bool) -> bool:
         """Whether the colours of windows, or of other framebuffers, are not drawn."""

@@ -114,16 +114,15 @@ def _mixed(signatures: NDArray[np.int64], word: NDArray[np.int64]) -> NDArray[np
 
 
 def _key(draw: DrawCommand) -> int:
-    """A number for all that a draw depends on apart from its vertices: program, state, textures and constants."""
+    """A number for all that a draw depends on apart from its vertices and constants: program, state and textures."""
     known = draw.derived.key
     if known is None:
         known = draw.derived.key = _key_of_state(draw.state)
     key, textures = known
-    constants, topology = draw.state.constants, draw.vertices.topology
-    vertex, fragment = constants.vertex.tobytes(), constants.fragment.tobytes()
+    topology = draw.vertices.topology
     if not textures:
-        return hash((key, topology, vertex, fragment))
-    return hash((key, topology, vertex, fragment, *[texture.version for texture in textures]))
+        return key ^ topology
+    return hash((key, topology, *[texture.version for texture in textures]))
 
 
 def _key_of_state(state: DrawState) -> tuple[int, tuple[Versioned, ...]]:

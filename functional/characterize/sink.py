@@ -117,7 +117,9 @@ class CountingSink:
         counts, work = tally = self._tally("vertex")
         record_geometry(tally, _NO_TABLES, tuple(_NOWHERE), (fetched.indices, shaded.paths), address)
         tiles = *self.counter.lists.of(self.draw), *self.counter.signatures.of(self.draw)
-        count_assembled(address, self.work, (*self.counter.tile, *tiles))
+        constants = self.draw.state.constants
+        signed = constants.vertex, constants.fragment
+        count_assembled(address, self.work, (*self.counter.tile, *tiles), signed)
         times = self.draw.vertices.stream.times
         if times is not None:
             # Vertices that joined draws share are shaded once here, but once per draw otherwise.

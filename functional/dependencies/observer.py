@@ -141,8 +141,14 @@ class Observer(Listener):
     def _joined(self) -> None:
         """Note a draw that joined the one before, which is in the same state."""
         context = self._context
-        if context is not None and context.queue is not None:
-            self._add(self._latest.access)
+        if context is None or context.queue is None:
+            return
+        latest = self._latest
+        if latest.places is None:
+            self._add(latest.access)
+        else:
+            self._noted = self._call.number
+            self.operations.add_again(self._noted, latest.places[0], None, self.number)
 
     @property
     def _context(self) -> Context | None:

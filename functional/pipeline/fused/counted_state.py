@@ -22,7 +22,7 @@ from .batch_memory import BatchDraw
 from .batch_state import CHUNK_QUADS
 from .counted_reads import CountedOperations, new_room
 from .counting_kernels import raster_counted
-from .counting_state import WORK, Counting, Tiles, Work
+from .counting_state import WORK, Counting, SignedConstants, Tiles, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
 from .observing import Followed
 from .sampler_blocks import is_detailed
@@ -36,7 +36,7 @@ LOG_BYTES = 1 << 20
 """Room for the reads of a chunk by a shader that reads in loops, as long as they are no more."""
 _NO_LOG = np.zeros(0, np.uint8)
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
-_TILED, _KEY = place_of(Counting, "tiles", "entries"), place_of(Counting, "tiles", "key")
+_TILED, _KEY = place_of(Tiles, "entries"), place_of(Tiles, "key")
 _NOTED = block_of(Followed(_ONCE, 0))
 """Of vertex shaders of which kernels note instructions, not decisions."""
 
@@ -91,49 +91,21 @@ class CountedState:
     _draws: int = 0
     _vertices: int = 0
     _times: NDArray[np.int64] | None = None
-    _listed: Listed | None = None
-    _signed: NDArray[np.int64] | None = None
 
     @cached_property
     def observer(self) -> Observer:
         """Observes draws for the `Counting`."""
         return Observer(raster_counted.address, self.block.address)
 
-    def add(self, draw: DrawCommand, listed: Listed, signed: NDArray[np.int64], key: int) -> None:
-        """Count a draw, with its vertices; kernels count the rest.
-
-        Parameters
-        ----------
-        draw
-            The draw.
-        listed
-            Counts of its pass.
-        signed
-            int64, by tile: the signatures; empty if tiles are not signed.
-        key
-            Key of the draw.
-        """
-        words = self.block.words
+    def add(self, draw: DrawCommand) -> None:
+        """Count a draw, with its vertices; kernels count the rest."""
         _, _, instances, stream, _ = draw.vertices
         self._draws += stream.draws
         self._vertices += stream.vertices * instances
         if stream.times is not self._times:
             self._times = stream.times
             times = _ONCE if stream.times is None else stream.times
-            words[_TIMES : _TIMES + 2] = address(times), len(times)
-        # Most draws of a state are in one pass.
-        if listed is not self._listed or signed is not self._signed:
-            self._listed, self._signed = listed, signed
-            words[_TILED:_KEY] = (
-                address(listed.entries),
-                len(listed.entries),
-                address(listed.attributes),
-                1,
-                listed.across,
-                address(signed),
-                len(signed),
-            )
-        words[_KEY] = key
+            self.block.words[_TIMES : _TIMES + 2] = address(times), len(times)
 
     def take(self) -> Work:
         """Counts since this was called last."""
@@ -149,6 +121,52 @@ class CountedState:
         return taken
 
 
+class CountedTiles:
+    """Where draws count and sign tiles.
+
+    Parameters
+    ----------
+    tile
+        Size of a tile.
+
+    Attributes
+    ----------
+    block
+        `Tiles`.
+    """
+
+    def __init__(self, tile: TileSize) -> None:
+        self._listed, self._signed = Listed(_ONCE, _ONCE, 0), _ONCE
+        self.block = block_of(Tiles(*tile, _ONCE, _ONCE, 0, self._signed, 0))
+
+    def next(self, listed: Listed, signed: NDArray[np.int64], key: int) -> None:
+        """Say where the tiles of the next draw are counted and signed.
+
+        Parameters
+        ----------
+        listed
+            Counts of its pass.
+        signed
+            int64, by tile: the signatures; empty if tiles are not signed.
+        key
+            Key of the draw.
+        """
+        words = self.block.words
+        # Most draws are in the pass of the one before.
+        if listed is not self._listed or signed is not self._signed:
+            self._listed, self._signed = listed, signed
+            words[_TILED:_KEY] = (
+                address(listed.entries),
+                len(listed.entries),
+                address(listed.attributes),
+                1,
+                listed.across,
+                address(signed),
+                len(signed),
+            )
+        words[_KEY] = key
+
+
 class CountedStates:
     """Makes the counts of states.
 
@@ -159,12 +177,14 @@ class CountedStates:
 
     Attributes
     ----------
+    tiles
+        Where all draws count and sign tiles.
     room
         Of `CountedOperations`.
     """
 
     def __init__(self, tile: TileSize) -> None:
-        self.tile = tile
+        self.tiles = CountedTiles(tile)
         self.textures = MarkedTextures()
         self._notes: dict[tuple[int, ...], NotedReads] = {}
         self.room = new_room()
@@ -203,7 +223,8 @@ class CountedStates:
             ),
             branches,
             _ONCE,
-            Tiles(*self.tile, _ONCE, _ONCE, 0, _ONCE, 0),
+            self.tiles.block.address,
+            SignedConstants(draw.state.constants.vertex, draw.state.constants.fragment),
         )
         # A log has no room for probes.
         countable = not program.accesses_memory and not (loops and any(row.probe for row in rows))

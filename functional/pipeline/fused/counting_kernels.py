@@ -18,10 +18,10 @@ from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
 from .counted_reads import count_reads, covered_lanes, opened_log
-from .counting_state import WORK, Counting, Tiles
+from .counting_state import WORK, Counting, SignedConstants, Tiles
 from .geometry_block import Assembled, Drawable
 from .observing import MAX_LANES, Made
-from .signing_kernels import mixed, signature_of
+from .signing_kernels import mixed, signature_of, signed_key
 
 GROWTH = 4
 """How much larger a log gets that is too small."""
@@ -46,7 +46,7 @@ def raster_counted(memory: Address, geometry: Address) -> int:
         counting.counts[WORK.texels] += texels
         alive = _count_quads(counting.counts, state.early, batch.quads.coverage[:covered], batch.passed[:covered])
         any_passed |= alive
-    _count_primitives(drawable, counting.counts, counting.tiles)
+    _count_primitives(drawable, counting.counts, load(counting.tiles, Tiles), counting.constants)
     return any_passed
 
 
@@ -148,13 +148,14 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any) -> int:
 
 
 @helper
-def _count_primitives(drawable: Any, counts: Any, tiles: Any) -> None:
+def _count_primitives(drawable: Any, counts: Any, tiles: Any, constants: Any) -> None:
     """Count the primitives that turned out visible, and the tiles that each touches, which are signed."""
     placed, visible, entries = drawable.placed, 0, 0
+    key = signed_key(tiles.key, constants) if len(tiles.signatures) else ZERO
     for p in range(len(placed.culled)):
         if placed.culled[p] == NOT_CULLED:
             visible += 1
-            entries += _tiles(drawable, p, tiles)
+            entries += _tiles(drawable, p, tiles, key)
     counts[WORK.primitives_visible] += visible
     counts[WORK.tile_entries] += entries
     # The position is an attribute, too.
@@ -162,7 +163,7 @@ def _count_primitives(drawable: Any, counts: Any, tiles: Any) -> None:
 
 
 @helper
-def _tiles(drawable: Any, p: Any, tiles: Any) -> Any:
+def _tiles(drawable: Any, p: Any, tiles: Any, key: Any) -> Any:
     """Tiles that a primitive touches."""
     across, along, signs = tiles.width, tiles.height, len(tiles.signatures) > 0
     placed, box = drawable.placed, drawable.box
@@ -173,7 +174,7 @@ def _tiles(drawable: Any, p: Any, tiles: Any) -> Any:
     if first_x > last_x or first_y > last_y:
         return 0
     count, left, right, bottom, top = 0, first_x // across, last_x // across, first_y // along, last_y // along
-    signature = signature_of(drawable, p, tiles.key) if signs else ZERO
+    signature = signature_of(drawable, p, key) if signs else ZERO
     # Most primitives lie in one tile.
     if left == right and bottom == top:
         _enter(tiles, left, bottom, signature)
@@ -197,8 +198,13 @@ def _enter(tiles: Any, column: Any, row: Any, signature: Any) -> None:
 
 
 @kernel
-def count_assembled(address: Address, counts: Words, tiles: Annotated[tuple[Any, ...], Tiles]) -> None:
-    """Count the primitives of an `Assembled`, whose quads are known, for `Work` and `Tiles`."""
+def count_assembled(
+    address: Address,
+    counts: Words,
+    tiles: Annotated[tuple[Any, ...], Tiles],
+    constants: Annotated[tuple[Any, ...], SignedConstants],
+) -> None:
+    """Count the primitives of an `Assembled`, whose quads are known, for `Work` and `Tiles`; `SignedConstants` sign."""
     geometry = load(address, Assembled)
     _count_sources(geometry.source, counts)
-    _count_primitives(geometry.drawable, counts, Tiles(*tiles))
+    _count_primitives(geometry.drawable, counts, Tiles(*tiles), SignedConstants(*constants))

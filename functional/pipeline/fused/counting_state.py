@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import Address, Bytes, Words, places
+from ...jit.blocks import Address, Bytes, FloatRows, Words, places
 from ..texturing.reads import LoggedReads
 from .counted_reads import CountedOperations
 
@@ -56,7 +56,7 @@ class Tiles(NamedTuple):
     across
         Tiles in a row.
     signatures, key
-        int64, by tile: its signature, empty if tiles are not signed; the key of the draw.
+        int64, by tile: its signature, empty if tiles are not signed; the key of the draw without its constants.
     """
 
     width: int
@@ -66,6 +66,13 @@ class Tiles(NamedTuple):
     across: int
     signatures: Words
     key: int
+
+
+class SignedConstants(NamedTuple):
+    """Constants of both stages, which change in place."""
+
+    vertex: FloatRows
+    fragment: FloatRows
 
 
 class Counting(NamedTuple):
@@ -92,7 +99,9 @@ class Counting(NamedTuple):
     times
         int64, by distinct vertex: draws that have it, empty if each is in one.
     tiles
-        The tiles of the image drawn to.
+        Address of `Tiles`, of the image drawn to.
+    constants
+        Of the draws, which sign tiles as well.
     """
 
     vertices: Address
@@ -105,4 +114,5 @@ class Counting(NamedTuple):
     operations: CountedOperations
     fragment_branches: bool
     times: Words
-    tiles: Tiles
+    tiles: Address
+    constants: SignedConstants

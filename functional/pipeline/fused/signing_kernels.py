@@ -20,6 +20,18 @@ def mixed(signature: Any, word: Any) -> Any:
 
 
 @helper
+def signed_key(key: Any, constants: Any) -> Any:
+    """Key of a draw with its constants, `SignedConstants`."""
+    found = np.int64(key)
+    for values in constants:
+        words = values.view(np.int32)
+        for row in range(len(words)):
+            for n in range(words.shape[1]):
+                found = mixed(found, np.int64(words[row, n]))
+    return found
+
+
+@helper
 def signature_of(drawable: Any, p: Any, key: Any) -> Any:
     """Signature of a primitive: positions and varyings of its corners, and the key of its draw."""
     placed, found = drawable.placed, np.int64(key)

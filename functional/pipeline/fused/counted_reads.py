@@ -11,7 +11,7 @@ from ...activity.kernels.lanes import lanes_of
 from ...execute.kernel_arguments import LOG, LogBlock
 from ...jit import ZERO, helper, inlined, kernel
 from ...jit.blocks import Bytes, Halves, Words, words_in
-from ...jit.vectors import shift_right
+from ...jit.vectors import copy_bytes, shift_right
 from ..texturing.reads import LoggedReads
 from .marked_places import STRIP
 from .marking_kernels import mark_quads
@@ -201,18 +201,18 @@ def _count_short(reads: Any, records: Any, operations: Any, covered: Any) -> Any
         gatherings.face[0],
     )
     lanes = operations.room[len(operations.room) - 4 * STRIP :].view(np.int32)
-    gathered, logged, total = _in_words(gatherings), _in_words(reads), ZERO
-    most = reads.levels.shape[2] // 4
+    gathered, logged, total = _places_of(gatherings), _places_of(reads), ZERO
+    width = reads.levels.shape[2]
     for operation in range(len(operations.marking)):
         together = ZERO
         for record in range(records if operations.marking[operation] or operations.filtered[operation] else 0):
             if reads.operation[record] != operation:
                 continue
-            if together + most > STRIP:
+            if 4 * together + width > 4 * STRIP:
                 total += _count(read, operations, operation, lanes[:together])
                 together = ZERO
             begin, quads = _quads_of(reads, record, len(covered))
-            _gather(gathered, logged, (record, quads), together)
+            _gather(gathered, logged, (record, quads, width), together)
             for k in range(quads):
                 lanes[together + k] = covered[begin + k]
             together += quads
@@ -222,30 +222,22 @@ def _count_short(reads: Any, records: Any, operations: Any, covered: Any) -> Any
 
 
 @helper
-def _in_words(reads: Any) -> Any:
-    """Arrays of `LoggedReads` with a word or two for each quad."""
-    return (
-        reads.levels.view(np.int32),
-        reads.x.view(np.int64),
-        reads.y.view(np.int64),
-        reads.linear.view(np.int32),
-        reads.face.view(np.int64),
-    )
+def _places_of(reads: Any) -> Any:
+    """Addresses of the arrays of `LoggedReads`: slices of them would be counted."""
+    lanes = reads.linear.ctypes.data, reads.face.ctypes.data
+    return reads.levels.ctypes.data, reads.x.ctypes.data, reads.y.ctypes.data, *lanes
 
 
 @inlined
 def _gather(gathered: Any, logged: Any, place: Any, together: Any) -> None:
-    """Copy what the first quads of a record read; of levels that no lane reads, only that."""
-    (levels, x, y, linear, face), (record, quads) = gathered, place
-    all_levels, all_x, all_y, all_linear, all_face = logged
-    for k in range(quads):
-        to = together + k
-        linear[0, to] = all_linear[record, k]
-        face[0, 2 * to], face[0, 2 * to + 1] = all_face[record, 2 * k], all_face[record, 2 * k + 1]
-        for level in range(2):
-            levels[0, level, to] = all_levels[record, level, k]
-            if all_levels[record, level, k] == -1:
-                continue
-            for half in range(2):
-                x[0, level, 2 * to + half] = all_x[record, level, 2 * k + half]
-                y[0, level, 2 * to + half] = all_y[record, level, 2 * k + half]
+    """Copy what the first quads of a record of some lanes read, from `_places_of` to others."""
+    (levels, x, y, linear, face), (all_levels, all_x, all_y, all_linear, all_face) = gathered, logged
+    record, quads, width = place
+    of, to, lanes = record * width, 4 * together, 4 * quads
+    copy_bytes(linear + to, all_linear + of, lanes)
+    copy_bytes(face + 4 * to, all_face + 4 * of, 4 * lanes)
+    for level in range(2):
+        source, target = 2 * of + level * width, level * 4 * STRIP + to
+        copy_bytes(levels + target, all_levels + source, lanes)
+        copy_bytes(x + 4 * target, all_x + 4 * source, 4 * lanes)
+        copy_bytes(y + 4 * target, all_y + 4 * source, 4 * lanes)

@@ -65,6 +65,10 @@ def _copy_bytes(context: Any, target: Any, source: Any, count: Any) -> Any:
     return types.void(types.int64, types.int64, types.int64), generate
 
 
+def _move_bytes(target: int, source: int, count: int) -> None:
+    ctypes.memmove(int(target), int(source), int(count))
+
+
 pack_pixels: Any = intrinsic(_pack_pixels)
-copy_bytes: Any = intrinsic(_copy_bytes) if COMPILED else ctypes.memmove
+copy_bytes: Any = intrinsic(_copy_bytes) if COMPILED else _move_bytes
 shift_right: Any = intrinsic(_shift_right) if COMPILED else operator.rshift

@@ -61,7 +61,7 @@ class CharacterizingListener(Listener):
         self.counter.signatures.begin()
         self._passes = Passes()
         self._drawn: set[int] = set()
-        # Target of the draw before, and states of draws to it, with their programs: further draws tell nothing new.
+        # Target of the draw before, and states of draws to it, with their programs: further draws add nothing.
         self._target: Target | None = None
         self._entered: dict[StateDerived, Program] = {}
         self._dispatches = self._constant_bytes = 0

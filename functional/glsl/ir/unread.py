@@ -85,17 +85,17 @@ def _needed(shader: Shader, detailed: frozenset[int]) -> set[int]:
         for pc in range(len(following) - 1, -1, -1):
             instruction, written = shader.instructions[pc], _written(shader.instructions[pc])
             after = nothing.union(*(own[target] for target in following[pc])) if following[pc] else end
-            beside = others[pc + 1].union(*(others[target] for target in following[pc] if target <= pc))
-            if not written.isdisjoint(after | beside):
+            around = others[pc + 1].union(*(others[target] for target in following[pc] if target <= pc))
+            if not written.isdisjoint(after | around):
                 needed.add(pc)
             used = _operands(instruction) if pc in needed or _happens(instruction) else nothing
             before = after - written | used
             if not inside[pc]:
-                beside -= written
+                around -= written
             elif _reads_quads(instruction, detailed):
-                beside |= used
-            changed |= before != own[pc] or beside != others[pc]
-            own[pc], others[pc] = before, beside
+                around |= used
+            changed |= before != own[pc] or around != others[pc]
+            own[pc], others[pc] = before, around
     return needed
 
 

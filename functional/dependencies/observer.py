@@ -38,9 +38,8 @@ from .operations import Access, Operations, showing
 
 @dataclass(slots=True, eq=False)
 class _Draws:
-    """Draws of a state: what they access; the colours of their framebuffer, to show or as numbers; and what more than
-    these depends on. With the memory and its amount at which that holds, and the places of the first two among the
-    operations once they were added."""
+    """Draws of a state: their access, and the one that shows their colours; these colours, and the memory that more
+    than colours depends on. It holds for an amount of memory; both accesses have places once they were added."""
 
     access: Access
     shown: Access
@@ -232,7 +231,7 @@ class Observer(Listener):
                 draws.places = operations.place_of(draws.access), shown
 
     def _new_draws(self, context: Context, program: Program, command: DrawCommand) -> _Draws:
-        """What draws of a state access; kept with the state where that holds for all of them."""
+        """Find what draws of a state access, and keep it with the state where that holds for all of them."""
         memory = self.memory
         plain = command.feedback is None and not command.memory and not memory.knows_buffers
         access = draw_access(memory, context, program, command)

@@ -43,7 +43,7 @@ class Access(NamedTuple):
 
 
 def showing(memory: Numbers) -> Access:
-    """What a frame accesses that shows some memory."""
+    """Access of a frame that shows some memory."""
     return Access("", memory)
 
 

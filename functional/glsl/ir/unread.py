@@ -1,4 +1,4 @@
-"""What only the colours of a fragment shader depend on: instructions, and texels of textures."""
+"""Instructions of fragment shaders, and textures, that only colours depend on."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def coloring_samplers(shader: Shader, detailed: frozenset[int]) -> frozenset[int
 
 
 class Uncolored(NamedTuple):
-    """What remains of a fragment shader without its colours.
+    """Remains of a fragment shader without its colours.
 
     Attributes
     ----------
@@ -51,8 +51,8 @@ class Uncolored(NamedTuple):
 
 @kept
 def without_colors(shader: Shader, detailed: frozenset[int]) -> Uncolored:
-    """What remains of a shader, with `coloring_samplers` unread if they can be; everything if registers are chosen at
-    run time."""
+    """Remains of a shader, with `coloring_samplers` unread if they can be; all of it if registers are chosen at run
+    time."""
     every = frozenset(range(len(shader.instructions)))
     if _chooses_registers(shader):
         return Uncolored(every, frozenset())

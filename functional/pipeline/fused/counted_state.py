@@ -122,7 +122,7 @@ class CountedState:
 
 
 class CountedTiles:
-    """Where draws count and sign tiles.
+    """Tiles as the kernels take them, which draws count and sign.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class CountedStates:
     Attributes
     ----------
     tiles
-        Where all draws count and sign tiles.
+        Tiles of the pass that is drawn now.
     room
         Of `CountedOperations`.
     """

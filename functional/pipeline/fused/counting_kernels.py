@@ -24,7 +24,7 @@ from .observing import MAX_LANES, Made
 from .signing_kernels import mixed, signature_of, signed_key
 
 GROWTH = 4
-"""How much larger a log gets that is too small."""
+"""Factor by which a log grows that is too small."""
 WIDEST = 1 << 16
 """Largest size of a point in pixels that counts for tiles."""
 

@@ -16,7 +16,7 @@ Number = int | np.int64
 
 
 class Box(NamedTuple):
-    """What some lanes read.
+    """Box of the texels that some lanes read.
 
     Attributes
     ----------

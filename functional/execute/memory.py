@@ -62,6 +62,14 @@ class ImageMemory:
         return ImageFormat(self.kind, self.bits, self.channels)
 
     @property
+    def rows(self) -> NDArray[Any]:
+        """Texels one after the other, (texels, 4), changed in place."""
+        rows = self.pixels.view()
+        # Unlike reshape, this never makes a copy, whose changes would be lost.
+        rows.shape = -1, 4
+        return rows
+
+    @property
     def size(self) -> tuple[int, int, int]:
         """Width, height and layers."""
         layers, height, width = self.pixels.shape[:3]

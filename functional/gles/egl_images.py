@@ -45,7 +45,7 @@ def share_with_texture(image: EglImage, texture: Texture) -> bool:
     if texels is None or sized is None or texels.ndim != 3:
         return False
     texture.clear()
-    texture.images[0, 0], texture.formats[0, 0] = texels, sized
+    texture.hold(0, 0, texels, sized)
     for one, other in ((source, texture), (texture, source)):
         if all(other is not known for known in one.siblings):
             one.siblings.append(other)

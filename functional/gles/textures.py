@@ -172,12 +172,16 @@ class Texture:
         if level == self.first_level or not self.formats:
             self.luminance = luminance
         for i, image in enumerate(texels):
-            self.images[level, layer + i] = np.ascontiguousarray(image)
-            self.formats[level, layer + i] = texel_format
+            self.hold(level, layer + i, image, texel_format)
             self.unsized.pop((level, layer + i), None)
             self.stencils.pop((level, layer + i), None)
             self.depth_planes.pop((level, layer + i), None)
         self.version += 1
+
+    def hold(self, level: int, layer: int, texels: Image, texel_format: Format) -> None:
+        """Make texels, (height, width, 4), an image: the same array if they lie row by row, as kernels take them."""
+        self.images[level, layer] = np.ascontiguousarray(texels)
+        self.formats[level, layer] = texel_format
 
     def update(self, level: int, layer: int, x: int, y: int, texels: Image) -> None:
         """Overwrite parts of images (glTexSubImage): consecutive layers from `layer` on."""
@@ -245,8 +249,7 @@ class Texture:
     def _readable(self) -> bool:
         """Whether the base level is one image in the form that the texture unit reads."""
         place = self.first_level, 0
-        as_stored = self.formats[place].kind not in ("srgb", "depth") and self.images[place].flags.c_contiguous
-        return as_stored and self.layers(self.first_level) == 1
+        return self.formats[place].kind not in ("srgb", "depth") and self.layers(self.first_level) == 1
 
     def _consistent_levels(self) -> int:
         base, sized = self.images.get((self.first_level, 0)), self.formats.get((self.first_level, 0))
@@ -351,8 +354,7 @@ class Texture:
         levels = smaller_levels(images, volume, texel_format) if executes else blank_levels(images, volume)
         for level, made in zip(following, levels, strict=False):
             for layer, image in enumerate(made):
-                self.images[level, layer] = image
-                self.formats[level, layer] = texel_format
+                self.hold(level, layer, image, texel_format)
         self.version += 1
 
 

@@ -1,6 +1,6 @@
 """Registers for a shader's interface: inputs, outputs, uniforms, samplers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..gles.limits import MAX_STAGE_TEXTURE_UNITS, MAX_UNIFORM_VECTORS
@@ -237,16 +237,18 @@ def _target(variable: Variable, offset: int) -> str:
     return ("shadow_" if sampler.shadow else "") + sampler.target
 
 
-def list_uniforms(*stages: BuiltShader) -> tuple[Uniform, ...]:
-    """Every active uniform, those of the first stage first."""
+def list_uniforms(
+    stages: Sequence[BuiltShader], locations: Mapping[str, int], bindings: Mapping[str, int]
+) -> tuple[Uniform, ...]:
+    """Every active uniform, those of the first stage first; locations and bindings by name."""
     found: dict[str, Uniform] = {}
     read = _elements_read(*stages)
     for built in stages:
         for variable in built.checked.globals:
             if variable.storage == "uniform" and not variable.block:
-                location = variable.location
+                location, binding = locations.get(variable.name), bindings.get(variable.name)
                 for name, of, offset in flatten(variable.name, variable.type):
-                    _add_uniform(found, built, variable, (name, of, offset), location)
+                    _add_uniform(found, built, variable, (name, of, offset), (location, binding))
                     if location is not None:
                         location += of.size if isinstance(of, ArrayType) else 1
     return tuple(_cut(uniform, read) for uniform in found.values() if not _beyond(uniform.name, read))
@@ -292,9 +294,9 @@ def _add_uniform(
     built: BuiltShader,
     variable: Variable,
     part: tuple[str, Type, int],
-    location: int | None,
+    place: tuple[int | None, int | None],
 ) -> None:
-    name, of, offset = part
+    (name, of, offset), (location, bound) = part, place
     element = of.element if isinstance(of, ArrayType) else of
     slot: int | None = None
     samplers: tuple[int, ...] = ()
@@ -314,11 +316,11 @@ def _add_uniform(
         return
     size, stage = of.size if isinstance(of, ArrayType) else 0, built.checked.stage
     if name not in found:
-        binding = 0 if variable.binding is None else variable.binding + offset
+        binding = 0 if bound is None else bound + offset
         found[name] = Uniform(name, gl_type(of), size, declared_size=size, location=location, binding=binding)
         if isinstance(element, CounterType):
             start = (variable.offset_bytes or 0) + COMPONENT_BYTES * offset
-            found[name] = replace(found[name], binding=variable.binding or 0, counter_offset=start)
+            found[name] = replace(found[name], binding=bound or 0, counter_offset=start)
     if samplers:
         found[name].samplers[stage] = samplers
     elif slot is not None:

@@ -20,6 +20,7 @@ from .interface import (
     list_uniforms,
 )
 from .ir.program import Shader, Stage
+from .layouts import check_layouts, common_bindings, common_locations, with_bindings
 from .lexer import lex
 from .locations import place_attributes
 from .lowering import lower_shader
@@ -205,6 +206,7 @@ def link_compute(shader: CompiledShader) -> LinkedProgram:
         if shared_bytes(shader.checked) > MAX_SHARED_BYTES:
             used = shared_bytes(shader.checked)
             raise LinkError(f"{shader.name}: {used} bytes of shared memory of {MAX_SHARED_BYTES}")
+        check_layouts(shader.checked)
         built = build_shader(shader.checked, optimize(shader.code, shader.name), {}, {})
         return assemble({"compute": built.shader}, (built,))
 
@@ -238,6 +240,7 @@ def _link(
     for shader in (vertex, fragment):
         need_main(shader)
     match_interfaces(vertex.checked, fragment.checked)
+    check_layouts(vertex.checked, fragment.checked)
     fragment_code = optimize(fragment.code, fragment.name)
     varyings = assign_varyings(vertex.checked, fragment_code)
     extra = extra_varyings(vertex.checked, varyings, captured)
@@ -253,7 +256,8 @@ def _link(
         build_shader(stage.checked, code, locations, keys)
         for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
     ]
-    shaders = {stage.checked.stage: stage.shader for stage in built}
+    bindings = common_bindings(vertex.checked, fragment.checked)
+    shaders = {stage.checked.stage: with_bindings(stage.shader, bindings) for stage in built}
     return assemble(shaders, built, attributes, varyings, outputs_captured)
 
 
@@ -264,15 +268,23 @@ def assemble(
     varyings: tuple[Varying, ...] = (),
     captured: tuple[Captured, ...] = (),
 ) -> LinkedProgram:
-    """A program of stages that were emitted."""
-    uniforms = list_uniforms(*built)
+    """A program of stages that were emitted.
+
+    Raises
+    ------
+    LinkError
+        If a block is too large, or a stage has too many.
+    """
+    stages = [stage.checked for stage in built]
+    bindings = common_bindings(*stages)
+    uniforms = list_uniforms(built, common_locations(*stages), bindings)
     return LinkedProgram(
         shaders,
         uniforms,
-        list_blocks(*built),
+        list_blocks(built, bindings),
         attributes,
         varyings,
         captured,
-        list_storage(*built),
+        list_storage(built, bindings),
         list_counter_buffers(uniforms),
     )

@@ -12,6 +12,7 @@ from .captured import captured_outputs
 from .errors import LinkError
 from .interface import Attribute, BuiltShader, Varying, assign_varyings, build_shader
 from .ir.program import Shader, Stage
+from .layouts import check_layouts
 from .link import CompiledShader, LinkedProgram, assemble, compile_shader, faults_are_ours, need_main
 from .locations import place_attributes
 from .matching import MAXIMUM_VARYING_VECTORS, check_outputs
@@ -41,6 +42,7 @@ def link_stage(
     """
     with deep_recursion(), faults_are_ours(shader.name):
         need_main(shader)
+        check_layouts(shader.checked)
         slots = _slots(shader.checked, ())
         attributes: tuple[Attribute, ...] = ()
         if shader.stage == "fragment":

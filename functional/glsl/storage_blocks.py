@@ -1,13 +1,19 @@
 """Storage blocks and buffers of atomic counters of a program, as queries list them (OpenGL ES 3.1, 7.3.1 and 7.7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from ..gles.limits import MAX_STORAGE_BLOCK_BYTES
 from .block_layout import BlockMember, Layout, layout_of, rounded
+from .errors import LinkError
 from .interface import BuiltShader, Uniform
 from .ir.program import Stage
 from .typed import Variable
 from .types import ArrayType, BasicType, StructType
+
+MAXIMUM_MEMBERS = 1 << 16
+"""Members of basic type of a block, each of which queries list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +63,19 @@ class CounterBuffer:
     stages: tuple[Stage, ...]
 
 
-def list_storage(*stages: BuiltShader) -> tuple[StorageBlock, ...]:
-    """Every storage block that a stage declares, those of the first stage first."""
+def list_storage(stages: Sequence[BuiltShader], bindings: Mapping[str, int]) -> tuple[StorageBlock, ...]:
+    """Every storage block that a stage declares, those of the first stage first; bindings by name.
+
+    Raises
+    ------
+    LinkError
+        If a block is too large or has too many members.
+    """
     found: dict[str, StorageBlock] = {}
     for built in stages:
         for variable in built.checked.globals:
             if variable.storage == "buffer" and variable.block:
-                for number, block in enumerate(_instances(variable)):
+                for number, block in enumerate(_instances(variable, bindings.get(variable.block, 0))):
                     here = (built.checked.stage,) if (variable, number) in built.interface.memory.buffers else ()
                     known = found.get(block.name, block)
                     found[block.name] = StorageBlock(
@@ -84,15 +96,19 @@ def list_counter_buffers(uniforms: tuple[Uniform, ...]) -> tuple[CounterBuffer, 
     return tuple(found)
 
 
-def _instances(variable: Variable) -> Iterator[StorageBlock]:
+def _instances(variable: Variable, binding: int) -> Iterator[StorageBlock]:
     array = variable.type if isinstance(variable.type, ArrayType) else None
     block = array.element if array is not None else variable.type
     assert isinstance(block, StructType)
-    members = tuple(_members(variable, block))
     size = _least_bytes(layout_of(variable), block)
+    if size > MAX_STORAGE_BLOCK_BYTES:
+        raise LinkError(f"block {variable.block} takes {size} bytes of {MAX_STORAGE_BLOCK_BYTES}")
+    members = tuple(islice(_members(variable, block), MAXIMUM_MEMBERS + 1))
+    if len(members) > MAXIMUM_MEMBERS:
+        raise LinkError(f"block {variable.block} has more than {MAXIMUM_MEMBERS} members")
     for number in range(array.size if array is not None else 1):
         name = f"{variable.block}[{number}]" if array is not None else variable.block
-        yield StorageBlock(name, size, members, (variable.binding or 0) + number)
+        yield StorageBlock(name, size, members, binding + number)
 
 
 def _least_bytes(layout: Layout, block: StructType) -> int:

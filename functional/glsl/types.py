@@ -168,6 +168,8 @@ def _named() -> dict[str, Type]:
     return names
 
 
+MAXIMUM_REGISTERS = 16384
+"""Vectors of a variable or value in registers; what lies in blocks and shared memory takes none."""
 BUILTIN_TYPES: dict[str, Type] = _named()
 
 

@@ -1,6 +1,7 @@
 """Uniform blocks of a program: their sizes, members and places in the stages' constants."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..gles.limits import MAX_STAGE_UNIFORM_BLOCKS, MAX_UNIFORM_BLOCK_BYTES
 from .block_layout import SLOT_BYTES, STD140, BlockMember
@@ -33,8 +34,8 @@ class UniformBlock:
     slots: dict[Stage, int] = field(default_factory=dict)
 
 
-def list_blocks(*stages: BuiltShader) -> tuple[UniformBlock, ...]:
-    """Every uniform block that a stage declares, those of the first stage first.
+def list_blocks(stages: Sequence[BuiltShader], bindings: Mapping[str, int]) -> tuple[UniformBlock, ...]:
+    """Every uniform block that a stage declares, those of the first stage first; bindings by name.
 
     Raises
     ------
@@ -57,9 +58,8 @@ def list_blocks(*stages: BuiltShader) -> tuple[UniformBlock, ...]:
                 name = f"{variable.block}[{i}]" if array else variable.block
                 if name not in found:
                     members = tuple(STD140.members(variable.block if variable.named else "", element))
-                    found[name] = UniformBlock(name, size, members)
-                binding = 0 if variable.binding is None else variable.binding + i
-                found[name] = replace(found[name], binding=binding)
+                    binding = bindings[variable.block] + i if variable.block in bindings else 0
+                    found[name] = UniformBlock(name, size, members, binding)
                 if first is not None:
                     found[name].slots[stage] = first + i * size // SLOT_BYTES
                 count += 1

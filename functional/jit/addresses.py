@@ -30,5 +30,12 @@ def address(array: NDArray[Any]) -> int:
     """Address of an array's first element; the array must outlive its use.
 
     NumPy's own ways describe the array first, which takes ten times as long.
+
+    Raises
+    ------
+    ValueError
+        If its elements do not lie row by row without gaps, as compiled code takes for granted.
     """
+    if not array.flags.c_contiguous:
+        raise ValueError(f"compiled code needs rows without gaps, not shape {array.shape} with strides {array.strides}")
     return _read(array) if _READABLE else _asked(array)

@@ -97,7 +97,7 @@ def load(
         _note(s, pc, at, inside)
         texels = np.zeros((4, s.lanes), np.int32)
         inside = _executing(s, inside)
-        texels[:, inside] = loaded_texels(image, image.pixels.reshape(-1, 4)[at[inside]])
+        texels[:, inside] = loaded_texels(image, image.rows[at[inside]])
         for row, component in zip(rows, components, strict=True):
             np.copyto(s.ints[row], texels[component])
 
@@ -121,7 +121,7 @@ def store(pc: int, instruction: Instruction, operands: Sequence[int]) -> Operati
         _note(s, pc, at, inside)
         inside = _changing(s, inside)
         values = np.stack([_lanes(s, operands[4 + c])[inside] for c in range(4)])
-        image.pixels.reshape(-1, 4)[at[inside]] = stored_texels(image, values)
+        image.rows[at[inside]] = stored_texels(image, values)
 
     return run_image if _is_image(instruction) else run
 
@@ -133,7 +133,7 @@ def atomic(pc: int, instruction: Instruction, operands: Sequence[int], rows: Seq
         if _is_image(instruction):
             image, index, inside = _texels(s, instruction, operands)
             _note(s, pc, index, inside)
-            words, index = image.pixels.reshape(-1).view(np.uint32), index * 4
+            words, index = image.rows.reshape(-1).view(np.uint32), index * 4
         else:
             place = _words(s, instruction, operands[0])
             _note_words(s, pc, instruction, place)

@@ -2,7 +2,9 @@
 
 from typing import NoReturn
 
+from ...gles.limits import MAX_STORAGE_BLOCK_BYTES
 from .. import syntax
+from ..block_layout import COMPONENT_BYTES
 from ..builtin_variables import builtin_variables
 from ..builtins import builtin_functions
 from ..errors import ShaderError
@@ -12,6 +14,7 @@ from ..typed import CheckedShader, Expression, Function, Variable
 from ..types import (
     BUILTIN_TYPES,
     INT,
+    MAXIMUM_REGISTERS,
     UINT,
     ArrayType,
     BasicType,
@@ -28,8 +31,8 @@ from ..types import (
 )
 from .scope import ScopeStack, TypeName
 
-MAXIMUM_ARRAY_ELEMENTS = 65536
-MAXIMUM_TYPE_REGISTERS = 16384
+MAXIMUM_TYPE_VECTORS = MAX_STORAGE_BLOCK_BYTES // COMPONENT_BYTES
+"""Vectors of a type: what the largest storage block holds, as a vector takes at least one component."""
 
 
 class CheckerBase:
@@ -43,6 +46,8 @@ class CheckerBase:
         self.scopes = ScopeStack()
         self.functions = builtin_functions(shader.stage, shader.version)
         self.current: Function | None = None
+        self.measured = 0
+        """Depth of expressions of which only the length is asked."""
         self.loop_depth = 0
         self.switch_depth = 0
         self.written_outputs: dict[str, int] = {}
@@ -77,6 +82,11 @@ class CheckerBase:
         if self.scopes.find_here(variable.name) is not None:
             self.fail(f"{variable.name} is already declared in this scope", node)
         self.scopes.declare(variable.name, variable)
+
+    def check_registers(self, of: Type, what: str, node: syntax.Node) -> None:
+        """Reject what is too large for registers."""
+        if leaf_count(of) > MAXIMUM_REGISTERS:
+            self.fail(f"{what} takes {leaf_count(of)} registers of {MAXIMUM_REGISTERS}", node)
 
     def integer_constant(self, expression: Expression, what: str) -> int:
         """Value of a constant integer expression."""
@@ -140,10 +150,10 @@ class CheckerBase:
                 self.fail("array size is missing", node)
             like = like.element if isinstance(like, ArrayType) else None
         for count in reversed(counts):
-            if not 0 < count <= MAXIMUM_ARRAY_ELEMENTS:
-                self.fail(f"array size {count} is not between 1 and {MAXIMUM_ARRAY_ELEMENTS}", node)
-            if count * leaf_count(element) > MAXIMUM_TYPE_REGISTERS:
-                self.fail("array needs too many registers", node)
+            if count <= 0:
+                self.fail(f"array size {count} is not positive", node)
+            if count * leaf_count(element) > MAXIMUM_TYPE_VECTORS:
+                self.fail(f"an array of more than {MAXIMUM_TYPE_VECTORS} vectors", node)
             element = ArrayType(element, count)
         return element
 
@@ -168,8 +178,8 @@ class CheckerBase:
             if names.count(name) > 1:
                 self.fail(f"structure has two members called {name}", definition)
         struct = StructType(definition.name, tuple(fields))
-        if leaf_count(struct) > MAXIMUM_TYPE_REGISTERS:
-            self.fail("structure needs too many registers", definition)
+        if leaf_count(struct) > MAXIMUM_TYPE_VECTORS:
+            self.fail(f"a structure of more than {MAXIMUM_TYPE_VECTORS} vectors", definition)
         if definition.name:
             self.scopes.declare(definition.name, TypeName(struct))
         return struct

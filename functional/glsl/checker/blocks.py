@@ -61,7 +61,8 @@ class BlockChecker(StorageChecker):
     def check_default_layout(self, node: syntax.QualifierDeclaration) -> None:
         """Check qualifiers without a declaration: defaults of later blocks, or properties of the shader."""
         qualifiers = node.qualifiers
-        if qualifiers.order[-1] != qualifiers.storage or "layout" not in qualifiers.order:
+        self.check_qualifier_order(qualifiers)
+        if not qualifiers.storage or "layout" not in qualifiers.order:
             self.fail("qualifiers without a declaration", node)
         if len([q for q in qualifiers.order if q != "layout"]) > 1:
             self.fail("qualifiers without a declaration", node)

@@ -58,6 +58,7 @@ class CallChecker(CheckerBase):
     def _readable(self, expression: Expression, node: syntax.Node) -> Expression:
         if "writeonly" in access_to(expression) and not isinstance(expression.type, OpaqueType):
             self.fail("what is writeonly cannot be read", node)
+        self.check_registers(expression.type, "this value", node)
         return expression
 
     def check_call(self, node: syntax.Call) -> Expression:
@@ -155,6 +156,7 @@ class CallChecker(CheckerBase):
             self._readable(argument, node)
         if isinstance(of, (VoidType, OpaqueType)):
             self.fail(f"{of.name} has no constructor", node)
+        self.check_registers(of, f"a {of.name}", node)
         for argument in arguments:
             if isinstance(argument.type, VoidType):
                 self.fail("a void value cannot be an argument", node)
@@ -220,5 +222,7 @@ class CallChecker(CheckerBase):
             symbol.used = True
             if node.name.startswith("gl_") and symbol not in self.shader.globals:
                 self.shader.globals += [*self._built_from(symbol), symbol]
+        if not (symbol.block or symbol.storage == "shared" or self.measured):
+            self.check_registers(symbol.type, symbol.name, node)
         constant = symbol.constant and symbol.value is not None
         return Reference(node.line, symbol.type, symbol, constant=constant)

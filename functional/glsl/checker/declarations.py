@@ -5,6 +5,7 @@ from ..typed import Expression, Function, Variable
 from ..types import (
     ArrayType,
     BasicType,
+    CounterType,
     OpaqueType,
     StructType,
     Type,
@@ -75,6 +76,8 @@ class DeclarationChecker(BlockChecker):
             of = self.apply_sizes(base, node.type.sizes, node)
             if node.type.structure is None and node.qualifiers.precision and isinstance(of, BasicType):
                 self.fail("a declaration without a name", node)
+            if isinstance(of, CounterType):
+                self.set_counter_offset(node)
             return []
         return [self._variable(node, base, declarator) for declarator in node.declarators]
 
@@ -95,6 +98,8 @@ class DeclarationChecker(BlockChecker):
             invariant=qualifiers.invariant,
             line=declarator.line,
         )
+        if qualifiers.storage in ("in", "out", "attribute", "varying"):
+            self.check_registers(of, declarator.name, declarator)
         self.check_storage(variable, qualifiers, declarator)
         if declarator.initializer is not None:
             self._initialize(variable, declarator.initializer)
@@ -183,9 +188,10 @@ class DeclarationChecker(BlockChecker):
     def _parameter(self, node: syntax.Parameter) -> Variable:
         memory = node.qualifiers.memory
         order = [q for q in node.qualifiers.order if q not in ("lowp", "mediump", "highp", *memory)]
-        if order not in ([], ["in"], ["out"], ["inout"], ["const"], ["const", "in"]):
+        later = self.version >= 310
+        if (sorted(order) if later else order) not in ([], ["in"], ["out"], ["inout"], ["const"], ["const", "in"]):
             self.fail(f"a parameter cannot be {' '.join(order)}", node)
-        if node.qualifiers.precision and node.qualifiers.order[-1] not in ("lowp", "mediump", "highp"):
+        if not later and node.qualifiers.precision and node.qualifiers.order[-1] not in ("lowp", "mediump", "highp"):
             self.fail("qualifiers are in the wrong order", node)
         if node.type.structure is not None:
             self.fail("a structure cannot be defined in a parameter", node)

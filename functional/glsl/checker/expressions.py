@@ -194,7 +194,9 @@ class ExpressionChecker(CallChecker):
         return components
 
     def _length(self, node: syntax.Length) -> Expression:
+        self.measured += 1
         base = self.check_expression(node.base)
+        self.measured -= 1
         if not isinstance(base.type, ArrayType):
             self.fail(f"{base.type.name} has no length()", node)
         if not base.type.size:

@@ -1,7 +1,13 @@
 """Storage, interpolation and layout qualifiers of variables (sections 4.3 to 4.8)."""
 
-from ...gles.limits import MAX_ATOMIC_COUNTER_BUFFER_BINDINGS, MAX_IMAGE_UNITS, MAX_TEXTURE_UNITS
+from ...gles.limits import (
+    MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
+    MAX_COUNTER_BUFFER_BYTES,
+    MAX_IMAGE_UNITS,
+    MAX_TEXTURE_UNITS,
+)
 from .. import syntax
+from ..block_layout import COMPONENT_BYTES
 from ..typed import Variable
 from ..types import (
     ArrayType,
@@ -33,11 +39,14 @@ class StorageChecker(ExpressionChecker):
     """Applies the qualifiers of a variable."""
 
     def check_qualifier_order(self, qualifiers: syntax.Qualifiers) -> None:
-        """The fixed order of section 4.7 (ESSL 1.00) or 4.8 (ESSL 3.00)."""
+        """The fixed order of section 4.7 (ESSL 1.00) or 4.8 (ESSL 3.00); any order since ESSL 3.10 (4.10)."""
+        if self.version >= 310:
+            return
         order = ["precision" if q in PRECISIONS else q for q in qualifiers.order]
-        if self.version >= 300:
-            # ESSL 3.10, 4.10: memory qualifiers are in any order with those of storage.
-            ranks = [_RANKS_300.get(q, 3) for q in order if q not in syntax.MEMORY_QUALIFIERS]
+        if self.version == 300:
+            ranks = [_RANKS_300.get(q, 3) for q in order]
+            if order.count("layout") > 1:
+                self.fail("there are two layout qualifiers", qualifiers)
         else:
             for qualifier in order:
                 if qualifier not in _ORDER_100:
@@ -144,6 +153,19 @@ class StorageChecker(ExpressionChecker):
         elif variable.format not in ("r32f", "r32i", "r32ui") and not access & {"readonly", "writeonly"}:
             self.fail(f"{variable.name} must be readonly or writeonly", node)
 
+    def set_counter_offset(self, node: syntax.VariableDeclaration) -> None:
+        """Set where the next counter of a binding lies, by a declaration without a name (ESSL 3.10, 4.4.6)."""
+        layout = node.qualifiers.layout
+        binding, offset = layout.get("binding"), layout.get("offset")
+        if node.qualifiers.storage != "uniform" or binding is None or not layout.keys() <= {"binding", "offset"}:
+            self.fail("a declaration without a name needs a binding of atomic counters", node)
+        if binding >= MAX_ATOMIC_COUNTER_BUFFER_BINDINGS:
+            self.fail(f"binding {binding} is not among {MAX_ATOMIC_COUNTER_BUFFER_BINDINGS}", node)
+        if offset is not None:
+            if offset % COMPONENT_BYTES:
+                self.fail(f"offset {offset} is not possible", node)
+            self.counter_offsets[binding] = offset
+
     def _counter(self, variable: Variable, node: syntax.Declarator) -> None:
         """Place of an atomic counter in the buffer of its binding (ESSL 3.10, 4.4.6)."""
         if variable.binding is None:
@@ -152,6 +174,8 @@ class StorageChecker(ExpressionChecker):
         first = variable.offset_bytes if variable.offset_bytes is not None else following
         size = 4 * (variable.type.size if isinstance(variable.type, ArrayType) else 1)
         taken = self.counters_taken.setdefault(variable.binding, set())
+        if first + size > MAX_COUNTER_BUFFER_BYTES:
+            self.fail(f"{variable.name} does not fit into {MAX_COUNTER_BUFFER_BYTES} bytes", node)
         if first % 4 or taken & set(range(first, first + size)):
             self.fail(f"{variable.name}: offset {first} is not possible", node)
         taken |= set(range(first, first + size))

@@ -7,7 +7,7 @@ from ..errors import ShaderError
 from ..ssa import Builder, If, Jump, Loop, Node, Operand, RegisterArray, Value, bits_of
 from ..ssa.values import identity
 from ..typed import Expression, Variable
-from ..types import BasicType, leaf_types
+from ..types import MAXIMUM_REGISTERS, BasicType, leaf_count, leaf_types
 
 Leaves = tuple[Operand, ...]
 BranchResult = tuple[list[Node], dict[Variable, tuple[Operand, ...]] | None]
@@ -118,6 +118,9 @@ class LoweringState:
     def declare(self, variable: Variable, leaves: Leaves | None) -> None:
         """Give a variable its first value."""
         array = self.arrays.get(variable)
+        if leaf_count(variable.type) > MAXIMUM_REGISTERS:
+            # Nothing but its length is asked for.
+            return
         if array is None:
             self.state[variable] = leaves if leaves is not None else self.undefined_leaves(variable)
         elif leaves is not None and array.table is None:

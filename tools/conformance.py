@@ -49,6 +49,8 @@ def _print(report: ConformanceReport, failures: int) -> None:
     table.add_section()
     table.add_row("total", *(f"{count:,}" for count in report.counts().values()))
     out.print(table)
+    for reason, count in report.reasons().items():
+        say(f"unsupported: {count:,} cases, " + reason.replace("[", "\\["))
     for reason in report.unreadable.values():
         say("[red]not read[/red]: " + reason.replace("[", "\\["))
     failed = report.failures()

@@ -9,7 +9,7 @@ from ..errors import UserError
 
 _TOKEN = re.compile(
     r'\s+|#[^\n]*|""(?P<block>(?:[^"]|"(?!"))*)""|"(?P<string>(?:[^"\\]|\\.)*)"'
-    r"|(?P<word>[A-Za-z_][\w.\-]*)|(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[uf]?)|(?P<mark>[{}\[\]|=;,()])",
+    r"|(?P<word>[A-Za-z_][\w.\-]*)|(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[uf]?)|(?P<mark>[{}\[\]|=;,()<>])",
     re.S,
 )
 MAXIMUM_GROUP_DEPTH = 32
@@ -36,7 +36,8 @@ class Case:
     """One case; ``stages`` maps "both", "vertex" or "fragment" to source text.
 
     ``expect`` is "pass", "compile_fail", "link_fail", "compile_or_link_fail", "build_successful" or "validation_fail",
-    as in the file; ``requires`` are the texts of its requirements.
+    as in the file; ``requires`` are the texts of its requirements. ``programs`` are separable programs of a pipeline,
+    each with its source texts by stage.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Case:
     requires: list[str] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
     stages: dict[str, str] = field(default_factory=dict)
+    programs: list[dict[str, str]] = field(default_factory=list)
 
 
 def _unindented(block: str) -> str:
@@ -133,8 +135,10 @@ class Reader:
                 case.version = self._integer(self.next())
                 if self.next() != "es":
                     self.fail("only versions of GLSL ES are supported")
-            elif word in ("desc", "pipeline_program", "output_color", "output"):
+            elif word in ("desc", "output_color", "output"):
                 self.next()
+            elif word == "pipeline_program":
+                case.programs.append(self._program(case))
             elif word == "require":
                 case.requires.append(self._requirement())
             elif word == "values":
@@ -145,13 +149,26 @@ class Reader:
                 self.fail(f"unexpected {word!r} in case {name}")
         return case
 
+    def _program(self, case: Case) -> dict[str, str]:
+        """The stages of a separable program; those that are active are those that have a source."""
+        stages: dict[str, str] = {}
+        while (word := self.next()) != "end":
+            if word == "active_stages":
+                while self.next() != "}":
+                    pass
+            elif word in ("vertex", "fragment", *OTHER_STAGES):
+                stages[word] = _unindented(self.next())
+            elif word == "require":
+                case.requires.append(self._requirement())
+            else:
+                self.fail(f"unexpected {word!r} in a program of case {case.name}")
+        return stages
+
     def _requirement(self) -> str:
         """A requirement's words: a name, an extension with alternatives and stages, or a limit."""
         words = [self.next()]
         if words[0] == "limit":
-            words += [self.next(), self.next()]
-            if self.tokens[self.at][0] in ("number", "mark"):
-                words.append(self.next())
+            words += [self.next(), self.next(), self.next()]
         while self.peek() in ("{", "in") or words[-1:] == ["extension"]:
             words.append(self.next())
             while words[-1] not in ("}",) and "{" in words and words.count("{") > words.count("}"):

@@ -29,11 +29,17 @@ class ConformanceReport:
         """Failed cases with their files."""
         return [(name, o) for name, outcomes in self.files.items() for o in outcomes if o.status == "failed"]
 
+    def reasons(self) -> dict[str, int]:
+        """What unsupported cases need, with the number of cases, the most frequent first."""
+        unsupported = (o.got for outcomes in self.files.values() for o in outcomes if o.status == "unsupported")
+        return dict(Counter(unsupported).most_common())
+
     def as_dict(self) -> dict[str, Any]:
-        """For JSON: counts in total and by file, and the failed cases."""
+        """For JSON: counts in total and by file, what unsupported cases need, and the failed cases."""
         return {
             "total": self.counts(),
             "files": {name: self.counts(name) for name in self.files},
+            "unsupported": self.reasons(),
             "failures": [
                 {"file": name, "case": o.case, "expected": o.expected, "got": o.got} for name, o in self.failures()
             ],

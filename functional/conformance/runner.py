@@ -8,13 +8,24 @@ from numpy.typing import NDArray
 
 from ..execute.backend import Backend, ExecutionError, TextureRequest
 from ..execute.numpy_backend import NumpyBackend
+from ..gles import enums as gl
+from ..gles.limits import LIMITS
 from ..glsl import CompilerFault, LinkedProgram, LinkError, ShaderError, compile_shader, link_program
-from ..glsl.ir.program import Shader
+from ..glsl.ir.program import Shader, Stage
+from ..glsl.link import CompiledShader
+from ..glsl.link_separate import link_pair, link_stage
+from ..glsl.preprocessor.directives import EXTENSIONS_300, EXTENSIONS_310
 from .files import OTHER_STAGES, Case, read_cases
-from .sources import SHAPES, variants
+from .sources import SHAPES, Templates, variants
 
-_EXTENSIONS = ("GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod", "GL_EXT_draw_buffers", "GL_EXT_frag_depth")
+_EXTENSIONS = {
+    100: ("GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod", "GL_EXT_draw_buffers", "GL_EXT_frag_depth"),
+    300: EXTENSIONS_300,
+    310: EXTENSIONS_310,
+}
+"""Extensions that cases may require, by the versions that are judged."""
 _BUILD_ONLY = ("build_successful", "compile_fail", "link_fail", "compile_or_link_fail")
+_STAGES: dict[str, Stage] = {"vertex": "vertex", "fragment": "fragment"}
 _QUAD = 4
 Array = NDArray[np.float32]
 
@@ -56,9 +67,10 @@ def run_file(path: Path, backend: Backend | None = None) -> list[Outcome]:
 
 def run_case(case: Case, name: str, vertex: str, fragment: str, backend: Backend | None = None) -> Outcome:
     """Run a case with these sources."""
-    missing = [f"requires {r}" for r in case.requires if not _is_met(r)]
-    missing += [f"{stage} shader" for stage in OTHER_STAGES if stage in case.stages]
-    if case.version > 300:
+    missing = [f"requires {r}" for r in case.requires if not _is_met(r, case.version)]
+    present = {stage for stages in (case.stages, *case.programs) for stage in stages}
+    missing += [f"{stage} shader" for stage in OTHER_STAGES if stage in present]
+    if case.version not in _EXTENSIONS:
         missing.append(f"version {case.version}")
     if missing:
         return Outcome(name, "unsupported", case.expect, missing[0])
@@ -66,10 +78,13 @@ def run_case(case: Case, name: str, vertex: str, fragment: str, backend: Backend
     return Outcome(name, "passed" if _agrees(case.expect, got) else "failed", case.expect, got)
 
 
-def _is_met(requirement: str) -> bool:
+def _is_met(requirement: str, version: int) -> bool:
     words = requirement.split()
     if words[0] == "extension":
-        return any(name in words for name in _EXTENSIONS)
+        return any(name in words for name in _EXTENSIONS.get(version, ()))
+    if words[0] == "limit":
+        answer = LIMITS.get(getattr(gl, words[1].removeprefix("GL_"), 0), ())
+        return words[2] == ">" and bool(answer) and float(answer[0]) > float(words[3])
     return words[0] in ("full_glsl_es_100_support", "only_glsl_es_100_support", "exactly_one_draw_buffer")
 
 
@@ -77,13 +92,15 @@ def _agrees(expected: str, got: str) -> bool:
     verdict = got.split(" ", 1)[0]
     if expected == "compile_or_link_fail":
         return verdict in ("compile_fail", "link_fail")
-    if expected in ("compile_fail", "link_fail"):
+    if expected in ("compile_fail", "link_fail", "validation_fail"):
         return verdict == expected
     return verdict == "pass"
 
 
 def _verdict(case: Case, vertex_source: str, fragment_source: str, backend: Backend) -> str:
-    """ "pass", "wrong", or "compile_fail", "link_fail" or "error" with the message."""
+    """ "pass", "wrong", or "compile_fail", "link_fail", "validation_fail" or "error" with the message."""
+    if case.programs:
+        return _pipeline_verdict(case)
     try:
         vertex = compile_shader(vertex_source, "vertex", "vertex")
         fragment = compile_shader(fragment_source, "fragment", "fragment")
@@ -100,6 +117,27 @@ def _verdict(case: Case, vertex_source: str, fragment_source: str, backend: Back
         return "pass" if all(_is_white(case, program, rows, backend) for rows in _row_groups(case)) else "wrong"
     except ExecutionError as error:
         return f"error {error}"
+
+
+def _pipeline_verdict(case: Case) -> str:
+    """The same of separable programs, which are only built and combined."""
+    shaders: dict[str, CompiledShader] = {}
+    try:
+        for program in case.programs:
+            for stage, source in program.items():
+                shaders[stage] = compile_shader(Templates(case, stage, False).fill(source), _STAGES[stage], stage)
+                link_stage(shaders[stage], {})
+    except ShaderError as error:
+        return f"compile_fail {error}"
+    except LinkError as error:
+        return f"link_fail {error}"
+    except CompilerFault as fault:
+        return f"error {fault}"
+    try:
+        link_pair(shaders["vertex"], shaders["fragment"], {})
+    except LinkError as error:
+        return f"validation_fail {error}"
+    return "pass"
 
 
 def _row_groups(case: Case) -> list[list[int]]:

@@ -124,7 +124,7 @@ def variants(case: Case) -> list[tuple[str, str, str]]:
     Missing shaders are generated: a vertex shader that passes everything on, a fragment shader that shows the result.
     Text of the file contains its own #version.
     """
-    version = "#version 300 es\n" if case.version >= 300 else ""
+    version = f"#version {case.version} es\n" if case.version >= 300 else ""
     if "both" not in case.stages:
         vertex = Templates(case, "vertex", False).fill(case.stages.get("vertex", ""))
         fragment = Templates(case, "fragment", False).fill(case.stages.get("fragment", ""))

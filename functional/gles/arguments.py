@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor, isfinite
 from typing import Any
 
 from ..capture import Call
@@ -21,6 +22,14 @@ def whole(value: Any) -> int:
     if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
         raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where an integer is expected")
     return int(value)
+
+
+def rounded(value: Any) -> int:
+    """An integer from a number: the nearest one, the greater of two (OpenGL ES 3.1, 2.2.1); GLError for anything else.
+    """
+    if isinstance(value, float) and isfinite(value):
+        value = floor(value + 0.5)
+    return whole(value)
 
 
 def handle(value: Any) -> Handle:

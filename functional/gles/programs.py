@@ -18,6 +18,7 @@ from ..glsl.uniform_blocks import UniformBlock
 from ..pipeline.state import Constants
 from . import enums as gl
 from .buffers import Binding
+from .driver_numbers import DriverNumbers
 from .uniform_places import UniformPlace, UnitPlace
 
 DEPTH_RANGE = "gl_DepthRange."
@@ -92,6 +93,8 @@ class Program:
     dirty: dict[tuple[str, int], int] = field(default_factory=dict)
     block_names: dict[int, str] = field(default_factory=dict)
     """Name of each uniform block by its index in the captured driver."""
+    numbers: DriverNumbers = field(default_factory=DriverNumbers)
+    """What else is known of the captured driver's numbers."""
     block_bindings: dict[int, int] = field(default_factory=dict)
     """Uniform buffer binding by block index in the captured driver."""
     feedback_names: tuple[str, ...] = ()
@@ -142,6 +145,7 @@ class Program:
         self.inactive = set()
         self.asked = {}
         self.block_names, self.block_bindings, self.loaded = {}, {}, {}
+        self.numbers = DriverNumbers()
         self.version += 1
         self.dirty = {}
         self.depth_range = [
@@ -212,6 +216,12 @@ class Program:
             if name == f"{uniform.name}[{index}]" or (index == 0 and name == uniform.name):
                 return location
         return -1
+
+    def block_number(self, index: int) -> int:
+        """Place in `LinkedProgram.blocks` of the block that has an index in the captured driver."""
+        name = self.block_names.get(index)
+        names = [block.name for block in self.linked.blocks] if self.linked is not None else []
+        return names.index(name) if name in names else index
 
     def load_blocks(self, buffers: dict[int, Binding]) -> None:
         """Copy uniform blocks from their buffers into the constants.

@@ -20,7 +20,7 @@ from .labels import object_label
 from .limits import MAX_VERTEX_ATTRIBS
 from .programs import Program
 from .resolved import ResolvedArrays
-from .state import AttributeArray
+from .state import NEVER, AttributeArray
 
 MAX_KEPT, MAX_KEPT_BYTES = 256, 1 << 20
 """Most resolved arrays kept for reuse, and most bytes of their buffers, whose old contents they keep in memory."""
@@ -169,6 +169,8 @@ def from_instance(context: Context, first: int) -> Iterator[None]:
     arrays = [a for a in context.state.vertex_array.attributes if a.layout.divisor]
     layouts = [a.layout for a in arrays]
     for array, layout in zip(arrays, layouts, strict=True):
+        if layout.divisor == NEVER:
+            continue
         stride = layout.stride_bytes or element_bytes(layout.type, layout.components)
         array.layout = layout._replace(offset_bytes=layout.offset_bytes + first * stride)
     context.group.changed(ARRAYS)

@@ -50,6 +50,10 @@ HINTS = {
 """Hints and their initial values: mipmaps, derivatives, and the hints of OpenGL ES 1.1."""
 
 
+NEVER = 1 << 30
+"""Divisor of the array of a binding whose stride is 0: all vertices and instances read the first element."""
+
+
 @dataclass
 class AttributeArray:
     """State that glVertexAttribPointer sets for one location; `client` holds a client-side array, and a stride of 0
@@ -63,6 +67,8 @@ class AttributeArray:
     """Vertex buffer binding that it reads from, if not the one of its own number (OpenGL ES 3.1, 10.3.2)."""
     relative_bytes: int = 0
     """Offset in that binding."""
+    pointed: tuple[int, int] = (0, 0)
+    """Stride and offset that glVertexAttribPointer gave, for queries; those of the layout follow from the binding."""
 
 
 class VertexBinding(NamedTuple):

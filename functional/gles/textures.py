@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..activity.kernels.depth import depth_format_code, quantized_depths, stored_depths
 from ..pipeline.sampler import Sampler, Storage
 from . import enums as gl
-from .arguments import signless, whole
+from .arguments import rounded, signless
 from .errors import GLError
 from .formats import Format
 from .limits import MAX_ARRAY_TEXTURE_LAYERS, MAX_TEXTURE_SIZE
@@ -398,7 +398,7 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     if name not in enums:
         return None
     attribute, known = enums[name]
-    chosen: dict[str, Any] = {attribute: whole(value)}
+    chosen: dict[str, Any] = {attribute: rounded(value)}
     if chosen[attribute] not in known:
         raise GLError(gl.INVALID_ENUM, f"{chosen[attribute]:#06x} is not one of the values allowed")
     return sampling._replace(**chosen)

@@ -124,6 +124,8 @@ def builtin_variables(stage: str, version: int, extensions: frozenset[str]) -> l
         Variable("gl_FrontFacing", BOOL, "in", "face"),
         Variable("gl_PointCoord", VEC2, "in", "point_coord", precision="mediump"),
     ]
+    if version >= 310:
+        variables.append(Variable("gl_HelperInvocation", BOOL, "in", "helper"))
     if version >= 300:
         variables.append(Variable("gl_FragDepth", FLOAT, "out", "depth", precision="highp"))
     else:

@@ -30,6 +30,7 @@ from .parser import parse
 from .preprocessor import preprocess
 from .recursion import deep_recursion
 from .ssa import Code
+from .stage_interface import StageVariable, list_inputs, list_outputs
 from .storage_blocks import CounterBuffer, StorageBlock, list_counter_buffers, list_storage
 from .typed import CheckedShader
 from .uniform_blocks import UniformBlock, list_blocks
@@ -68,6 +69,8 @@ class LinkedProgram:
         Storage blocks in the order of their indices.
     counter_buffers : tuple of CounterBuffer
         Buffers of atomic counters, by their bindings.
+    inputs, outputs : tuple of StageVariable
+        Inputs of the first and outputs of the last stage.
     """
 
     shaders: dict[Stage, Shader]
@@ -78,6 +81,8 @@ class LinkedProgram:
     captured: tuple[Captured, ...] = ()
     storage_blocks: tuple[StorageBlock, ...] = ()
     counter_buffers: tuple[CounterBuffer, ...] = ()
+    inputs: tuple[StageVariable, ...] = ()
+    outputs: tuple[StageVariable, ...] = ()
 
     @cached_property
     def accesses_memory(self) -> bool:
@@ -287,4 +292,6 @@ def assemble(
         captured,
         list_storage(built, bindings),
         list_counter_buffers(uniforms),
+        list_inputs(built, attributes),
+        list_outputs(built),
     )

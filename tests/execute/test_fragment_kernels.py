@@ -80,7 +80,7 @@ def _both(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> t
     expected_paths, paths = (PathTable(state.program.fragment) if recording else None for _ in range(2))
     expected = NumpyBackend().run(
         state.program.fragment,
-        fragment_inputs(state.program, geometry, quads.take(which)),
+        fragment_inputs(state.program, geometry, quads.take(which), np.ones(4 * len(which), np.bool_)),
         state.constants.fragment,
         TextureUnit(state.samplers.fragment, True, reads),
         expected_paths,
@@ -228,7 +228,7 @@ def _instructions_agree(program: Any, seed: int = 0) -> None:
     """Counted by the kernel, and from the blocks that the reference executes."""
     state, geometry, quads = _drawn(program, seed=seed, scale=3.0)
     shader, paths, which = program.fragment, PathTable(program.fragment), np.arange(0, QUADS, 2)
-    inputs = fragment_inputs(program, geometry, quads.take(which))
+    inputs = fragment_inputs(program, geometry, quads.take(which), np.ones(4 * len(which), np.bool_))
     unit = TextureUnit((), True, [])
     run = NumpyBackend().run(shader, inputs, state.constants.fragment, unit, paths, instruction_limit=20_000)
     sizes = {block.first: block.last + 1 - block.first for block in analysis.blocks(shader)}

@@ -117,4 +117,4 @@ def glGetPointerv(context: Context, name: int, *_: Any) -> Value:
         gl.POINT_SIZE_ARRAY_POINTER_OES: POINT_SIZE,
     }
     check_enum(name, locations, "pointer")
-    return Pointer(context.state.vertex_array.attributes[locations[name]].layout.offset_bytes)
+    return Pointer(context.state.vertex_array.attributes[locations[name]].pointed[1])

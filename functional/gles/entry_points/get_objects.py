@@ -19,6 +19,7 @@ from .multisampling import check_format
 from .table import EntryPoints
 from .textures import SWIZZLES, TARGETS, sampler_object
 from .vertex_arrays import attribute
+from .vertex_bindings import binding_value
 
 entry = EntryPoints()
 _TEXTURES = TARGETS | {gl.TEXTURE_2D_MULTISAMPLE}
@@ -261,16 +262,16 @@ def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value
         if index in context.state.integer_constants:
             return [int(v) for v in np.array(value, np.float32).view(np.int32)]
         return list(value)
-    layout = array.layout
+    layout, binding = array.layout, index if array.binding is None else array.binding
     values = {
         gl.VERTEX_ATTRIB_ARRAY_ENABLED: int(array.enabled),
         gl.VERTEX_ATTRIB_ARRAY_SIZE: layout.components,
-        gl.VERTEX_ATTRIB_ARRAY_STRIDE: layout.stride_bytes,
+        gl.VERTEX_ATTRIB_ARRAY_STRIDE: array.pointed[0],
         gl.VERTEX_ATTRIB_ARRAY_TYPE: layout.type,
         gl.VERTEX_ATTRIB_ARRAY_NORMALIZED: int(layout.normalized),
         gl.VERTEX_ATTRIB_ARRAY_INTEGER: int(layout.integer),
-        gl.VERTEX_ATTRIB_ARRAY_DIVISOR: layout.divisor,
-        gl.VERTEX_ATTRIB_BINDING: index if array.binding is None else array.binding,
+        gl.VERTEX_ATTRIB_ARRAY_DIVISOR: binding_value(context, gl.VERTEX_BINDING_DIVISOR, binding),
+        gl.VERTEX_ATTRIB_BINDING: binding,
         gl.VERTEX_ATTRIB_RELATIVE_OFFSET: array.relative_bytes,
         gl.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING: array.buffer.name if array.buffer is not None else 0,
     }
@@ -281,7 +282,7 @@ def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value
 @entry.answers()
 def glGetVertexAttribPointerv(context: Context, index: int, name: int, *_: Any) -> Value:
     check_enum(name, (gl.VERTEX_ATTRIB_ARRAY_POINTER,), "attribute parameter")
-    return Pointer(attribute(context, index).layout.offset_bytes)
+    return Pointer(attribute(context, index).pointed[1])
 
 
 @entry.answers()

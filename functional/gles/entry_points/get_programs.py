@@ -22,6 +22,7 @@ from ..effects import HARMLESS
 from ..programs import Program
 from ..uniforms import uniform_values
 from .programs import INVALID_INDEX, STAGES, linked_program, program_object, shader_object
+from .recorded_numbers import asked_program
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -140,8 +141,9 @@ def glGetAttribLocation(context: Context, call: Call) -> None:
     assert target.linked is not None
     found = {a.name: a.location for a in target.linked.attributes}
     if call.name == "glGetFragDataLocation":
-        shader = target.linked.shaders.get("fragment")
-        found = {d.name: d.slot for d in shader.outputs if d.semantic == "color"} if shader is not None else {}
+        shown = target.linked.outputs if "fragment" in target.linked.shaders else ()
+        found = {f"{v.name}[{i}]": v.location + i for v in shown for i in range(v.array_size)}
+        found |= {v.name: v.location for v in shown}
     context.answer(call, found.get(text(call.at(1)), -1))
 
 
@@ -218,7 +220,7 @@ def active_uniforms(program: Program) -> list[Active]:
 
 @entry.answers()
 def glGetActiveUniform(context: Context, program: int, index: int, *_: Any) -> Value:
-    uniforms = active_uniforms(program_object(context, program))
+    uniforms = active_uniforms(asked_program(context, program))
     check_value(0 <= index < len(uniforms), f"uniform {index} of {len(uniforms)}")
     return list(uniforms[index][:3])
 
@@ -226,6 +228,7 @@ def glGetActiveUniform(context: Context, program: int, index: int, *_: Any) -> V
 @entry.answers()
 def glGetUniformIndices(context: Context, program: int, count: int, names: Sequence[str], *_: Any) -> Value:
     check_value(count >= 0, f"count {count}")
+    asked_program(context, program)
     known = {u[0]: i for i, u in enumerate(active_uniforms(linked_program(context, program)))}
     return [known.get(name, known.get(f"{name}[0]", INVALID_INDEX)) for name in list(names)[:count]]
 
@@ -234,7 +237,7 @@ def glGetUniformIndices(context: Context, program: int, count: int, names: Seque
 def glGetActiveUniformsiv(
     context: Context, program: int, count: int, indices: Sequence[int], name: int, *_: Any
 ) -> Value:
-    uniforms = active_uniforms(program_object(context, program))
+    uniforms = active_uniforms(asked_program(context, program))
     check_value(count >= 0 and all(0 <= i < len(uniforms) for i in indices), f"uniforms {indices}")
     check_enum(
         name,
@@ -255,11 +258,22 @@ def glGetActiveUniformsiv(
     return [uniform[2] if name == gl.UNIFORM_SIZE else uniform[3][name] for uniform in asked]
 
 
+@entry.with_call("glGetUniformBlockIndex", effect=HARMLESS)
+def glGetUniformBlockIndex(context: Context, call: Call) -> None:
+    asked_program(context, whole(call.at(0)))
+    target, name = linked_program(context, whole(call.at(0))), call.at(1)
+    assert target.linked is not None
+    if isinstance(call.result, int) and isinstance(name, str):
+        known = name in {block.name for block in target.linked.blocks}
+        context.answer(call, call.result if known else INVALID_INDEX)
+
+
 def _block(context: Context, program: int, index: int) -> tuple[Program, UniformBlock]:
-    target = program_object(context, program)
+    target = asked_program(context, program)
     blocks = target.linked.blocks if target.linked is not None else ()
-    check_value(0 <= index < len(blocks), f"block {index} of {len(blocks)}")
-    return target, blocks[index]
+    number = target.block_number(index)
+    check_value(0 <= number < len(blocks), f"block {index} of {len(blocks)}")
+    return target, blocks[number]
 
 
 @entry.answers()

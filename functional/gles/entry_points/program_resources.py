@@ -12,10 +12,10 @@ from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import HARMLESS
 from ..programs import Program
-from .get_programs import active_attributes, active_uniforms
+from .get_programs import active_uniforms
 from .programs import INVALID_INDEX, linked_program, program_object
+from .recorded_numbers import asked_program
 from .resource_properties import (
-    NAME_LENGTH,
     NUM_ACTIVE_VARIABLES,
     PROGRAM_INPUT,
     PROGRAM_OUTPUT,
@@ -25,8 +25,8 @@ from .resource_properties import (
     UNIFORM_BLOCK,
     buffer_variables,
     locations,
-    outputs,
     properties,
+    stage_variables,
 )
 from .table import EntryPoints
 
@@ -55,10 +55,8 @@ def _names(program: Program, interface: int) -> list[str]:
         return [name for name, *_ in active_uniforms(program)]
     if interface == UNIFORM_BLOCK:
         return [block.name for block in linked.blocks]
-    if interface == PROGRAM_INPUT:
-        return [name for name, *_ in active_attributes(program)]
-    if interface == PROGRAM_OUTPUT:
-        return [name for name, _ in outputs(linked)]
+    if interface in (PROGRAM_INPUT, PROGRAM_OUTPUT):
+        return [variable.listed_name for variable in stage_variables(linked, interface)]
     if interface == gl.SHADER_STORAGE_BLOCK:
         return [block.name for block in linked.storage_blocks]
     if interface == gl.BUFFER_VARIABLE:
@@ -85,11 +83,9 @@ def glGetProgramInterfaceiv(context: Context, program: int, interface: int, name
 
 @entry.with_call("glGetProgramResourceIndex", effect=HARMLESS)
 def glGetProgramResourceIndex(context: Context, call: Call) -> None:
-    program, interface, name = program_object(context, whole(call.at(0))), whole(call.at(1)), text(call.at(2))
+    program, interface, name = asked_program(context, whole(call.at(0))), whole(call.at(1)), text(call.at(2))
     check_enum(interface, _INTERFACES - {gl.ATOMIC_COUNTER_BUFFER}, "program interface with names")
     names = _names(program, interface)
-    if interface == UNIFORM_BLOCK and isinstance(call.result, int):
-        program.block_names[call.result] = name
     known = next((i for i, n in enumerate(names) if name in (n, n.removesuffix("[0]"))), INVALID_INDEX)
     context.answer(call, known)
 
@@ -110,7 +106,7 @@ def glGetProgramResourceLocation(context: Context, call: Call) -> None:
 @entry.answers()
 def glGetProgramResourceName(context: Context, program: int, interface: int, index: int, size: int, *_: Any) -> str:
     check_enum(interface, _INTERFACES - {gl.ATOMIC_COUNTER_BUFFER}, "program interface with names")
-    names = _names(program_object(context, program), interface)
+    names = _names(asked_program(context, program), interface)
     check_value(0 <= index < len(names) and size >= 0, f"resource {index} of {len(names)}")
     return names[index][: max(0, size - 1)]
 
@@ -119,12 +115,10 @@ def glGetProgramResourceName(context: Context, program: int, interface: int, ind
 def glGetProgramResourceiv(
     context: Context, program: int, interface: int, index: int, count: int, asked: Sequence[int], *_: Any
 ) -> Value:
-    target = program_object(context, program)
+    target = asked_program(context, program)
     names = _names(target, interface)
     check_value(0 <= index < len(names) and count > 0, f"resource {index} of {len(names)}")
     known = properties(target, interface, index, names[index])
-    if interface != gl.ATOMIC_COUNTER_BUFFER:
-        known[NAME_LENGTH] = len(names[index]) + 1
     values: list[Value] = []
     for name in list(asked)[:count]:
         check_enum(name, PROPERTIES, "property of a program resource")

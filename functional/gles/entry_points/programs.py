@@ -193,17 +193,6 @@ def linked_program(context: Context, name: int) -> Program:
     return program
 
 
-@entry.with_call("glGetUniformBlockIndex", effect=HARMLESS)
-def glGetUniformBlockIndex(context: Context, call: Call) -> None:
-    program, name = call.at(0), call.at(1)
-    target = linked_program(context, whole(program))
-    assert target.linked is not None
-    if isinstance(call.result, int) and isinstance(name, str):
-        target.block_names[call.result] = name
-        known = name in {block.name for block in target.linked.blocks}
-        context.answer(call, call.result if known else INVALID_INDEX)
-
-
 @entry(effect=SAMPLING)
 def glUniformBlockBinding(context: Context, program: int, index: int, binding: int) -> None:
     target = linked_program(context, program)

@@ -7,10 +7,11 @@ from typing import Any
 
 from ...glsl import BufferVariable, LinkedProgram
 from ...glsl.gl_types import gl_type
+from ...glsl.stage_interface import StageVariable
 from ...glsl.types import ArrayType
 from .. import enums as gl
 from ..programs import Program
-from .get_programs import active_attributes, active_uniforms, first_instance
+from .get_programs import active_uniforms, first_instance
 
 UNIFORM, UNIFORM_BLOCK, PROGRAM_INPUT, PROGRAM_OUTPUT = range(gl.UNIFORM, gl.PROGRAM_OUTPUT + 1)
 TRANSFORM_FEEDBACK_VARYING = gl.TRANSFORM_FEEDBACK_VARYING
@@ -31,10 +32,9 @@ _OF_MEMBERS = {
 PROPERTIES = frozenset((*range(NAME_LENGTH, LOCATION + 1),))
 
 
-def outputs(linked: LinkedProgram) -> list[tuple[str, int]]:
-    """Name and location of the fragment shader's outputs."""
-    found = linked.shaders["fragment"].outputs if "fragment" in linked.shaders else ()
-    return [(d.name, d.slot) for d in found if d.semantic == "color"]
+def stage_variables(linked: LinkedProgram, interface: int) -> tuple[StageVariable, ...]:
+    """Inputs or outputs of a program."""
+    return linked.inputs if interface == PROGRAM_INPUT else linked.outputs
 
 
 def buffer_variables(linked: LinkedProgram) -> list[tuple[int, str, BufferVariable]]:
@@ -50,21 +50,25 @@ def buffer_variables(linked: LinkedProgram) -> list[tuple[int, str, BufferVariab
 
 
 def locations(linked: LinkedProgram, interface: int) -> dict[str, int]:
-    """Locations of inputs or outputs by name."""
-    if interface == PROGRAM_INPUT:
-        return {a.name: a.location for a in linked.attributes}
-    return dict(outputs(linked))
+    """Locations of inputs or outputs by name, of arrays those of each element, too."""
+    found: dict[str, int] = {}
+    for variable in stage_variables(linked, interface):
+        found[variable.name] = variable.location
+        for element in range(variable.array_size):
+            found[f"{variable.name}[{element}]"] = variable.location + element if variable.location >= 0 else -1
+    return found
 
 
 def properties(program: Program, interface: int, index: int, name: str) -> dict[int, Any]:
-    """Every property that a resource has, but the length of its name."""
+    """Every property that a resource of a name has."""
     linked = program.linked
     assert linked is not None
+    length = {} if interface == gl.ATOMIC_COUNTER_BUFFER else {NAME_LENGTH: len(name) + 1}
     if interface in _READERS:
-        return _READERS[interface](program, linked, index)
+        return length | _READERS[interface](program, linked, index)
     if interface in (PROGRAM_INPUT, PROGRAM_OUTPUT):
-        return _of_interface(program, linked, interface, index, name)
-    return {TYPE: linked.captured[index].gl_type, ARRAY_SIZE: linked.captured[index].size}
+        return length | _of_interface(stage_variables(linked, interface)[index])
+    return length | {TYPE: linked.captured[index].gl_type, ARRAY_SIZE: linked.captured[index].size}
 
 
 def _referenced(stages: Sequence[str] | Mapping[Any, Any]) -> dict[int, int]:
@@ -132,12 +136,9 @@ def _uniform(program: Program, linked: LinkedProgram, index: int) -> dict[int, A
     }
 
 
-def _of_interface(program: Program, linked: LinkedProgram, interface: int, index: int, name: str) -> dict[int, Any]:
-    found: dict[int, Any] = {ARRAY_SIZE: 1, LOCATION: locations(linked, interface).get(name, -1)}
-    if interface == PROGRAM_OUTPUT:
-        return found | _referenced(("fragment",))
-    _, kind, size = active_attributes(program)[index]
-    return found | {TYPE: kind, ARRAY_SIZE: size} | _referenced(("vertex",))
+def _of_interface(variable: StageVariable) -> dict[int, Any]:
+    place = {TYPE: variable.gl_type, ARRAY_SIZE: max(1, variable.array_size), LOCATION: variable.location}
+    return place | _referenced((variable.stage,))
 
 
 _READERS = {

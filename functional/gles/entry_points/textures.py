@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import enums as gl
-from ..arguments import signless, whole
+from ..arguments import rounded, signless
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import HARMLESS, SAMPLING, SELECTIONS
@@ -81,17 +81,17 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
         # The same object while nothing changes, because states are identified by it.
         texture.sampling = texture.sampling if changed == texture.sampling else changed
     elif name in (gl.TEXTURE_BASE_LEVEL, gl.TEXTURE_MAX_LEVEL):
-        _set_level(texture, name, whole(value))
+        _set_level(texture, name, rounded(value))
     elif name == gl.GENERATE_MIPMAP:
         texture.automatic_mipmap = bool(value)
     elif 0 <= name - gl.TEXTURE_SWIZZLE_R < 4:
-        check_enum(whole(value), SWIZZLES, "swizzle")
+        check_enum(rounded(value), SWIZZLES, "swizzle")
         channels = list(texture.swizzle)
-        channels[name - gl.TEXTURE_SWIZZLE_R] = SWIZZLES[whole(value)]
+        channels[name - gl.TEXTURE_SWIZZLE_R] = SWIZZLES[rounded(value)]
         texture.swizzle = (channels[0], channels[1], channels[2], channels[3])
     elif name == gl.DEPTH_STENCIL_TEXTURE_MODE:
-        check_enum(whole(value), (gl.DEPTH_COMPONENT, gl.STENCIL_INDEX), "part of depth and stencil")
-        texture.reads_stencil = whole(value) == gl.STENCIL_INDEX
+        check_enum(rounded(value), (gl.DEPTH_COMPONENT, gl.STENCIL_INDEX), "part of depth and stencil")
+        texture.reads_stencil = rounded(value) == gl.STENCIL_INDEX
     elif name not in (gl.TEXTURE_SRGB_DECODE_EXT, gl.TEXTURE_USAGE_ANGLE):
         raise GLError(gl.INVALID_ENUM, f"texture parameter {name:#06x}")
 
@@ -119,7 +119,7 @@ def glTexParameterv(context: Context, target: int, name: int, values: Sequence[f
     check_value(len(values) > 0, "no values")
     if name == gl.TEXTURE_CROP_RECT_OES:
         check_value(len(values) >= 4, "a crop rectangle is four numbers")
-        x, y, width, height = (whole(v) for v in values[:4])
+        x, y, width, height = (rounded(v) for v in values[:4])
         _target(context, target).crop = (x, y, width, height)
         return
     if name == gl.TEXTURE_BORDER_COLOR:

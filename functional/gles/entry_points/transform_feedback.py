@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import enums as gl
+from ..checks import listed
 from ..context import Context
 from ..effects import HARMLESS
 from ..errors import GLError
@@ -28,7 +29,7 @@ def glTransformFeedbackVaryings(context: Context, program: int, count: int, name
 
 @entry(effect=HARMLESS)
 def glGenTransformFeedbacks(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names:
+    for name in listed(count, names):
         context.feedbacks.setdefault(name, TransformFeedback(name))
 
 
@@ -46,9 +47,10 @@ def glBindTransformFeedback(context: Context, target: int, name: int) -> None:
 
 @entry()
 def glDeleteTransformFeedbacks(context: Context, count: int, names: Sequence[int]) -> None:
-    if any(name in context.feedbacks and context.feedbacks[name].active for name in names):
+    gone = listed(count, names)
+    if any(name in context.feedbacks and context.feedbacks[name].active for name in gone):
         raise GLError(gl.INVALID_OPERATION, "transform feedback is active")
-    for name in names:
+    for name in gone:
         if name:
             context.feedbacks.pop(name, None)
             if context.state.transform_feedback == name:

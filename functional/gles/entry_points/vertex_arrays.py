@@ -81,7 +81,7 @@ def set_pointer(
     client = pointer if isinstance(pointer, bytes) else None
     offset = 0 if pointer is None or client is not None else whole(pointer)
     array.layout = ArrayLayout(offset, stride, kind, size, normalized, array.layout.divisor, integer)
-    array.buffer, array.client = buffer, client
+    array.buffer, array.client, array.pointed = buffer, client, (stride, offset)
     if array.binding is not None or context.state.vertex_array.bindings:
         follow_pointer(context.state.vertex_array, index)
 

@@ -17,13 +17,11 @@ from ..limits import (
     MAX_VERTEX_ATTRIB_STRIDE,
     MAX_VERTEX_ATTRIBS,
 )
-from ..state import AttributeArray, VertexArrayObject, VertexBinding
+from ..state import NEVER, AttributeArray, VertexArrayObject, VertexBinding
 from .buffers import named_buffer
 from .table import EntryPoints
 
 entry = EntryPoints()
-_NEVER = 1 << 30
-"""Divisor of a binding whose stride is 0: all vertices and instances read the first element."""
 
 
 def _attribute(context: Context, index: int) -> AttributeArray:
@@ -57,7 +55,7 @@ def _apply(arrays: VertexArrayObject, array: AttributeArray, binding: VertexBind
     array.layout = array.layout._replace(
         offset_bytes=binding.offset_bytes + array.relative_bytes,
         stride_bytes=binding.stride_bytes,
-        divisor=binding.divisor if binding.stride_bytes else _NEVER,
+        divisor=binding.divisor if binding.stride_bytes else NEVER,
     )
 
 
@@ -78,10 +76,13 @@ def _keep(arrays: VertexArrayObject) -> None:
 
 def follow_pointer(arrays: VertexArrayObject, index: int) -> None:
     """Let an attribute's pointer set the binding of its number, too (OpenGL ES 3.1, 10.3.2)."""
-    array = arrays.attributes[index]
+    array, own = arrays.attributes[index], arrays.bindings.pop(index, None)
     array.binding, array.relative_bytes = None, 0
-    arrays.bindings.pop(index, None)
-    _change(arrays, index, _binding(arrays, index)) if array.client is None else None
+    if own is not None:
+        # The array had that of the binding it leaves.
+        array.layout = array.layout._replace(divisor=own.divisor)
+    if array.client is None:
+        _change(arrays, index, _binding(arrays, index))
 
 
 def set_divisor(arrays: VertexArrayObject, number: int, divisor: int) -> None:

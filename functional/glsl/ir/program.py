@@ -104,7 +104,7 @@ class Declaration:
     """An input or output: where its vec4 comes from or goes to.
 
     ``semantic`` of inputs: "attribute" (slot is the location), "varying", "frag_coord", "face",
-    "point_coord", "vertex_id", "instance_id", "local_id", "group_id", "group_count"; of outputs: "position",
+    "helper", "point_coord", "vertex_id", "instance_id", "local_id", "group_id", "group_count"; of outputs: "position",
     "point_size", "varying", "color" (slot is the draw buffer), "depth".
     """
 

@@ -153,7 +153,7 @@ class LValueLowering(MemoryLowering):
         op = "UNIFORM" if variable.storage == "uniform" else "INPUT"
         args = () if dynamic is None else (dynamic,)
         operand = self.builder.shared(op, leaf.rows, args, (variable, offset))
-        if variable.semantic == "face":
+        if variable.semantic in ("face", "helper"):
             return self.builder.alu("FSLT", self.builder.immediate(0), operand)
         return operand
 

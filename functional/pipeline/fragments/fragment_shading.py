@@ -86,12 +86,13 @@ def operation_shading(
     state = draw.state
 
     def shade(which: NDArray[np.int64]) -> ShadedQuads:
-        inputs = fragment_inputs(state.program, geometry, quads.take(which))
+        live = lanes_of(covered_lanes(alive[which]))
+        inputs = fragment_inputs(state.program, geometry, quads.take(which), live)
         noted: list[Reads] | None = [] if paths is not None else None
         texture_unit = TextureUnit(state.samplers.fragment, True, noted)
         memory = draw.memory.get("fragment")
         if memory is not None:
-            memory.live = lanes_of(covered_lanes(alive[which]))
+            memory.live = live
             memory.noted = None if paths is None else []
         shader = state.program.fragment
         done = backend.run(shader, inputs, state.constants.fragment, texture_unit, paths, memory=memory)
@@ -135,7 +136,9 @@ def shaded_quads(
     return ShadedQuads(part, colors, depth, killed, executed, reads)
 
 
-def fragment_inputs(program: LinkedProgram, geometry: Geometry, quads: Quads) -> NDArray[np.float32]:
+def fragment_inputs(
+    program: LinkedProgram, geometry: Geometry, quads: Quads, live: NDArray[np.bool_]
+) -> NDArray[np.float32]:
     """Inputs of the fragment shader at every lane, helper lanes included.
 
     Returns
@@ -163,6 +166,8 @@ def fragment_inputs(program: LinkedProgram, geometry: Geometry, quads: Quads) ->
         elif declaration.semantic == "face":
             facing = np.where(geometry.front[primitive], np.float32(1), np.float32(-1))
             inputs[i] = np.repeat(facing, 4)
+        elif declaration.semantic == "helper":
+            inputs[i] = ~live
         elif declaration.semantic == "point_coord":
             _point_coordinates(geometry, quads, inputs[i])
     return inputs

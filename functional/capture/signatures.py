@@ -303,6 +303,8 @@ glGetTexLevelParameterfv target level pname >params:f*
 glGetTexLevelParameteriv target level pname >params:i*
 =glIsProgramPipeline pipeline
 glMemoryBarrier barriers
+glBlendBarrier
+glBlendBarrierKHR
 glMemoryBarrierByRegion barriers
 glProgramUniform1f program location v0:f
 glProgramUniform1i program location v0

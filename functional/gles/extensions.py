@@ -15,6 +15,8 @@ EXTENSIONS = (
     "GL_EXT_texture_compression_dxt1",
     "GL_EXT_texture_compression_s3tc",
     "GL_EXT_texture_filter_anisotropic",
+    "GL_KHR_blend_equation_advanced",
+    "GL_KHR_blend_equation_advanced_coherent",
     "GL_KHR_debug",
     "GL_KHR_texture_compression_astc_ldr",
     "GL_NV_shader_noperspective_interpolation",

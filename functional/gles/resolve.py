@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..activity.enums import WEIGHTED_EQUATIONS
 from ..activity.kernels.logic import COPY
 from ..activity.kernels.samples import ALL_SAMPLES
 from ..pipeline.command import DrawCommand, Feedback, Vertices
@@ -9,6 +10,7 @@ from ..pipeline.state import Blend, Blending, BufferBlend, DepthStencil, DrawSta
 from ..pipeline.target import Target
 from . import enums as gl
 from .context import Context
+from .errors import GLError
 from .framebuffers import Framebuffer
 from .programs import Program
 from .resolve_arrays import resolve_arrays
@@ -109,7 +111,21 @@ def draw_state(
             resolve_samplers(context, linked.vertex.samplers, program.units["vertex"], textures, written),
             resolve_samplers(context, linked.fragment.samplers, program.units["fragment"], textures, written),
         )
-    return DrawState(linked, program.constants, *_stages(context, target, like), samplers, target), textures
+    stages = _stages(context, target, like)
+    _check_equations(stages[2], linked.fragment.blend_support, target)
+    return DrawState(linked, program.constants, *stages, samplers, target), textures
+
+
+def _check_equations(colors: Blending, declared: tuple[str, ...], target: Target) -> None:
+    """Advanced equations need a declaration of the shader and a single draw buffer (KHR_blend_equation_advanced)."""
+    for blend in (colors.blend, *(buffer.blend for buffer in colors.buffers)):
+        if blend is None or blend.equation_rgb in WEIGHTED_EQUATIONS.values():
+            continue
+        name = gl.BLEND_EQUATIONS[blend.equation_rgb]
+        if name not in declared:
+            raise GLError(gl.INVALID_OPERATION, f"the fragment shader does not declare blend_support_{name.lower()}")
+        if sum(color is not None for color in target.colors) > 1:
+            raise GLError(gl.INVALID_OPERATION, f"blending by {name} needs a single draw buffer")
 
 
 def _stages(context: Context, target: Target, like: ResolvedState | None) -> tuple[Raster, DepthStencil, Blending]:

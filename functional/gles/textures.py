@@ -48,6 +48,8 @@ class Sampling(NamedTuple):
     compare_mode: int = gl.NONE
     compare_function: int = gl.LEQUAL
     border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    integer_border: bool = False
+    """Whether the border's colour was given as integers."""
 
     @property
     def mipmapped(self) -> bool:

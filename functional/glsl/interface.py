@@ -176,6 +176,7 @@ def build_shader(
         shared_bytes=shared_bytes(checked),
         local_size=checked.local_size or (1, 1, 1),
         early_tests=checked.early_tests,
+        blend_support=tuple(sorted(checked.blend_support)),
         discards=bool(opcodes & {"KILL", "KILL_IF"}),
         writes_depth=any(v.semantic == "depth" for v, _ in outputs),
         reads_derivatives=checked.stage == "fragment" and bool(opcodes & _QUAD_OPCODES),

@@ -78,4 +78,5 @@ EXTENSION_KEYWORDS = {
     "GL_EXT_shadow_samplers": "sampler2DShadow",
     "GL_OES_texture_3D": "sampler3D",
     "GL_NV_shader_noperspective_interpolation": "noperspective",
+    "GL_KHR_blend_equation_advanced": "layout",
 }

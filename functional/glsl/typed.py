@@ -270,6 +270,8 @@ class CheckedShader:
         The main function; without a body if the shader lacks it, so that it cannot be linked.
     local_size : tuple of int, optional
         Invocations of a work group in x, y and z, once a compute shader has declared it.
+    blend_support : set of str
+        Advanced equations that colours may be blended by.
     early_tests : bool
         Whether depth and stencil are tested before the fragment shader (layout qualifier early_fragment_tests).
     """
@@ -283,6 +285,7 @@ class CheckedShader:
     invariant_all: bool = False
     local_size: tuple[int, int, int] | None = None
     early_tests: bool = False
+    blend_support: set[str] = field(default_factory=set)
 
 
 def walk(expression: Expression) -> "list[Expression]":

@@ -10,6 +10,7 @@ import numpy as np
 from ...jit import helper, kernel
 from ...jit.blocks import Flags, Floats
 from ..enums import EQUATIONS, FACTORS
+from .advanced_blending import Color, blended_advanced, is_advanced
 from .small_floats import small_float
 
 MINIMUM, MAXIMUM, SUBTRACTED, REVERSED = (
@@ -240,17 +241,21 @@ def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color
                 r, g, b = stored[color[y, x, 0]], stored[color[y, x, 1]], stored[color[y, x, 2]]
                 if bits[3] != 0:
                     a = np.float32(color[y, x, 3]) / np.float32(255)
+            equation_rgb, equation_alpha = of_rgb, of_alpha
+            if is_advanced(of_rgb):
+                s0, s1, s2, s3 = blended_advanced(of_rgb, Color(s0, s1, s2), s3, Color(r, g, b), a)
+                equation_rgb, equation_alpha = 0, 0
             if on0:
-                value = blended(of_rgb, rgb_factors, Component(s0, s3), Component(r, a), Component(c0, c3))
+                value = blended(equation_rgb, rgb_factors, Component(s0, s3), Component(r, a), Component(c0, c3))
                 color[y, x, 0] = encoded(value, bits[0], srgb)
             if on1:
-                value = blended(of_rgb, rgb_factors, Component(s1, s3), Component(g, a), Component(c1, c3))
+                value = blended(equation_rgb, rgb_factors, Component(s1, s3), Component(g, a), Component(c1, c3))
                 color[y, x, 1] = encoded(value, bits[1], srgb)
             if on2:
-                value = blended(of_rgb, rgb_factors, Component(s2, s3), Component(b, a), Component(c2, c3))
+                value = blended(equation_rgb, rgb_factors, Component(s2, s3), Component(b, a), Component(c2, c3))
                 color[y, x, 2] = encoded(value, bits[2], srgb)
             if on3:
-                value = blended(of_alpha, alpha_factors, Component(s3, s3), Component(a, a), Component(c3, c3))
+                value = blended(equation_alpha, alpha_factors, Component(s3, s3), Component(a, a), Component(c3, c3))
                 color[y, x, 3] = encoded(value, bits[3], False)
 
 
@@ -282,16 +287,27 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, 
                 if tops[channel] > 0:
                     source[channel] = unit_interval(source[channel])
                 target[channel] = color[y, x, channel]
+            if is_advanced(rule.equation_rgb):
+                mixed = blended_advanced(
+                    rule.equation_rgb,
+                    Color(source[0], source[1], source[2]),
+                    source[3],
+                    Color(target[0], target[1], target[2]),
+                    target[3] if tops[3] >= 0 else np.float32(1),
+                )
+                source[0], source[1], source[2], source[3] = mixed
             for channel in range(4):
                 if not channels[channel] or tops[channel] < 0:
                     continue
-                value = blended(
-                    rule.equation_alpha if channel == 3 else rule.equation_rgb,
-                    alpha_factors if channel == 3 else rgb_factors,
-                    Component(source[channel], source[3]),
-                    Component(target[channel], target[3]),
-                    Component(constant[channel], constant[3]),
-                )
+                value = source[channel]
+                if not is_advanced(rule.equation_rgb):
+                    value = blended(
+                        rule.equation_alpha if channel == 3 else rule.equation_rgb,
+                        alpha_factors if channel == 3 else rgb_factors,
+                        Component(source[channel], source[3]),
+                        Component(target[channel], target[3]),
+                        Component(constant[channel], constant[3]),
+                    )
                 if tops[channel] > 0:
                     value = min(max(value, np.float32(0)), np.float32(1))
                     value = np.float32(np.floor(value * tops[channel] + np.float32(0.5))) / tops[channel]

@@ -103,7 +103,9 @@ def _sampling(sampling: Sampling, name: int) -> float | None:
     return values.get(name)
 
 
-def _texture_parameter(texture: Texture, name: int) -> Value:
+def _texture_parameter(context: Context, texture: Texture, name: int) -> Value:
+    if name == gl.TEXTURE_BORDER_COLOR:
+        return _border(context, texture.sampling)
     sampled = _sampling(texture.sampling, name)
     if sampled is not None:
         return sampled
@@ -120,31 +122,55 @@ def _texture_parameter(texture: Texture, name: int) -> Value:
         gl.TEXTURE_IMMUTABLE_LEVELS: texture.immutable_levels,
         gl.GENERATE_MIPMAP: int(texture.automatic_mipmap),
         gl.TEXTURE_CROP_RECT_OES: list(texture.crop),
-        gl.TEXTURE_BORDER_COLOR: list(texture.sampling.border),
     }
     check_enum(name, values, "texture parameter")
     return values[name]
 
 
-@entry.answers("glGetTexParameteriv", "glGetTexParameterxv", "glGetTexParameterxvOES")
+def _border(context: Context, sampling: Sampling) -> Value:
+    """A border colour as the query asks for it: as numbers, as fractions of the largest integer, or as it was given."""
+    given = np.array([int(v) for v in sampling.border], np.int64).astype(np.uint32).view(np.int32)
+    if not sampling.integer_border:
+        given = np.array(sampling.border, np.float32).view(np.int32)
+    call = context.current_call
+    name = call.name if call is not None else ""
+    if "ParameterI" in name:
+        return given.tolist()  # type: ignore[no-any-return]
+    numbers = given.view(np.float32).astype(np.float64)
+    if "Parameterfv" in name:
+        return numbers.tolist()  # type: ignore[no-any-return]
+    return [round(v * 0x7FFFFFFF) for v in np.clip(np.nan_to_num(numbers), -1, 1)]
+
+
+_OF_INTEGERS = tuple(f"I{kind}v{suffix}" for kind in ("i", "ui") for suffix in ("", "EXT", "OES"))
+
+
+@entry.answers(
+    "glGetTexParameteriv",
+    "glGetTexParameterxv",
+    "glGetTexParameterxvOES",
+    *(f"glGetTexParameter{form}" for form in _OF_INTEGERS),
+)
 def glGetTexParameteriv(context: Context, target: int, name: int, *_: Any) -> Value:
     check_enum(target, _TEXTURES, "texture target")
-    value = _texture_parameter(context.texture(target), name)
+    value = _texture_parameter(context, context.texture(target), name)
     return round(value) if isinstance(value, float) else value
 
 
 @entry.answers()
 def glGetTexParameterfv(context: Context, target: int, name: int, *_: Any) -> Value:
     check_enum(target, _TEXTURES, "texture target")
-    value = _texture_parameter(context.texture(target), name)
+    value = _texture_parameter(context, context.texture(target), name)
     return float(value) if isinstance(value, int) else value
 
 
-@entry.answers("glGetSamplerParameteriv", "glGetSamplerParameterfv")
+@entry.answers(
+    "glGetSamplerParameteriv", "glGetSamplerParameterfv", *(f"glGetSamplerParameter{form}" for form in _OF_INTEGERS)
+)
 def glGetSamplerParameter(context: Context, sampler: int, name: int, *_: Any) -> Value:
     sampling = sampler_object(context, sampler).sampling
     if name == gl.TEXTURE_BORDER_COLOR:
-        return list(sampling.border)
+        return _border(context, sampling)
     value = _sampling(sampling, name)
     if value is None:
         raise GLError(gl.INVALID_ENUM, f"{name:#06x} is not a parameter of a sampler")
@@ -254,14 +280,22 @@ def _channel_values(attachment: Attachment, point: int) -> dict[int, int]:
     }
 
 
+def _constant(context: Context, index: int) -> Value:
+    """The value of an attribute without an array: its bits for the functions with I; integers cut off, as in Mesa."""
+    value, call = np.array(context.state.constants[index], np.float32), context.current_call
+    name = call.name if call is not None else ""
+    if "AttribI" in name:
+        return value.view(np.int32).tolist()  # type: ignore[no-any-return]
+    if name.endswith("fv"):
+        return value.tolist()  # type: ignore[no-any-return]
+    return [int(v) for v in np.clip(np.nan_to_num(value.astype(np.float64), nan=-(2.0**31)), -(2**31), 2**31 - 1)]
+
+
 @entry.answers("glGetVertexAttribiv", "glGetVertexAttribfv", "glGetVertexAttribIiv", "glGetVertexAttribIuiv")
 def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value:
     array = attribute(context, index)
     if name == gl.CURRENT_VERTEX_ATTRIB:
-        value = context.state.constants[index]
-        if index in context.state.integer_constants:
-            return [int(v) for v in np.array(value, np.float32).view(np.int32)]
-        return list(value)
+        return _constant(context, index)
     layout, binding = array.layout, index if array.binding is None else array.binding
     values = {
         gl.VERTEX_ATTRIB_ARRAY_ENABLED: int(array.enabled),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...activity.enums import WEIGHTED_EQUATIONS
 from .. import enums as gl
 from ..checks import check_enum, check_value
 from ..context import Context
@@ -47,14 +48,16 @@ def glIsEnabledi(context: Context, target: int, number: int) -> bool:
 
 @entry(*_names("glBlendEquationi"), effect=FIXED_STAGES)
 def glBlendEquationi(context: Context, number: int, mode: int) -> None:
-    glBlendEquationSeparatei(context, number, mode, mode)
+    check_buffer(number)
+    check_enum(mode, gl.BLEND_EQUATIONS, "blend equation")
+    context.state.blend_buffer(number, equation=(mode, mode))
 
 
 @entry(*_names("glBlendEquationSeparatei"), effect=FIXED_STAGES)
 def glBlendEquationSeparatei(context: Context, number: int, rgb: int, alpha: int) -> None:
     check_buffer(number)
     for mode in (rgb, alpha):
-        check_enum(mode, gl.BLEND_EQUATIONS, "blend equation")
+        check_enum(mode, WEIGHTED_EQUATIONS.values(), "blend equation")
     context.state.blend_buffer(number, equation=(rgb, alpha))
 
 

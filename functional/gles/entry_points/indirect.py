@@ -18,6 +18,7 @@ entry = EntryPoints()
 _ARRAYS, _ELEMENTS = struct.Struct("<4I"), struct.Struct("<3IiI")
 BARRIERS = 0x0000FFEF
 """Bits of glMemoryBarrier, those of later versions included."""
+_OF_FRAMEBUFFERS = 0x400
 REGION_BARRIERS = 0x0000342C
 """Bits of glMemoryBarrierByRegion: fetches of textures, uniforms, images, framebuffers, atomic counters, storage."""
 
@@ -62,6 +63,11 @@ def glMemoryBarrier(context: Context, barriers: int) -> None:
     every = barriers & 0xFFFFFFFF == 0xFFFFFFFF
     check_value(every or not barriers & ~BARRIERS, f"barriers {barriers:#x}")
     context.listener.event("barrier", context.call, barriers=barriers & 0xFFFFFFFF)
+
+
+@entry("glBlendBarrier", "glBlendBarrierKHR", effect=HARMLESS)
+def glBlendBarrier(context: Context) -> None:
+    context.listener.event("barrier", context.call, barriers=_OF_FRAMEBUFFERS)
 
 
 @entry(effect=HARMLESS)

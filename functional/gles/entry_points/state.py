@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 
+from ...activity.enums import WEIGHTED_EQUATIONS
 from .. import enums as gl
 from ..arguments import clamped, signless
 from ..checks import check_enum
@@ -144,13 +145,18 @@ def glBlendColor(context: Context, red: float, green: float, blue: float, alpha:
 
 @entry(effect=FIXED_STAGES)
 def glBlendEquation(context: Context, mode: int) -> None:
-    glBlendEquationSeparate(context, mode, mode)
+    _check(mode, gl.BLEND_EQUATIONS)
+    _blend_by(context, mode, mode)
 
 
 @entry("glBlendEquationSeparate", "glBlendEquationSeparateOES", effect=FIXED_STAGES)
 def glBlendEquationSeparate(context: Context, rgb: int, alpha: int) -> None:
-    _check(rgb, gl.BLEND_EQUATIONS)
-    _check(alpha, gl.BLEND_EQUATIONS)
+    _check(rgb, WEIGHTED_EQUATIONS.values())
+    _check(alpha, WEIGHTED_EQUATIONS.values())
+    _blend_by(context, rgb, alpha)
+
+
+def _blend_by(context: Context, rgb: int, alpha: int) -> None:
     context.state.blend_equation = (rgb, alpha)
     context.state.blend_all_buffers("equation")
 

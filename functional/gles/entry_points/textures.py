@@ -12,7 +12,7 @@ from ..effects import HARMLESS, SAMPLING, SELECTIONS
 from ..errors import GLError
 from ..limits import MAX_TEXTURE_UNITS
 from ..state import EMPTY_IMAGE_UNIT
-from ..textures import SamplerObject, Texture, with_parameter
+from ..textures import SamplerObject, Sampling, Texture, with_parameter
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -124,13 +124,13 @@ def glTexParameterv(context: Context, target: int, name: int, values: Sequence[f
         return
     if name == gl.TEXTURE_BORDER_COLOR:
         texture = _target(context, target)
-        texture.sampling = texture.sampling._replace(border=border_color(context, values))
+        texture.sampling = with_border(context, texture.sampling, values)
         return
     glTexParameter(context, target, name, values[0])
 
 
-def border_color(context: Context, values: Sequence[float]) -> tuple[float, float, float, float]:
-    """A border colour; the functions for integers without I take fractions of the largest integer."""
+def with_border(context: Context, sampling: Sampling, values: Sequence[float]) -> Sampling:
+    """Sampling with a border colour; the functions for integers without I take fractions of the largest integer."""
     check_value(len(values) >= 4, "a border colour is four numbers")
     call = context.current_call
     name = call.name if call is not None else ""
@@ -138,7 +138,8 @@ def border_color(context: Context, values: Sequence[float]) -> tuple[float, floa
     r, g, b, a = (max(v / 0x7FFFFFFF, -1.0) if fractions else float(v) for v in values[:4])
     if "ParameterIuiv" in name:
         r, g, b, a = (v - (1 << 32) if v >= 1 << 31 else v for v in (r, g, b, a))
-    return signless(r), signless(g), signless(b), signless(a)
+    border = signless(r), signless(g), signless(b), signless(a)
+    return sampling._replace(border=border, integer_border="ParameterI" in name)
 
 
 @entry(*(f"glTexParameterI{kind}v{suffix}" for kind in ("i", "ui") for suffix in ("", "EXT", "OES")), effect=SAMPLING)
@@ -191,7 +192,7 @@ def glSamplerParameterv(context: Context, name: int, parameter: int, values: Seq
     check_value(len(values) > 0, "no values")
     if parameter == gl.TEXTURE_BORDER_COLOR:
         sampler = sampler_object(context, name)
-        sampler.sampling = sampler.sampling._replace(border=border_color(context, values))
+        sampler.sampling = with_border(context, sampler.sampling, values)
         return
     glSamplerParameter(context, name, parameter, values[0])
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ...activity.enums import ADVANCED_EQUATIONS
 from ...gles.limits import (
     MAX_INVOCATIONS,
     MAX_SHADER_STORAGE_BUFFER_BINDINGS,
@@ -61,6 +62,9 @@ class BlockChecker(StorageChecker):
     def check_default_layout(self, node: syntax.QualifierDeclaration) -> None:
         """Check qualifiers without a declaration: defaults of later blocks, or properties of the shader."""
         qualifiers = node.qualifiers
+        if qualifiers.storage == "out" and self.stage == "fragment":
+            self._check_blend_support(qualifiers)
+            return
         self.check_qualifier_order(qualifiers)
         if not qualifiers.storage or "layout" not in qualifiers.order:
             self.fail("qualifiers without a declaration", node)
@@ -74,6 +78,24 @@ class BlockChecker(StorageChecker):
             self._check_shader_layout(qualifiers)
         else:
             self.fail("qualifiers without a declaration", node)
+
+    def _check_blend_support(self, qualifiers: syntax.Qualifiers) -> None:
+        """``layout(blend_support_…) out;``: the advanced equations that colours may be blended by; all of them are part
+        of ESSL 3.20."""
+        if self.version < 320 and "GL_KHR_blend_equation_advanced" not in self.extensions:
+            self.fail("blend_support needs the extension GL_KHR_blend_equation_advanced", qualifiers)
+        if sorted({*qualifiers.order}) != ["layout", "out"] or not qualifiers.layout:
+            self.fail("qualifiers without a declaration", qualifiers)
+        for name, value in qualifiers.layout.items():
+            equation = name.removeprefix("blend_support_").upper()
+            if value is not None or not name.startswith("blend_support_"):
+                self.fail(f"layout {name} does not apply to a fragment shader", qualifiers)
+            if equation == "ALL_EQUATIONS":
+                self.shader.blend_support |= ADVANCED_EQUATIONS.keys()
+            elif equation in ADVANCED_EQUATIONS and name.islower():
+                self.shader.blend_support.add(equation)
+            else:
+                self.fail(f"{name} is no blend equation", qualifiers)
 
     def _check_shader_layout(self, qualifiers: syntax.Qualifiers) -> None:
         """``layout(…) in;``: the size of work groups, or early tests (ESSL 3.10, 4.4.1.1 and 4.4.1.2)."""

@@ -177,6 +177,8 @@ class Shader:
         Shared memory of a work group.
     local_size : tuple of int
         Invocations of a work group in x, y and z.
+    blend_support : tuple of str
+        Advanced equations that colours may be blended by.
     early_tests : bool
         Whether a fragment shader asks for depth and stencil tests before it.
     discards, writes_depth, reads_derivatives : bool
@@ -198,6 +200,7 @@ class Shader:
     shared_bytes: int = 0
     local_size: tuple[int, int, int] = (1, 1, 1)
     early_tests: bool = False
+    blend_support: tuple[str, ...] = ()
     discards: bool = False
     writes_depth: bool = False
     reads_derivatives: bool = False

@@ -164,7 +164,7 @@ class DeclarationParser(ExpressionParser):
                 names.append(self.expect_identifier("a name").text)
             self.expect(";")
             return InvariantDeclaration(line, names)
-        if self.version >= 300 and qualifiers.order and self.accept(";"):
+        if (self.version >= 300 or qualifiers.layout) and qualifiers.order and self.accept(";"):
             return QualifierDeclaration(line, qualifiers)
         if self.version >= 300 and self.word.kind == "identifier" and self.peek().text == "{":
             return self._interface_block(qualifiers)

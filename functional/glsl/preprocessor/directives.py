@@ -16,11 +16,13 @@ EXTENSIONS_100 = (
     "GL_EXT_shadow_samplers",
     "GL_OES_texture_3D",
     "GL_EXT_shader_non_constant_global_initializers",
+    "GL_KHR_blend_equation_advanced",
 )
 EXTENSIONS_300 = (
     "GL_OES_EGL_image_external_essl3",
     "GL_EXT_shader_non_constant_global_initializers",
     "GL_NV_shader_noperspective_interpolation",
+    "GL_KHR_blend_equation_advanced",
 )
 EXTENSIONS_310 = (*EXTENSIONS_300, "GL_OES_shader_image_atomic")
 _EXTENSIONS = {100: EXTENSIONS_100, 300: EXTENSIONS_300, 310: EXTENSIONS_310, 320: EXTENSIONS_310}

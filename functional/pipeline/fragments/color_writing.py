@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...activity.enums import ADVANCED_EQUATIONS
 from ...activity.kernels.logic import COPY
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendArguments, BlendState
@@ -59,7 +60,8 @@ def color_writers(state: DrawState, backend: Backend) -> list[ColorWriter]:
 def _blend_kernel(blending: Blending, target: ColorTarget, backend: Backend) -> Kernel | None:
     """The back end's kernel for normalized channels of eight bits."""
     plain = target.kind == "unorm" and target.pixels.dtype == np.uint8 and all(b in (0, 8) for b in target.bits)
-    if not plain or blending.logic_operation != COPY:
+    advanced = blending.blend is not None and blending.blend.equation_rgb in ADVANCED_EQUATIONS.values()
+    if not plain or blending.logic_operation != COPY or advanced:
         return None
     r, g, b, a = (mask and bits > 0 for mask, bits in zip(blending.color_mask, target.bits, strict=True))
     kernel = backend.blend_kernel(blend_state(blending.blend, (r, g, b, a), target.bits[3] > 0))

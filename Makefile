@@ -24,6 +24,10 @@ ifneq ($(wildcard $(CURDIR)/../shared/conformance/functional),)
 export TILEGPU_FUNCTIONAL ?= $(CURDIR)/../shared/conformance/functional
 endif
 
+ifneq ($(wildcard $(CURDIR)/../shared/conformance/functional31),)
+export TILEGPU_CONFORMANCE ?= $(CURDIR)/../shared/conformance
+endif
+
 ifneq ($(wildcard $(CURDIR)/../shared/boards),)
 export TILEGPU_BOARDS ?= $(CURDIR)/../shared/boards
 endif

@@ -73,6 +73,12 @@ def deqp() -> Path:
 
 
 @pytest.fixture(scope="session")
+def conformance() -> Path:
+    """Folder of dEQP's files and captured cases of OpenGL ES 3.1 (deqp31/, functional31/, es31/)."""
+    return _folder("TILEGPU_CONFORMANCE", "files and captured cases of OpenGL ES 3.1")
+
+
+@pytest.fixture(scope="session")
 def eglretrace() -> str:
     """apitrace's replayer for EGL."""
     return _program("eglretrace", "apitrace libegl1 libgl1-mesa-dri libgles2")

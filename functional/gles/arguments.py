@@ -25,8 +25,7 @@ def whole(value: Any) -> int:
 
 
 def rounded(value: Any) -> int:
-    """An integer from a number: the nearest one, the greater of two (OpenGL ES 3.1, 2.2.1); GLError for anything else.
-    """
+    """An integer from a number: the nearest one (OpenGL ES 3.1, 2.2.1); GLError for anything else."""
     if isinstance(value, float) and isfinite(value):
         value = floor(value + 0.5)
     return whole(value)

@@ -1,7 +1,7 @@
 """Numbers that the captured driver gave to uniforms and blocks, learned from the answers in the stream.
 
-Programs name blocks, and sometimes uniforms, by indices that every driver chooses itself. Whatever recorded answer tells
-a name, a location or a block together with an index is noted; what needs a name that comes later waits for it.
+Programs name blocks, and sometimes uniforms, by indices that every driver chooses itself. Whatever recorded answer
+tells a name, a location or a block together with an index is noted; what needs a name that comes later waits for it.
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ def with_bindings(shader: Shader, bindings: dict[str, int]) -> Shader:
         base, _, element = name.partition("[")
         return bindings[base] + int(element.partition("]")[0] or 0) if base in bindings else own
 
-    buffers = tuple(b if b.kind == "counter" else replace(b, binding=binding(b.name, b.binding)) for b in shader.buffers)
+    buffers = tuple(
+        b if b.kind == "counter" else replace(b, binding=binding(b.name, b.binding)) for b in shader.buffers
+    )
     images = tuple(replace(image, unit=binding(image.name, image.unit)) for image in shader.images)
     same = (buffers, images) == (shader.buffers, shader.images)
     return shader if same else replace(shader, buffers=buffers, images=images)

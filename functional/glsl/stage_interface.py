@@ -75,4 +75,6 @@ def _parts(name: str, of: Type, location: int, stage: Stage) -> Iterator[StageVa
     else:
         inner = of.element if isinstance(of, ArrayType) else of
         assert isinstance(inner, BasicType)
-        yield StageVariable(name, gl_type(inner), location_count(of) if isinstance(of, ArrayType) else 0, location, stage)
+        yield StageVariable(
+            name, gl_type(inner), location_count(of) if isinstance(of, ArrayType) else 0, location, stage
+        )

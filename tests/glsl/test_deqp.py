@@ -35,6 +35,14 @@ def test_sample(deqp: Path) -> None:
     assert failed <= _expected_failures()
 
 
+def test_cases_of_es_31(conformance: Path) -> None:
+    """All of them pass or need an extension that is named."""
+    report = run_conformance(conformance / "deqp31")
+    assert not report.failures() and not report.unreadable
+    assert report.counts()["passed"] >= 574
+    assert all(reason.startswith("requires extension") for reason in report.reasons())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("suite", "share"), [("gles2", 0.995), ("gles3", 0.99)])
 def test_suite(deqp: Path, suite: str, share: float) -> None:

@@ -20,11 +20,13 @@ from tilegpu.functional.player import Player
 from tilegpu.functional.record import record as record_activity
 
 from . import (
+    advanced_blending_scenes,
     es3_scenes,
     extension_scenes,
     feedback_scenes,
     fixed_scenes,
     gather_scenes,
+    helper_scenes,
     later_scenes,
     level_scenes,
     multisample_scenes,
@@ -57,6 +59,7 @@ def reset(r: Recorder) -> None:
             gl.RASTERIZER_DISCARD,
             gl.FRAMEBUFFER_SRGB,
             gl.SAMPLE_MASK,
+            gl.BLEND_ADVANCED_COHERENT,
         ):
             r.glDisable(capability)
     r.glViewport(0, 0, SIZE, SIZE)
@@ -111,6 +114,8 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "textures": (3, texture_scenes.SCENES | srgb_scenes.SCENES | stencil_scenes.SCENES, reset_programmable),
     "states": (3, state_scenes.SCENES, reset_programmable),
     "levels": (3, level_scenes.SCENES, reset_programmable),
+    "advanced blending": (3, advanced_blending_scenes.SCENES, reset_programmable),
+    "helpers": (3, helper_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
     "msaa textures": (3, multisample_texture_scenes.SCENES | stencil_scenes.SEVERAL, reset_programmable),
 }
@@ -156,7 +161,9 @@ def render_both(suite: str, folder: Path, eglretrace: str) -> Pairs:
     """Our image and Mesa's, per scene of a suite."""
     trace = folder / f"{suite}.trace"
     record(trace, suite)
-    theirs = replay_until_two_agree(trace, "llvmpipe" if suite.startswith("msaa") else "softpipe", eglretrace)
+    # softpipe has neither several samples nor advanced equations.
+    driver = "llvmpipe" if suite.startswith(("msaa", "advanced")) else "softpipe"
+    theirs = replay_until_two_agree(trace, driver, eglretrace)
     player = Player(trace)
     ours = [frame.pixels for frame in player.run()]
     assert not player.warnings
@@ -183,9 +190,10 @@ def test_scene_equals_mesas(suite: str, name: str, rendered: dict[str, Pairs]) -
 
 
 def test_every_extension_has_a_scene() -> None:
-    later, srgb = later_scenes.EXTENSIONS, srgb_scenes.EXTENSIONS
-    assert sorted([*extension_scenes.SCENES, *later, *srgb]) == sorted(EXTENSIONS)
-    assert {*later.values(), *srgb.values()} <= later_scenes.SCENES.keys() | srgb_scenes.SCENES.keys()
+    named = later_scenes.EXTENSIONS | srgb_scenes.EXTENSIONS | advanced_blending_scenes.EXTENSIONS
+    assert sorted([*extension_scenes.SCENES, *named]) == sorted(EXTENSIONS)
+    scenes_of = later_scenes.SCENES | srgb_scenes.SCENES | advanced_blending_scenes.SCENES
+    assert {*named.values()} <= scenes_of.keys()
 
 
 @pytest.mark.parametrize("name", sorted(multisample_scenes.DRAWS))

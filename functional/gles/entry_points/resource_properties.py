@@ -20,6 +20,8 @@ ATOMIC_COUNTER_BUFFER_INDEX, BUFFER_BINDING, BUFFER_DATA_SIZE, NUM_ACTIVE_VARIAB
     0x9301, 0x9306
 )
 REFERENCED_BY = {"vertex": 0x9306, "fragment": 0x930A, "compute": 0x930B}
+OTHER_STAGES = range(0x9307, 0x930A)
+"""References by tessellation and geometry shaders, which drivers that have them answer."""
 TOP_LEVEL_ARRAY_SIZE, TOP_LEVEL_ARRAY_STRIDE, LOCATION = 0x930C, 0x930D, 0x930E
 _OF_MEMBERS = {
     BLOCK_INDEX: gl.UNIFORM_BLOCK_INDEX,
@@ -72,7 +74,7 @@ def properties(program: Program, interface: int, index: int, name: str) -> dict[
 
 
 def _referenced(stages: Sequence[str] | Mapping[Any, Any]) -> dict[int, int]:
-    return {name: int(stage in stages) for stage, name in REFERENCED_BY.items()}
+    return dict.fromkeys(OTHER_STAGES, 0) | {name: int(stage in stages) for stage, name in REFERENCED_BY.items()}
 
 
 def _buffer(binding: int, size: int, members: list[int]) -> dict[int, Any]:

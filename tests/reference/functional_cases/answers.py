@@ -11,6 +11,7 @@ import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_GZIP = b"\x1f\x8b"
 CASE, VERDICT, READ, MAPPING, FRAME = "C", "V", "R", "M", "F"
 
 
@@ -42,8 +43,10 @@ class Answers:
 
 
 def read_answers(path: Path) -> Answers:
-    """Answers of a file."""
-    data = gzip.decompress(path.read_bytes())
+    """Answers of a file, compressed or not."""
+    data = path.read_bytes()
+    if data[:2] == _GZIP:
+        data = gzip.decompress(data)
     answers, at = Answers(), 0
     lists = {READ: answers.reads, MAPPING: answers.mappings, FRAME: answers.frames}
     while at < len(data):

@@ -1,191 +1,205 @@
-"""Plays a capture and compares every frame, read and mapping with Mesa's.
-
-Pictures hold if at most 1 % of the pixels differ by more than 2/255 or, for small ones, if their PSNR is 46 dB;
-floats hold to the same, integers exactly. Buffers that pixels were packed into are pictures; other mappings hold if
-their bytes are equal, or close as floats.
-"""
+"""Plays a capture and compares every frame, read, mapping and answer with Mesa's, case by case."""
 
 from __future__ import annotations
 
+import time
+import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from tilegpu.functional.capture import Call, Trace
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.gles.context import Report
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.listener import Listener
-from tilegpu.functional.gles.pixels import CHANNELS, COMPONENTS, PACKED
 from tilegpu.functional.gles.surfaces import Picture
 from tilegpu.functional.pipeline.draw import Renderer
-from tilegpu.functional.player import window_pixels
+from tilegpu.functional.pipeline.fused.workers import Workers
 
 from .answers import Answer, Answers
+from .pictures import LOOSE, Difference, Tolerance, frame_difference, mapping_difference, read_difference
+from .resources import QUERIES, Resources
+from .values import alike, flat, is_compared, recorded_answer
 
 CASE_MARK = 0x7FFFFFF1
 """A call glIsTexture of this name begins a case."""
-MAX_SHARE, MAX_STEPS, MIN_PSNR_DB = 0.01, 2.0, 46.0
-Pixels = NDArray[np.float64]
+MOST_FAULTS, MOST_NOTES = 60, 40
+_ONLY_MESAS = ("0x9102 is not", "0x9009 is not", "0x8c2a is not", "0x1004", "0x826d")
+"""Parameters that only extensions of the recorder's context have: errors about them are not the program's."""
 
 
-def components(data: bytes, parameters: tuple[int, ...]) -> NDArray[Any]:
-    """Pixels of a read, (height, width, channels), in their own type; packed ones as fractions of 255."""
-    _, _, width, height, pixel_format, kind, alignment, row_length, skip_rows, skip_pixels, _ = parameters
-    fields = PACKED[kind][1] if kind in PACKED else ()
-    dtype = np.dtype(PACKED[kind][0] if kind in PACKED else COMPONENTS[kind])
-    count = 1 if kind in PACKED else CHANNELS[pixel_format]
-    pixel = dtype.itemsize * count
-    stride = -(-(row_length or width) * pixel // alignment) * alignment
-    start = skip_rows * stride + skip_pixels * pixel
-    words = np.ndarray((height, width, count), dtype, data, start, (stride, pixel, dtype.itemsize))
-    if not fields:
-        return words
-    parts = [(words[..., 0] >> shift & ((1 << bits) - 1)) * (255 / ((1 << bits) - 1)) for shift, bits in fields]
-    return np.stack(parts, -1)
+@dataclass
+class Verdict:
+    """What was compared in a case and what differs, as the report has it."""
+
+    name: str
+    verdict: str
+    frames: int = 0
+    reads: int = 0
+    maps: int = 0
+    answers: int = 0
+    faults: list[dict[str, Any]] = field(default_factory=list)
+    secs: float = 0
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def compared(self) -> int:
+        """Comparisons of all kinds."""
+        return self.frames + self.reads + self.maps + self.answers
 
 
-def picture_fault(ours: NDArray[Any], theirs: NDArray[Any], one: float) -> str:
-    """How much two pictures differ, if more than allowed; `one` is the value of 1, or 0 for exact numbers."""
-    if ours.shape != theirs.shape:
-        return f"size {ours.shape} instead of {theirs.shape}"
-    if not ours.size:
-        return ""
-    if not one:
-        wrong = (ours != theirs).any(-1)
-        return f"{wrong.mean():.2%} of the pixels" if wrong.any() else ""
-    with np.errstate(all="ignore"):
-        apart = np.abs(ours.astype(np.float64) - theirs) / one * 255
-    apart[(ours == theirs) | (np.isnan(ours) & np.isnan(theirs))] = 0
-    apart = np.nan_to_num(apart, nan=1e9, posinf=1e9) / np.maximum(1, np.abs(np.nan_to_num(theirs)) / one)
-    share, error = (apart > MAX_STEPS).any(-1).mean(), np.mean(np.minimum(apart, 255) ** 2)
-    psnr = 10 * np.log10(255**2 / error) if error else np.inf
-    if share <= MAX_SHARE or (psnr >= MIN_PSNR_DB and ours.shape[0] * ours.shape[1] < 1024):
-        return ""
-    return f"{share:.2%} of the pixels, {psnr:.1f} dB"
+class _NotingReport(Report):
+    """A report that hands every note on."""
 
+    def __init__(self, noted: Callable[[str, Call, str], None]) -> None:
+        super().__init__()
+        self._noted = noted
 
-def read_fault(ours: bytes | None, answer: Answer) -> str:
-    """Difference of pixels that a program read."""
-    if not isinstance(ours, bytes):
-        return "nothing could be read"
-    kind, pixel_format = answer.parameters[5], answer.parameters[4]
-    integer = pixel_format in (gl.RED_INTEGER, gl.RG_INTEGER, gl.RGB_INTEGER, gl.RGBA_INTEGER)
-    one = 0.0 if integer else 1.0 if kind in (gl.FLOAT, gl.HALF_FLOAT, gl.HALF_FLOAT_OES) else 255.0
-    return picture_fault(components(ours, answer.parameters), components(answer.content, answer.parameters), one)
-
-
-def mapping_fault(ours: bytes, answer: Answer) -> str:
-    """Difference of a mapped range."""
-    theirs = answer.content
-    if ours == theirs:
-        return ""
-    if len(ours) != len(theirs):
-        return f"{len(ours)} bytes instead of {len(theirs)}"
-    if answer.parameters[0] == gl.PIXEL_PACK_BUFFER:
-        shape = (1, -1, 4) if len(ours) % 4 == 0 else (1, -1, 1)
-        return picture_fault(
-            np.frombuffer(ours, np.uint8).reshape(shape), np.frombuffer(theirs, np.uint8).reshape(shape), 255.0
-        )
-    whole = len(ours) // 4 * 4
-    with np.errstate(all="ignore"):
-        close = np.isclose(
-            np.frombuffer(ours[:whole], "<f4"),
-            np.frombuffer(theirs[:whole], "<f4"),
-            rtol=1e-4,
-            atol=1e-5,
-            equal_nan=True,
-        )
-    return "" if close.all() else f"{(~close).sum()} of {close.size} words"
+    def note(self, counter: Any, kind: str, call: Call, message: str) -> None:
+        super().note(counter, kind, call, message)
+        which = {id(self.unsupported): "unsupported", id(self.tolerated): "tolerated"}.get(id(counter), "error")
+        self._noted(which, call, f"{kind}: {message}")
 
 
 class Judge:
-    """Plays a capture, and notes by case what differs.
+    """Plays a capture and judges it.
 
     Attributes
     ----------
-    faults
-        Number of the case and what is wrong, in order; case -1 is before the first.
-    compared
-        Frames, reads and mappings that were compared.
+    verdicts
+        Of what comes before the first case, then of each case.
     """
 
-    def __init__(self, answers: Answers) -> None:
-        self.answers = answers
-        self.faults: list[tuple[int, str]] = []
-        self.compared = 0
-        self.case = -1
+    def __init__(self, answers: Answers, snaps: bool = True, allowed: Tolerance = LOOSE) -> None:
+        self.answers, self._allowed = answers, allowed
+        self.verdicts = [Verdict("(before)", ""), *(Verdict(name, verdict) for name, verdict in answers.cases)]
         self._streams = {name: iter(getattr(answers, name)) for name in ("reads", "mappings", "frames")}
-        self._answered: Any = None
+        self._resources, self._case, self._pixels = Resources(), 0, b""
         self._finished: list[Picture] = []
-
-    def play(self, trace: Path) -> None:
-        """Execute all calls."""
-        display = Display(
-            Renderer(choose_backend()[0]).run,
+        self._listens = True
+        renderer = Renderer(choose_backend()[0], snaps, workers=Workers(1))
+        self._display = Display(
+            renderer.run,
             Listener(),
             lambda picture, call: self._finished.append(picture),
             None,
-            self._note_answer,
+            self._judge_answer,
             joins_draws=True,
+            dispatch=renderer.dispatch,
         )
+        self._display.report = _NotingReport(self._note)
+
+    @property
+    def _now(self) -> Verdict:
+        return self.verdicts[min(self._case, len(self.verdicts) - 1)]
+
+    def play(self, trace: Path) -> None:
+        """Execute all calls."""
+        begun = time.process_time()
         for call in Trace(trace):
             if call.name == "glIsTexture" and call.arguments[:1] == [CASE_MARK]:
-                self.case += 1
+                self._now.secs, begun = round(time.process_time() - begun, 2), time.process_time()
+                self._case += 1
                 continue
-            self._answered = None
-            display.execute(call)
-            self._compare(display, call)
+            self._pixels = b""
+            judged = self._judge_resource(call) if call.name in QUERIES else None
+            self._listens = judged is None
+            self._execute(call)
+            self._compare(call)
+        self._now.secs = round(time.process_time() - begun, 2)
+        for name in ("reads", "frames"):
+            left = sum(1 for _ in self._streams[name])
+            if left:
+                self.verdicts[0].faults.append({"kind": "sync", "what": f"{left} {name} of Mesa's are left"})
 
-    def _note_answer(self, call: Call, value: Any) -> None:
-        self._answered = value
+    def _execute(self, call: Call) -> None:
+        try:
+            self._display.execute(call)
+        except Exception as error:
+            inner = error.__cause__ or error
+            frame = traceback.extract_tb(inner.__traceback__)[-1]
+            message = f"{type(inner).__name__}: {inner}"[:300]
+            self._fault("CRASH", call, {"message": message, "where": f"{frame.filename}:{frame.lineno}"})
+            self._display.waiting = None
 
-    def _next(self, kind: str) -> Answer | None:
-        answer = next(self._streams[kind], None)
-        return answer if answer is not None and answer.content else None
+    def _fault(self, kind: str, call: Call, found: dict[str, Any]) -> None:
+        if len(self._now.faults) < MOST_FAULTS:
+            self._now.faults.append({"kind": kind, "call": call.number, "fn": call.name} | found)
 
-    def _judge(self, answer: Answer | None, what: str, fault: Callable[[Answer], str]) -> None:
-        if answer is None:
-            return
-        self.compared += 1
-        found = fault(answer)
-        if found:
-            self.faults.append((answer.case, f"{what}: {found}"))
+    def _note(self, which: str, call: Call, text: str) -> None:
+        if which == "unsupported" and call.name != "glPrimitiveBoundingBoxEXT":
+            self._fault("unsupported", call, {"what": text[:200]})
+        elif which == "error" and (
+            any(text_of in text.lower() for text_of in _ONLY_MESAS)
+            or (call.name in ("glActiveTexture", "glBindSampler") and "texture unit" in text)
+        ):
+            context = self._display.current.get(call.thread)
+            if context is not None:
+                context.error = 0
+        elif which == "error" and len(self._now.notes) < MOST_NOTES:
+            self._now.notes.append(f"{call.number} {text}"[:160])
 
-    def _compare(self, display: Display, call: Call) -> None:
-        where = f"call {call.number} {call.name}"
+    def _judge_answer(self, call: Call, value: Any) -> None:
+        if call.name.startswith("glReadPixels"):
+            self._pixels = value
+        elif self._listens and is_compared(call):
+            self._now.answers += 1
+            ours, theirs = flat(value), recorded_answer(call)
+            if theirs is not None and not alike(ours, theirs):
+                arguments = [a for a in call.arguments if isinstance(a, int | float | str)]
+                shown = [hex(a) if isinstance(a, int) else a for a in arguments]
+                self._fault("answer", call, {"args": shown, "ours": ours[:8], "theirs": theirs[:8]})
+
+    def _judge_resource(self, call: Call) -> bool | None:
+        found = self._resources.faults(self._display, call)
+        if found is None:
+            return None
+        self._now.answers += 1
+        for fault in found:
+            self._fault("answer", call, fault)
+        return True
+
+    def _compare(self, call: Call) -> None:
         if call.name == "glReadPixels" and not call.fake:
-            answer, ours = self._next("reads"), self._answered
+            answer = next(self._streams["reads"], None)
+            if answer is None:
+                self._fault("sync", call, {"what": "more reads than records"})
             # Pixels that went into a buffer are compared when it is mapped.
-            if answer is not None and not answer.parameters[10]:
-                self._judge(answer, where, lambda a: read_fault(ours, a))
+            elif answer.content and not answer.parameters[10]:
+                self._now.reads += 1
+                box = {"box": list(answer.parameters[:6])}
+                self._different("pixels", call, read_difference(self._pixels or None, answer, self._allowed), box)
         elif call.name == "glMapBufferRange":
-            self._judge(self._next("mappings"), where, lambda a: mapping_fault(_mapped(display, call, a), a))
+            answer = next(self._streams["mappings"], None)
+            if answer is not None and answer.content:
+                self._now.maps += 1
+                target = {"target": hex(answer.parameters[0])}
+                self._different("mapped", call, mapping_difference(self._mapped(call, answer), answer), target)
         for picture in self._finished:
-            self._judge(self._next("frames"), where, lambda a, p=picture: _frame_fault(p, a))
+            answer = next(self._streams["frames"], None)
+            if answer is not None and answer.content:
+                self._now.frames += 1
+                self._different("frame", call, frame_difference(picture, answer, self._allowed), {})
         self._finished.clear()
 
-    def wrong_cases(self) -> Iterator[tuple[str, str]]:
-        """Name of each case that Mesa passes and that differs here, with its first fault."""
-        seen: set[int] = set()
-        for number, fault in self.faults:
-            name, verdict = self.answers.cases[number] if number >= 0 else ("before the first case", "Pass")
-            if number not in seen and verdict == "Pass":
-                seen.add(number)
-                yield name, fault
+    def _different(self, kind: str, call: Call, found: Difference, where: dict[str, Any]) -> None:
+        if found:
+            self._fault(kind, call, where | found)
 
+    def _mapped(self, call: Call, answer: Answer) -> bytes:
+        target, offset, size = answer.parameters[:3]
+        context = self._display.current.get(call.thread)
+        if context is None:
+            return b""
+        element = target == gl.ELEMENT_ARRAY_BUFFER
+        buffer = context.state.vertex_array.element_buffer if element else context.state.buffers.get(target)
+        return bytes(buffer.data[offset : offset + size]) if buffer is not None else b""
 
-def _mapped(display: Display, call: Call, answer: Answer) -> bytes:
-    target, offset, size = answer.parameters[:3]
-    state = display.current[call.thread].state
-    buffer = state.vertex_array.element_buffer if target == gl.ELEMENT_ARRAY_BUFFER else state.buffers.get(target)
-    return bytes(buffer.data[offset : offset + size]) if buffer is not None else b""
-
-
-def _frame_fault(picture: Picture, answer: Answer) -> str:
-    width, height = answer.parameters[:2]
-    theirs = np.frombuffer(answer.content, np.uint8).reshape(height, width, 4)[::-1, :, :3]
-    return picture_fault(window_pixels(picture), theirs, 255.0)
+    def wrong_cases(self) -> Iterator[Verdict]:
+        """Each case that Mesa passes and that differs here."""
+        for verdict in self.verdicts:
+            if verdict.faults and verdict.verdict in ("Pass", ""):
+                yield verdict

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tilegpu.functional.capture import Call, Signature, Value
+from tilegpu.functional.execute.backend import Backend
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles.display import Display
@@ -30,18 +31,21 @@ class Session:
         Whether to make every call on Mesa too.
     minor
         Minor version of Mesa's context.
+    backend
+        Runs shaders here; numpy's without one.
     """
 
-    def __init__(self, version: int = 3, mesa: bool = False, minor: int = 0) -> None:
+    def __init__(self, version: int = 3, mesa: bool = False, minor: int = 0, backend: Backend | None = None) -> None:
         self.mesa = Mesa(version, minor) if mesa else None
         self.answers: list[Value] = []
-        renderer = Renderer(NumpyBackend())
+        renderer = Renderer(backend or NumpyBackend())
         self.display = Display(
             renderer.run,
             Listener(),
             lambda window, call: None,
             (SIZE, SIZE),
             lambda call, value: self.answers.append(value),
+            dispatch=renderer.dispatch,
         )
         self.number, self.thread = 0, 0
         self.names: dict[str, int] = {}

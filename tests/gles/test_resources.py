@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.gles.entry_points.resource_properties import PROGRAM_INPUT, PROGRAM_OUTPUT
 
 from .session import Session
 
@@ -31,6 +32,21 @@ SOURCES = {
         }""",
     "uniform blocks": """layout(std140, binding = 1) uniform U { vec4 u; mat4 m; }; buffer O { vec4 o; };
         void main() { o = m * u; }""",
+}
+DRAWN = {
+    "arrays of outputs": (
+        "in vec4 a; in mat2 b; out vec4 v; out float unread[2]; void main() { v = a + b[0].xyxy * float(gl_VertexID);"
+        " gl_Position = v; unread[0] = 1.0; unread[1] = 2.0; }",
+        "in vec4 v; layout(location = 1) out highp ivec3 o[2]; layout(location = 0) out vec4 p; void main()"
+        " { o[0] = ivec3(1); o[1] = ivec3(2); p = v; gl_FragDepth = 0.5; }",
+    ),
+    "a single output": ("void main() { gl_Position = vec4(0); }", "out uvec2 o; void main() { o = uvec2(1); }"),
+}
+LONE = {
+    "vertex": "layout(location = 2) in vec3 a; layout(location = 3) out vec4 v[2]; out flat ivec2 w;"
+    " void main() { v[0] = a.xyzz; v[1] = a.xxxx; w = ivec2(a.xy); gl_Position = v[0]; gl_PointSize = 2.0; }",
+    "fragment": "layout(location = 3) in vec4 v[2]; in flat ivec2 w; out vec4 o;"
+    " void main() { o = v[0] + v[1] * float(w.x) + gl_FragCoord; }",
 }
 INTERFACES = (gl.UNIFORM, gl.UNIFORM_BLOCK, gl.BUFFER_VARIABLE, gl.SHADER_STORAGE_BLOCK, gl.ATOMIC_COUNTER_BUFFER)
 PARAMETERS = (gl.ACTIVE_RESOURCES, 0x92F6, 0x92F7)
@@ -124,3 +140,47 @@ def test_programs(both_31: Session) -> None:
     assert s.answer("glGetProgramiv", other, size) is None
     s.mesa.get("glGetProgramiv", other, size)
     assert s.error() == s.mesa.error() == gl.INVALID_OPERATION
+
+
+def _agree_on(s: Session, program: int, interface: int) -> None:
+    assert s.mesa is not None
+    count = s.answer("glGetProgramInterfaceiv", program, interface, gl.ACTIVE_RESOURCES)
+    assert [count] == s.mesa.get("glGetProgramInterfaceiv", program, interface, gl.ACTIVE_RESOURCES)
+    names = [s.answer("glGetProgramResourceName", program, interface, i, 256, None, None) for i in range(count)]
+    assert sorted(names) == sorted(_name(s, program, interface, i) for i in range(count))
+    for index, name in enumerate(names):
+        theirs = s.mesa.call("glGetProgramResourceIndex", program, interface, name)
+        for wanted in (0x92F9, 0x92FA, 0x92FB, 0x9306, 0x930A, 0x930B, 0x930E):
+            ours = s.answer("glGetProgramResourceiv", program, interface, index, 1, [wanted], 9, None, None)
+            assert ours == _property(s, program, interface, theirs, wanted), (name, hex(wanted))
+        for asked in (name, name.removesuffix("[0]"), name.replace("[0]", "[1]")):
+            s.execute("glGetProgramResourceLocation", [program, interface, asked], None)
+            located = s.answers[0]
+            found = s.mesa.call("glGetProgramResourceLocation", program, interface, asked)
+            assert located == found or (located, found) == (-1, 0xFFFFFFFF)
+    assert s.error() == s.mesa.error() == 0
+
+
+@pytest.mark.parametrize("source", DRAWN)
+def test_inputs_and_outputs(both_31: Session, source: str) -> None:
+    s = both_31
+    head = "#version 310 es\nprecision highp float; precision highp int;\n"
+    program = s.program(head + DRAWN[source][0], head + DRAWN[source][1])
+    _agree_on(s, program, PROGRAM_INPUT)
+    _agree_on(s, program, PROGRAM_OUTPUT)
+
+
+@pytest.mark.parametrize("stage", LONE)
+def test_inputs_and_outputs_of_a_lone_stage(both_31: Session, stage: str) -> None:
+    s = both_31
+    kind = gl.VERTEX_SHADER if stage == "vertex" else gl.FRAGMENT_SHADER
+    head = "#version 310 es\nprecision highp float; precision highp int;\n"
+    program, shader = s.glCreateProgram(), s.glCreateShader(kind)
+    s.glShaderSource(shader, 1, [head + LONE[stage]], None)
+    s.glCompileShader(shader)
+    s.glAttachShader(program, shader)
+    s.glProgramParameteri(program, gl.PROGRAM_SEPARABLE, 1)
+    s.glLinkProgram(program)
+    assert s.answer("glGetProgramiv", program, gl.LINK_STATUS) == 1, s.answer("glGetProgramInfoLog", program, 999)
+    _agree_on(s, program, PROGRAM_INPUT)
+    _agree_on(s, program, PROGRAM_OUTPUT)

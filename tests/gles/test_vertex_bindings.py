@@ -56,3 +56,36 @@ def test_limits_are_at_least_mesas(both: Session) -> None:
         assert both.answer("glGetIntegerv", name) >= both.mesa.get("glGetIntegerv", name)[0] > 0
     least = gl.MIN_PROGRAM_TEXTURE_GATHER_OFFSET
     assert both.answer("glGetIntegerv", least) == both.mesa.get("glGetIntegerv", least)[0]
+
+
+def _arrays_agree(s: Session) -> None:
+    assert s.mesa is not None
+    for name in (
+        gl.VERTEX_ATTRIB_ARRAY_STRIDE,
+        gl.VERTEX_ATTRIB_ARRAY_DIVISOR,
+        gl.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING,
+        gl.VERTEX_ATTRIB_BINDING,
+    ):
+        assert [s.answer("glGetVertexAttribiv", 3, name)] == s.mesa.get("glGetVertexAttribiv", 3, name), hex(name)
+    _agree(s)
+
+
+def test_a_pointer_leaves_the_divisor_of_a_binding_behind(both: Session) -> None:
+    """Whatever an attribute read from before, its own binding keeps its own divisor (10.3.2)."""
+    s = both
+    s.glBindVertexArray(s.glGenVertexArrays(1)[0])
+    first, second = s.glGenBuffers(2)
+    s.glBindBuffer(gl.ARRAY_BUFFER, first)
+    s.glVertexAttribPointer(3, 4, gl.FLOAT, 0, 24, None)
+    s.glVertexBindingDivisor(3, 2)
+    s.glVertexAttribBinding(3, 5)
+    s.glBindVertexBuffer(5, second, 16, 0)
+    s.glVertexBindingDivisor(5, 7)
+    _arrays_agree(s)
+    s.glVertexAttribPointer(3, 4, gl.FLOAT, 0, 32, None)
+    _arrays_agree(s)
+    assert s.display.current[0].state.vertex_array.attributes[3].layout.divisor == 2
+    s.glVertexAttribDivisor(3, 1)
+    _arrays_agree(s)
+    s.glBindVertexBuffer(3, second, 4, 0)
+    _arrays_agree(s)

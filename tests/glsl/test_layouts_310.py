@@ -27,12 +27,14 @@ FRAGMENTS = {
     "parameters": "float f(highp in float a, mediump const in float b, inout highp float c) { return a + b + c; }"
     " out vec4 o; void main() { float c = 1.0; o = vec4(f(1.0, 2.0, c)); }",
     "in before const": "float f(in const float a) { return a; } out vec4 o; void main() { o = vec4(f(1.0)); }",
-    "const before out": "void f(const out float a) { a = 1.0; } out vec4 o; void main() { float c; f(c); o = vec4(c); }",
+    "const before out": "void f(const out float a) { a = 1.0; } out vec4 o;"
+    " void main() { float c; f(c); o = vec4(c); }",
     "const twice": "float f(const const float a) { return a; } out vec4 o; void main() { o = vec4(f(1.0)); }",
     "uniform twice": f"uniform uniform float c; {_READS}",
     "two precisions": f"uniform highp lowp float c; {_READS}",
     "block after layout": "uniform layout(std140) B { vec4 c; }; out vec4 o; void main() { o = c; }",
-    "defaults of blocks": "uniform layout(std140, row_major); uniform B { mat4 c; }; out vec4 o; void main() { o = c[0]; }",
+    "defaults of blocks": "uniform layout(std140, row_major); uniform B { mat4 c; };"
+    " out vec4 o; void main() { o = c[0]; }",
     "members": "uniform B { highp layout(row_major) mat4 c; }; out vec4 o; void main() { o = c[0]; }",
     "two uniforms at a location": "layout(location = 1) uniform vec4 a; layout(location = 1) uniform vec4 b;"
     " out vec4 o; void main() { o = a + b; }",
@@ -45,9 +47,12 @@ FRAGMENTS = {
     "counters at an offset": "layout(binding = 0, offset = 8) uniform atomic_uint; layout(binding = 0) uniform"
     " atomic_uint a; layout(binding = 0, offset = 8) uniform atomic_uint b; out vec4 o;"
     " void main() { o = vec4(atomicCounter(a) + atomicCounter(b)); }",
-    "an array in a block": "buffer B { uint v[100000]; float w[128][256]; }; out vec4 o; void main() { o = vec4(v[7]); }",
-    "a long array of which the length is asked": "out vec4 o; void main() { float a[40][40][40]; o = vec4(a.length()); }",
-    "blend support without the extension": "layout(blend_support_multiply) out; out vec4 o; void main() { o = vec4(1); }",
+    "an array in a block": "buffer B { uint v[100000]; float w[128][256]; };"
+    " out vec4 o; void main() { o = vec4(v[7]); }",
+    "a long array of which the length is asked": "out vec4 o;"
+    " void main() { float a[40][40][40]; o = vec4(a.length()); }",
+    "blend support without the extension": "layout(blend_support_multiply) out; out vec4 o;"
+    " void main() { o = vec4(1); }",
 }
 PAIRS = {
     "one location of two uniforms": ("layout(location = 1) uniform vec4 a;", "layout(location = 1) uniform vec4 b;"),

@@ -13,7 +13,8 @@ from tilegpu.functional.player import Player
 VERTEX = "#version 310 es\nvoid main() { gl_Position = vec4(-0.25, -0.25, 0.0, 1.0); gl_PointSize = 1.0; }"
 FRAGMENT = """#version 310 es
 precision highp float; out vec4 color;
-void main() { float helper = gl_HelperInvocation ? 1.0 : 0.0; color = vec4(dFdx(helper), dFdy(helper), helper, 1.0); }"""
+void main() { float helper = gl_HelperInvocation ? 1.0 : 0.0;
+    color = vec4(dFdx(helper), dFdy(helper), helper, 1.0); }"""
 
 
 def test_the_other_lanes_of_a_quad_are_helpers(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ from .blits import blits
 from .comparing import comparing
 from .depth_stencil import depth_stencil
 from .expected import Rule, rule_for
+from .levels import levels
+from .objects import objects
 from .rasterizing import rasterizing
 from .reads import copying, reading
 from .sampling import sampling
@@ -53,6 +55,8 @@ KINDS: MappingProxyType[str, Callable[[Choices], Scene]] = MappingProxyType(
         "samples": sampling,
         "attach": attaching,
         "clear": clearing,
+        "levels": levels,
+        "objects": objects,
     }
 )
 _SHARES = ("texture",) * 5 + ("blend",) * 2 + ("depth",) * 2 + ("upload",) * 2 + tuple(KINDS)
@@ -83,7 +87,7 @@ def describe(seed: int) -> str:
 
 def record(path: Path, seeds: Sequence[int]) -> None:
     """Record scenes, one per cell, and as many frames as they take."""
-    with Recorder(path, WINDOW, WINDOW, 3) as r:
+    with Recorder(path, WINDOW, WINDOW, (3, 1)) as r:
         stage = Stage(r)
         for number, seed in enumerate(seeds):
             cell = number % (SIDE * SIDE)
@@ -166,7 +170,11 @@ def ours(trace: Path, seeds: Sequence[int], backend: str = "") -> Drawn:
     frames: list[np.ndarray] = []
     renderer = Renderer(choose_backend(backend)[0], True)
     display = Display(
-        renderer.run, Listener(), lambda window, call: frames.append(window_pixels(window)), joins_draws=True
+        renderer.run,
+        Listener(),
+        lambda window, call: frames.append(window_pixels(window)),
+        joins_draws=True,
+        dispatch=renderer.dispatch,
     )
     display.report = report = _Report()
     for call in Trace(trace):

@@ -49,7 +49,7 @@ class Stage:
     Attributes
     ----------
     r
-        The recorder, in a context of OpenGL ES 3.0.
+        The recorder, in a context of OpenGL ES 3.1.
     x, y
         Lower left corner of the current scene's cell.
     """
@@ -115,6 +115,21 @@ class Stage:
         self.r.glUseProgram(self._programs[key])
         return self._programs[key]
 
+    def compute(self, source: str) -> int:
+        """Use a compute program, made at its first use."""
+        key = "compute", source
+        if key not in self._programs:
+            self._programs[key] = self.r.compute_program(source)
+        self.r.glUseProgram(self._programs[key])
+        return self._programs[key]
+
+    def separate(self, kind: int, source: str) -> int:
+        """A program of one stage for pipelines, made at its first use."""
+        key = str(kind), source
+        if key not in self._programs:
+            self._programs[key] = self.r.glCreateShaderProgramv(kind, 1, [source])
+        return self._programs[key]
+
     def uniform(self, program: int, name: str, *values: float) -> None:
         """Set a uniform of one to four floats, or a matrix."""
         r = self.r
@@ -165,14 +180,19 @@ class Stage:
             self.r.glTexParameteri(target, name, gl.NEAREST)
 
     def show(
-        self, fragment: str, channels: Sequence[float], offset: float, size: tuple[int, int] = (CELL, CELL)
+        self,
+        fragment: str,
+        channels: Sequence[float],
+        offset: float,
+        size: tuple[int, int] = (CELL, CELL),
+        vertex: str = VERTEX,
     ) -> None:
         """Fill the cell with what a shader makes of positions in pixels of a picture, at the picture's scale."""
         self.window()
         for capability in _CAPABILITIES:
             self.r.glDisable(capability)
         self.r.glColorMask(1, 1, 1, 1)
-        program = self.use(fragment)
+        program = self.use(fragment, vertex)
         self.uniform(program, "channels", *channels)
         self.uniform(program, "offset", *[offset] * 4)
         width, height = size[0], size[1] * (1 + TOP) / 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -111,3 +112,20 @@ def test_references_by_stages_that_do_not_exist() -> None:
     program = s.program(source, fragment)
     asked = [0x9306, 0x9309, 0x9307, 0x930A]
     assert s.answer("glGetProgramResourceiv", program, gl.UNIFORM, 0, 4, asked, 9, None, None) == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("name", [0x8009, 0x883D, 0x80C8, 0x80C9, 0x80CA, 0x80CB, 0x0C23])
+@pytest.mark.parametrize("asked", ["glGetIntegeri_v", "glGetInteger64i_v"])
+def test_blending_of_draw_buffers(asked: str, name: int, both_31: Session) -> None:
+    s = both_31
+    assert s.mesa is not None
+    s.glBlendEquationSeparate(gl.FUNC_SUBTRACT, gl.MIN)
+    s.glBlendEquationi(1, gl.MAX)
+    s.glBlendFuncSeparatei(2, gl.SRC_ALPHA, gl.ONE, gl.ZERO, gl.DST_COLOR)
+    s.glColorMaski(3, 1, 0, 1, 0)
+    for number in range(4):
+        ours = s.answer(asked, name, number, None)
+        out = (ctypes.c_int64 * 4)() if "64" in asked else (ctypes.c_int * 4)()
+        s.mesa._function(asked)(name, number, out)
+        assert (ours if isinstance(ours, list) else [ours]) == list(out)[: 4 if name == 0x0C23 else 1]
+    assert s.error() == s.mesa.error() == 0

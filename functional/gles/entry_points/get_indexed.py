@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...capture import Value
@@ -11,9 +11,10 @@ from ..buffers import Binding
 from ..checks import check_enum, check_value
 from ..context import Context
 from ..limits import INDEXED_LIMITS, MAX_IMAGE_UNITS, MAX_SAMPLE_MASK_WORDS
-from ..state import EMPTY_IMAGE_UNIT
+from ..state import EMPTY_IMAGE_UNIT, BufferBlending
 from .buffers import INDEXED_BINDINGS
 from .get_state import plain
+from .indexed_blending import check_buffer
 from .table import EntryPoints
 from .vertex_bindings import BINDING_PARAMETERS, binding_value
 
@@ -45,19 +46,43 @@ _IMAGE_PARTS = (
     gl.IMAGE_BINDING_ACCESS,
     gl.IMAGE_BINDING_FORMAT,
 )
+_BLEND_PARTS = (
+    gl.BLEND_EQUATION,
+    gl.BLEND_EQUATION_ALPHA,
+    gl.BLEND_SRC_RGB,
+    gl.BLEND_DST_RGB,
+    gl.BLEND_SRC_ALPHA,
+    gl.BLEND_DST_ALPHA,
+    gl.COLOR_WRITEMASK,
+)
 
 
 @entry.answers("glGetIntegeri_v", "glGetInteger64i_v")
 def glGetIntegeri_v(context: Context, name: int, index: int, *_: Any) -> Value:
-    return _indexed(context, name, index)
+    return plain(_indexed(context, name, index), int)
 
 
 @entry.answers()
 def glGetBooleani_v(context: Context, name: int, index: int, *_: Any) -> Value:
-    return plain([_indexed(context, name, index)], bool)
+    return plain(_indexed(context, name, index), bool)
 
 
-def _indexed(context: Context, name: int, index: int) -> int:
+def _indexed(context: Context, name: int, index: int) -> Sequence[int]:
+    return _of_draw_buffer(context, name, index) if name in _BLEND_PARTS else [_number(context, name, index)]
+
+
+def _of_draw_buffer(context: Context, name: int, index: int) -> Sequence[int]:
+    """Blending and mask of a draw buffer (EXT_draw_buffers_indexed)."""
+    check_buffer(index)
+    state = context.state
+    own = state.blend_buffers.get(index, BufferBlending())
+    if name == gl.COLOR_WRITEMASK:
+        return state.mask_of(index)
+    values = *(own.equation or state.blend_equation), *(own.function or state.blend_function)
+    return [values[_BLEND_PARTS.index(name)]]
+
+
+def _number(context: Context, name: int, index: int) -> int:
     if name == gl.SAMPLE_MASK_VALUE:
         check_value(0 <= index < MAX_SAMPLE_MASK_WORDS, f"word {index} of the sample mask")
         return context.state.sample_mask

@@ -138,8 +138,30 @@ def heat_map(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.stack([np.interp(level, stops, colors[:, c]) for c in range(3)], 2).astype(np.uint8)
 
 
-def image_pairs(a: Path, b: Path) -> list[tuple[Path, Path]]:
-    """Images to compare: two files, or the files of equal name in two folders.
+@dataclass(frozen=True)
+class ImagePairs:
+    """Images to compare.
+
+    Attributes
+    ----------
+    pairs
+        Files of A and B that belong together.
+    only_in_a, only_in_b
+        Names of images that the other folder lacks.
+    """
+
+    pairs: list[tuple[Path, Path]]
+    only_in_a: list[str]
+    only_in_b: list[str]
+
+    @property
+    def lacking(self) -> bool:
+        """Whether an image has no counterpart."""
+        return bool(self.only_in_a or self.only_in_b)
+
+
+def image_pairs(a: Path, b: Path) -> ImagePairs:
+    """Images to compare: two files, or the files of equal name in two folders, and those that one of them lacks.
 
     Raises
     ------
@@ -152,8 +174,9 @@ def image_pairs(a: Path, b: Path) -> list[tuple[Path, Path]]:
     if a.is_dir() != b.is_dir():
         raise ImageError(f"{a} and {b}: compare two files or two folders")
     if not a.is_dir():
-        return [(a, b)]
-    names = sorted({p.name for p in a.glob("*.png")} & {p.name for p in b.glob("*.png")})
+        return ImagePairs([(a, b)], [], [])
+    in_a, in_b = ({path.name for path in folder.glob("*.png")} for folder in (a, b))
+    names = sorted(in_a & in_b)
     if not names:
         raise ImageError(f"{a} and {b}: no PNG file has the same name in both folders")
-    return [(a / name, b / name) for name in names]
+    return ImagePairs([(a / name, b / name) for name in names], sorted(in_a - in_b), sorted(in_b - in_a))

@@ -12,18 +12,15 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.functional.comparison import (
-    Comparison,
-    ImageError,
-    heat_map,
-    image_pairs,
-    read_image,
-)
+from tilegpu.functional.comparison import Comparison, ImageError, ImagePairs, heat_map, image_pairs, read_image
 from tilegpu.functional.images import write_png
 from tilegpu.functional.video_comparison import vssim
 from tilegpu.interface import compare as compare_two
 
-from .console import EXIT_DIFFERENT, print_table, say
+from .console import EXIT_DIFFERENT, EXIT_USAGE, fail, print_table, say
+
+NAMED = 8
+"""Missing images that are told by name."""
 
 
 def compare(
@@ -55,6 +52,9 @@ def compare(
         bool,
         typer.Option("--video", help="Also print VSSIM: how similar the folders' images are as a sequence; B refers."),
     ] = False,
+    subset: Annotated[
+        bool, typer.Option("--subset", help="Compare what both folders have, whatever only one of them has.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Compare two images or folders.
@@ -62,24 +62,19 @@ def compare(
     Prints the largest difference, the share of pixels beyond the tolerance, MSE, PSNR and SSIM. Alpha counts only where
     both images have it. With --video, the folders' images are frames in the order of their names, B the reference:
     VSSIM weighs them as a viewer does, dark places and fast motion less. Exit status 1 when a threshold that was given
-    is missed, 2 when they can't be compared.
+    is missed, or one was given and a folder lacks an image of the other; 2 when they can't be compared, or a folder
+    lacks an image and there is no threshold.
 
     Example: tilegpu compare mine reference --max-over-2 1.0 --min-psnr 46
     """
-    results: dict[str, Comparison] = {}
     folder = a.is_dir()
-    pairs = image_pairs(a, b)
-    if video and not folder:
-        raise typer.BadParameter("--video compares two folders of frames")
-    for first, second in pairs:
-        one, other = read_image(first), read_image(second)
-        try:
-            results[first.name] = compare_two(one, other, tolerance)
-        except ImageError as error:
-            raise ImageError(f"{first} and {second}: {error}") from None
-        if heatmap is not None:
-            target = heatmap / first.name if folder else heatmap
-            write_png(heat_map(one, other), target)
+    if (video or subset) and not folder:
+        raise typer.BadParameter(f"--{'video' if video else 'subset'} compares two folders")
+    for option, limit in (("--max-over-2", max_over), ("--min-psnr", min_psnr)):
+        if limit is not None and math.isnan(limit):
+            raise typer.BadParameter(f"{option} {limit}: write a number")
+    found = image_pairs(a, b)
+    results = _compared(found, tolerance, heatmap, folder)
     missed = [
         name
         for name, r in results.items()
@@ -87,11 +82,43 @@ def compare(
         or (min_psnr is not None and r.psnr_db < min_psnr)
         or (max_difference is not None and r.maximum > max_difference)
     ]
-    frames = ((read_image(one), read_image(other)) for one, other in sorted(pairs, key=_number_of))
+    frames = ((read_image(one), read_image(other)) for one, other in sorted(found.pairs, key=_number_of))
     similarity = vssim(frames) if video else None
-    _print(results, missed, tolerance, as_json, similarity)
-    if missed:
+    lacking = found.lacking and not subset
+    if as_json:
+        _print_json(results, missed, found, similarity, not missed and not lacking)
+    else:
+        _print(results, missed, tolerance, similarity)
+    if lacking:
+        fail(_lacking(found, a, b))
+    if missed or (lacking and (max_over, min_psnr, max_difference) != (None, None, None)):
         raise typer.Exit(EXIT_DIFFERENT)
+    if lacking:
+        raise typer.Exit(EXIT_USAGE)
+
+
+def _compared(found: ImagePairs, tolerance: int, heatmap: Path | None, folder: bool) -> dict[str, Comparison]:
+    """Comparisons by name; heat maps are written on the way."""
+    results: dict[str, Comparison] = {}
+    for first, second in found.pairs:
+        one, other = read_image(first), read_image(second)
+        try:
+            results[first.name] = compare_two(one, other, tolerance)
+        except ImageError as error:
+            raise ImageError(f"{first} and {second}: {error}") from None
+        if heatmap is not None:
+            write_png(heat_map(one, other), heatmap / first.name if folder else heatmap)
+    return results
+
+
+def _lacking(found: ImagePairs, a: Path, b: Path) -> str:
+    """Images that one folder lacks, in a line."""
+    parts = []
+    for folder, names in ((a, found.only_in_a), (b, found.only_in_b)):
+        if names:
+            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            parts.append(f"only in {folder}: {', '.join(names[:NAMED])}{more}")
+    return f"{'; '.join(parts)}; --subset compares the others alone"
 
 
 def _number_of(pair: tuple[Path, Path]) -> list[str | int]:
@@ -99,21 +126,23 @@ def _number_of(pair: tuple[Path, Path]) -> list[str | int]:
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", pair[0].name)]
 
 
-def _print(
-    results: dict[str, Comparison], missed: list[str], tolerance: int, as_json: bool, similarity: float | None
+def _print_json(
+    results: dict[str, Comparison], missed: list[str], found: ImagePairs, similarity: float | None, within: bool
 ) -> None:
-    if as_json:
-        plain = {
-            name: {k: (None if isinstance(v, float) and math.isinf(v) else v) for k, v in asdict(r).items()}
-            | {"within": name not in missed}
-            for name, r in results.items()
-        }
-        if similarity is not None:
-            shown = None if math.isnan(similarity) else similarity
-            typer.echo(json.dumps({"vssim": shown, "images": plain}, indent=1))
-            return
-        typer.echo(json.dumps(plain, indent=1))
-        return
+    images = {
+        name: {k: (None if isinstance(v, float) and math.isinf(v) else v) for k, v in asdict(r).items()}
+        | {"within": name not in missed}
+        for name, r in results.items()
+    }
+    told: dict[str, object] = {"within": within, "only_in_a": found.only_in_a, "only_in_b": found.only_in_b}
+    if similarity is None:
+        told |= images
+    else:
+        told |= {"vssim": None if math.isnan(similarity) else similarity, "images": images}
+    typer.echo(json.dumps(told, indent=1))
+
+
+def _print(results: dict[str, Comparison], missed: list[str], tolerance: int, similarity: float | None) -> None:
     table = Table("image", "largest", f"pixels over {tolerance}", "MSE", "PSNR", "SSIM", "")
     for name, r in results.items():
         table.add_row(

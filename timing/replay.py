@@ -177,7 +177,8 @@ def replay(
     manifest = loader.source.manifest
     pictures = Pictures(loader.source) if check_images else None
     own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
-    results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
+    source = {"name": manifest.source_name, "sha256": manifest.source_sha256}
+    results = Results(configuration, source, warm_up=warm_up, checked=check_images)
     meter = Meter(chip, by_draw)
     ahead = configuration.of(CommandProcessorParameters).overlap != "none"
     following, opened = None, list[Accounts]()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -43,6 +44,11 @@ ADVICE = {
 def say(line: str) -> None:
     """One line on standard output, which a terminal may wrap but a file keeps whole; may hold markup."""
     out.print(line, soft_wrap=True)
+
+
+def note_of(as_json: bool) -> Callable[[str], None]:
+    """Function for a line about what is printed: beside JSON nothing else goes to standard output."""
+    return partial(err.print, soft_wrap=True, markup=False) if as_json else say
 
 
 def warn(line: str) -> None:

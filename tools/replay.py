@@ -21,7 +21,8 @@ from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
 from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
 
-from .console import print_table, say, warn
+from .checked_pictures import picture_lines, tell_pictures
+from .console import EXIT_DIFFERENT, note_of, print_table, say, warn
 from .draw_costs import print_draws
 from .options import Frames, parse_frames
 from .replay_runs import Where, replay_runs
@@ -103,7 +104,7 @@ def replay(
             "--check-images",
             help="Compare this machine's own pictures, blended in its own order, with the recorded ones, and the "
             "pictures of tiles that techniques leave out. The activity needs --with pass_images, and --with colors for "
-            "the first.",
+            "the first. Exit status 1 when pixels differ or nothing could be compared.",
         ),
     ] = False,
     by_draw: Annotated[
@@ -204,11 +205,11 @@ def replay(
                 lines.write(output / "timeline.json")
             if counters:
                 write_counters(results.by_frame(), counters, output)
-    _print(results, every, time.perf_counter() - began, as_json)
+    _print(results, every, time.perf_counter() - began, as_json, check_images)
     if by_draw and not as_json:
         print_draws(results)
-    if check_images:
-        _tell_pictures(results.totals())
+    if check_images and not tell_pictures(configuration, results.totals(), note_of(as_json)):
+        raise typer.Exit(EXIT_DIFFERENT)
 
 
 def _refuse_with_plan(options: dict[str, object]) -> None:
@@ -216,26 +217,16 @@ def _refuse_with_plan(options: dict[str, object]) -> None:
         raise typer.BadParameter(f"--plan says which frames count and gives totals only: leave out {', '.join(given)}")
 
 
-def _tell_pictures(totals: dict[str, float]) -> None:
-    passes, pixels, different, unknown = (
-        int(totals[f"pictures.{name}"]) for name in ("passes", "pixels", "different_pixels", "unknown_passes")
-    )
-    if not passes:
-        warn("no picture of this machine was compared: the activity has no colours; record with --with colors")
-    elif different:
-        warn(f"{different:,} of {pixels:,} pixels in {passes} passes are not as recorded")
-    else:
-        say(f"pictures as recorded: {pixels:,} pixels in {passes} passes; {unknown} passes cannot be compared")
-
-
-def _print(results: Results, every: bool, seconds: float, as_json: bool) -> None:
+def _print(results: Results, every: bool, seconds: float, as_json: bool, check_images: bool) -> None:
+    lines = results.table(every)
+    if check_images and not every:
+        lines += picture_lines(results.configuration, results.totals())
     if as_json:
-        rows = [{"name": name, "value": value, "unit": unit} for name, value, unit in results.table(every)]
-        typer.echo(json.dumps(rows, indent=1))
+        typer.echo(json.dumps([{"name": name, "value": value, "unit": unit} for name, value, unit in lines], indent=1))
         return
     table = Table("statistic", "value", "unit", box=None)
     table.columns[1].justify = "right"
-    for name, value, unit in results.table(every):
+    for name, value, unit in lines:
         table.add_row(name, f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4f}", unit)
     print_table(table)
     if results.frames:

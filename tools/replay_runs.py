@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,7 +29,8 @@ from tilegpu.timing.runs import Progress as RunsProgress
 from tilegpu.timing.runs.folders import TABLE, with_baseline
 from tilegpu.timing.runs.table import read_results
 
-from .console import EXIT_USAGE, err, fail, print_table, progress, say
+from .checked_pictures import picture_values, tell_pictures
+from .console import EXIT_DIFFERENT, EXIT_USAGE, err, fail, note_of, print_table, progress, say
 
 
 @dataclass(frozen=True)
@@ -63,15 +63,14 @@ def replay_runs(
 ) -> None:
     """Run what is not there yet, write a folder per run, and print how they compare."""
     first = compared_with(runs, baseline)
-    # What is printed as JSON is nothing else.
-    note = say if not as_json else partial(err.print, soft_wrap=True, markup=False)
+    note = note_of(as_json)
     opened = Activity(where.activity.folder())
     frames = list(opened.frames) if wanted is None else frames_in(wanted, opened.frames, "--frames")
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
         check_runs(folder)
         check_place(folder / TABLE)
-        left = runs if force else unfinished(folder, runs, opened, frames[warm_up:], warm_up)
+        left = runs if force else unfinished(folder, runs, opened, frames[warm_up:], warm_up, check_images)
         if len(left) < len(runs):
             note(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
         if not force:
@@ -91,10 +90,18 @@ def replay_runs(
         if output is not None:
             _write(table, folder / TABLE)
         rows = _rows(runs, totals, first, table)
+        if check_images:
+            for run, row in zip(runs, rows, strict=True):
+                row |= picture_values(run.configuration, totals[run.name])
         if as_json:
             typer.echo(json.dumps(rows, indent=1))
         else:
             _print(rows, first)
+        if check_images:
+            # A list, so that every run is told.
+            right = [tell_pictures(run.configuration, totals[run.name], note, f"{run.name}: ") for run in runs]
+            if not all(right):
+                raise typer.Exit(EXIT_DIFFERENT)
 
 
 def compared_with(runs: Sequence[Run], baseline: str) -> str:
@@ -112,11 +119,16 @@ def compared_with(runs: Sequence[Run], baseline: str) -> str:
 
 
 def unfinished(
-    folder: Path, runs: Sequence[Run], activity: Activity, counted: Sequence[int], warm_up: int
+    folder: Path,
+    runs: Sequence[Run],
+    activity: Activity,
+    counted: Sequence[int],
+    warm_up: int,
+    check_images: bool = False,
 ) -> Sequence[Run]:
-    """Runs that a folder lacks, of the frames that count after some that warm up."""
+    """Runs that a folder lacks, of the frames that count after some that warm up, with checked pictures if wanted."""
     source = {"name": activity.manifest.source_name, "sha256": activity.manifest.source_sha256}
-    return [run for run in runs if not is_finished(folder / run.name, run, source, counted, warm_up)]
+    return [run for run in runs if not is_finished(folder / run.name, run, source, counted, warm_up, check_images)]
 
 
 def check_absent(folder: Path, runs: Sequence[Run]) -> None:

@@ -36,6 +36,8 @@ class Stat:
         How it is derived from others, for the reader.
     derive
         The same, for the machine: from the values of all counted statistics of a frame.
+    wrong
+        Whether anything but 0 says that a picture is wrong, so that a replay that checks pictures fails.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Stat:
     derive: Callable[[Values], float] | None = None
     measured: bool = False
     sums: bool = False
+    wrong: bool = False
 
     @property
     def group(self) -> str:

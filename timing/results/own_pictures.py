@@ -43,6 +43,7 @@ STATS = (
         "pixels",
         "pixels that are not as recorded when quads are blended in this machine's order; with --check-images",
         measured=True,
+        wrong=True,
     ),
 )
 

@@ -131,6 +131,8 @@ class Results:
     first_fills
         Misses of the last-level cache that filled empty lines, by kind (`first_fills.KINDS`) and frame, those that warm
         up included.
+    checked
+        Whether pictures were compared.
     """
 
     configuration: Configuration
@@ -142,6 +144,7 @@ class Results:
     warm_up: int = 0
     own: dict[str, list[pa.Table]] = field(default_factory=dict)
     first_fills: dict[str, dict[int, int]] = field(default_factory=dict)
+    checked: bool = False
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
@@ -266,6 +269,7 @@ class Results:
             "format_version": 1,
             "source": self.source,
             "warm_up_frames": self.warm_up,
+            **({"checked_images": True} if self.checked else {}),
             "l2_first_fills": self.first_fills,
             "configuration": self.configuration.model_dump(mode="json"),
             "statistics": {

@@ -45,7 +45,9 @@ def fills_of(results: Json) -> dict[str, dict[int, int]]:
     }
 
 
-def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:
+def is_finished(
+    folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int, check_images: bool = False
+) -> bool:
     """Whether the folder holds what this very run would give: same hardware, capture and frames.
 
     Parameters
@@ -56,6 +58,8 @@ def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence
         Frames that count.
     warm_up
         How many others were drawn.
+    check_images
+        Whether it has to have compared pictures.
     """
     try:
         results = read_results(folder)
@@ -70,6 +74,7 @@ def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence
         and results.get("source", {}).get("sha256") == source["sha256"]
         and counted == list(frames)
         and results.get("warm_up_frames") == warm_up
+        and (results.get("checked_images") is True or not check_images)
         and set(results.get("statistics", ())) == {stat.name for stat in statistics(run.configuration)}
         and (folder / "energy.parquet").is_file()
     )

@@ -75,6 +75,7 @@ STATISTICS = (
         "tiles",
         "tiles left out whose picture is another than that of the earlier frame; with --check-images",
         measured=True,
+        wrong=True,
     ),
     Stat(
         f"{NAME}.checked_tiles",

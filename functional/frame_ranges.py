@@ -9,10 +9,14 @@ from .errors import UserError
 
 @dataclass(frozen=True)
 class FrameRange:
-    """Frames `first` to `last` - 1; `last` None means to the end."""
+    """Frames `first` to `last` - 1; `last` None means to the end.
+
+    With `may_be_fewer` a stream may end before; otherwise it has to have all of them.
+    """
 
     first: int = 0
     last: int | None = None
+    may_be_fewer: bool = False
 
     @classmethod
     def parse(cls, text: str) -> FrameRange:
@@ -35,9 +39,10 @@ class FrameRange:
 
 @dataclass(frozen=True)
 class FrameSet:
-    """Some frames, at least one."""
+    """Some frames, at least one; a stream has to have all of them unless it `may_be_fewer`."""
 
     numbers: frozenset[int]
+    may_be_fewer: bool = False
 
     @property
     def first(self) -> int:
@@ -51,3 +56,13 @@ class FrameSet:
 
     def __contains__(self, number: object) -> bool:
         return number in self.numbers
+
+
+def lacking(wanted: FrameRange | FrameSet, count: int) -> str:
+    """How a stream of `count` frames falls short of those that are wanted, in words; "" if it has them."""
+    has = f"has {count} frame{'s' * (count != 1)}"
+    if wanted.first >= count:
+        return f"{has}, none of the requested ones"
+    if wanted.last is None or wanted.last <= count or wanted.may_be_fewer:
+        return ""
+    return f"{has}, so there is no frame {wanted.last - 1}; {wanted.first}: goes from {wanted.first} to the end"

@@ -17,7 +17,7 @@ from .dependencies.observer import Observer
 from .dependencies.operations import Dependencies, Operations
 from .execute.backend import Backend
 from .execute.choice import choose_backend
-from .frame_ranges import FrameRange, FrameSet
+from .frame_ranges import FrameRange, FrameSet, lacking
 from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.errors import end_call
@@ -101,6 +101,8 @@ class Player:
         them where frames are left out.
     observer
         Notes the operations, and notifies the listener in place of the player.
+    allow_truncated
+        Whether the file may break off before the last of the frames.
 
     Attributes
     ----------
@@ -126,6 +128,7 @@ class Player:
     from_start: bool = False
     known: Operations | None = None
     observer: Observer | None = None
+    allow_truncated: bool = True
     dependencies: Dependencies = field(default_factory=Dependencies)
     warnings: list[str] = field(default_factory=list)
     _trace: Trace | None = None
@@ -141,7 +144,7 @@ class Player:
         Raises
         ------
         CaptureError
-            The file cannot be read, holds none of the requested frames, or draws with desktop OpenGL.
+            The file cannot be read, lacks requested frames, or draws with desktop OpenGL.
         InternalError
             The code that executes it has a fault.
         """
@@ -192,7 +195,7 @@ class Player:
         display.unobserved = unobserved and self.counter is None and self.renderer is None
         display.sees_contents = listener.sees_contents and not display.unobserved
         trace = self._trace = Trace(self.path)
-        number, handed = 0, 0
+        number = 0
         clock = time.process_time()
         executed = display.execute if observer is None else observer.executor(display)
         execute = self.clock.timed(STATE, executed)
@@ -214,15 +217,15 @@ class Player:
             if wanted:
                 now = time.process_time()
                 yield Frame(number, pixels, now - clock)
-                handed += 1
             clock = time.process_time()
             number += 1
             if self.frames.last is not None and number >= self.frames.last:
                 break
         display.flush()
         self.warnings = [f"{self.path}: {line}" for line in display.report.lines()] + trace.warnings
-        if number and not handed:
-            raise CaptureError(f"{self.path}: has {number} frames, none of the requested ones")
+        check_whole(trace, self.allow_truncated)
+        if number and (told := lacking(self.frames, number)):
+            raise CaptureError(f"{self.path}: {told}")
         return number
 
     def _dependencies(self, frames_at: FramesAt) -> Dependencies:
@@ -235,6 +238,12 @@ class Player:
             return self.known.needed_by(frames)
         with self.clock.stage(STATE):
             return find_dependencies(self.path, frames, frames_at, self.size)
+
+
+def check_whole(trace: Trace, allow_truncated: bool) -> None:
+    """CaptureError if calls are missing at the end of a stream that was read, unless that is allowed."""
+    if trace.breaks_off and not allow_truncated:
+        raise CaptureError(f"{trace.warnings[-1]}; --allow-truncated goes on with that")
 
 
 _NO_PIXELS = np.zeros((0, 0, 3), np.uint8)

@@ -49,6 +49,7 @@ def record(
     frames_at: FramesAt | None = None,
     from_start: bool = False,
     known: Operations | None = None,
+    allow_truncated: bool = False,
 ) -> Recorded:
     """Record the activity of a captured stream.
 
@@ -81,11 +82,13 @@ def record(
         label says so.
     frames_at, from_start, known
         As for `Player`.
+    allow_truncated
+        Whether the file may break off before the last of the frames, as where the application was killed.
 
     Raises
     ------
     CaptureError, ActivityError
-        The source cannot be read, or the folder cannot be written.
+        The source cannot be read or breaks off, or the folder cannot be written.
     InternalError
         tilegpu itself has a fault.
     """
@@ -100,7 +103,7 @@ def record(
         listener = ActivityListener(writer, writing, level, groups, chosen, colliding)
         back_end = backend or choose_backend()[0]
         player = Player(source, chosen, size, snap, back_end, jobs, clock, listener, frames_at=frames_at)
-        player.from_start, player.known = from_start, known
+        player.from_start, player.known, player.allow_truncated = from_start, known, allow_truncated
         for frame in player.run():
             on_frame(frame, player.fraction)
         with clock.stage(FRAMES), faults_are_ours("writing tables"):

@@ -15,6 +15,7 @@ from .backends import chosen_backend
 from .console import EXIT_DIFFERENT, progress, say, warn
 from .first_use import compiled_kernels
 from .options import (
+    AllowTruncated,
     BackEnd,
     Frames,
     FramesAtOption,
@@ -50,6 +51,7 @@ def characterize(
     force: Annotated[bool, typer.Option("--force", help="Replace a characterization that is already there.")] = False,
     backend: BackEnd = "",
     strict: Strict = False,
+    allow_truncated: AllowTruncated = False,
 ) -> None:
     """Count what each frame of a captured application does, for little more than the cost of rendering it.
 
@@ -72,7 +74,7 @@ def characterize(
         def on_frame(frames: int, share: float) -> None:
             bar.update(task, completed=share, note=f"{frames:,} frames")
 
-        options = Options(some, tiles, window, snapping, ends, executing, from_start)
+        options = Options(some, tiles, window, snapping, ends, executing, from_start, allow_truncated)
         done = run(file, output, options, force, on_frame, jobs)
     for line in done.warnings:
         warn(line)

@@ -12,7 +12,7 @@ from tilegpu.functional.call_text import call_text
 from tilegpu.functional.capture import Call, CaptureError, Trace
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.frame_numbers import FrameNumbers
-from tilegpu.functional.frame_ranges import FrameRange
+from tilegpu.functional.frame_ranges import FrameRange, lacking
 from tilegpu.functional.gles.frame_ends import FramesAt, find_frame_ends
 
 from .console import warn
@@ -59,8 +59,8 @@ def _of_frames(trace: Trace, frames: FrameRange, frames_at: FramesAt | None) -> 
             yield call
         elif number >= frames.first:
             return
-    if numbers.number <= frames.first:
-        raise CaptureError(f"{trace.path}: has {numbers.number} frames, none of the requested ones")
+    if told := lacking(frames, numbers.number):
+        raise CaptureError(f"{trace.path}: {told}")
 
 
 def _in_range(calls: Iterator[Call], numbers: FrameRange) -> Iterator[Call]:

@@ -71,6 +71,11 @@ Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]
 
+AllowTruncated = Annotated[
+    bool,
+    typer.Option("--allow-truncated", help="Take a capture that breaks off as far as it goes; otherwise an error."),
+]
+
 
 def parse_jobs(number: int) -> int:
     """Threads from their option; UserError where there can be no such number."""

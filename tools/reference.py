@@ -9,12 +9,12 @@ import typer
 
 from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.gles.programs import Program
-from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
 from tilegpu.functional.reference import ReferenceRenderer
 
 from .console import say, warn
 from .options import Frames, Size, TraceFile, parse_frames, parse_size
+from .outputs import Force, frame_folder
 
 
 class SourceListener(Listener):
@@ -34,6 +34,7 @@ def reference(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for frame_0000.png and so on.")],
     frames: Frames = "",
     size: Size = "",
+    force: Force = False,
 ) -> None:
     """Render a recorded scene with the OpenGL driver of this machine, to compare with `tilegpu render`.
 
@@ -45,9 +46,10 @@ def reference(
     renderer = ReferenceRenderer()
     player = Player(file, parse_frames(frames), parse_size(size), listener=SourceListener(renderer), renderer=renderer)
     written = 0
-    for frame in player.run():
-        write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
-        written += 1
+    with frame_folder(output, force) as write:
+        for frame in player.run():
+            write(frame.number, frame.pixels)
+            written += 1
     for line in player.warnings:
         warn(line)
     say(f"{written} frame{'s' * (written > 1)} in {output}, drawn by {renderer.driver}")

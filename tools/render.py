@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.images import write_png
 from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
 from tilegpu.interface import render as render_frames
 
@@ -31,6 +30,7 @@ from .options import (
     parse_size,
     parse_snap,
 )
+from .outputs import Force, frame_folder
 from .stage_table import print_stages
 
 
@@ -47,6 +47,7 @@ def render(
     jobs: Jobs = 0,
     profile: Profile = False,
     strict: Strict = False,
+    force: Force = False,
 ) -> None:
     """Render a captured application to images.
 
@@ -69,10 +70,14 @@ def render(
         from_start=from_start,
     )
     written, seconds = 0, 0.0
-    with progress("rendering") as (bar, task), compiled_kernels("render", file, backend, bar, task):
+    with (
+        frame_folder(output, force) as write,
+        progress("rendering") as (bar, task),
+        compiled_kernels("render", file, backend, bar, task),
+    ):
         for frame in rendering:
             with clock.stage(FRAMES):
-                write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
+                write(frame.number, frame.pixels)
             written += 1
             seconds += frame.cpu_seconds
             bar.update(

@@ -19,6 +19,7 @@ from .backends import chosen_backend
 from .console import EXIT_DIFFERENT, progress, say, warn
 from .first_use import compiled_kernels
 from .options import (
+    AllowTruncated,
     BackEnd,
     Frames,
     FramesAtOption,
@@ -89,6 +90,7 @@ def trace(
     jobs: Jobs = 0,
     profile: Profile = False,
     strict: Strict = False,
+    allow_truncated: AllowTruncated = False,
 ) -> None:
     """Record what every pipeline stage does for a captured application.
 
@@ -129,6 +131,7 @@ def trace(
             collisionable=collisionable or (),
             frames_at=ends,
             from_start=from_start,
+            allow_truncated=allow_truncated,
             known=None if plan is None or from_start else operations_for(plan, window, ends),
         )
     for line in recorded.warnings:

@@ -30,6 +30,8 @@ class Trace:
         The tracer's notes about the program.
     warnings
         What was missing or damaged; complete once `calls` is exhausted.
+    breaks_off
+        Whether calls are missing at its end; known once `calls` is exhausted.
 
     Raises
     ------
@@ -41,6 +43,7 @@ class Trace:
         self.path = Path(path)
         self._named = named
         self.warnings: list[str] = []
+        self.breaks_off = False
         # The first iteration continues after the header, so that the first block is decompressed only once.
         self._opened: tuple[Container, Decoder] | None = self._open()
         self._container, decoder = self._opened
@@ -63,7 +66,7 @@ class Trace:
         CaptureError
             The content is damaged before the first call.
         """
-        self.warnings = []
+        self.warnings, self.breaks_off = [], False
         container, decoder = self._opened or self._open()
         self._opened, self._container = None, container
         last = -1
@@ -74,9 +77,11 @@ class Trace:
         except CaptureError as error:
             if last < 0:
                 raise
+            self.breaks_off = True
             self.warnings.append(f"{error}; read up to call {last}")
             return
         if decoder.cut or container.truncated:
+            self.breaks_off = True
             self.warnings.append(f"{self.path}: the file breaks off after call {last}; what is before was read")
 
     @property

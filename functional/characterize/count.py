@@ -42,6 +42,8 @@ class Options:
         As for `Player`.
     backend
         Back end that runs shaders; by default the fastest one available.
+    allow_truncated
+        Whether the file may break off before the last of the frames.
     """
 
     frames: FrameRange = FrameRange()
@@ -51,6 +53,7 @@ class Options:
     frames_at: FramesAt | None = None
     backend: Backend | None = None
     from_start: bool = False
+    allow_truncated: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,7 @@ def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, colo
         from_start=how.from_start,
         observer=observer,
         images=False,
+        allow_truncated=how.allow_truncated,
     )
     for frame in player.run():
         if frame.number not in how.frames:

@@ -11,13 +11,14 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from ..capture import Trace
+from ..capture import CaptureError, Trace
 from ..errors import UserError
 from ..execute.choice import choose_backend
 from ..frame_numbers import FrameNumbers
-from ..frame_ranges import FrameRange
+from ..frame_ranges import FrameRange, lacking
 from ..gles.errors import InternalError
-from ..gles.frame_ends import FramesAt, find_frame_ends
+from ..gles.frame_ends import find_frame_ends
+from ..player import check_whole
 from .count import Counted, OnFrame, Options, count_frames
 from .journal import Journal
 
@@ -132,9 +133,21 @@ def ranges(frames: FrameRange, total: int, parts: int) -> list[FrameRange]:
     return [FrameRange(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
 
 
-def frames_of(source: Path, frames_at: FramesAt | None) -> int:
-    """Number of frames of a stream, from its calls alone."""
-    numbers = FrameNumbers(frames_at or find_frame_ends(source))
-    for call in Trace(source):
+def frames_of(source: Path, how: Options) -> int:
+    """Number of frames of a stream, from its calls alone.
+
+    Raises
+    ------
+    CaptureError
+        It breaks off and must not, or lacks some of the frames.
+    """
+    numbers, trace = FrameNumbers(how.frames_at or find_frame_ends(source)), Trace(source)
+    last = how.frames.last
+    for call in trace:
         numbers.follow(call)
+        if last is not None and numbers.number >= last:
+            return last
+    check_whole(trace, how.allow_truncated)
+    if numbers.number and (told := lacking(how.frames, numbers.number)):
+        raise CaptureError(f"{source}: {told}")
     return numbers.number

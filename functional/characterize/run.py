@@ -99,7 +99,7 @@ def _count(
 ) -> tuple[Sequence[Journal], Counted]:
     """Complete journals of all frames, with operations and warnings."""
     # A range without frames is an error that the player words.
-    several = ranges(how.frames, frames_of(source, how.frames_at), jobs) if jobs > 1 else []
+    several = ranges(how.frames, frames_of(source, how), jobs) if jobs > 1 else []
     if len(several) < 2:
         journal = Journal(_journal(folder), purpose | _counted(how))
         with journal:
@@ -115,5 +115,5 @@ def _count(
 def _counted(how: Options) -> dict[str, object]:
     """Options that decide what is counted."""
     options = asdict(replace(how, backend=None))
-    del options["backend"], options["from_start"]
+    del options["backend"], options["from_start"], options["allow_truncated"]
     return options

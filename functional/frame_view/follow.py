@@ -67,7 +67,8 @@ def follow_frame(
     """
     backend = choose_backend()[0]
     listener = FrameListener(frame, Renderer(backend, snap == "8"))
-    player = Player(path, FrameRange(0, frame + 1), size, snap, backend, listener=listener, frames_at=frames_at)
+    frames = FrameRange(0, frame + 1, may_be_fewer=True)
+    player = Player(path, frames, size, snap, backend, listener=listener, frames_at=frames_at)
     for _ in player.run():
         progress(player.fraction)
     if listener.number <= frame:

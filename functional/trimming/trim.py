@@ -8,7 +8,7 @@ from pathlib import Path
 from ..capture import FRAME_ENDS, Call, CaptureError, Trace, TraceWriter
 from ..dependencies.find import EVERYTHING, find_dependencies
 from ..dependencies.operations import CallSet, Dependencies
-from ..frame_ranges import FrameRange
+from ..frame_ranges import FrameRange, lacking
 from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.context import Context, Report
@@ -187,8 +187,8 @@ def trim(path: Path, output: Path, frames: FrameRange, frames_at: FramesAt | Non
         selection.run(path)
     except DesktopCaptureError as error:
         raise CaptureError(f"{path}: {error}") from None
-    if not selection.kept_frames:
-        raise CaptureError(f"{path}: has {selection.number} frames, none of the requested ones")
+    if told := lacking(frames, selection.number):
+        raise CaptureError(f"{path}: {told}")
     written, warnings = _write(path, output, selection)
     sizes = path.stat().st_size, output.stat().st_size
     return Trimmed(selection.kept_frames, written, sizes, found, warnings)

@@ -1,0 +1,137 @@
+"""Files and folders that verbs write: what is a user's own is not lost without --force."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from tilegpu.functional.activity.output import check_place
+from tilegpu.functional.errors import UserError
+from tilegpu.functional.images import write_png
+
+Ours = Callable[[Path], bool]
+"""Whether a file is of an earlier run of the same command, so that it may be replaced."""
+HEAD_BYTES = 4096
+
+Force = Annotated[bool, typer.Option("--force", help="Replace files that tilegpu did not write.")]
+
+
+class OutputError(UserError):
+    """Output that would replace what is not tilegpu's; the message says what to do."""
+
+
+def begins_with(*marks: bytes) -> Ours:
+    """Files that begin with one of these."""
+    return lambda path: _head(path).startswith(marks)
+
+
+def holds(mark: bytes) -> Ours:
+    """Files that hold this near their beginning."""
+    return lambda path: mark in _head(path)
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+is_png = begins_with(b"\x89PNG\r\n\x1a\n")
+FRAME_FILES: Mapping[str, Ours] = {r"frame_\d{4,}\.png": is_png}
+"""By name, files in a folder of frames."""
+
+
+def check_file(path: Path, ours: Ours, force: bool) -> None:
+    """Refuse to write where something else would be lost.
+
+    Parameters
+    ----------
+    path
+        File to write.
+    ours
+        Tells what may be replaced.
+    force
+        Whether other files may be, too.
+
+    Raises
+    ------
+    OutputError
+        If another file or a folder is there.
+    OSError
+        If nothing can be written there.
+    """
+    if path.is_dir():
+        raise OutputError(f"{path}: is a folder; name a file")
+    if path.is_file() and not force and not ours(path):
+        raise OutputError(f"{path}: exists and is not of an earlier run; choose another name or pass --force")
+    check_place(path)
+
+
+def check_files_in(folder: Path, ours: Mapping[str, Ours], force: bool) -> None:
+    """Refuse to write into a folder that holds something else.
+
+    Parameters
+    ----------
+    folder
+        Folder for several files.
+    ours
+        By the pattern of a name, files of an earlier run.
+    force
+        Whether it may hold other things, which files of the same name replace.
+
+    Raises
+    ------
+    OutputError
+        If it is a file, or holds something else.
+    OSError
+        If nothing can be written there.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"{folder}: exists and is no folder; choose another name")
+    for path in sorted(folder.iterdir()) if folder.is_dir() and not force else ():
+        # Nothing of ours has such a name, so nothing of that name is replaced.
+        hidden = path.name.startswith(".")
+        if not hidden and not any(re.fullmatch(name, path.name) and _is(path, of) for name, of in ours.items()):
+            raise OutputError(f"{folder}: holds {path.name}, which is not of an earlier run; choose another folder or "
+                              "pass --force")  # fmt: skip
+    check_place(folder)
+
+
+def _is(path: Path, ours: Ours) -> bool:
+    return path.is_file() and ours(path)
+
+
+@contextmanager
+def frame_folder(folder: Path, force: bool) -> Iterator[Callable[[int, NDArray[np.uint8]], None]]:
+    """Function that writes frames into a folder within a context; new ones go again if that ends in an error.
+
+    Raises
+    ------
+    OutputError, OSError
+        As of `check_files_in`.
+    """
+    check_files_in(folder, FRAME_FILES, force)
+    absent = [path for path in (folder, *folder.parents) if not path.exists()]
+    written: list[Path] = []
+
+    def write(number: int, pixels: NDArray[np.uint8]) -> None:
+        path = folder / f"frame_{number:04d}.png"
+        if not path.exists():
+            written.append(path)
+        write_png(pixels, path)
+
+    try:
+        yield write
+    except UserError:
+        with suppress(OSError):
+            for path in written:
+                path.unlink()
+            for path in absent:
+                path.rmdir()
+        raise

@@ -1,5 +1,10 @@
 """Bases of errors: what the user can fix, and what is a fault of tilegpu."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class UserError(ValueError):
     """Something the user provided cannot be used: a file, an option, a configuration, the machine.
@@ -10,3 +15,19 @@ class UserError(ValueError):
 
 class Fault(RuntimeError):
     """A fault of tilegpu itself; the message says all that is known of it."""
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint at the name that is most like another, as the end of a message; "" if none is."""
+    names = list(names)
+    matches = get_close_matches(name, names, 1, 0.6)
+    if not matches:
+        leaves = {full.rpartition(".")[2]: full for full in names}
+        matches = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
+    return f"; did you mean {matches[0]}?" if matches else ""
+
+
+def choices(name: str, names: Iterable[str]) -> str:
+    """All names that there are, with a hint at the one that is most like another, as the end of a message."""
+    names = list(names)
+    return f"there are {', '.join(names) or 'none'}{nearest(name, names)}"

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tilegpu.functional.errors import UserError
+from tilegpu.functional.errors import UserError, choices
 from tilegpu.timing.declare.modules import declared_names, is_declared
 
 from . import machines, techniques, units
@@ -85,15 +85,14 @@ def technique_names() -> list[str]:
 def find_machine(name: str, package: str = __package__ or "") -> Any:
     """Declaration of a machine, in a copy of the engine; UserError if there is none."""
     if not is_declared(folders("machines"), name, MARKS["machines"]):
-        raise UserError(f"machine: there is no machine {name}; there are {', '.join(machine_names())}")
+        raise UserError(f"machine: there is no machine {name}; {choices(name, machine_names())}")
     return _module("machines", name, package).MACHINE
 
 
 def find_technique(name: str, package: str = __package__ or "") -> Any:
     """Declaration of a technique, in a copy of the engine; UserError if there is none."""
     if not is_declared(folders("techniques"), name, MARKS["techniques"]):
-        known = ", ".join(technique_names()) or "none"
-        raise UserError(f"techniques: there is no technique {name}; there are {known}")
+        raise UserError(f"techniques: there is no technique {name}; {choices(name, technique_names())}")
     return _module("techniques", name, package).TECHNIQUE
 
 

@@ -72,27 +72,27 @@ def test_nothing_drawn_is_no_interval() -> None:
 
 def test_only_counted_frames_are_kept(tilegpu, own: Path, tmp_path: Path) -> None:
     """A frame before each counted one is drawn and counts nowhere; an experiment on a few frames has every other."""
-    text = own.read_text().replace("frames=Frames((0,), (1, 2))", "frames=Frames((), (1, 4, 7), before=1)", 1)
+    text = own.read_text().replace("frames=Frames((0,), (1, 2))", "frames=Frames((), (1, 4, 7, 9, 11), before=1)", 1)
     own.write_text(text.replace("with_applications=False)", "with_applications=False, few=True)"))
     folder = tmp_path / "out"
     done = tilegpu("study", own, "-o", folder, "--json")
     assert done.status == 0, done.err
     found = json.loads(done.out)
-    assert found["frames"] == {"warm_up": [], "counted": [1, 4, 7], "before": 1}
+    assert found["frames"] == {"warm_up": [], "counted": [1, 4, 7, 9, 11], "before": 1, "fewer": {"square": 1}}
 
     def cycles(workload: str, machine: str) -> dict[int, float]:
         rows = pq.read_table(folder / "runs" / workload / machine / "stats.parquet").to_pylist()
         return {row["frame"]: row["value"] for row in rows if row["name"] == "gpu.cycles"}
 
-    # Of frames 0, 1, 3, 4, 6, 7 of the animation, numbered from 0 in the activity.
-    assert set(cycles("small", "usual")) == {1, 3, 5}
-    assert set(cycles("small", "two")) == {1, 5}
+    # Of frames 0, 1, 3, 4, 6 to 11 of the animation, numbered from 0 in the activity.
+    assert set(cycles("small", "usual")) == {1, 3, 5, 7, 9}
+    assert set(cycles("small", "two")) == {1, 5, 9}
     narrow, usual = cycles("small", "narrow"), cycles("small", "usual")
     slower = found["conclusions"][0]
     assert slower["ours"] == pytest.approx(sum(narrow.values()) / sum(usual.values()), abs=1e-5)
     low, high = slower["interval"]
     assert low <= slower["ours"] <= high
-    # The ends are ratios of sums over three drawn frames.
+    # The ends are ratios of sums over five drawn frames.
     by_frame = [narrow[f] / usual[f] for f in usual]
     assert min(by_frame) - 1e-6 <= low and high <= max(by_frame) + 1e-6
     assert slower["holds"] is True and slower["undecided"] is False

@@ -42,9 +42,9 @@ def assert_changes_are_noticed(study: Study, found: dict[str, Any]) -> None:
 
 def test_plans_choose_frames(tilegpu, own: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    found = json.loads(tilegpu("study", own, "-o", folder, "--plan", 8, "--json", "--jobs", 1).out)
+    found = json.loads(tilegpu("study", own, "-o", folder, "--plan", 12, "--json", "--jobs", 1).out)
     chosen = found["frames"]["plans"]["small"]
-    assert 0 in chosen and len(chosen) <= 4
+    assert 0 in chosen and 5 <= len(chosen) <= 6
     rows = pq.read_table(folder / "runs" / "small" / "narrow" / "stats.parquet").to_pylist()
     spent = [row["value"] for row in rows if row["name"] == "gpu.cycles"]
     assert len(spent) == len(chosen)
@@ -54,6 +54,9 @@ def test_plans_choose_frames(tilegpu, own: Path, tmp_path: Path) -> None:
     assert whole - spent[0] <= 59 * max(spent[1:])
     assert found["conclusions"][0]["interval"] is not None
     assert tilegpu("study", own, "-o", folder, "--plan", 1).status == 2
+    few = json.loads(tilegpu("study", own, "-o", folder, "--plan", 6, "--json", "--jobs", 1).out)
+    assert few["frames"]["too_few"] == len(few["frames"]["plans"]["small"]) == 3
+    assert few["conclusions"][0].get("interval") is None
 
 
 def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
@@ -65,7 +68,7 @@ def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
     found = json.loads(done.out)
     assert found == json.loads((folder / "study.json").read_text())
     assert (found["study"], found["quick"], found["seeds"]) == ("own", False, {"small": 3})
-    assert found["frames"] == {"warm_up": [0], "counted": [1, 2], "before": 0}
+    assert found["frames"] == {"warm_up": [0], "counted": [1, 2], "before": 0, "too_few": 2, "fewer": {"square": 1}}
     assert (found["workloads"], found["applications"], found["absent"]) == (["small"], ["square"], ["capture:nowhere"])
     assert set(found["configurations"]) == {"usual", "narrow", "two"}
     assert_changes_are_noticed(find_study(str(own)), found)
@@ -93,6 +96,7 @@ def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
         "holds": square > 1,
     }
     assert (faster["holds"], faster["ours"]) == (False, slower["ours"])
+    assert "interval" not in slower and not slower["undecided"]
     assert rank["holds"] is True
     assert rank["ours"] == {"small": cycles(folder, "small", "usual")}
     assert rank["applications"]["holds"] is None
@@ -154,7 +158,7 @@ def test_workloads_of_ones_own(tilegpu, own: Path, small: Path, tmp_path: Path) 
     assert (found["workloads"], found["applications"], found["scale"]) == (["small"], [], 0.5)
     assert "applications" not in found["conclusions"][0]
     assert "slower" in done.out
-    assert "2 of 3 conclusions hold, 1 not measured" in done.out
+    assert "2 of 4 conclusions hold, 1 not measured" in done.out
 
 
 def test_comparing_versions(tilegpu, own: Path, tmp_path: Path) -> None:

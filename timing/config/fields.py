@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel
 
+from tilegpu.functional.errors import nearest
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import ConfigurationError, Group
 
@@ -111,16 +111,6 @@ def _alike(short: str, full: str) -> bool:
     """Whether a field has the words of a name, in its section or its own name: `clock_mhz` and `clocks.gpu_mhz`."""
     words = full.replace(".", "_").split("_")
     return all(any(word.startswith(part) for word in words) for part in short.split("_"))
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """A hint at the name that is most like another, or nothing."""
-    names = list(names)
-    matches = get_close_matches(name, names, 1, 0.6)
-    if not matches:
-        leaves = {full.rpartition(".")[2]: full for full in names}
-        matches = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
-    return f"; did you mean {matches[0]}?" if matches else ""
 
 
 def full_name(name: str, known: Collection[str] = ()) -> str:

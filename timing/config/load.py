@@ -11,9 +11,10 @@ from typing import Any, get_origin
 
 from pydantic import ValidationError
 
+from tilegpu.functional.errors import nearest
 from tilegpu.timing.declare.parameters import ConfigurationError as ConfigurationError
 
-from .fields import field_value, full_name, is_used, known_fields, nearest, unused_short_name
+from .fields import field_value, full_name, is_used, known_fields, unused_short_name
 from .schema import Configuration
 
 DEFAULT_PRESET = "ptr-2022"
@@ -112,12 +113,17 @@ def _text_of(name: str | Path) -> dict[str, Any]:
         elif path.suffix == ".toml" or path.is_file():
             text = path.read_text("utf-8")
         else:
-            raise ConfigurationError(f"no configuration {name}: give a TOML file or one of {', '.join(preset_names())}")
+            raise ConfigurationError(f"no configuration {name}: give a TOML file or a preset{_listed(name)}")
         return tomllib.loads(text)
     except OSError as error:
         raise ConfigurationError(f"{name}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{name}: {error}") from None
+
+
+def _listed(name: object) -> str:
+    """The verb that lists presets, and the preset that is most like a name."""
+    return f" (`tilegpu configs` lists them){nearest(str(name), preset_names())}"
 
 
 def _read(name: str | Path) -> dict[str, Any]:
@@ -127,7 +133,7 @@ def _read(name: str | Path) -> dict[str, Any]:
     if base is None:
         return values
     if base not in preset_names() or base == name:
-        raise ConfigurationError(f"{name}: base: no preset {base!r}; choose one of {', '.join(preset_names())}")
+        raise ConfigurationError(f"{name}: base: no preset {base!r}{_listed(base)}")
     return _merge(_read(base), values)
 
 

@@ -6,8 +6,10 @@ import importlib
 import importlib.util
 import pkgutil
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from tilegpu.functional.errors import nearest
 
 from . import papers
 from .boards import board_study
@@ -70,8 +72,11 @@ def find_study(name: str, boards: BoardOptions | None = None) -> Study:
     elif NAME.fullmatch(name) and name in paper_names():
         module = importlib.import_module(f"{papers.__name__}.{name.replace('-', '_')}")
     else:
-        raise StudyError(f"study {name!r}: there is none; there are {', '.join(study_names())}, or a Python file")
+        raise StudyError(
+            f"study {name!r}: there is none; there are {', '.join(study_names())}, or a Python file"
+            f"{nearest(name, study_names())}"
+        )
     found = getattr(module, "STUDY", None)
     if not isinstance(found, Study):
         raise StudyError(f"study {name!r}: it has no STUDY, a tilegpu.tools.studies.declare.Study")
-    return found
+    return replace(found, file=name) if name.endswith(".py") else found

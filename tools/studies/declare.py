@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from tilegpu.functional.errors import UserError
+from tilegpu.functional.errors import UserError, nearest
 from tilegpu.functional.recording.listener import Level
 
 from .rules import Quantity, Rule, parse_rule
@@ -20,13 +20,19 @@ class StudyError(UserError):
     """A study that cannot be run: what, where, and what to do."""
 
 
+def undeclared(machine: str, declared: Iterable[str]) -> str:
+    """Message about a machine that a study does not declare."""
+    return f"no machine {machine!r} is declared{nearest(machine, declared)}"
+
+
 AtTimes = Callable[[Path, Path, Sequence[int]], object]
 """Writes frames of a capture at other moments: the capture, the file to write, the moments."""
 
 
 @dataclass(frozen=True)
 class Frames:
-    """Moments of a workload that are drawn, in frames of its animation; applications give as many from their first.
+    """Moments of a workload that are drawn, in frames of its animation; applications give as many from their first,
+    unless their name says which, as `game.trace@40:42`.
 
     Attributes
     ----------
@@ -61,6 +67,11 @@ class Frames:
         """As many of an application, from its first: those to warm up, then those that count."""
         first = len(self.warm_up) or self.before
         return Frames(tuple(range(first)), tuple(range(first, first + len(self.counted))))
+
+    def numbered(self, counted: Sequence[int]) -> Frames:
+        """Named frames of an application in place of the counted ones, after as many as warm up here."""
+        before = len(self.warm_up) or self.before
+        return Frames(tuple(range(max(0, counted[0] - before), counted[0])), tuple(counted))
 
 
 @dataclass(frozen=True)
@@ -343,6 +354,8 @@ class Study:
         Workloads whose frames take more than three seconds: every other moment is enough.
     pairs
         Workloads that share a GPU.
+    file
+        Python file of a user's that declares it; "" for one of the package.
     experiments, figures, conclusions
         What is run, drawn and judged.
     """
@@ -372,6 +385,7 @@ class Study:
     slow: tuple[str, ...] = ()
     draws: int = 400
     pairs: Pairs | None = None
+    file: str = ""
 
     def all_experiments(self) -> tuple[Experiment, ...]:
         """Its experiments, and those of its readings."""
@@ -380,6 +394,9 @@ class Study:
     def _experiment(self, reading: Reading) -> Experiment:
         """The machines that a reading is judged by, on its workloads."""
         declared = {name: machine for e in self.experiments for name, machine in e.machines.items()}
+        for name in self.readings.machines:
+            if name not in declared:
+                raise StudyError(f"study {self.name}: readings: {undeclared(name, declared)}")
         machines = {
             name + reading.variant: replace(declared[name], settings=(*declared[name].settings, *reading.settings))
             for name in self.readings.machines

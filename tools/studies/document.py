@@ -22,7 +22,7 @@ beside the paper's.
 tilegpu study                                    # lists the studies
 tilegpu study ptr-2022 -o ptr --quick            # in short: two frames, half the screen each way
 tilegpu study ptr-2022 -o ptr                    # in full; what is there is not run again
-tilegpu study my_study.py -o mine --workloads 000-bbr,scene:runner,game.trace
+tilegpu study my_study.py -o mine --workloads 000-bbr,scene:runner,game.trace@40:42
 tilegpu study --compare before after             # what changed between two versions
 ```
 
@@ -33,7 +33,8 @@ the study names; each is weighted by the number of frames that it represents, an
 frames of each cluster. The pages here have the frames that the studies name.
 
 `-o DIR` gets `study.json`, `plots/`, `report.html` and the results of every run in `runs/WORKLOAD/MACHINE`, which
-`tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds.
+`tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds; one that asks for a machine or a statistic
+that there is not ends with 2.
 
 ## Rules
 
@@ -52,16 +53,43 @@ restate a property of the workloads that was taken from the paper. Both are coun
 
 "Ours" is the mean over the twins, and over all counted frames together; in brackets the interval that holds 95 % of 400
 draws with replacement of frames, and of games unless the sentence speaks of games by name. A verdict whose interval
-crosses the bound of its rule reads "undecided". `study.json` has every frame's value, their mean and standard
+crosses the bound of its rule reads "undecided". With fewer than five simulated frames there is no interval, and the value alone
+decides. `study.json` has every frame's value, their mean and standard
 deviation. The last column is the same over bundled scenes and captured applications (kept outside of this repository),
 where the rule speaks of no game by name.
 
 ## A study of one's own
 
 A Python file with a `STUDY` (`tilegpu.tools.studies.declare`): workloads, machines (a preset and settings),
-figures and conclusions, which ask a `Measured` for statistics of runs by workload and machine.
-`tools/studies/papers/` has examples. Workloads are names of twins, TOML files of one's own twins, `scene:NAME`
-for a bundled scene, `capture:NAME` for a file in the folder that `TILEGPU_CAPTURES` names, or .trace files.
+figures and conclusions, which ask a `Measured` for statistics of runs by workload and machine:
+
+```python
+from tilegpu.tools.studies.declare import Conclusion, Experiment, Frames, Machine, Study
+
+
+def speed_up(m):
+    return m.mean(m.ratios("gpu.cycles", "one", "two").values())
+
+
+STUDY = Study(
+    name="mine",
+    title="Two Raster Units on my game",
+    source="nobody yet",
+    workloads=("game.trace@40:46",),
+    applications=("scene:runner",),
+    screen=None,
+    frames=Frames((), (1, 2, 3, 4, 5), before=1),
+    quick_frames=Frames((), (1,), before=1),
+    experiments=(Experiment({"one": Machine("ptr-2022"), "two": Machine("ptr-2022", ("tiles.raster_units=2",))}),),
+    figures=(),
+    conclusions=(Conclusion("gain", "Two are faster by half.", 1.5, "x", "1.4 to 1.6", speed_up),),
+)
+```
+
+Workloads are names of twins, TOML files of one's own twins, `scene:NAME` for a bundled scene, `capture:NAME` for a file in the folder
+that `TILEGPU_CAPTURES` names, or .trace files. Behind a scene, capture or .trace file may stand the frames that count, as the capture
+numbers them: `game.trace@40:46` counts frames 40 to 45, after as many as the study's frames warm up. Without numbers its first frames
+take the place of the study's; frames without a draw are told. `tools/studies/papers/` has longer examples.
 """
 
 

@@ -15,6 +15,8 @@ DRAWN = "~"
 """Stands in the name of a workload that was drawn, before how many had been drawn before it."""
 CONFIDENCE = 0.95
 MOST_FRAMES = 256
+FEWEST = 5
+"""Simulated frames below which there is no interval: draws of two are nearly always one of these alone."""
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
         try:
             activity = _record(selection, workload, resources)
         except (CaptureError, ActivityError, StudyError) as error:
-            if workload.trace is None:
+            if workload.trace is None or workload.numbers is not None:
                 raise
             unusable[name] = str(error)
             continue

@@ -6,13 +6,16 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from tilegpu import functional
-from tilegpu.functional.frame_ranges import FrameRange
+from tilegpu.functional.characterize.count import Options
+from tilegpu.functional.characterize.parts import frames_of as frames_of_stream
+from tilegpu.functional.errors import UserError
+from tilegpu.functional.frame_ranges import FrameRange, FrameSet
 from tilegpu.functional.jit import sources_key
 from tilegpu.functional.record import record
 
@@ -23,6 +26,8 @@ from .declare import AtTimes, Frames, Study, StudyError
 
 CAPTURES = "TILEGPU_CAPTURES"
 SMALLEST = 16
+NUMBERED = re.compile(r"(.+)@([^@/\\]+)(?<!\.trace)(?<!\.toml)")
+"""A workload, and numbers of its frames."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +44,15 @@ class Workload:
         The application's.
     at_times
         Writes the trace with frames at other moments; None for a trace that is taken as it is.
+    numbers
+        Frames of the trace that count, as the capture numbers them; None for as many as the study has.
     """
 
     name: str
     twin: Twin | None = None
     trace: Path | None = None
     at_times: AtTimes | None = None
+    numbers: FrameRange | None = None
 
     @property
     def folder(self) -> str:
@@ -59,6 +67,8 @@ class Workload:
 
 def find_workload(name: str, study: Study, scale: float) -> Workload | None:
     """A workload by name: a twin or its TOML file, `scene:NAME`, `capture:NAME`, or a .trace file.
+
+    Behind the last three may stand frames that count, as `game.trace@40:42`.
 
     Parameters
     ----------
@@ -79,6 +89,8 @@ def find_workload(name: str, study: Study, scale: float) -> Workload | None:
     StudyError, TwinError
         If there is no such workload.
     """
+    if (numbered := NUMBERED.fullmatch(name)) and name not in study.traces:
+        return _with_numbers(name, find_workload(numbered[1], study, scale), numbered[2])
     if name in study.traces:
         trace = study.traces[name]
         return Workload(name, trace=trace, at_times=study.at_times.get(name)) if trace.is_file() else None
@@ -99,6 +111,21 @@ def find_workload(name: str, study: Study, scale: float) -> Workload | None:
     return Workload(twin.name, twin.at(max(SMALLEST, round(width * scale)), max(SMALLEST, round(height * scale))))
 
 
+def _with_numbers(name: str, found: Workload | None, text: str) -> Workload | None:
+    """A workload of which frames are named."""
+    if found is None:
+        return None
+    if found.trace is None or found.at_times is not None:
+        raise StudyError(f"workload {name!r}: only frames of captures have numbers; leave @{text} out")
+    try:
+        numbers = FrameRange.parse(text)
+    except UserError as error:
+        raise StudyError(f"workload {name!r}: {error}") from None
+    if numbers.last is None:
+        numbers = replace(numbers, last=frames_of_stream(found.trace, Options(numbers)))
+    return replace(found, name=f"{found.name}@{text}", numbers=numbers)
+
+
 def _existing(path: Path, name: str) -> Path:
     if not path.is_file():
         raise StudyError(f"workload {name!r}: there is no file {path}")
@@ -106,7 +133,9 @@ def _existing(path: Path, name: str) -> Path:
 
 
 def frames_of(workload: Workload, frames: Frames) -> Frames:
-    """Moments of a workload that are drawn: a twin's, or as many of an application."""
+    """Moments of a workload that are drawn: a twin's, the frames of an application that are named, or as many of it."""
+    if workload.numbers is not None and workload.numbers.last is not None:
+        return frames.numbered(range(workload.numbers.first, workload.numbers.last))
     return frames if workload.twin is not None or workload.at_times is not None else frames.of_application()
 
 
@@ -131,9 +160,12 @@ def activity_of(workload: Workload, study: Study, times: Sequence[int], jobs: in
         If it cannot be recorded.
     """
     trace = trace_of(workload, times)
-    told = f"{_content(trace)} {len(times)} {study.level} {sorted(study.groups)} {_renderer()}"
+    numbers = None if workload.numbers is None else sorted(times)
+    told = f"{_content(trace)} {numbers or len(times)} {study.level} {sorted(study.groups)} {_renderer()}"
     key = hashlib.sha256(told.encode()).hexdigest()[:16]
-    frames = FrameRange(0, len(times))
+    # Of an application without numbers there may be fewer; `fewer_frames` tells.
+    first = FrameRange(0, len(times), may_be_fewer=workload.twin is None)
+    frames = first if numbers is None else FrameSet(frozenset(numbers))
     return kept(
         f"{workload.folder}-{study.level}-{key}.activity",
         lambda path: record(trace, path, frames, study.level, study.groups, jobs=jobs),

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.errors import choices, nearest
 from tilegpu.timing.config import Configuration
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.statistics import statistics
@@ -24,12 +25,16 @@ from tilegpu.tools.sampling.first_uses import Fills
 from tilegpu.tools.sampling.plan import Plan
 from tilegpu.tools.sharing_summary import SUMMARY
 
-from .declare import Reading, StudyError
+from .declare import Machine, Reading, StudyError, undeclared
 from .drawing import DRAWN, Draw
 from .materials import Workload, activity_of
 from .selection import RUNS, Selection, configuration_of
 
 T = TypeVar("T")
+TILE_COLUMNS = "frame", "raster_unit", "busy_cycles", "imbalance"
+"""Of tiles, those that studies can ask for."""
+ENERGIES = "total", "gpu", "dram"
+"""Behind `energy.`, besides structures."""
 
 
 class NotMeasured(KeyError):
@@ -61,6 +66,17 @@ class Outcome:
     fills: Fills
 
 
+class Row(dict[str, float]):
+    """Statistics of a frame; asking for one that there is not ends the study."""
+
+    def __init__(self, values: Mapping[str, float], run: str) -> None:
+        super().__init__(values)
+        self._run = run
+
+    def __missing__(self, name: str) -> float:
+        raise StudyError(f"{self._run}: there is no statistic {name!r}{nearest(name, self)}")
+
+
 class Totals(Mapping[str, float]):
     """Statistics over some frames: sums, and what derives from sums, each when it is asked for."""
 
@@ -75,6 +91,9 @@ class Totals(Mapping[str, float]):
             derive = self._derived_by.get(name)
             self._found[name] = derive(self) if derive else sum(row[name] for row in self._rows)
         return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows[0]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows[0])
@@ -123,6 +142,7 @@ class Measured:
     _read: dict[tuple[str, str], Outcome] = field(default_factory=dict, repr=False)
     _activities: dict[str, Activity] = field(default_factory=dict, repr=False)
     _derived_once: dict[str, Any] = field(default_factory=dict, repr=False)
+    _fewest: list[int] = field(default_factory=list, repr=False)
 
     def of(self, *names: str) -> Measured:
         """The same of some workloads only.
@@ -190,14 +210,13 @@ class Measured:
         Raises
         ------
         NotMeasured
-            If the run, or the statistic, is not there.
+            If the run is not there.
+        StudyError
+            If there is no such statistic.
         """
         if statistic.startswith("energy."):
             return self._energy(workload, machine, statistic.removeprefix("energy."))
-        try:
-            return self.totals(workload, machine)[statistic]
-        except KeyError:
-            raise NotMeasured(f"{workload}: {machine}: {statistic}") from None
+        return self.totals(workload, machine)[statistic]
 
     def frame_values(self, workload: str, machine: str, statistic: str) -> list[tuple[int, float]]:
         """A statistic of each frame that counts, with the frame's number in the activity.
@@ -205,13 +224,12 @@ class Measured:
         Raises
         ------
         NotMeasured
-            If the run, or the statistic, is not there.
+            If the run is not there.
+        StudyError
+            If there is no such statistic.
         """
         rows = self._outcome(workload, machine).frames
-        try:
-            return [(int(rows[i]["frame"]), rows[i][statistic]) for i in self._places(workload, machine)]
-        except KeyError:
-            raise NotMeasured(f"{workload}: {machine}: {statistic}") from None
+        return [(int(rows[i]["frame"]), rows[i][statistic]) for i in self._places(workload, machine)]
 
     def fills(self, workload: str, machine: str) -> Fills:
         """Misses of the last-level cache that filled empty lines."""
@@ -252,7 +270,10 @@ class Measured:
 
     def tile_values(self, workload: str, machine: str, column: str) -> list[float]:
         """A column of the rows of tiles, of those that were shaded; a frame that counts twice has them twice."""
-        rows = self._outcome(workload, machine).tiles.to_pylist()
+        tiles = self._outcome(workload, machine).tiles
+        if column not in tiles.column_names:
+            raise StudyError(f"{workload}: {machine}: tiles have no {column!r}; {choices(column, tiles.column_names)}")
+        rows = tiles.to_pylist()
         often = Counter(self._numbers(workload, machine))
         return [row[column] for row in rows if row["busy_cycles"] for _ in range(often[row["frame"]])]
 
@@ -328,8 +349,20 @@ class Measured:
 
     def area_mm2(self, machine: str) -> float:
         """Area of a machine."""
-        declared = self.selection.study.machines()[machine + self.variant]
-        return report(configuration_of(declared)).area_mm2
+        return report(configuration_of(self.declared(machine))).area_mm2
+
+    def declared(self, machine: str) -> Machine:
+        """Declaration of a machine.
+
+        Raises
+        ------
+        StudyError
+            If there is none.
+        """
+        machines = self.selection.study.machines()
+        if machine + self.variant not in machines:
+            raise StudyError(f"study {self.selection.study.name}: {undeclared(machine + self.variant, machines)}")
+        return machines[machine + self.variant]
 
     def area_change_percent(self, machine: str, base: str) -> float:
         """By how much the area of a machine differs from a base's."""
@@ -341,6 +374,24 @@ class Measured:
         whole = replace(self, frame=None, draw=None)
         return min(whole.frames(name) for name in self.workloads)
 
+    def simulated_frames(self) -> int:
+        """Fewest frames of a run that count, among those asked for since `forget`; those of all runs if none was."""
+        return min(self._fewest or [self._simulated])
+
+    def forget(self) -> None:
+        """Forget which runs were asked for."""
+        self._fewest.clear()
+
+    @cached_property
+    def _simulated(self) -> int:
+        whole = replace(self, frame=None, draw=None)
+        there = (name for name in self.workloads if self.ran(name))
+        return min((len(set(whole.counted_frame_numbers(name))) for name in there), default=0)
+
+    def ran(self, workload: str) -> bool:
+        """Whether a workload was run on the first of its machines."""
+        return self.under("")._has(workload, self.selection.runs_of(self._asked(workload))[0].name)
+
     def workload(self, name: str) -> Workload:
         """The workload behind a name, which may be that of a reading or of a draw."""
         return self.selection.workloads[self._asked(name)]
@@ -351,6 +402,7 @@ class Measured:
         return self.other.get(name, name)
 
     def _has(self, workload: str, machine: str) -> bool:
+        self.declared(machine)
         return (self._folder(workload, machine) / "stats.json").is_file()
 
     def _folder(self, workload: str, machine: str) -> Path:
@@ -360,14 +412,15 @@ class Measured:
     def _outcome(self, workload: str, machine: str) -> Outcome:
         key = self._asked(workload), machine + self.variant
         if key not in self._read:
+            self.declared(machine)
             if key[0] not in self.selection.workloads or not self._has(workload, machine):
                 raise NotMeasured(f"{workload}: {machine}")
-            self._read[key] = _read(self._folder(workload, machine))
+            self._read[key] = _read(self._folder(workload, machine), f"{key[0]}: {key[1]}")
         return self._read[key]
 
     def _derived(self, machine: str) -> Mapping[str, Callable[[Mapping[str, float]], float]]:
         """How statistics of a machine derive from others."""
-        return _derived_of(configuration_of(self.selection.study.machines()[machine + self.variant]))
+        return _derived_of(configuration_of(self.declared(machine)))
 
     def _numbers(self, workload: str, machine: str) -> list[int]:
         """Numbers of the frames of a run that count, in the activity."""
@@ -380,7 +433,7 @@ class Measured:
         chosen = list(range(len(rows)))
         if self.few:
             asked = self._asked(workload)
-            wanted = self.selection.few_of(asked).places_in(self.selection.frames_of(asked))
+            wanted = self.selection.few_numbers(asked)
             chosen = [i for i in chosen if rows[i]["frame"] in wanted] or chosen[-1:]
         if self.frame is not None:
             if self.frame >= len(chosen):
@@ -388,8 +441,12 @@ class Measured:
             return [chosen[self.frame]]
         if (plan := self.selection.plans.get(self._asked(workload))) is not None:
             times = self.selection.frames_of(self._asked(workload)).times
-            return self._standing(plan, workload, {times[int(rows[i]["frame"])]: i for i in chosen})
-        return self.draw.frames_of(workload, chosen) if self.draw else chosen
+            chosen = self._standing(plan, workload, {times[int(rows[i]["frame"])]: i for i in chosen})
+        elif self.draw:
+            return self.draw.frames_of(workload, chosen)
+        if self.draw is None:
+            self._fewest.append(len(set(chosen)))
+        return chosen
 
     def _standing(self, plan: Plan, workload: str, places: Mapping[int, int]) -> list[int]:
         """Frames of a plan, each as often as the number of frames that it represents.
@@ -409,15 +466,18 @@ class Measured:
         outcome, chosen = self._outcome(workload, machine), self._places(workload, machine)
         if kind.startswith("structure."):
             name = kind.removeprefix("structure.")
+            known = {each for structures in outcome.structures for each in structures}
+            if name not in known:
+                raise StudyError(f"{workload}: {machine}: there is no structure {name!r}{nearest(name, known)}")
             return sum(outcome.structures[i].get(name, 0.0) for i in chosen)
-        if kind not in ("total", "gpu", "dram"):
-            raise StudyError(f"energy.{kind}: there are energy.total, energy.gpu, energy.dram, energy.structure.NAME")
+        if kind not in ENERGIES:
+            raise StudyError(f"{workload}: {machine}: no energy.{kind}; {choices(kind, ENERGIES)}, structure.NAME")
         memory = sum(outcome.energy[i].get("dram", 0.0) for i in chosen)
         everything = sum(sum(outcome.energy[i].values()) for i in chosen)
         return {"total": everything, "gpu": everything - memory, "dram": memory}[kind]
 
 
-def _read(folder: Path) -> Outcome:
+def _read(folder: Path, run: str) -> Outcome:
     found: dict[str, Any] = read_results(folder)
     table = pq.read_table(folder / "energy.parquet", columns=["frame", "unit", "structure", "dynamic_pj", "static_pj"])
     place = {row["frame"]: i for i, row in enumerate(found["frames"])}
@@ -427,5 +487,5 @@ def _read(folder: Path) -> Outcome:
         i, spent = place[row["frame"]], row["dynamic_pj"] + row["static_pj"]
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
-    tiles = pq.read_table(folder / "tiles.parquet", columns=["frame", "raster_unit", "busy_cycles", "imbalance"])
-    return Outcome(found["frames"], energy, structures, tiles, Fills.written(found))
+    tiles = pq.read_table(folder / "tiles.parquet", columns=list(TILE_COLUMNS))
+    return Outcome([Row(values, run) for values in found["frames"]], energy, structures, tiles, Fills.written(found))

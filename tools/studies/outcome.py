@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean, pstdev
-from typing import Any
+from typing import Any, TypeVar
 
 from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.errors import UserError
 
-from .declare import Conclusion, Figure, Machine, Study
-from .drawing import draws, spread
+from .declare import Conclusion, Figure, Machine, Study, StudyError
+from .drawing import FEWEST, draws, spread
 from .measured import Measured, NotMeasured
 from .rules import Quantity
 from .selection import Selection, configuration_of
 
 Json = dict[str, Any]
+Declared = TypeVar("Declared", Figure, Conclusion)
 FILE = "study.json"
 DIGITS = 6
 
@@ -51,7 +55,9 @@ def outcome(selection: Selection, output: Path) -> Json:
             "warm_up": list(selection.frames.warm_up),
             "counted": list(selection.frames.counted),
             "before": selection.frames.before,
+            **_too_few(study, first),
             **_moments(selection),
+            **_of_captures(selection, first, second),
             **({"plans": {n: list(p.chosen) for n, p in selection.plans.items()}} if selection.plans else {}),
             **({"slow": list(selection.study.slow)} if selection.study.slow and not selection.quick else {}),
         },
@@ -60,10 +66,52 @@ def outcome(selection: Selection, output: Path) -> Json:
         "workloads": selection.first,
         "applications": others,
         "absent": list(selection.absent),
-        "figures": [_figure(figure, first, second) for figure in study.figures],
-        "conclusions": [_conclusion(conclusion, first, second) for conclusion in study.conclusions],
+        "figures": [_of(study, figure, _figure, first, second) for figure in study.figures],
+        "conclusions": [_of(study, conclusion, _conclusion, first, second) for conclusion in study.conclusions],
         "readings": _readings(study, first),
     }
+
+
+def _of(
+    study: Study, asked: Declared, told: Callable[[Declared, Measured, Measured | None], Json], *measured: Any
+) -> Json:
+    """A figure or conclusion; what goes wrong in it is wrong in the file that declares it."""
+    try:
+        return told(asked, *measured)
+    except (UserError, OSError):
+        raise
+    except Exception as error:
+        if not study.file:
+            raise
+        kind = type(asked).__name__.lower()
+        raise StudyError(f"{study.file}: {kind} {asked.id}: {type(error).__name__}: {error}") from error
+
+
+def _too_few(study: Study, first: Measured) -> Json:
+    """How many frames were simulated, where they are too few for intervals."""
+    first.forget()
+    simulated = first.simulated_frames()
+    return {"too_few": simulated} if study.draws and simulated < FEWEST else {}
+
+
+def _of_captures(selection: Selection, *columns: Measured | None) -> Json:
+    """Frames of captures that count although nothing is drawn in them, and captures with fewer than are to count."""
+    empty, fewer = {}, {}
+    for measured in filter(None, columns):
+        for name in measured.workloads:
+            if selection.workloads[name].twin is not None or not measured.ran(name):
+                continue
+            numbers = measured.counted_frame_numbers(name)
+            if found := [number for number in numbers if not _draws(measured.activity(name), number)]:
+                empty[name] = found
+            if len(numbers) < len(selection.frames_of(name).counted):
+                fewer[name] = len(numbers)
+    return {key: found for key, found in (("without_draws", empty), ("fewer", fewer)) if found}
+
+
+def _draws(activity: Activity, number: int) -> int:
+    """How many draws and dispatches a frame has."""
+    return sum(activity.frame(table, number, ["event"]).num_rows for table in ("draws", "dispatches"))
 
 
 def _moments(selection: Selection) -> Json:
@@ -121,11 +169,16 @@ def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
     if figure.curves:
         return _curves(figure, first)
     names = list(figure.over or first.workloads)
-    series = _series(figure, first, names)
+    missing: Json = {}
+    try:
+        series = _series(figure, first, names)
+    except NotMeasured as error:
+        series, missing = {}, {"missing": error.args[0]}
     if second is not None and not figure.over:
         names += second.workloads
-        for name, values in _series(figure, second, list(second.workloads)).items():
-            series.setdefault(name, [None] * len(first.workloads)).extend(values)
+        with suppress(NotMeasured):
+            for name, values in _series(figure, second, list(second.workloads)).items():
+                series.setdefault(name, [None] * len(first.workloads)).extend(values)
     return {
         "id": figure.id,
         "title": figure.title,
@@ -134,15 +187,17 @@ def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
         "workloads": names,
         "series": {name: values + [None] * (len(names) - len(values)) for name, values in series.items()},
         "paper": {name: [values.get(workload) for workload in names] for name, values in figure.paper.items()},
+        **missing,
     }
 
 
 def _curves(figure: Figure, measured: Measured) -> Json:
     """Curves have places on an axis where other figures have workloads; of applications there are none."""
+    missing = {}
     try:
         found = figure.series(measured)
-    except NotMeasured:
-        found = {}
+    except NotMeasured as error:
+        found, missing = {}, {"missing": error.args[0]}
     places = sorted({place for values in found.values() for place in values}, key=float)
     return {
         "id": figure.id,
@@ -153,6 +208,7 @@ def _curves(figure: Figure, measured: Measured) -> Json:
         "workloads": places,
         "series": {name: [_rounded(values.get(place)) for place in places] for name, values in found.items()},
         "paper": {},
+        **missing,
     }
 
 
@@ -167,10 +223,7 @@ def _drawn(figure: Figure) -> str:
 
 
 def _series(figure: Figure, measured: Measured, names: list[str]) -> dict[str, list[float | None]]:
-    try:
-        found = figure.series(measured)
-    except NotMeasured:
-        return {}
+    found = figure.series(measured)
     return {name: [_rounded(values.get(workload)) for workload in names] for name, values in found.items()}
 
 
@@ -187,8 +240,10 @@ def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None
         told["standing"] = conclusion.standing
     if conclusion.correction is not None:
         told["corrected"] = asdict(conclusion.correction)
+    first.forget()
     ours, holds, error = _judged(conclusion, first)
-    over = None if ours is None else spread(rule, _over_draws(conclusion, first))
+    enough = first.simulated_frames() >= FEWEST
+    over = spread(rule, _over_draws(conclusion, first)) if ours is not None and enough else None
     if over is not None and ours is not None:
         holds = over.decides(rule, ours)
         told["interval"] = None if over.interval is None else [_rounded(end) for end in over.interval]

@@ -9,7 +9,7 @@ from ..report.charts import curves, grouped_bars, scatter, stacked_bars
 from ..report.page import Cell, Section, figure_html, sortable_table, write_page
 from .outcome import Json
 from .plots import curve_points, scatter_points
-from .text import HOLDS, MEAN, interval, means, quantity, summary, verdict
+from .text import HOLDS, MEAN, about_frames, interval, means, quantity, summary, unmeasured, verdict
 
 FILE = "report.html"
 MARKS = {True: "✓", False: "✗", None: "–"}
@@ -56,7 +56,8 @@ def _conclusions(found: Json) -> str:
             ][: len(header)]
         )
     table = sortable_table(header, rows, filter_hint="show only conclusions with these words")
-    return f"<p>{summary(found)}.</p>{table}"
+    notes = "".join(f"<p>{escape(line)}</p>" for line in about_frames(found))
+    return f"<p>{summary(found)}.</p>{notes}{table}"
 
 
 def _readings(found: Json) -> str:
@@ -80,7 +81,8 @@ def _explanations(found: Json) -> str:
         + f"</ul><p>{escape(text)}</p>"
         for text, some in told.items()
     ]
-    return "".join(f"<ul>{item}" for item in items) if items else "<p>None.</p>"
+    lines = "".join(f"<p>{escape(line)}</p>" for line in unmeasured(found) if line.startswith("figure "))
+    return "".join(f"<ul>{item}" for item in items) + lines if items or lines else "<p>None.</p>"
 
 
 def _figure(figure: Json) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
+from tilegpu.functional.errors import nearest
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.runs import Run
 from tilegpu.tools.sampling.plan import Plan
 
 from .declare import Experiment, Frames, Machine, Study, StudyError
-from .materials import Workload, find_workload, frames_of
+from .materials import NUMBERED, Workload, find_workload, frames_of
 from .rules import parse_rule
 
 RUNS = "runs"
@@ -94,6 +96,11 @@ class Selection:
         found = self.frames_of(workload)
         return found if workload in self.plans or self._has_few(workload) else found.few()
 
+    def few_numbers(self, workload: str) -> tuple[int, ...]:
+        """The same by their numbers in the activity, which counts from 0 unless the capture's numbers are named."""
+        few = self.few_of(workload)
+        return few.counted if self.workloads[workload].numbers else few.places_in(self.frames_of(workload))
+
     def _has_few(self, workload: str) -> bool:
         return not self.quick and workload in {*self.study.readings.variants, *self.study.slow}
 
@@ -171,6 +178,31 @@ def configuration_of(machine: Machine) -> Configuration:
     return load_configuration(machine.preset, machine.settings)
 
 
+def check_declaration(study: Study) -> None:
+    """Refuse a declaration that names what it does not declare.
+
+    Raises
+    ------
+    StudyError, RuleError
+        If it does, or a rule cannot be read.
+    """
+    for conclusion in study.conclusions:
+        parse_rule(conclusion.rule)
+    ids = [conclusion.id for conclusion in study.conclusions]
+    if twice := [name for name in ids if ids.count(name) > 1]:
+        raise StudyError(f"study {study.name}: two conclusions have the id {twice[0]!r}")
+    listed = {*study.workloads, *study.applications, *study.traces, *study.readings.variants}
+    numbered = {f"{Path(found[1]).stem}@{found[2]}" for found in map(NUMBERED.fullmatch, listed) if found}
+    workloads = listed | numbered | {Path(name).stem for name in listed}
+    named = {name for e in study.experiments for name in (*e.workloads, *e.quick_workloads, *e.moments)}
+    for name in (*sorted(named), *study.slow, *study.moments, *study.screens, *study.readings.workloads):
+        if name not in workloads:
+            raise StudyError(f"study {study.name}: workload {name!r} is not among its own{nearest(name, workloads)}")
+    for name in study.readings.conclusions:
+        if name not in ids:
+            raise StudyError(f"study {study.name}: readings: no conclusion {name!r}{nearest(name, ids)}")
+
+
 def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: float | None = None) -> Selection:
     """Choose what of a study is run.
 
@@ -190,8 +222,7 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
     StudyError, TwinError, RuleError, ConfigurationError
         If a workload cannot be found, or a rule or a machine of the study cannot be.
     """
-    for conclusion in study.conclusions:
-        parse_rule(conclusion.rule)
+    check_declaration(study)
     for machine in study.machines().values():
         configuration_of(machine)
     size = scale if scale is not None else QUICK_SCALE if quick else 1.0

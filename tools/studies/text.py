@@ -11,6 +11,7 @@ from .rules import Quantity, parse_rule
 MAX_NAMES = 4
 MEAN = "mean of the workloads"
 HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
+UNDECIDED = "undecided"
 STANDINGS = ("predicted", "seen", "set")
 
 
@@ -57,7 +58,7 @@ def rule_words(rule: str, unit: str) -> str:
 
 def verdict(conclusion: Mapping[str, Any]) -> str:
     """Whether a conclusion of an outcome holds."""
-    return "undecided" if conclusion.get("undecided") else HOLDS[conclusion["holds"]]
+    return UNDECIDED if conclusion.get("undecided") else HOLDS[conclusion["holds"]]
 
 
 def interval(conclusion: Mapping[str, Any]) -> str:
@@ -80,13 +81,33 @@ def _counts(found: Mapping[str, Any], predicted: str, several: str, one: str) ->
     parts: list[str] = []
     for standing in STANDINGS:
         some = [verdict(c) for c in found["conclusions"] if c.get("standing", "predicted") == standing]
-        judged = [told for told in some if told != HOLDS[None]]
-        if judged or standing == "predicted":
-            undecided = f", {judged.count('undecided')} undecided" if "undecided" in judged else ""
+        if some or standing == "predicted":
+            others = "".join(f", {some.count(told)} {told}" for told in (UNDECIDED, HOLDS[None]) if told in some)
             what = predicted if standing == "predicted" else f" that were {standing}"
-            hold = judged.count(HOLDS[True])
-            parts.append(f"{hold} of {len(judged)}{what}{one if hold == 1 and parts else several}{undecided}")
+            hold = some.count(HOLDS[True])
+            parts.append(f"{hold} of {len(some)}{what}{one if hold == 1 and parts else several}{others}")
     return "; ".join(parts)
+
+
+def unmeasured(found: Mapping[str, Any]) -> list[str]:
+    """A line for each conclusion and figure of an outcome that could not be measured: which, and why."""
+    lines = [f"{c['id']}: {c['explanation']}" for c in found["conclusions"] if verdict(c) == HOLDS[None]]
+    lines += [f"figure {f['id']}: not measured: {f['missing']}" for f in found["figures"] if "missing" in f]
+    return lines
+
+
+def about_frames(found: Mapping[str, Any]) -> list[str]:
+    """Lines about an outcome's frames: too few for intervals, captures that lack some, frames without a draw."""
+    frames, lines = found["frames"], []
+    if (few := frames.get("too_few")) is not None:
+        lines.append(f"{few} frame{'s' * (few != 1)}: no interval, the values alone decide")
+    for name, count in frames.get("fewer", {}).items():
+        lines.append(f"{name}: has only {count} of the frames that the study counts")
+    for name, numbers in frames.get("without_draws", {}).items():
+        which = f"frame{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"
+        count = "count" if len(numbers) > 1 else "counts"
+        lines.append(f"{name}: {which} without a draw {count}; name others, as game.trace@40:42")
+    return lines
 
 
 def means(figure: Mapping[str, Any]) -> list[float | None]:

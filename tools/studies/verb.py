@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from tilegpu.functional.claim import claimed
@@ -15,6 +16,7 @@ from tilegpu.timing.results.drawing import matplotlib_figures
 from ..console import err, out, progress, say, warn
 from ..options import parse_jobs
 from ..report.page import check_page
+from .asked import check_names
 from .catalogue import BoardOptions, find_study, study_names
 from .comparison import changes, read_outcome
 from .declare import StudyError
@@ -28,7 +30,7 @@ from .planning import with_plans
 from .plots import draw_figures
 from .selection import Selection, select
 from .steps import Step
-from .text import HOLDS, interval, quantity, rule_words, summary, verdict
+from .text import about_frames, interval, quantity, rule_words, summary, unmeasured, verdict
 
 
 def study(
@@ -101,6 +103,7 @@ def study(
     if not name:
         _list()
         return
+    declared = find_study(name, BoardOptions(measurements, preset, captures))
     if output is None:
         raise StudyError("a study needs a folder for what it makes: give -o DIR")
     if scale is not None and not 0 < scale <= 4:
@@ -110,13 +113,17 @@ def study(
     check_page(output / REPORT)
     matplotlib_figures()
     names = [part.strip() for part in workloads.split(",") if part.strip()]
-    selection = select(find_study(name, BoardOptions(measurements, preset, captures)), quick, names, scale)
+    selection = select(declared, quick, names, scale)
+    if declared.file and declared.follow_up is None:
+        check_names(selection, output)
     _announce(selection, jobs)
     with claimed(output):
         if plan:
             with progress("choosing frames") as (bar, task):
                 selection = with_plans(selection, plan, output, lambda name: bar.update(task, note=name))
         found = _redo(selection, output, Resources(parse_jobs(jobs), cluster))
+    for line in about_frames(found):
+        warn(line)
     if as_json:
         typer.echo(json.dumps(found, indent=1))
     else:
@@ -153,6 +160,11 @@ def _list() -> None:
 def _announce(selection: Selection, jobs: int) -> None:
     for name in selection.absent:
         warn(f"{name} is not at hand ({selection.study.hint}); the study goes without it")
+    for name, workload in selection.workloads.items():
+        counted = selection.frames_of(name).counted
+        own = workload.trace is not None and workload.numbers is None and ":" not in name
+        if own and counted != selection.frames.counted:
+            warn(f"{name}: frames {counted[0]} to {counted[-1]} count; name others, as game.trace@40:42")
     minutes = selection.seconds() / parse_jobs(jobs) / 60
     err.print(
         f"{selection.runs} runs of {len(selection.workloads)} workloads: about {max(1, round(minutes))} minutes and "
@@ -179,8 +191,9 @@ def _print(found: Json) -> None:
             f"[{colour}]{verdict(c)}[/{colour}]",
         )
     out.print(table)
-    missing = sum(verdict(c) == HOLDS[None] for c in found["conclusions"])
-    say(f"{summary(found)}, {missing} not measured")
+    for line in unmeasured(found):
+        say(escape(line))
+    say(summary(found))
 
 
 def _compare(before: Path, after: Path, as_json: bool) -> None:

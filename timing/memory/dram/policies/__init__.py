@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilegpu.functional.errors import UserError
+from tilegpu.functional.errors import UserError, choices
 from tilegpu.timing.declare.modules import declared_names, is_declared
 from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import record
@@ -39,7 +39,7 @@ def plugin_names() -> list[str]:
 def check_policy(name: str) -> None:
     """UserError if there is no policy of this name."""
     if not is_declared(__path__, name, MARK):
-        raise UserError(f"scheduling: there is no policy {name}; there are {', '.join(policy_names())}")
+        raise UserError(f"scheduling: there is no policy {name}; {choices(name, policy_names())}")
 
 
 def find_policy(name: str, package: str = __name__) -> Policy:

@@ -74,6 +74,8 @@ class Machine:
         Sections of the configuration that belong to the machine as a whole; those of units and caches come on top.
     reads
         Single fields of sections whose part it does not have.
+    untold
+        Columns of the table of tiles that it cannot fill.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Machine:
     check: Callable[[Any], None] | None = None
     parameters: tuple[type[Group], ...] = ()
     reads: Mapping[type[Group], tuple[str, ...]] = field(default_factory=dict)
+    untold: tuple[str, ...] = ()
 
     @cached_property
     def sections(self) -> dict[str, Group]:

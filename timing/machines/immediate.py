@@ -56,7 +56,7 @@ from .shared import (
 if TYPE_CHECKING:
     from ..assembly.build import Builder
     from ..config.schema import Configuration
-    from ..engine.frame import Binning, Commands, RenderPass, Target
+    from ..engine.frame import Binning, Commands, RenderPass, Target, TileLog
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
     from ..units.cache_flush import CacheFlush
@@ -115,6 +115,12 @@ def drained(gpu: Gpu) -> bool:
     stage: CachedDepth = gpu.raster_unit[0].cached_depth
     left = rasterizing.queue.count + rasterizing.last_quad - rasterizing.quad
     return bool(left + stage.queue.count + stage.flight.count + stage.beyond == 0)
+
+
+@inline
+def note_work(gpu: Gpu, log: TileLog) -> None:
+    """What the Fragment Processors did for a pass."""
+    fragment_processor.note_work(gpu, gpu.raster_unit[0], log)
 
 
 @inline
@@ -224,6 +230,7 @@ MACHINE = Machine(
         "cached_blending.depth_stage": "cached_depth",
         "cache_flush.drained": drained,
         "cache_flush.flushes": flushes,
+        "cache_flush.note_work": note_work,
     },
     caches=CACHES,
     connect=connect,

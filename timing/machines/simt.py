@@ -48,7 +48,7 @@ from .shared import STATISTICS, all_binned, caches_kept
 if TYPE_CHECKING:
     from ..assembly.build import Builder
     from ..config.schema import Configuration
-    from ..engine.frame import Commands, Depth, RenderPass, Target
+    from ..engine.frame import Commands, Depth, RenderPass, Target, TileLog
     from ..loading.clusters import Clusters
     from ..loading.vertex_batches import VertexWarp
     from ..memory.cache import Cache
@@ -148,9 +148,15 @@ def vertices_shaded(gpu: Gpu, k: int, w: int) -> bool:
 
 
 @inline
+def note_work(gpu: Gpu, log: TileLog) -> None:
+    """Cores have noted it themselves."""
+
+
+@inline
 def fragments_shaded(gpu: Gpu, depth: Depth, clusters: Clusters, k: int, w: int, t: int) -> None:
     """Count the quads of a warp as blended, and let others shade at their place."""
     simt_core.count_blended(gpu, depth, gpu.simt_core[k], w, t)
+    depth.log[gpu.simt_core[k].warp[w].tile].shaded_quads += gpu.simt_core[k].warp[w].items
     clusters.busy[gpu.simt_core[k].warp[w].place] -= 1
     vertex_launcher.fragments_end(gpu, t)
 
@@ -311,6 +317,7 @@ MACHINE = Machine(
         "tile_coalescing.raster_of": "cluster_raster",
         "cache_flush.drained": drained,
         "cache_flush.flushes": flushes,
+        "cache_flush.note_work": note_work,
     },
     caches=CACHES,
     connect=connect,
@@ -334,4 +341,5 @@ MACHINE = Machine(
     raster_tile=4,
     check=check,
     reads={FragmentStage: ("instruction_bytes",)},
+    untold=("primitives", "quads", "imbalance"),
 )

@@ -167,4 +167,5 @@ MACHINE = Machine(
     check=check,
     parameters=(Tiles,),
     reads={FragmentStage: ("instruction_bytes",)},
+    untold=("imbalance",),
 )

@@ -8,7 +8,7 @@ from tilegpu.timing.declare.records import Record, i1, i4
 
 from ..engine import hooks
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.ring import front
+from ..engine.ring import front, last_place
 from .lines import find, install
 from .request import PREFETCH, READ, WRITE, Port, Request, answer, can_send, replies_due, send, take_reply
 
@@ -230,6 +230,7 @@ def arrive(gpu: Gpu, cache: Cache, m: int, t: int) -> bool:
         if waiter.kind == READ:
             port = gpu.port[waiter.port]
             answer(gpu, port, port.refill, waiter.slot, waiter.tag, t + 1)
+            port.refill.slot[last_place(port.refill)].missed = w == mshr.first and mshr.ahead == DEMANDED
         elif waiter.kind == WRITE and cache.write_through == 0:
             gpu.line.dirty[place] = mshr.source + 1
         following = waiter.next

@@ -87,11 +87,12 @@ class Request(Record):
 
 class Reply(Record):
     """Reply to a request. `slot`, `tag`: let the client recognize the answer. A texture unit's tag names the requester
-    (`asked_by`)."""
+    (`asked_by`). `missed`: whether a cache had to ask for the line on account of this request."""
 
     slot: i4
     tag: i4
     due: i8
+    missed: i4
 
 
 class Port(Record):

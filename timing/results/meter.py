@@ -82,6 +82,6 @@ class Meter:
             tables = tables | {DRAWS: draws, PROGRAMS: by_program(draws)}
         results.frames.append(number)
         results.counted.append(counted)
-        results.tiles.append(tile_rows(self.chip, frame, number))
+        results.tiles.append(tile_rows(self.chip, frame, number, counted))
         results.add_tables(tables)
         results.spent.append(units.since(spent, self._spent))

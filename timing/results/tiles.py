@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tilegpu.timing.declare.records import Rows
 from tilegpu.timing.declare.tiles import Tiles
@@ -38,14 +40,29 @@ SCHEMA = pa.schema(
 )
 """`tile` counts in the order of processing of its pass; x, y: its lower left pixel; width, height: pixels of it
 that lie in the pass; cycles count from the beginning of the frame, from when the Tile Fetcher takes the tile up to when
-its colours are written; `busy_cycles`: in which Fragment Processors issued for it, summed; `imbalance`: deviation
-over mean of the cycles in which each of them was active (Parallel Tile Rendering, 6.4), 0 for a tile without shading;
-`texture_misses`: of first-level texture caches; `skipped_by`: the technique that left it out, or null, `raster_unit` is
--1 for those; `bounded_by`: what bounded it (`assembly.bounding`), with `replay --by-draw`, else null."""
+its colours are written; `busy_cycles`: in which Fragment Processors, or cores, issued for it, summed; `imbalance`:
+deviation over mean of the cycles in which each of them was active (Parallel Tile Rendering, 6.4), 0 for a tile without
+shading; `texture_misses`: of first-level texture caches; `skipped_by`: the technique that left it out, or null,
+`raster_unit` is -1 for those; `bounded_by`: what bounded it (`assembly.bounding`), with `replay --by-draw`, else null.
+A column that a machine cannot fill is null. What belongs to no tile, such as what cores do for vertices, is a last row
+of the frame whose `tile` is null."""
+TOTALS = {
+    "busy_cycles": ("fragment.processor.busy_cycles", "simt.core.busy_cycles"),
+    "texture_misses": ("memory.texture_cache.read_misses",),
+}
+"""Statistics of a frame of which columns are the parts, the first that a machine has."""
 
 
-def tile_rows(chip: Chip, frame: Frame, number: int) -> pa.Table:
-    """One row per tile of a frame that has just ended."""
+def tile_rows(chip: Chip, frame: Frame, number: int, counted: Mapping[str, float] | None = None) -> pa.Table:
+    """One row per tile of a frame that has just ended, and one for what belongs to none of them.
+
+    Parameters
+    ----------
+    chip, frame, number
+        The machine, the frame's tables, its number.
+    counted
+        Statistics of the frame; without them there is no such last row.
+    """
     log, tile = frame.commands.log, frame.commands.tile
     render_pass = frame.commands.render_pass
     of_pass = tile["render_pass"]
@@ -69,7 +86,23 @@ def tile_rows(chip: Chip, frame: Frame, number: int) -> pa.Table:
     values = {
         name: columns.get(name, log[name] if name in (TileLog.dtype.names or ()) else None) for name in SCHEMA.names
     }
-    return pa.table({name: pa.array(values[name], SCHEMA.field(name).type) for name in SCHEMA.names}, SCHEMA)
+    values |= dict.fromkeys(chip.machine.untold, np.full(len(tile), None))
+    table = pa.table({name: pa.array(values[name], SCHEMA.field(name).type) for name in SCHEMA.names}, SCHEMA)
+    rest = _rest(table, counted or {})
+    if not any(rest.values()):
+        return table
+    row = {"frame": number, "raster_unit": -1, **rest}
+    return pa.concat_tables([table, pa.Table.from_pylist([row], SCHEMA)])
+
+
+def _rest(table: pa.Table, counted: Mapping[str, float]) -> dict[str, int]:
+    """Parts of a frame's totals that belong to no tile."""
+    found = {}
+    for column, names in TOTALS.items():
+        total = next((counted[name] for name in names if name in counted), None)
+        if total is not None:
+            found[column] = int(total) - int(pc.sum(table[column]).as_py() or 0)
+    return found
 
 
 def _sizes(chip: Chip, of_pass: Table, tile: Rows[Tile]) -> list[Table]:

@@ -108,7 +108,7 @@ class _Machine:
         assert machine is not None
         machine.frames.append(number)
         machine.counted.append(counted | {name: sum(each[name] for each in measured) for name in measured[0]})
-        machine.tiles.append(tile_rows(self.chip, merged.frame, number))
+        machine.tiles.append(tile_rows(self.chip, merged.frame, number, counted))
         machine.spent.append(units.since(self._spent, units.spent_cycles(self.chip)))
 
     def _turns(self, merged: Merged, members: Sequence[int], shown: Sequence[int], begin_cycle: int) -> None:

@@ -40,6 +40,12 @@ def flushes(gpu: Gpu, cache: Cache) -> bool:
     raise NotImplementedError
 
 
+@access
+def note_work(gpu: Gpu, log: TileLog) -> None:
+    """Note what the processors did for a pass that is drawn."""
+    raise NotImplementedError
+
+
 RESTS, DRAINS, FLUSHES = range(3)
 
 
@@ -82,6 +88,7 @@ def tick(gpu: Gpu, commands: Commands, t: int) -> int:
     if flush.tile >= 0:
         commands.log[flush.tile].last_cycle = t
         commands.log[flush.tile].primitives = flush.primitives
+        note_work(gpu, commands.log[flush.tile])
         hooks.tile_written(gpu, commands, 0, int(flush.tile), t)
     wake(gpu, gpu.signal.progress)
     return t + 1

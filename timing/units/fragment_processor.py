@@ -197,6 +197,16 @@ def barrier(gpu: Gpu, shading: Shading, core: Processor, r: int, i: int, tile: i
 @inline
 def weigh(gpu: Gpu, raster_unit: Any, log: TileLog) -> None:
     """How unevenly this tile kept the processors busy (thesis 6.4): by active cycles, as the thesis, and by issuing."""
+    issue_imbalance_ppm = note_work(gpu, raster_unit, log)
+    if issue_imbalance_ppm >= 0:
+        raster_unit.busy_tiles += 1
+        raster_unit.imbalance_ppm += log.imbalance_ppm
+        raster_unit.issue_imbalance_ppm += issue_imbalance_ppm
+
+
+@inline
+def note_work(gpu: Gpu, raster_unit: Any, log: TileLog) -> int:
+    """Note what the processors did since the last tile; how unevenly they issued, -1 if none did."""
     busy_sum, busy_squares, active_sum, active_squares = 0, 0, 0, 0
     for i in range(gpu.fragment_processors):
         core = raster_unit.fragment_processor[i]
@@ -211,11 +221,10 @@ def weigh(gpu: Gpu, raster_unit: Any, log: TileLog) -> None:
         log.texture_misses += misses - core.misses_before
         core.misses_before = misses
     log.busy_cycles += busy_sum
-    if busy_sum > 0:
-        raster_unit.busy_tiles += 1
-        log.imbalance_ppm = deviation_ppm(gpu.fragment_processors, active_sum, active_squares)
-        raster_unit.imbalance_ppm += log.imbalance_ppm
-        raster_unit.issue_imbalance_ppm += deviation_ppm(gpu.fragment_processors, busy_sum, busy_squares)
+    if busy_sum == 0:
+        return -1
+    log.imbalance_ppm = deviation_ppm(gpu.fragment_processors, active_sum, active_squares)
+    return deviation_ppm(gpu.fragment_processors, busy_sum, busy_squares)
 
 
 @inline

@@ -55,7 +55,7 @@ from ..memory.request import (
 from . import shader_depth_test
 from .simt_core import SimtCoreParameters
 from .simt_warps import COMPUTE as COMPUTE_WARP
-from .simt_warps import deliver
+from .simt_warps import FRAGMENTS, deliver
 from .warp_operations import (
     COLORS,
     DEPTHS,
@@ -129,8 +129,8 @@ def tick(
 ) -> int:
     unit: LoadStore = gpu.load_store[n]
     port, below = gpu.port[unit.port], gpu.port[unit.below]
-    receive(unit, port, t)
-    receive(unit, below, t)
+    receive(gpu, depth, unit, port, t)
+    receive(gpu, depth, unit, below, t)
     moved = finish(gpu, surfaces, depth, shading, unit, t)
     moved |= look_up(gpu, surfaces, depth, texturing, clusters, unit, t)
     if moved:
@@ -146,12 +146,23 @@ def tick(
 
 
 @inline
-def receive(unit: LoadStore, port: Port, t: int) -> None:
+def receive(gpu: Gpu, depth: Depth, unit: LoadStore, port: Port, t: int) -> None:
     """Lines that have arrived."""
     while has_reply(port, t):
         replies = replies_due(port, t)
-        unit.operation.slot[front(replies).slot].pending -= 1
+        operation = unit.operation.slot[front(replies).slot]
+        operation.pending -= 1
+        if front(replies).missed != 0 and unit.kind == TEXTURES:
+            note_miss(gpu, depth, unit, operation)
         take_reply(port, replies)
+
+
+@inline
+def note_miss(gpu: Gpu, depth: Depth, unit: LoadStore, operation: WarpOperation) -> None:
+    """Count a line of texels that was not in the cache, if it is for fragments of a tile."""
+    warp = core_of(gpu, unit.core).warp[operation.warp]
+    if warp.vertex == FRAGMENTS:
+        depth.log[warp.tile].texture_misses += 1
 
 
 @inline

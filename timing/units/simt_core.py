@@ -53,7 +53,7 @@ from . import work_groups
 from .blending import OUTCOMES, begin_frame, note_blended
 from .depth_test import TileBuffer
 from .processor import executed
-from .simt_warps import COMPUTE, SimtWarp, look_ahead
+from .simt_warps import COMPUTE, FRAGMENTS, SimtWarp, look_ahead
 from .warp_operations import is_global
 from .work_groups import SimtGroup, WorkGroupParameters
 
@@ -99,6 +99,8 @@ BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT, HELD = range(7)
 """Uses of a core's cycles: issuing; waiting, with some warp in need of memory, else of code, else only for results of
 its own; without work; unable to hand its results on; with all warps at barriers."""
 GREEDY = 1
+NO_TILE = -1
+"""Vertices and compute programs are of no tile."""
 MAX_SCHEDULERS = 4
 
 
@@ -108,7 +110,7 @@ class SimtCore(Accounted):
     one; `issues_at`, when it can issue again. Of each warp: `due`, when its next instruction can be issued. `by_age`:
     numbers of the `resident` warps, the oldest first; `drawing`: how many of these are of draws. `groups`: numbers of
     work groups in use, a bit each; `held`: warps at barriers; `shared_at`, `varyings_at`: when shared memory and the
-    varying unit are free again."""
+    varying unit are free again. `tile`: that of the fragments for which it issues since `busy_at`, or NO_TILE."""
 
     id: i8
     port: i8
@@ -164,6 +166,8 @@ class SimtCore(Accounted):
     instruction_fetches: i8
     resident: i8
     drawing: i8
+    tile: i8
+    busy_at: i8
     quads: i8
     fragments: i8
     blended: i8
@@ -179,7 +183,7 @@ def tick(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, k: int, t
     moved = retire(gpu, depth, clusters, core, k, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
-    due = issue(gpu, shading, clusters, core, k, t)
+    due = issue(gpu, depth, shading, clusters, core, k, t)
     if moved or due == t + 1:
         return t + 1
     return int(min(due, next_retire(core, t), next_reply(gpu.port[core.port])))
@@ -215,9 +219,10 @@ def fetch_code(gpu: Gpu, core: SimtCore, t: int) -> bool:
 
 
 @inline
-def issue(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int, t: int) -> int:
+def issue(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, core: SimtCore, k: int, t: int) -> int:
     """Let each scheduler issue an instruction of the warp whose turn it is; when the next one can be issued."""
     due, busy, lacks_room = NEVER, False, False
+    tile = int(core.tile)
     for s in range(core.schedulers):
         if core.issues_at[s] > t:
             due, busy = min(due, core.issues_at[s]), True
@@ -227,12 +232,20 @@ def issue(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int
         if chosen >= 0:
             core.turn[s] = chosen
             hooks.resumes_work(gpu, core.id, chosen)
+            tile = int(core.warp[chosen].tile) if core.warp[chosen].vertex == FRAGMENTS else NO_TILE
             execute(gpu, shading, clusters, core, k, s, chosen, t)
             own_due, busy = t + 1, True
         due = min(due, own_due)
     if not busy and core.resident > 0:
         # A stall is on account of the oldest warp.
         hooks.resumes_work(gpu, core.id, int(core.by_age[0]))
+    if core.cause != BUSY:
+        core.busy_at = t
+    elif tile != core.tile or not busy:
+        if core.tile != NO_TILE:
+            depth.log[core.tile].busy_cycles += t - core.busy_at
+        core.busy_at = t
+    core.tile = tile
     become(core, BUSY if busy else cause_of_stall(core, lacks_room, t), t)
     return due
 

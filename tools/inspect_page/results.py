@@ -10,7 +10,7 @@ from ..collision_pictures import TABLE, pixel_counts, read_collisions
 from ..draw_costs import known_costs
 from ..report.draws import read_costs
 from ..report.runs import ReportError, Run, read_runs
-from ..report.tiles import METRICS, tile_maps
+from ..report.tiles import metrics_of, tile_maps
 
 NOT_COSTS = frozenset({"tile", "raster_unit"})
 
@@ -69,5 +69,5 @@ def _tiles(run: Run, frame: int) -> dict[str, Any]:
     maps = tile_maps(run, [frame])
     if not maps:
         raise ReportError(f"{run.folder}: has no tiles of frame {frame}; it counted frames {run.frames}")
-    metrics = [{"name": name, "unit": unit} for name, unit, _ in METRICS if name not in NOT_COSTS]
+    metrics = [{"name": name, "unit": unit} for name, unit, _ in metrics_of(maps.values()) if name not in NOT_COSTS]
     return {"metrics": metrics, "passes": [maps[key] for key in sorted(maps)]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -17,7 +17,7 @@ MAX_TILES = 1 << 18
 """Of one pass."""
 
 METRICS = (
-    ("busy_cycles", "cycles", "cycles in which Fragment Processors issued for it, summed"),
+    ("busy_cycles", "cycles", "cycles in which Fragment Processors, or cores, issued for it, summed"),
     ("overdraw", "fragments per pixel", "overshading: quads shaded x 4, over the pixels of the tile"),
     ("texture_misses", "misses", "misses of first-level texture caches"),
     ("quads", "quads", "2x2 quads rasterized"),
@@ -27,7 +27,7 @@ METRICS = (
     ("tile", "number", "its place in the order of processing"),
     ("raster_unit", "number", "the Raster Unit that drew it; -1 for none"),
 )
-"""Name, unit, description; the first is shown first."""
+"""Name, unit, description; the first that has values is shown first."""
 
 TEXTS = ("skipped_by", "bounded_by")
 
@@ -52,7 +52,10 @@ def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures
     if not views:
         return Section("Tiles", "<p>The runs tell nothing of tiles.</p>")
     data = {
-        "metrics": [{"name": name, "unit": unit, "description": text} for name, unit, text in METRICS],
+        "metrics": [
+            {"name": name, "unit": unit, "description": text}
+            for name, unit, text in metrics_of(found for maps in views.values() for found in maps if found)
+        ],
         "runs": [run.name for run in runs],
         "views": [
             {"label": f"frame {frame}, pass {number}", "picture": _picture(frame, number, pictures), "maps": maps}
@@ -75,9 +78,17 @@ def picture_id(frame: int, number: int | None = None) -> str:
     return f"picture-{frame}" if number is None else f"picture-{frame}-{number}"
 
 
+def metrics_of(maps: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    """Those of `METRICS` that some of these maps have values of: a machine cannot fill all."""
+    values = [found["values"] for found in maps]
+    return [metric for metric in METRICS if any(value is not None for each in values for value in each[metric[0]])]
+
+
 def tile_maps(run: Run, frames: Sequence[int]) -> dict[tuple[int, int], dict[str, Any]]:
     """Tiles of a run by frame and pass: a grid, row by row from the bottom, with values by the names of `METRICS`."""
-    chosen = run.tiles.filter(pc.is_in(run.tiles["frame"], value_set=pc.cast(list(frames), "int32")))
+    of_frames = pc.is_in(run.tiles["frame"], value_set=pc.cast(list(frames), "int32"))
+    # What belongs to no tile has no place on a map.
+    chosen = run.tiles.filter(pc.and_(of_frames, pc.is_valid(run.tiles["tile"])))
     columns = {
         name: np.array(chosen[name].to_pylist(), object) if name in TEXTS else chosen[name].to_numpy()
         for name in chosen.column_names
@@ -127,5 +138,6 @@ def _named(at: np.ndarray[Any, Any], names: np.ndarray[Any, Any]) -> dict[int, s
 def _grid(values: list[float], at: np.ndarray[Any, Any], size: int) -> list[float | None]:
     grid: list[float | None] = [None] * size
     for place, value in zip(at.tolist(), values, strict=True):
-        grid[place] = value
+        # Of columns with nulls there are floats.
+        grid[place] = None if value != value else value
     return grid

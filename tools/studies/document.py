@@ -33,8 +33,8 @@ the study names; each is weighted by the number of frames that it represents, an
 frames of each cluster. The pages here have the frames that the studies name.
 
 `-o DIR` gets `study.json`, `plots/`, `report.html` and the results of every run in `runs/WORKLOAD/MACHINE`, which
-`tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds; one that asks for a machine or a statistic
-that there is not ends with 2.
+`tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds; one that asks for a machine
+or a statistic that there is not ends with 2.
 
 ## Rules
 
@@ -51,12 +51,12 @@ restate a property of the workloads that was taken from the paper. Both are coun
 | `000-ccs, 000-rok among the lowest 4`, `… among the highest 1` | values by name |
 | `a > b > c` | values by name |
 
-"Ours" is the mean over the twins, and over all counted frames together; in brackets the interval that holds 95 % of 400
-draws with replacement of frames, and of games unless the sentence speaks of games by name. A verdict whose interval
-crosses the bound of its rule reads "undecided". With fewer than five simulated frames there is no interval, and the value alone
-decides. `study.json` has every frame's value, their mean and standard
-deviation. The last column is the same over bundled scenes and captured applications (kept outside of this repository),
-where the rule speaks of no game by name.
+"Ours" is the mean over the twins, and over all counted frames together; in brackets the interval that holds 95 % of
+400 draws with replacement of frames, and of games unless the sentence speaks of games by name. A verdict whose
+interval crosses the bound of its rule reads "undecided". With fewer than five simulated frames there is no interval,
+and the value alone decides. `study.json` has every frame's value, their mean and standard deviation. The last column
+is the same over bundled scenes and captured applications (kept outside of this repository), where the rule speaks of
+no game by name.
 
 ## A study of one's own
 
@@ -86,10 +86,11 @@ STUDY = Study(
 )
 ```
 
-Workloads are names of twins, TOML files of one's own twins, `scene:NAME` for a bundled scene, `capture:NAME` for a file in the folder
-that `TILEGPU_CAPTURES` names, or .trace files. Behind a scene, capture or .trace file may stand the frames that count, as the capture
-numbers them: `game.trace@40:46` counts frames 40 to 45, after as many as the study's frames warm up. Without numbers its first frames
-take the place of the study's; frames without a draw are told. `tools/studies/papers/` has longer examples.
+Workloads are names of twins, TOML files of one's own twins, `scene:NAME` for a bundled scene, `capture:NAME` for a
+file in the folder that `TILEGPU_CAPTURES` names, or .trace files. Behind a scene, capture or .trace file may stand
+the frames that count, as the capture numbers them: `game.trace@40:46` counts frames 40 to 45, after as many as the
+study's frames warm up. Without numbers its first frames take the place of the study's; frames without a draw are
+told. `tools/studies/papers/` has longer examples.
 """
 
 

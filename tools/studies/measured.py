@@ -275,7 +275,10 @@ class Measured:
             raise StudyError(f"{workload}: {machine}: tiles have no {column!r}; {choices(column, tiles.column_names)}")
         rows = tiles.to_pylist()
         often = Counter(self._numbers(workload, machine))
-        return [row[column] for row in rows if row["busy_cycles"] for _ in range(often[row["frame"]])]
+        shaded = [row for row in rows if row["raster_unit"] >= 0 and row["busy_cycles"]]
+        if any(row[column] is None for row in shaded):
+            raise NotMeasured(f"{workload}: {machine}: {column} of tiles")
+        return [row[column] for row in shaded for _ in range(often[row["frame"]])]
 
     def active_cycles(self, workload: str, machine: str, raster_units: int) -> list[float]:
         """Cycles in which the Fragment Processors of each Raster Unit issued an instruction."""

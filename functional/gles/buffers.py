@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..pipeline.index_stream import FEW_BYTES, IndexStream, indexed, indexed_by_bytes
 from . import enums as gl
 from .errors import GLError
 
+Element = TypeVar("Element", bound=np.generic)
 MAX_BUFFER_BYTES = 1 << 30
 MAX_KEPT_INDICES = 1 << 22
 MAP_READ, MAP_WRITE, MAP_INVALIDATE_RANGE, MAP_INVALIDATE_BUFFER, MAP_FLUSH_EXPLICIT, MAP_UNSYNCHRONIZED = (
@@ -125,6 +130,16 @@ class Binding:
 
     @property
     def room(self) -> int:
-        """Bytes from the offset on."""
+        """Bytes from the offset on that the buffer has at present."""
         left = max(0, len(self.buffer.data) - self.offset)
         return left if self.size < 0 else min(self.size, left)
+
+    def elements(self, kind: type[Element], most: int | None = None) -> NDArray[Element]:
+        """The whole elements in the range, at most `most`, as a view of the buffer; none where it lies outside.
+
+        The buffer may have become smaller since the range was bound. What lies beyond is for the caller to read as 0
+        and not to write (robust buffer access).
+        """
+        count = self.room // np.dtype(kind).itemsize
+        count = count if most is None else min(most, count)
+        return np.frombuffer(self.buffer.data, kind, count, self.offset if count else 0)

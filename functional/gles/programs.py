@@ -22,6 +22,7 @@ from .driver_numbers import DriverNumbers
 from .uniform_places import UniformPlace, UnitPlace
 
 DEPTH_RANGE = "gl_DepthRange."
+_NOTHING = np.zeros(0, np.uint8)
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
 
 
@@ -240,13 +241,13 @@ class Program:
             if bound is not None and bound is known and bound.buffer.version == version:
                 continue
             self.loaded[number] = bound, bound.buffer.version if bound is not None else -1
-            data, offset = (bound.buffer.data, bound.offset) if bound is not None else (b"", 0)
-            content = np.frombuffer(data, np.uint8, max(0, min(block.size_bytes, len(data) - offset)), offset)
+            content = bound.elements(np.uint8, block.size_bytes) if bound is not None else _NOTHING
+            size = len(content)
             for slot, constants, stage in self.slots(block):
                 rows = -(-block.size_bytes // 16)
                 part = constants[slot : slot + rows].view(np.uint8).reshape(-1)
-                if not np.array_equal(part[: len(content)], content):
-                    part[: len(content)] = content
+                if not np.array_equal(part[:size], content) or (size < block.size_bytes and part[size:].any()):
+                    part[:size], part[size:] = content, 0
                     self.dirty[stage, slot] = rows
                     self.version += 1
 

@@ -118,10 +118,9 @@ def _buffer(context: Context, declared: BufferDeclaration, resolved: Resolved) -
         return NO_BUFFER
     if binding.buffer.locked:
         raise GLError(gl.INVALID_OPERATION, f"the buffer at binding {declared.binding} is mapped")
-    words = np.frombuffer(binding.buffer.data, np.uint32, binding.room // 4, binding.offset)
     if declared.writes:
         resolved.buffers.append(binding.buffer)
-    return BufferMemory(words, binding.room)
+    return BufferMemory(binding.elements(np.uint32), binding.room)
 
 
 def _image(context: Context, declared: ImageDeclaration, resolved: Resolved) -> ImageMemory:

@@ -9,18 +9,21 @@ from ..capture import Call
 from . import enums as gl
 from .errors import GLError
 
-MAX_INTEGER = 1 << 62
 Handle = int
+Range = tuple[int, int]
+WORD: Range = (-(1 << 31), (1 << 32) - 1)
+"""Numbers of GLint, GLsizei, GLuint, GLenum and GLbitfield."""
+_ADDRESS: Range = (-(1 << 63), (1 << 64) - 1)
 
 
-def whole(value: Any) -> int:
-    """An integer from an argument; GLError for anything else."""
-    if type(value) is int and -MAX_INTEGER < value < MAX_INTEGER:
-        return value
+def whole(value: Any, valid: Range = WORD) -> int:
+    """An integer from an argument; GLError for anything else, and for one that its type in C cannot hold."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
+    if not isinstance(value, int):
         raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where an integer is expected")
+    if not valid[0] <= value <= valid[1]:
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where an integer of {valid[0]} to {valid[1]} is expected")
     return int(value)
 
 
@@ -32,8 +35,8 @@ def rounded(value: Any) -> int:
 
 
 def handle(value: Any) -> Handle:
-    """An address that identifies an object, 0 for none, from an argument; GLError for anything else."""
-    return 0 if value is None else whole(value)
+    """An address, of an object or of memory, or an offset into a buffer; 0 for none; GLError for anything else."""
+    return 0 if value is None else whole(value, _ADDRESS)
 
 
 def made(call: Call) -> int:
@@ -43,7 +46,7 @@ def made(call: Call) -> int:
 
 def number(value: Any) -> float:
     """A number from an argument; GLError for anything else."""
-    if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) >= MAX_INTEGER):
+    if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) > _ADDRESS[1]):
         raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a number is expected")
     return float(value)
 
@@ -84,11 +87,11 @@ def blob_or_none(value: Any) -> bytes | None:
     return None if value is None else blob(value)
 
 
-def integers(value: Any) -> list[int]:
+def integers(value: Any, valid: Range = WORD) -> list[int]:
     """Integers from an argument that is a list of them, a single one or absent; GLError for anything else."""
     if value is None:
         return []
-    return [whole(v) for v in value] if isinstance(value, list) else [whole(value)]
+    return [whole(v, valid) for v in value] if isinstance(value, list) else [whole(value, valid)]
 
 
 def numbers(value: Any) -> list[float]:

@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from ..capture import FRAME_ENDS, ArgumentError, Call, Trace, calls_any
 from . import egl_enums as egl
 from .arguments import handle, made
+from .errors import GLError
 
 FramesAt = Literal["swap", "flush", "read"]
 CHOICES: tuple[FramesAt, ...] = get_args(FramesAt)
@@ -61,7 +62,7 @@ def _follow(call: Call, singles: set[int], current: dict[int, bool]) -> None:
             singles.add(made(call))
         elif call.name == "eglMakeCurrent":
             current[call.thread] = handle(call["draw"]) in singles
-    except ArgumentError:
+    except (ArgumentError, GLError):
         # The call is reported when it is executed.
         return
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tilegpu.functional.capture import Pointer
+from tilegpu.functional.capture import Call, Pointer, TraceWriter
+from tilegpu.functional.capture.signatures import SIGNATURES
 from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.gles.argument_types import types_of
+from tilegpu.functional.gles.entry_points import ENTRY_POINTS
+from tilegpu.functional.inspection import inspect_stream
 
 from .session import Session
 
 NAN, INF = float("nan"), float("inf")
+LETTERS = dict(
+    GLint="i", GLsizei="i", GLfixed="i", GLclampx="i", GLuint="u", GLenum="u", GLbitfield="u", GLboolean="b",
+    GLubyte="b", GLbyte="c", GLshort="s", GLushort="h", GLintptr="l", GLsizeiptr="l", GLint64="l", GLuint64="L",
+)  # fmt: skip
+"""Letters of `types_of` by type in C."""
 VERTEX = "void main() { gl_Position = vec4(0.0); }"
 CALLS: list[tuple[str, list[Any], str]] = [
     ("glViewport", [0, 0, 8], "3 arguments where 4 are expected"),
@@ -47,6 +57,17 @@ CALLS: list[tuple[str, list[Any], str]] = [
     ("eglCreateContext", [1, 1, [2], [egl.NONE]], "[2] where an integer is expected"),
     ("eglMakeCurrent", [1, 77, 77, "context"], "'context' where an integer is expected"),
     ("eglDestroySurface", [], "eglDestroySurface has no argument surface"),
+    ("glScissor", [0, 0, 1 << 31, 8], "2147483648 where an integer of -2147483648 to 2147483647 is expected"),
+    ("glViewport", [-(1 << 31) - 1, 0, 8, 8], "where an integer of"),
+    ("glStencilMask", [1 << 32], "where an integer of"),
+    ("glStencilFunc", [gl.ALWAYS, 1 << 31, 0xFFFFFFFF], "where an integer of"),
+    ("glVertexAttribDivisor", [0, 1 << 32], "where an integer of"),
+    ("glUniform1iv", [0, 1, [1 << 32]], "where an integer of"),
+    ("glClearBufferiv", [gl.COLOR, 0, [1 << 31, 0, 0, 0]], "where an integer of"),
+    ("glTexParameteri", [gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, 1 << 32], "where an integer of"),
+    ("glReadPixels", [0, 0, 1 << 32, 1, gl.RGBA, gl.UNSIGNED_BYTE, None], "where an integer of"),
+    ("glBufferSubData", [gl.ARRAY_BUFFER, 1 << 63, 4, bytes(4)], "where an integer of"),
+    ("glBindVertexBuffer", [0, 1, -(1 << 63) - 1, 4], "where an integer of"),
 ]
 
 
@@ -73,6 +94,41 @@ def _program(session: Session) -> int:
         session.glAttachShader(program, shader)
     session.glLinkProgram(program)
     return int(program)
+
+
+def test_what_the_types_of_arguments_hold_is_taken() -> None:
+    session = Session()
+    session.glBindBuffer(gl.ARRAY_BUFFER, session.glGenBuffers(1)[0])
+    session.glScissor(-(1 << 31), -(1 << 31), (1 << 31) - 1, (1 << 31) - 1)
+    session.glStencilMask(0xFFFFFFFF)
+    session.glStencilMask(-1)
+    session.glStencilFunc(gl.ALWAYS, -(1 << 31), 0xFFFFFFFF)
+    session.glDepthMask(True)
+    session.glVertexAttribPointer(0, 4, gl.FLOAT, 0, 0, Pointer((1 << 64) - 1))
+    session.glBindBufferRange(gl.UNIFORM_BUFFER, 0, 1, 0, (1 << 63) - 1)
+    session.execute("eglMakeCurrent", [1, 77, 77, 100])
+    assert not session.display.report.lines()
+
+
+def test_types_are_those_of_the_registry() -> None:
+    pytest.importorskip("glad", reason="needs the package glad2")
+    from .test_registry import commands
+
+    for name in ENTRY_POINTS.keys() & commands().keys():
+        kinds = []
+        for parameter in commands()[name].iterfind("param"):
+            pointers = "".join(parameter.itertext()).count("*")
+            kinds.append("." if pointers > 1 else LETTERS.get(parameter.findtext("ptype", ""), "."))
+        assert types_of(name) == "".join(kinds).rstrip("."), name
+
+
+@pytest.mark.parametrize("handle", [(1 << 64) - 1, 1 << 64, -1, 1.5, "x", [1]])
+def test_any_handle_of_a_surface(handle: Any, tmp_path: Path) -> None:
+    with TraceWriter(tmp_path / "handle.trace") as writer:
+        for name, arguments in (("eglMakeCurrent", [Pointer(1), handle, handle, Pointer(2)]), ("glFlush", [])):
+            writer.write(Call(0, SIGNATURES[name], arguments))
+    found = inspect_stream(tmp_path / "handle.trace")
+    assert found.total_calls == 2 and found.frames == 0
 
 
 def test_what_may_be_absent() -> None:

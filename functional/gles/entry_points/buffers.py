@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...capture import Call
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import handle, whole
 from ..buffers import (
     DYNAMIC_STORAGE,
     MAP_COHERENT,
@@ -228,7 +228,7 @@ def glMapBuffer(context: Context, call: Call) -> None:
 
 @entry.with_call("glMapBufferRange", "glMapBufferRangeEXT", effect=VERTEX_ARRAYS)
 def glMapBufferRange(context: Context, call: Call) -> None:
-    target, offset, size, access = (whole(call.at(place)) for place in range(4))
+    target, offset, size, access = (check(call.at(place)) for place, check in enumerate((whole, handle, handle, whole)))
     buffer = bound_buffer(context, target)
     check_value(
         offset >= 0 and size >= 0 and offset + size <= len(buffer.data),

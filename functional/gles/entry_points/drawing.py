@@ -10,7 +10,7 @@ from ...pipeline.draw import Outcome
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from ...pipeline.sink import Sink
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import handle
 from ..context import Context
 from ..draw_queue import DrawQueue
 from ..effects import BASE_INSTANCE, PIXELS, PLAIN_DRAW
@@ -208,7 +208,7 @@ def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 
     buffer = context.state.vertex_array.element_buffer
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
-    offset = indices if type(indices) is int else whole(indices or 0)
+    offset = indices if type(indices) is int else handle(indices)
     stream = buffer.known_stream(offset, count, size, restart)
     if stream is None:
         _check_room(count, size, offset, len(buffer.data))

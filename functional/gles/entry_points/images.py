@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import enums as gl
-from ..arguments import Handle, whole
+from ..arguments import Handle, handle
 from ..checks import check_enum, check_limit, check_operation, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
@@ -313,7 +313,7 @@ def client_pixels(context: Context, pixels: Any) -> bytes | memoryview | None:
     buffer = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER)
     if buffer is not None:
         check_operation(not buffer.locked, "the pixel unpack buffer is mapped")
-        offset = whole(pixels or 0)
+        offset = handle(pixels)
         if not 0 <= offset <= len(buffer.data):
             raise GLError(gl.INVALID_OPERATION, f"byte {offset} of a buffer of {len(buffer.data)}")
         return memoryview(buffer.data)[offset:]

@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import handle
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import HARMLESS, PIXELS
@@ -50,7 +50,7 @@ def _numbers(context: Context, mode: int, indirect: Any, layout: struct.Struct) 
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no draw indirect buffer is bound")
     check_operation(not buffer.locked, "the draw indirect buffer is mapped")
-    offset = whole(indirect or 0)
+    offset = handle(indirect)
     check_value(offset >= 0 and offset % 4 == 0, f"byte {offset}")
     inside = offset + layout.size <= len(buffer.data)
     check_operation(inside, f"byte {offset} of a draw indirect buffer of {len(buffer.data)}")

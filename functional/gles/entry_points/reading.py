@@ -6,7 +6,7 @@ from typing import Any
 
 from ...capture import Call
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import handle, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import PIXELS
@@ -40,7 +40,7 @@ def glReadPixels(context: Context, call: Call) -> None:
     else:
         check_operation(not buffer.locked, "the pixel pack buffer is mapped")
         pointer: Any = call.arguments[-1]
-        offset = whole(pointer or 0) if not isinstance(pointer, bytes) else 0
+        offset = handle(pointer) if not isinstance(pointer, bytes) else 0
         check_operation(0 <= offset <= len(buffer.data), f"byte {offset} of a buffer of {len(buffer.data)}")
         data = pack_pixels(box, sized, pixel_format, kind, context.state.pack, bytes(buffer.data[offset:]))
         check_operation(offset + len(data) <= len(buffer.data), f"{len(data)} bytes into {len(buffer.data)}")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...pipeline.command import ArrayLayout
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import handle
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import HARMLESS, VERTEX_ARRAYS
@@ -79,7 +79,7 @@ def set_pointer(
     if buffer is None and context.state.vertex_array is not context.vertex_arrays[0]:
         check_operation(pointer in (None, 0), "client-side arrays need the default object")
     client = pointer if isinstance(pointer, bytes) else None
-    offset = 0 if pointer is None or client is not None else whole(pointer)
+    offset = 0 if pointer is None or client is not None else handle(pointer)
     array.layout = ArrayLayout(offset, stride, kind, size, normalized, array.layout.divisor, integer)
     array.buffer, array.client, array.pointed = buffer, client, (stride, offset)
     if array.binding is not None or context.state.vertex_array.bindings:

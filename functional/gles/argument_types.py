@@ -1,0 +1,183 @@
+"""Types in C of the whole numbers that entry points take, as the Khronos registry declares them.
+
+A line gives types and the functions that have them, argument by argument; the last arguments may be left out. `.` is
+anything else. A pointer has the type of what it points to. A function of an extension that is not here has the types of
+that without the suffix.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+
+RANGES = MappingProxyType(
+    {
+        "i": (-(1 << 31), (1 << 31) - 1),
+        "u": (-(1 << 31), (1 << 32) - 1),
+        "b": (-(1 << 7), (1 << 8) - 1),
+        "c": (-(1 << 7), (1 << 7) - 1),
+        "s": (-(1 << 15), (1 << 15) - 1),
+        "h": (-(1 << 15), (1 << 16) - 1),
+        "l": (-(1 << 63), (1 << 63) - 1),
+        "L": (-(1 << 63), (1 << 64) - 1),
+    }
+)
+"""Least and greatest number of a type. Programs pass -1 for all bits of unsigned numbers."""
+FORMATS = MappingProxyType({"i": "i", "u": "I", "b": "B", "c": "b", "s": "h", "h": "H", "l": "q", "L": "Q"})
+"""Letters of the module `struct`."""
+_SUFFIX = re.compile("(OES|EXT|KHR|APPLE|ANGLE|NV|ARB|IMG)$")
+_DECLARED = """
+b: glDepthMask
+i: glClearDepthx glClearStencil glDrawTexivOES glInsertEventMarkerEXT glLineWidthx glLoadMatrixx glMultMatrixx
+glPointSizex glPushGroupMarkerEXT glStringMarkerGREMEDY glUniform1f glUniform2f glUniform3f glUniform4f
+l: glDispatchComputeIndirect
+s: glDrawTexsvOES
+u: glActiveTexture glAlphaFunc glBeginTransformFeedback glBindProgramPipeline glBindVertexArray glBlendEquation
+glCheckFramebufferStatus glClear glClientActiveTexture glClipPlanef glCompileShader glCreateShader glCullFace
+glDeleteProgram glDeleteShader glDepthFunc glDisable glDisableClientState glDisableVertexAttribArray
+glDrawArraysIndirect glEGLImageTargetRenderbufferStorageOES glEGLImageTargetTexture2DOES glEnable glEnableClientState
+glEnableVertexAttribArray glEndQuery glFogf glFogfv glFrontFace glGenerateMipmap glGetAttribLocation glGetClipPlanef
+glGetFloatv glGetFragDataLocation glGetPointerv glGetString glGetUniformBlockIndex glGetUniformLocation glIsBuffer
+glIsEnabled glIsFramebuffer glIsProgram glIsProgramPipeline glIsQuery glIsRenderbuffer glIsSampler glIsShader
+glIsTexture glIsTransformFeedback glIsVertexArray glLightModelf glLightModelfv glLinkProgram glLogicOp glMatrixMode
+glMemoryBarrier glMemoryBarrierByRegion glMultiTexCoord4f glPointParameterf glPointParameterfv glReadBuffer
+glShadeModel glStencilMask glUnmapBuffer glUseProgram glValidateProgram glValidateProgramPipeline glVertexAttrib1f
+glVertexAttrib1fv glVertexAttrib2f glVertexAttrib2fv glVertexAttrib3f glVertexAttrib3fv glVertexAttrib4f
+glVertexAttrib4fv
+.b: glSampleCoverage
+.i: glObjectPtrLabel
+ib: glSampleCoveragex
+ii: glDepthRangex glPolygonOffsetx glUniform1fv glUniform1i glUniform2fv glUniform3fv glUniform4fv
+iu: glDeleteBuffers glDeleteFramebuffers glDeleteProgramPipelines glDeleteQueries glDeleteRenderbuffers
+glDeleteSamplers glDeleteTextures glDeleteTransformFeedbacks glDeleteVertexArrays glDrawBuffers glGenBuffers
+glGenFramebuffers glGenProgramPipelines glGenQueries glGenRenderbuffers glGenSamplers glGenTextures
+glGenTransformFeedbacks glGenVertexArrays glUniform1ui
+ub: glGetBooleanv
+ui: glAlphaFuncx glClearBufferfv glClipPlanex glCreateShaderProgramv glFogi glFogiv glFogx glFogxv glGetClipPlanex
+glGetFixedv glGetIntegerv glGetUniformfv glLightModeli glLightModeliv glLightModelx glLightModelxv glNormalPointer
+glPixelStorei glPointParameteri glPointParameteriv glPointParameterx glPointParameterxv glPointSizePointerOES
+glProgramUniform1f glProgramUniform2f glProgramUniform3f glProgramUniform4f glVertexAttribI4iv
+ul: glGetInteger64v
+uu: glActiveShaderProgram glAttachShader glBeginQuery glBindAttribLocation glBindBuffer glBindFramebuffer
+glBindRenderbuffer glBindSampler glBindTexture glBindTransformFeedback glBlendEquationSeparate glBlendEquationi
+glBlendFunc glDetachShader glDisablei glDrawElementsIndirect glEnablei glFenceSync glGetBufferPointerv glGetLightfv
+glGetMaterialfv glGetMultisamplefv glGetProgramResourceIndex glGetProgramResourceLocation glGetSamplerParameterfv
+glGetStringi glGetTexEnvfv glGetTexParameterfv glGetVertexAttribPointerv glGetVertexAttribfv glHint glIsEnabledi
+glLightf glLightfv glMapBuffer glMaterialf glMaterialfv glQueryCounterEXT glSampleMaski glSamplerParameterf
+glSamplerParameterfv glStencilMaskSeparate glTexEnvf glTexEnvfv glTexParameterf glTexParameterfv glVertexAttribBinding
+glVertexAttribDivisor glVertexAttribI4uiv glVertexBindingDivisor
+.ii: glGetObjectPtrLabel
+.uL: glClientWaitSync glWaitSync
+iib: glUniformMatrix2fv glUniformMatrix2x3fv glUniformMatrix2x4fv glUniformMatrix3fv glUniformMatrix3x2fv
+glUniformMatrix3x4fv glUniformMatrix4fv glUniformMatrix4x2fv glUniformMatrix4x3fv
+iii: glNormal3x glScalex glTranslatex glUniform1iv glUniform2i glUniform2iv glUniform3iv glUniform4iv
+iiu: glUniform1uiv glUniform2uiv glUniform3uiv glUniform4uiv
+iui: glColorPointer glTexCoordPointer glVertexPointer
+iuu: glUniform2ui
+u.i: glEGLImageTargetTexStorageEXT
+uii: glClearBufferiv glDrawArrays glGetProgramInfoLog glGetProgramPipelineInfoLog glGetShaderInfoLog glGetShaderSource
+glGetUniformiv glGetnUniformfvEXT glProgramUniform1fv glProgramUniform1i glProgramUniform2fv glProgramUniform3fv
+glProgramUniform4fv
+uiu: glClearBufferuiv glDiscardFramebufferEXT glDrawElements glGetTexLevelParameterfv glGetUniformuiv
+glInvalidateFramebuffer glProgramUniform1ui glStencilFunc
+ull: glBufferSubData glFlushMappedBufferRange
+uuL: glGetQueryObjectui64vEXT
+uub: glGetBooleani_v
+uui: glFramebufferParameteri glGetBufferParameteriv glGetFramebufferParameteriv glGetIntegeri_v glGetLightxv
+glGetMaterialxv glGetProgramPipelineiv glGetProgramiv glGetQueryObjectivEXT glGetQueryiv glGetRenderbufferParameteriv
+glGetSamplerParameteriv glGetShaderiv glGetTexEnviv glGetTexEnvxv glGetTexParameteriv glGetTexParameterxv
+glGetVertexAttribIiv glGetVertexAttribiv glLabelObjectEXT glLighti glLightiv glLightx glLightxv glMateriali
+glMaterialiv glMaterialx glMaterialxv glObjectLabel glProgramParameteri glPushDebugGroup glSamplerParameterIiv
+glSamplerParameteri glSamplerParameteriv glTexEnvi glTexEnviv glTexEnvx glTexEnvxv glTexParameterIiv glTexParameteri
+glTexParameteriv glTexParameterx glTexParameterxv
+uul: glGetBufferParameteri64v glGetInteger64i_v glGetQueryObjecti64vEXT
+uuu: glBindBufferBase glBlendEquationSeparatei glBlendFunci glDispatchCompute glGetQueryObjectuiv
+glGetVertexAttribIuiv glSamplerParameterIuiv glStencilOp glTexParameterIuiv glUniformBlockBinding glUseProgramStages
+bbbb: glColor4ub glColorMask
+iiii: glClearColorx glColor4x glRotatex glScissor glUniform3i glViewport
+iuuu: glUniform3ui
+ui.i: glClearBufferfi glShaderSource
+ui.u: glGetUniformIndices glTransformFeedbackVaryings
+uiib: glProgramUniformMatrix2fv glProgramUniformMatrix2x3fv glProgramUniformMatrix2x4fv glProgramUniformMatrix3fv
+glProgramUniformMatrix3x2fv glProgramUniformMatrix3x4fv glProgramUniformMatrix4fv glProgramUniformMatrix4x2fv
+glProgramUniformMatrix4x3fv
+uiii: glDrawArraysInstanced glGetnUniformivEXT glProgramUniform1iv glProgramUniform2i glProgramUniform2iv
+glProgramUniform3iv glProgramUniform4iv
+uiiu: glGetAttachedShaders glGetProgramBinary glProgramUniform1uiv glProgramUniform2uiv glProgramUniform3uiv
+glProgramUniform4uiv
+uiui: glGetTexLevelParameteriv glVertexAttribIPointer
+uiuu: glProgramUniform2ui glVertexAttribIFormat
+ul.u: glBufferData glBufferStorage
+ullu: glMapBufferRange
+uu.i: glProgramBinary
+uuii: glGetActiveUniformBlockName glGetObjectLabel glGetShaderPrecisionFormat glRenderbufferStorage
+uuiu: glStencilFuncSeparate
+uuli: glBindVertexBuffer
+uuui: glGetActiveUniformBlockiv glGetFramebufferAttachmentParameteriv glGetProgramInterfaceiv
+uuuu: glBlendFuncSeparate glFramebufferRenderbuffer glStencilOpSeparate
+.uiii: glGetSynciv
+iiiii: glDrawTexiOES glDrawTexxOES glUniform4i
+iuu.i: glShaderBinary
+iuuuu: glUniform4ui
+sssss: glDrawTexsOES
+ubbbb: glColorMaski
+uiiii: glMultiTexCoord4x glProgramUniform3i glVertexAttribI4i
+uiiiu: glDrawArraysInstancedBaseInstanceEXT
+uiu.i: glDrawElementsBaseVertex glDrawElementsInstanced
+uiubi: glVertexAttribPointer
+uiubu: glVertexAttribFormat
+uiuii: glRenderbufferStorageMultisample glTexStorage2D
+uiuui: glGetActiveUniformsiv
+uiuuu: glProgramUniform3ui
+uulll: glCopyBufferSubData
+uuuii: glFramebufferTextureLayer glGetInternalformativ glGetProgramResourceName
+uuuiu: glDrawRangeElements
+uuull: glBindBufferRange
+uuuui: glDebugMessageInsert glFramebufferTexture2D
+uuuuu: glBlendFuncSeparatei glVertexAttribI4ui
+iiiiii: glFrustumx glOrthox
+iiiiuu: glReadPixels
+uiiiii: glProgramUniform4i
+uiu.ii: glDrawElementsInstancedBaseVertex
+uiu.iu: glDrawElementsInstancedBaseInstanceEXT
+uiuiib: glTexStorage2DMultisample
+uiuiii: glTexStorage3D
+uiuuuu: glProgramUniform4ui
+uuiiiu: glGetActiveAttrib glGetActiveUniform glGetTransformFeedbackVarying
+uuuiub: glDebugMessageControl
+iiiiuui: glReadnPixels
+uiu.iiu: glDrawElementsInstancedBaseVertexBaseInstanceEXT
+uiuiiii: glCompressedTexImage2D glInvalidateSubFramebuffer
+uiuuuui: glGetDebugMessageLog
+uuibiuu: glBindImageTexture
+uuuiu.i: glDrawRangeElementsBaseVertex
+uiiiiiii: glCopyTexSubImage2D
+uiiiiiui: glCompressedTexSubImage2D
+uiiiiiuu: glTexImage2D glTexSubImage2D
+uiuiiiii: glCompressedTexImage3D glCopyTexImage2D
+uuuiuiii: glGetProgramResourceiv
+uiiiiiiii: glCopyTexSubImage3D
+uiiiiiiuu: glTexImage3D
+uiuiiiiuu: glTexImage3DOES
+iiiiiiiiuu: glBlitFramebuffer
+uiiiiiiiui: glCompressedTexSubImage3D
+uiiiiiiiuu: glTexSubImage3D
+"""
+
+
+def _by_name() -> dict[str, str]:
+    found, types = {}, ""
+    for word in _DECLARED.split():
+        if word.endswith(":"):
+            types = word[:-1]
+        else:
+            found[word] = types
+    return found
+
+
+_TYPES = MappingProxyType(_by_name())
+
+
+def types_of(name: str) -> str:
+    """Types of a function's arguments; "" for one that the registry lacks."""
+    return _TYPES.get(name) or _TYPES.get(_SUFFIX.sub("", name), "")

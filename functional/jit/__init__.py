@@ -5,13 +5,12 @@ Who writes a kernel takes `kernel`, `helper` and their like from here, the struc
 imports Numba (`numba_interface`). `Program` and `Part` are functions of another kind, which need no Numba (`programs`).
 """
 
-from .cache_place import cache_folder
 from .compiled import COMPILED, ZERO, KernelByAddress, cached, helper, inlined, kernel, kernel_by_address
-from .disk_cache import holds_code, sources_key
+from .disk_cache import holds_code
 from .machine_code import Code, compiler_key, target_machine
 from .private_numba import PLAIN
 from .programs import Part, Program, lowest_bit
-from .stored_files import StoredFiles
+from .stored_files import StoredFiles, cache_folder, sources_key
 from .two_processes import Kernels, compile_in_second, compiled_in_two
 
 __all__ = [

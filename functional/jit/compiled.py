@@ -9,11 +9,11 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from .cache_place import cache_folder
-from .disk_cache import Cache, alone, kept_in, sources_key
+from .disk_cache import Cache, alone, kept_in
 from .linking import linked, only_within
 from .numba_interface import cfunc, config, njit, types
 from .private_numba import PLAIN
+from .stored_files import cache_folder, sources_key
 
 COMPILED = not config.DISABLE_JIT
 """Whether kernels are machine code (NUMBA_DISABLE_JIT is not set)."""

@@ -6,9 +6,9 @@ in a helper would go unseen. So the cache folder is named after the contents of 
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Iterable, Iterator
+import pickle
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from .linking import LINKER
 from .numba_interface import caching, config
 from .private_numba import LOCATORS, PLAIN
+from .stored_files import folder_of_this_process, private_folder, read_sealed, write_sealed
 
 try:
     import fcntl
@@ -25,18 +26,9 @@ except ImportError:  # Windows
 _Folder: Any = next((getattr(caching, name) for name in LOCATORS if hasattr(caching, name)), object)
 _Compiled: Any = getattr(caching, "CompileResultCacheImpl", object)
 _OfFunction: Any = getattr(caching, "FunctionCache", object)
+_OfIndexAndData: Any = getattr(caching, "IndexDataCacheFile", object)
 LOCKED = fcntl is not None
 """Whether this system can lock files."""
-
-
-def sources_key(places: Iterable[Path]) -> str:
-    """Hash of all Python sources below the folders, of the files, and of this package, which compiles them (16 hex
-    digits)."""
-    digest = hashlib.sha256()
-    for place in (*places, Path(__file__).parent):
-        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
-            digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
 
 
 @contextmanager
@@ -55,11 +47,41 @@ class _Place(_Folder):  # type: ignore[misc]
 
     def __init__(self, function: Any, file: str) -> None:
         super().__init__(function, file)
-        self._cache_path = os.path.join(config.CACHE_DIR, function.__module__)
+        folder = Path(config.CACHE_DIR, function.__module__)
+        if not private_folder(folder):
+            folder = folder_of_this_process() / function.__module__
+        self._cache_path = str(folder)
+
+    def ensure_cache_path(self) -> None:
+        """Leave the folder as it is: where nothing can be written, code is compiled again in every run."""
 
 
 class _Content(_Compiled):  # type: ignore[misc]
-    _locator_classes = [_Place, *getattr(_Compiled, "_locator_classes", ())]
+    _locator_classes = [_Place]
+
+
+class _Files(_OfIndexAndData):  # type: ignore[misc]
+    """Numba's files, an index and one of each compilation, with digests: pickles are read only after their digests."""
+
+    def _load_index(self) -> dict[Any, str]:
+        content = read_sealed(Path(self._index_path))
+        if content is None:
+            return {}
+        version, stamp, overloads = pickle.loads(content)
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        write_sealed(Path(self._index_path), self._dump((self._version, self._source_stamp, overloads)))
+
+    def _load_data(self, name: str) -> Any:
+        content = read_sealed(Path(self._data_path(name)))
+        if content is None:
+            # As for a file that is gone, Numba compiles anew.
+            raise FileNotFoundError(name)
+        return pickle.loads(content)
+
+    def _save_data(self, name: str, data: Any) -> None:
+        write_sealed(Path(self._data_path(name)), self._dump(data))
 
 
 class Cache(_OfFunction):  # type: ignore[misc]
@@ -70,6 +92,11 @@ class Cache(_OfFunction):  # type: ignore[misc]
     """
 
     _impl_class = _Content
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        numbas = self._cache_file
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, numbas._source_stamp)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write a compilation, unless it still waits to be linked."""

@@ -31,6 +31,7 @@ LOCATORS = "UserProvidedCacheLocator", "_UserProvidedCacheLocator"
 _EXPECTED: tuple[tuple[Any, str], ...] = (
     (caching, "CompileResultCacheImpl"),
     (caching, "FunctionCache"),
+    (caching, "IndexDataCacheFile"),
     (codegen, "CPUCodeLibrary"),
     (codegen, "JITCodeLibrary"),
     (cpu, "CPUContext"),
@@ -43,6 +44,11 @@ _EXPECTED: tuple[tuple[Any, str], ...] = (
 _EXPECTED_OF_CLASSES = (
     (caching, "CompileResultCacheImpl", ("_locator_classes",)),
     (caching, "FunctionCache", ("save_overload", "_impl_class", "cache_path")),
+    (
+        caching,
+        "IndexDataCacheFile",
+        ("_load_index", "_save_index", "_load_data", "_save_data", "_data_path", "_dump", "load", "save"),
+    ),
     (
         codegen,
         "CPUCodeLibrary",

@@ -1,22 +1,112 @@
-"""Results of other compilers on disk, found again by everything that they were made from.
+"""What is kept on disk of compilations: the folders, which belong to the user alone, as machine code and pickles are read
+from them; files with a digest, which is verified before anything in them is used; and results of compilers, found again
+by everything that they were made from.
 
-A folder that cannot be read or written only costs time: what it lacks is made again.
+A folder or file that cannot be read or written, or that is not the user's own, only costs time: what it lacks is made
+again.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
-from collections.abc import Sequence
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-
-from .cache_place import cache_folder
-from .disk_cache import sources_key
 
 MOST_FILES = 4096
 """Files of a kind that are kept, those that were used last."""
 _DIGEST_BYTES = 32
+_OF_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+_READING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+def cache_folder(key: str) -> Path:
+    """Folder for compiled code, which the user owns and no one else can write.
+
+    Under XDG_CACHE_HOME or ~/.cache; where that cannot be written or is not the user's alone, in the user's own folder
+    of the system's temporary one; where someone else has made that, in a new one that ends with the process.
+    """
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    shared = Path(tempfile.gettempdir())
+    for place in (home / "tilegpu", shared / f"tilegpu-{_user()}"):
+        if private_folder(place) and private_folder(place / key):
+            return place / key
+    return folder_of_this_process() / key
+
+
+def private_folder(folder: Path) -> bool:
+    """Whether a folder is the user's own, no link, and neither writable nor readable for others; made if it is not
+    there."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or not _is_own(found) or not os.access(folder, os.W_OK):
+            return False
+        if found.st_mode & 0o077:
+            folder.chmod(0o700)
+    except OSError:
+        return False
+    return True
+
+
+@cache
+def folder_of_this_process() -> Path:
+    """A new folder that ends with the process."""
+    folder = tempfile.mkdtemp(prefix="tilegpu-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0
+
+
+def _is_own(found: os.stat_result) -> bool:
+    """Whether a file or folder is the user's and no one else may write it."""
+    if not hasattr(os, "geteuid"):  # Windows, whose temporary folder is each user's own.
+        return True
+    return found.st_uid == _user() and not found.st_mode & _OF_OTHERS
+
+
+def read_sealed(path: Path) -> bytes | None:
+    """Content of a file of `write_sealed`; None if there is none, if it is damaged or not the user's own."""
+    try:
+        with open(path, "rb", opener=lambda name, _: os.open(name, _READING)) as file:
+            stored = file.read() if _is_own(os.fstat(file.fileno())) else b""
+    except OSError:
+        return None
+    digest, content = stored[:_DIGEST_BYTES], stored[_DIGEST_BYTES:]
+    return content if hashlib.sha256(content).digest() == digest else None
+
+
+def write_sealed(path: Path, content: bytes) -> None:
+    """Write a file with its digest, whole or not at all; OSError where that fails."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        with open(partial, "wb", opener=lambda name, _: os.open(name, _WRITING, 0o600)) as file:
+            file.write(hashlib.sha256(content).digest() + content)
+        partial.replace(path)
+    except OSError:
+        with suppress(OSError):
+            partial.unlink()
+        raise
+
+
+def sources_key(places: Iterable[Path]) -> str:
+    """Hash of all Python sources below the folders, of the files, and of this package, which compiles them (16 hex
+    digits)."""
+    digest = hashlib.sha256()
+    for place in (*places, Path(__file__).parent):
+        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+            digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 class StoredFiles:
@@ -42,26 +132,17 @@ class StoredFiles:
     def read(self, key: Sequence[str]) -> bytes | None:
         """Content that was written under a key; None if there is none, or if it is damaged."""
         path = self._path(key)
-        try:
-            stored = path.read_bytes()
-        except OSError:
-            return None
-        with suppress(OSError):
-            os.utime(path)
-        digest, content = stored[:_DIGEST_BYTES], stored[_DIGEST_BYTES:]
-        return content if hashlib.sha256(content).digest() == digest else None
+        content = read_sealed(path)
+        if content is not None:
+            with suppress(OSError):
+                os.utime(path)
+        return content
 
     def write(self, key: Sequence[str], content: bytes) -> None:
         """Keep something under a key."""
         self._tidy()
-        path = self._path(key)
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
         with suppress(OSError):
-            partial.write_bytes(hashlib.sha256(content).digest() + content)
-            partial.replace(path)
-            return
-        with suppress(OSError):
-            partial.unlink()
+            write_sealed(self._path(key), content)
 
     def _tidy(self) -> None:
         """Once per process, remove the files that were not used for the longest time if there are too many."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from .processes import printed
 
@@ -10,17 +14,16 @@ KERNEL = """
 import sys
 import time
 import numpy as np
-from numba.core import caching
-from tilegpu.functional.jit import kernel
+from tilegpu.functional.jit import disk_cache, kernel
 
-load = caching.IndexDataCacheFile._load_index
+load = disk_cache._Files._load_index
 
 def slow(self):
     found = load(self)
     time.sleep(0.2)
     return found
 
-caching.IndexDataCacheFile._load_index = slow
+disk_cache._Files._load_index = slow
 
 @kernel
 def doubled(values):
@@ -57,3 +60,30 @@ def test_the_same_sources_at_another_place_compile_nothing(tmp_path: Path) -> No
         script.write_text(KERNEL)
         groups.append([(str(script), "int32")])
     assert printed(tmp_path, *groups) == [["20 0\n"], ["20 1\n"]]
+
+
+class _Planted:
+    """An object whose pickle, when it is read, leaves a file."""
+
+    def __init__(self, proof: Path) -> None:
+        self._proof = proof
+
+    def __reduce__(self) -> tuple[Callable[..., None], tuple[str]]:
+        return Path.touch, (Path(self._proof),)  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_damaged_files_are_compiled_again(tmp_path: Path, ending: str) -> None:
+    """Nothing in a file is used before its digest: neither cut or changed bytes nor what someone appended is read."""
+    (tmp_path / "doubling.py").write_text(KERNEL)
+    run = [[("doubling.py", "int32")]]
+    assert printed(tmp_path, *run) == [["20 0\n"]]
+    (file,) = (tmp_path / "cache").rglob(f"*.{ending}")
+    whole, proof = file.read_bytes(), tmp_path / "executed"
+    middle = len(whole) // 2
+    planted = pickle.dumps(_Planted(proof))
+    changed = whole[:middle] + bytes([whole[middle] ^ 4]) + whole[middle + 1 :]
+    for content in (b"", whole[:middle], changed, whole + planted, planted, planted + whole):
+        file.write_bytes(content)
+        assert printed(tmp_path, *run, *run) == [["20 0\n"], ["20 1\n"]]
+    assert not proof.exists()

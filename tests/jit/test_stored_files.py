@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.jit import StoredFiles, stored_files
+from tilegpu.functional.jit.stored_files import read_sealed, write_sealed
 
 
 @pytest.fixture
@@ -31,3 +32,26 @@ def test_the_least_recently_used_files_go(folder: Path, monkeypatch: pytest.Monk
     kept = [key for key in (*map(str, range(9)), "new") if second.read([key]) is not None]
     assert kept == ["0", "4", "5", "6", "7", "8", "new"]
     assert len(list((folder / "things").iterdir())) == len(kept)
+
+
+def test_only_ones_own_whole_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    before = os.umask(0o000)
+    try:
+        write_sealed(path, b"content")
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert read_sealed(path) == b"content"
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:-1], whole + b"x", bytes([whole[0] ^ 1]) + whole[1:], whole[:-1] + b"T"):
+        path.write_bytes(damaged)
+        assert read_sealed(path) is None
+    path.write_bytes(whole)
+    (tmp_path / "link").symlink_to(path)
+    assert read_sealed(tmp_path / "link") is None
+    path.chmod(0o620)
+    assert read_sealed(path) is None
+    path.chmod(0o600)
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    assert read_sealed(path) is None

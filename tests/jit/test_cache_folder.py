@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tilegpu.functional.jit import cache_place
-from tilegpu.functional.jit.cache_place import cache_folder
+from tilegpu.functional.jit import stored_files
+from tilegpu.functional.jit.stored_files import cache_folder, private_folder
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "shared"))
     (tmp_path / "shared").mkdir()
-    cache_place._of_this_process.cache_clear()
+    stored_files.folder_of_this_process.cache_clear()
     return tmp_path / "shared"
 
 
@@ -63,5 +63,37 @@ def test_a_home_of_another_user_is_left_alone(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "tilegpu").mkdir()
     monkeypatch.setattr(os, "geteuid", partial(int, os.geteuid() + 1))
-    cache_place._of_this_process.cache_clear()
+    stored_files.folder_of_this_process.cache_clear()
     assert tmp_path / "tilegpu" not in cache_folder("key").parents
+
+
+@pytest.mark.parametrize("which", ["tilegpu", "tilegpu/key"])
+@pytest.mark.parametrize("kind", ["a link", "writable for the group", "writable for all"])
+def test_neither_the_place_nor_a_folder_in_it_is_used_where_others_may_write(
+    tmp_path: Path, which: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "shared"))
+    (tmp_path / "shared").mkdir()
+    prepared = tmp_path / which
+    prepared.parent.mkdir(mode=0o700, exist_ok=True)
+    if kind == "a link":
+        (tmp_path / "elsewhere").mkdir(mode=0o700)
+        prepared.symlink_to(tmp_path / "elsewhere")
+    else:
+        prepared.mkdir()
+        prepared.chmod(0o777 if kind == "writable for all" else 0o770)
+    assert cache_folder("key") == tmp_path / "shared" / f"tilegpu-{os.geteuid()}" / "key"
+
+
+def test_folders_are_the_users_alone_whatever_the_umask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    before = os.umask(0o000)
+    try:
+        folder = cache_folder("key")
+    finally:
+        os.umask(before)
+    for made in (folder, folder.parent):
+        assert made.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o755)
+    assert private_folder(folder) and folder.stat().st_mode & 0o777 == 0o700

@@ -21,6 +21,7 @@ from .recording.collisionable import Collisionable
 from .recording.listener import ActivityListener, Level
 from .recording.row_writing import RowWriting
 from .stage_clock import FRAMES, SilentClock
+from .text import legible
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def record(
         writer.finish(
             Manifest(
                 tool_version=tool_version(),
-                source_name=source.name,
+                source_name=legible(source.name),
                 source_sha256=sha256_of(source),
                 level=level,
                 groups=tuple(sorted(groups)),

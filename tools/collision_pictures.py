@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from PIL import Image
 
+from tilegpu.functional.activity.arrow_files import read_parquet
 from tilegpu.functional.activity.errors import ActivityError
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.runs.table import read_results
@@ -37,7 +37,7 @@ def read_collisions(results: Path) -> tuple[list[int], pa.Table]:
     if not path.is_file():
         raise ActivityError(f"{results}: no {TABLE}; replay with a configuration such as rbcd-2018-rbcd")
     try:
-        found = pq.read_table(path, columns=COLUMNS)
+        found = read_parquet(path, columns=COLUMNS)
     except (OSError, pa.ArrowException) as error:
         raise ActivityError(f"{path}: not a table of collisions ({str(error).splitlines()[0]})") from None
     return [int(row["frame"]) for row in read_results(results)["frames"]], found

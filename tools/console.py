@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tilegpu.functional.text import legible
+
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -43,7 +45,7 @@ ADVICE = {
 
 def say(line: str) -> None:
     """One line on standard output, which a terminal may wrap but a file keeps whole; may hold markup."""
-    out.print(line, soft_wrap=True)
+    out.print(legible(line), soft_wrap=True)
 
 
 def note_of(as_json: bool) -> Callable[[str], None]:
@@ -62,7 +64,7 @@ def fail(line: str) -> None:
 
 
 def _plain(line: str) -> str:
-    return line.replace("[", "\\[")
+    return legible(line).replace("[", "\\[")
 
 
 def file_error(error: OSError) -> str:

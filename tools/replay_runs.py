@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.arrow_files import write_parquet
 from tilegpu.functional.activity.output import check_place, whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
@@ -169,7 +169,7 @@ def finished(
 
 def _write(table: pa.Table, path: Path) -> None:
     with whole_file(path) as partial:
-        pq.write_table(table, partial, compression="zstd")
+        write_parquet(table, partial, compression="zstd")
 
 
 def _rows(runs: Sequence[Run], totals: dict[str, Any], first: str, table: pa.Table) -> list[dict[str, Any]]:

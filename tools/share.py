@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any, cast, get_args
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.arrow_files import write_parquet
 from tilegpu.functional.activity.output import naming, whole_folder
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
@@ -135,9 +135,9 @@ def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]
         if shared.machine is not None:
             shared.machine.write(partial / MACHINE)
             with naming(partial / ACCOUNTS):
-                pq.write_table(pa.concat_tables(shared.accounts), partial / ACCOUNTS, compression="zstd")
+                write_parquet(pa.concat_tables(shared.accounts), partial / ACCOUNTS, compression="zstd")
         with naming(partial / TURNS):
-            pq.write_table(pa.Table.from_pylist(rows), partial / TURNS, compression="zstd")
+            write_parquet(pa.Table.from_pylist(rows), partial / TURNS, compression="zstd")
         with naming(partial / SUMMARY):
             (partial / SUMMARY).write_text(json.dumps(found, indent=1) + "\n", "utf-8")
 

@@ -7,10 +7,10 @@ import math
 from pathlib import Path
 from typing import Annotated
 
-import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.arrow_files import write_parquet
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.timing.results.workload import COLUMNS, Workload, workload
 
@@ -45,7 +45,7 @@ def stats(
         )
     if output is not None:
         with whole_file(output) as partial:
-            pq.write_table(found.table(), partial, compression="zstd")
+            write_parquet(found.table(), partial, compression="zstd")
     if as_json:
         typer.echo(json.dumps(_json(found), indent=1))
     else:

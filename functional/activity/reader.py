@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from .arrow_files import arrow_input
 from .errors import ActivityError
 from .manifest import read_manifest
 from .schema import TABLES
@@ -48,7 +49,7 @@ class Activity:
     def _check(self, name: str) -> None:
         path = self.folder / f"{name}.parquet"
         with _reading(path):
-            file = pq.ParquetFile(path)
+            file = pq.ParquetFile(arrow_input(path))
         table = TABLES[name]
         declared = {c.name: c.type for c in table.columns_with(self.manifest.groups)}
         found = {f.name: f.type for f in file.schema_arrow}

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from .arrow_files import arrow_output
 from .output import naming
 
 BUFFER_BYTES = 1 << 20
@@ -31,7 +32,7 @@ class TableFile:
 
     def __init__(self, path: Path, schema: pa.Schema, **options: Any) -> None:
         self.path = path
-        self._file = pa.OSFile(str(path), "wb")
+        self._file = arrow_output(path)
         # Parquet writes each page of each column separately: system calls would take as long as the encoding.
         self._buffer = pa.BufferedOutputStream(self._file, BUFFER_BYTES)
         self._writer = pq.ParquetWriter(self._buffer, schema, write_batch_size=BATCH_VALUES, **options)

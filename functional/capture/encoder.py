@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
+from ..text import octets
 from .call import Call, Pointer, Signature, Value
 from .wire_format import (
     ARGUMENT,
@@ -45,7 +46,7 @@ def uint(value: int) -> bytes:
 
 def string(text: str) -> bytes:
     """Length and UTF-8 bytes."""
-    data = text.encode("utf-8", "surrogateescape")
+    data = octets(text)
     return uint(len(data)) + data
 
 

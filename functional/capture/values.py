@@ -177,7 +177,12 @@ class Values(Cursor):
         return self._inner(2)[1]
 
     def _wide_string(self) -> str:
-        return "".join(chr(c) if c < 0x110000 else "\ufffd" for c in [self.uint() for _ in range(self.count())])
+        return "".join(_character(self.uint()) for _ in range(self.count()))
+
+
+def _character(code: int) -> str:
+    """A character; U+FFFD for numbers that are none."""
+    return chr(code) if code < 0xD800 or 0xDFFF < code < 0x110000 else "\ufffd"
 
 
 _FLOAT = bytes((FLOAT,))

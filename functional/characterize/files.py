@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+from ..activity.arrow_files import read_parquet
 from ..activity.output import Partial
 from ..activity.table_file import TableFile
 from ..dependencies.operations import Operations
@@ -135,7 +135,7 @@ class Characterization:
     def _table(self, name: str) -> pa.Table:
         path = self.folder / f"{name}.parquet"
         try:
-            table = pq.read_table(path)
+            table = read_parquet(path)
         except (OSError, pa.ArrowException) as error:
             reason = (str(error).splitlines() or ["damaged"])[0]
             raise CharacterizationError(f"{path}: cannot be read ({reason}); characterize the capture again") from None

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..claim import claimed
 from ..execute.choice import choose_backend
 from ..provenance import sha256_of, tool_version
+from ..text import legible
 from .count import Counted, OnFrame, Options, count_frames
 from .files import Writer
 from .journal import Journal
@@ -64,7 +65,7 @@ def characterize(
     """
     how, version, digest = options or Options(), tool_version(), sha256_of(source)
     back_end = (how.backend or choose_backend()[0]).name
-    metadata = {"source_name": source.name, "source_sha256": digest, "tool_version": version}
+    metadata = {"source_name": legible(source.name), "source_sha256": digest, "tool_version": version}
     with claimed(folder), Writer(folder, metadata, replaces) as writer:
         journals, counted = _count(source, folder, how, metadata | {"back_end": back_end}, jobs, on_frame)
         frames = [rows for journal in journals for rows in journal.read()]
@@ -73,7 +74,7 @@ def characterize(
                 writer.add(name, added)
         manifest = Manifest(
             tool_version=version,
-            source_name=source.name,
+            source_name=legible(source.name),
             source_sha256=digest,
             back_end=back_end,
             snap=how.snap,

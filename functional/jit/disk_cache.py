@@ -6,7 +6,6 @@ in a helper would go unseen. So the cache folder is named after the contents of 
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -95,8 +94,8 @@ class Cache(_OfFunction):  # type: ignore[misc]
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
-        numbas = self._cache_file
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, numbas._source_stamp)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write a compilation, unless it still waits to be linked."""

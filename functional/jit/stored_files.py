@@ -1,6 +1,6 @@
-"""What is kept on disk of compilations: the folders, which belong to the user alone, as machine code and pickles are read
-from them; files with a digest, which is verified before anything in them is used; and results of compilers, found again
-by everything that they were made from.
+"""What is kept on disk of compilations: folders, which belong to the user alone, as machine code and pickles are read
+from them; files with a digest, which is verified before anything in them is used; and results of compilers, found
+again by everything that they were made from.
 
 A folder or file that cannot be read or written, or that is not the user's own, only costs time: what it lacks is made
 again.
@@ -18,6 +18,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from ..text import octets
 
 MOST_FILES = 4096
 """Files of a kind that are kept, those that were used last."""
@@ -157,4 +159,4 @@ class StoredFiles:
     def _path(self, key: Sequence[str]) -> Path:
         # Lengths keep apart keys whose parts end at different places.
         text = "".join(f"{len(part)}:{part}" for part in (self._common, *key))
-        return self._folder / (hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:40] + self._suffix)
+        return self._folder / (hashlib.sha256(octets(text)).hexdigest()[:40] + self._suffix)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..activity.schema import TABLES
 from ..gles.programs import Program
 from ..pipeline.command import DrawCommand, VertexArray, Vertices
+from ..text import legible
 from .draws import (
     DRAWN,
     Unlabelled,
@@ -86,7 +87,7 @@ class DrawRows:
             state = command.derived.row = state_row(command)
         uploads = upload_rows(program) if program.dirty else self._no_uploads
         label, alike = command.arrays.label, self._equals
-        shared = label or None, collisionable, program.identity, program.version
+        shared = legible(label) or None, collisionable, program.identity, program.version
         append = self._rows.append
         for number, vertices in enumerate(drawn):
             own, indices = drawn_row(vertices), vertices.stream.indices

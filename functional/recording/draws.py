@@ -13,6 +13,7 @@ from ..gles.programs import Program
 from ..pipeline.command import ArrayLayout, DrawCommand, Vertices
 from ..pipeline.sampler import Sampler
 from ..pipeline.state import Blend, Blending, StencilFace
+from ..text import octets
 
 Unlabelled = tuple[tuple[str, ...], bytes, tuple[int, ...]]
 """Replaces the label of an object without one: sources of the program, geometry, and the range drawn."""
@@ -27,12 +28,12 @@ def geometry_bytes(command: DrawCommand) -> bytes:
             (array.buffer, layout.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
         )
         parts.append(repr((location, *geometry, layout.type, layout.components)))
-    return "".join(parts).encode()
+    return octets("".join(parts))
 
 
 @lru_cache(maxsize=512)
 def _sources_bytes(sources: tuple[str, ...]) -> bytes:
-    return b"".join(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest() for source in sources)
+    return b"".join(hashlib.sha256(octets(source)).digest() for source in sources)
 
 
 def vertices_identity(vertices: Vertices) -> tuple[int, ...]:
@@ -58,7 +59,7 @@ def object_identity(named: Unlabelled | str, equals: dict[Unlabelled | str, int]
 @lru_cache(maxsize=1 << 14)
 def _identity(named: Unlabelled | str, number: int) -> int:
     """Identity of a draw's object with or without a label, by its position among equals."""
-    digest = hashlib.blake2b(named.encode() if isinstance(named, str) else b"", digest_size=8)
+    digest = hashlib.blake2b(octets(named) if isinstance(named, str) else b"", digest_size=8)
     if not isinstance(named, str):
         sources, geometry, drawn = named
         digest.update(_sources_bytes(sources))

@@ -13,6 +13,7 @@ from ..glsl.ir import analysis
 from ..glsl.ir.program import Stage
 from ..glsl.ir.text import print_shader
 from ..glsl.types import ArrayType
+from ..text import octets
 from .rows import Rows
 
 STAGES: tuple[Stage, ...] = ("vertex", "fragment", "compute")
@@ -50,7 +51,7 @@ def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[
 
 
 def _hash(source: str) -> str:
-    return hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256(octets(source)).hexdigest()
 
 
 def _uniforms(linked: LinkedProgram) -> list[dict[str, Any]]:

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
+
+from tilegpu.functional.activity.arrow_files import read_parquet
 
 from .dram import Column, Stream, StreamError
 
@@ -62,7 +63,7 @@ def _column(values: list[int], what: str) -> Column:
 
 def _parquet(path: Path) -> Stream:
     try:
-        table = pq.read_table(path)
+        table = read_parquet(path)
         names = set(table.column_names)
         if not {"address", "write"} <= names:
             raise StreamError("expected the columns address, write and cycle")

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from tilegpu.functional.activity.arrow_files import write_parquet
 from tilegpu.functional.activity.output import check_place, naming, whole_folder
 from tilegpu.functional.errors import UserError
 
@@ -75,7 +75,7 @@ def write(
     check_folder(folder, replace)
     with whole_folder(folder) as partial:
         with naming(partial / PAIRS):
-            pq.write_table(pairs_table(found), partial / PAIRS, compression="zstd")
+            write_parquet(pairs_table(found), partial / PAIRS, compression="zstd")
         with naming(partial / COUNTS):
             (partial / COUNTS).write_text(json.dumps(as_json(found, outcomes), indent=1) + "\n", "utf-8")
         if beside is not None:

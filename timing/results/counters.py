@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv
 
+from tilegpu.functional.activity.arrow_files import written
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
 
@@ -44,5 +45,5 @@ def counter_table(frames: Sequence[Mapping[str, float]]) -> pa.Table:
 
 def write_counters(frames: Sequence[Mapping[str, float]], naming: str, folder: Path) -> None:
     """Write the table as CSV into a folder of results."""
-    with whole_file(folder / FILE.format(naming)) as partial:
-        pyarrow.csv.write_csv(counter_table(frames), partial, pyarrow.csv.WriteOptions(quoting_style="none"))
+    with whole_file(folder / FILE.format(naming)) as partial, written(partial) as file:
+        pyarrow.csv.write_csv(counter_table(frames), file, pyarrow.csv.WriteOptions(quoting_style="none"))

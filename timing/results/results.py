@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+from tilegpu.functional.activity.arrow_files import write_parquet
 from tilegpu.functional.activity.output import check_place, naming, whole_folder
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.statistics import Stat
@@ -218,7 +218,7 @@ class Results:
         with whole_folder(folder) as partial:
             for name, table in self._tables().items():
                 with naming(partial / f"{name}.parquet"):
-                    pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
+                    write_parquet(table, partial / f"{name}.parquet", compression="zstd")
             for name, text in texts.items():
                 with naming(partial / name):
                     (partial / name).write_text(text, "utf-8")

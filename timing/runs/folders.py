@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
+
+from tilegpu.functional.activity.arrow_files import read_parquet
 
 from ..results.results import ResultsError
 
@@ -83,7 +84,7 @@ def several_folders(folders: Sequence[Path], baseline: str = "") -> dict[str, Pa
 def _planned(path: Path) -> tuple[list[str], str]:
     """Names of the runs as given, and of their baseline; none where the table cannot be read."""
     with suppress(OSError, pa.ArrowException):
-        table: Any = pq.read_table(path, columns=["run"])
+        table: Any = read_parquet(path, columns=["run"])
         baseline = (table.schema.metadata or {}).get(BASELINE, b"").decode("utf-8", "replace")
         return table["run"].unique().to_pylist(), baseline
     return [], ""

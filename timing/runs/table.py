@@ -9,7 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
+
+from tilegpu.functional.activity.arrow_files import read_parquet
 
 from ..config.schema import Configuration
 from ..results.results import ResultsError
@@ -95,7 +96,7 @@ def tidy(folder: Path, runs: Sequence[Run]) -> pa.Table:
         run_folder = folder / run.name
         if not (run_folder / "stats.json").is_file():
             continue
-        energy = pq.read_table(run_folder / "energy.parquet")
+        energy = read_parquet(run_folder / "energy.parquet")
         total = pc.add(energy["dynamic_pj"], energy["static_pj"])
         by_frame = pa.table({"frame": energy["frame"], "pj": total}).group_by("frame").aggregate([("pj", "sum")])
         of_frame = dict(zip(by_frame["frame"].to_pylist(), by_frame["pj_sum"].to_pylist(), strict=True))

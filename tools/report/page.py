@@ -19,6 +19,7 @@ from typing import Any
 
 from tilegpu.functional.activity.output import check_place, whole_file
 from tilegpu.functional.errors import UserError
+from tilegpu.functional.text import legible
 
 from .tables import Cell, Entry, number_text, sortable_table
 
@@ -103,7 +104,7 @@ def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: st
     scripts = [_file("page.js")]
     scripts += map(_file, dict.fromkeys(name for section in sections for name in section.scripts))
     scripts += [text for section in sections for text in section.own_scripts]
-    content = _page(title, subtitle, sections, scripts)
+    content = legible(_page(title, subtitle, sections, scripts))
     with whole_file(path, f".{os.getpid()}") as partial:
         partial.write_text(content, "utf-8", newline="\n")
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from tilegpu.functional.activity.arrow_files import arrow_input
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.results import tiles, units
 from tilegpu.timing.results.plots import MAX_FILE_BYTES, PlotError, read_results
@@ -151,7 +152,7 @@ def read_table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
     """
     path = folder / f"{name}.parquet"
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(arrow_input(path))
         size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
         if size > MAX_FILE_BYTES:
             raise ReportError(f"{path}: holds {size:,} bytes, more than a page can show")

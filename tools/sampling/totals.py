@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from tilegpu.functional.activity.arrow_files import read_parquet
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import read_results
 
@@ -48,7 +48,7 @@ def measures(results: Results, frame: int) -> dict[str, float]:
 def measures_in(folder: Path) -> dict[int, dict[str, float]]:
     """The measures of each frame of a run that was written."""
     energy: dict[int, float] = {}
-    for row in pq.read_table(folder / "energy.parquet").to_pylist():
+    for row in read_parquet(folder / "energy.parquet").to_pylist():
         energy[row["frame"]] = energy.get(row["frame"], 0.0) + row["dynamic_pj"] + row["static_pj"]
     return {int(row["frame"]): _measures(row, energy[int(row["frame"])]) for row in read_results(folder)["frames"]}
 

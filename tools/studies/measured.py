@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+from tilegpu.functional.activity.arrow_files import read_parquet
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import choices, nearest
 from tilegpu.timing.config import Configuration
@@ -301,7 +301,7 @@ class Measured:
         path = self._folder(workload, machine) / f"{name}.parquet"
         if not path.is_file():
             raise NotMeasured(f"{workload}: {machine}: {name}")
-        found = pq.read_table(path)
+        found = read_parquet(path)
         chosen = self._numbers(workload, machine)
         return pa.concat_tables(found.filter(pc.equal(found["frame"], number)) for number in chosen)
 
@@ -482,7 +482,7 @@ class Measured:
 
 def _read(folder: Path, run: str) -> Outcome:
     found: dict[str, Any] = read_results(folder)
-    table = pq.read_table(folder / "energy.parquet", columns=["frame", "unit", "structure", "dynamic_pj", "static_pj"])
+    table = read_parquet(folder / "energy.parquet", columns=["frame", "unit", "structure", "dynamic_pj", "static_pj"])
     place = {row["frame"]: i for i, row in enumerate(found["frames"])}
     energy: list[dict[str, float]] = [{} for _ in place]
     structures: list[dict[str, float]] = [{} for _ in place]
@@ -490,5 +490,5 @@ def _read(folder: Path, run: str) -> Outcome:
         i, spent = place[row["frame"]], row["dynamic_pj"] + row["static_pj"]
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
-    tiles = pq.read_table(folder / "tiles.parquet", columns=list(TILE_COLUMNS))
+    tiles = read_parquet(folder / "tiles.parquet", columns=list(TILE_COLUMNS))
     return Outcome([Row(values, run) for values in found["frames"]], energy, structures, tiles, Fills.written(found))

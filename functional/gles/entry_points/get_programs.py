@@ -14,6 +14,7 @@ from ...capture import Call, Value
 from ...glsl import CounterBuffer, StorageBlock, Uniform, UniformBlock
 from ...glsl.gl_types import gl_type
 from ...glsl.types import ArrayType
+from ...text import octets
 from .. import enums as gl
 from ..arguments import text, whole
 from ..checks import check_enum, check_operation, check_value
@@ -41,7 +42,7 @@ def glIsProgram(context: Context, name: int) -> bool:
 
 def _length(text: str) -> int:
     """Length with the terminator; 0 for an empty text."""
-    return len(text.encode("utf-8", "surrogateescape")) + 1 if text else 0
+    return len(octets(text)) + 1 if text else 0
 
 
 @entry.answers()

@@ -135,7 +135,7 @@ def record(
         Optional groups of columns: "inputs", "colors", "pass_images".
     options
         As of `tilegpu.functional.record.record`: size, snap, replace, backend (a name here, too), jobs, on_frame,
-        clock, collisionable, frames_at, from_start, known, allow_truncated.
+        clock, collisionable, frames_at, from_start, known, max_work, allow_truncated.
 
     Returns
     -------

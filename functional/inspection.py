@@ -12,6 +12,7 @@ from .frame_numbers import FrameNumbers
 from .gles.driver_limits import LIMIT_QUERIES, limits_beyond, note_limit
 from .gles.entry_points import ENTRY_POINTS
 from .gles.frame_ends import FramesAt, find_frame_ends
+from .work import long_calls_told
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,12 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
     frames_at = frames_at or find_frame_ends(path)
     numbers = FrameNumbers(frames_at, every_call=check)
     reported: dict[int, float] = {}
-    for call in trace:
-        calls[call.name] += 1
-        if call.name in LIMIT_QUERIES:
-            note_limit(reported, call)
-        numbers.follow(call)
+    with long_calls_told(numbers.display):
+        for call in trace:
+            calls[call.name] += 1
+            if call.name in LIMIT_QUERIES:
+                note_limit(reported, call)
+            numbers.follow(call)
     display, sizes, desktop = numbers.display, numbers.sizes, numbers.desktop
     window = next(iter(display.window_system.windows.values()), None)
     width, height = sizes[0] if sizes else (window.width, window.height) if window else (0, 0)

@@ -31,6 +31,7 @@ from .pipeline.draw import Counter, Outcome, Renderer
 from .pipeline.fragments.multisampling import resolve
 from .pipeline.fused.workers import Workers
 from .stage_clock import FRAMES, READING, STATE, SilentClock
+from .work import DEFAULT_MAX_WORK, long_calls_told
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,8 @@ class Player:
         them where frames are left out.
     observer
         Notes the operations, and notifies the listener in place of the player.
+    max_work
+        Most work that one call may ask for: invocations for vertices or of compute shaders, or texels.
     allow_truncated
         Whether the file may break off before the last of the frames.
 
@@ -128,6 +131,7 @@ class Player:
     from_start: bool = False
     known: Operations | None = None
     observer: Observer | None = None
+    max_work: int = DEFAULT_MAX_WORK
     allow_truncated: bool = True
     dependencies: Dependencies = field(default_factory=Dependencies)
     warnings: list[str] = field(default_factory=list)
@@ -165,11 +169,17 @@ class Player:
 
     def _frames(self, frames_at: FramesAt) -> Generator[Frame, None, int]:
         """The requested frames; the number of frames up to the last requested one."""
+        finished: list[Picture] = []
+        display = self._display(frames_at, finished)
+        with long_calls_told(display):
+            return (yield from self._executed(display, finished))
+
+    def _display(self, frames_at: FramesAt, finished: list[Picture]) -> Display:
+        """Executes the calls; pictures of frames are appended to a list."""
         renderer = self.renderer
         if renderer is None:
             snap, workers = self.snap == "8", Workers(self.jobs)
             renderer = Renderer(self.backend, snap, workers, self.clock, self.counter)
-        finished: list[Picture] = []
         observer, listener = self.observer, self.observer or self.listener
 
         def on_frame(picture: Picture, call: Call) -> None:
@@ -187,13 +197,18 @@ class Player:
             frames_at=frames_at,
             dispatch=renderer.dispatch,
         )
-        display.skipped = self.dependencies.skipped
+        display.skipped, display.max_work = self.dependencies.skipped, self.max_work
         if self.counter is not None:
             display.leaves_out_colors = self.counter.leaves_out_colors
         unobserved = type(listener) is Listener
         display.passes_over = bool(self.dependencies.skipped) and (unobserved or not listener.sees_skipped)
         display.unobserved = unobserved and self.counter is None and self.renderer is None
         display.sees_contents = listener.sees_contents and not display.unobserved
+        return display
+
+    def _executed(self, display: Display, finished: list[Picture]) -> Generator[Frame, None, int]:
+        """The requested frames, of which the display appends the pictures to a list."""
+        observer, listener = self.observer, self.observer or self.listener
         trace = self._trace = Trace(self.path)
         number = 0
         clock = time.process_time()

@@ -22,6 +22,7 @@ from .recording.listener import ActivityListener, Level
 from .recording.row_writing import RowWriting
 from .stage_clock import FRAMES, SilentClock
 from .text import legible
+from .work import DEFAULT_MAX_WORK
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ def record(
     frames_at: FramesAt | None = None,
     from_start: bool = False,
     known: Operations | None = None,
+    max_work: int = DEFAULT_MAX_WORK,
     allow_truncated: bool = False,
 ) -> Recorded:
     """Record the activity of a captured stream.
@@ -81,7 +83,7 @@ def record(
     collisionable
         Shell patterns for the debug labels of objects that take part in collision detection, in addition to those whose
         label says so.
-    frames_at, from_start, known
+    frames_at, from_start, known, max_work
         As for `Player`.
     allow_truncated
         Whether the file may break off before the last of the frames, as where the application was killed.
@@ -104,7 +106,8 @@ def record(
         listener = ActivityListener(writer, writing, level, groups, chosen, colliding)
         back_end = backend or choose_backend()[0]
         player = Player(source, chosen, size, snap, back_end, jobs, clock, listener, frames_at=frames_at)
-        player.from_start, player.known, player.allow_truncated = from_start, known, allow_truncated
+        player.from_start, player.known = from_start, known
+        player.max_work, player.allow_truncated = max_work, allow_truncated
         for frame in player.run():
             on_frame(frame, player.fraction)
         with clock.stage(FRAMES), faults_are_ours("writing tables"):

@@ -10,6 +10,7 @@ import typer
 from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.manifest import check_folder
 from tilegpu.functional.characterize.run import characterize as run
+from tilegpu.functional.work import DEFAULT_MAX_WORK
 
 from .backends import chosen_backend
 from .console import EXIT_DIFFERENT, progress, say, warn
@@ -20,6 +21,7 @@ from .options import (
     Frames,
     FramesAtOption,
     FromStart,
+    MaxWork,
     Size,
     Snap,
     Strict,
@@ -50,6 +52,7 @@ def characterize(
     ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace a characterization that is already there.")] = False,
     backend: BackEnd = "",
+    max_work: MaxWork = DEFAULT_MAX_WORK,
     strict: Strict = False,
     allow_truncated: AllowTruncated = False,
 ) -> None:
@@ -74,7 +77,7 @@ def characterize(
         def on_frame(frames: int, share: float) -> None:
             bar.update(task, completed=share, note=f"{frames:,} frames")
 
-        options = Options(some, tiles, window, snapping, ends, executing, from_start, allow_truncated)
+        options = Options(some, tiles, window, snapping, ends, executing, from_start, max_work, allow_truncated)
         done = run(file, output, options, force, on_frame, jobs)
     for line in done.warnings:
         warn(line)

@@ -67,6 +67,16 @@ FromStart = Annotated[
         help="Render all frames before the chosen ones, not only what these depend on: slower, with the same results.",
     ),
 ]
+MaxWork = Annotated[
+    int,
+    typer.Option(
+        "--max-work",
+        metavar="N",
+        min=1,
+        help="Most work that one call may ask for before the command ends: invocations of shaders for the vertices of "
+        "instances or of compute shaders, or texels to make mipmaps of.",
+    ),
+]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]

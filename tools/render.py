@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
+from tilegpu.functional.work import DEFAULT_MAX_WORK
 from tilegpu.interface import render as render_frames
 
 from .backends import chosen_backend
@@ -19,6 +20,7 @@ from .options import (
     FramesAtOption,
     FromStart,
     Jobs,
+    MaxWork,
     Profile,
     Size,
     Snap,
@@ -46,6 +48,7 @@ def render(
     backend: BackEnd = "",
     jobs: Jobs = 0,
     profile: Profile = False,
+    max_work: MaxWork = DEFAULT_MAX_WORK,
     strict: Strict = False,
     force: Force = False,
 ) -> None:
@@ -68,6 +71,7 @@ def render(
         frames_at=parse_frames_at(frames_at),
         alpha=alpha,
         from_start=from_start,
+        max_work=max_work,
     )
     written, seconds = 0, 0.0
     with (

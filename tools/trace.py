@@ -13,6 +13,7 @@ from tilegpu.functional.errors import UserError
 from tilegpu.functional.player import Frame
 from tilegpu.functional.recording.listener import Level
 from tilegpu.functional.stage_clock import SilentClock, StageClock
+from tilegpu.functional.work import DEFAULT_MAX_WORK
 from tilegpu.interface import record
 
 from .backends import chosen_backend
@@ -25,6 +26,7 @@ from .options import (
     FramesAtOption,
     FromStart,
     Jobs,
+    MaxWork,
     Profile,
     Size,
     Snap,
@@ -89,6 +91,7 @@ def trace(
     backend: BackEnd = "",
     jobs: Jobs = 0,
     profile: Profile = False,
+    max_work: MaxWork = DEFAULT_MAX_WORK,
     strict: Strict = False,
     allow_truncated: AllowTruncated = False,
 ) -> None:
@@ -131,6 +134,7 @@ def trace(
             collisionable=collisionable or (),
             frames_at=ends,
             from_start=from_start,
+            max_work=max_work,
             allow_truncated=allow_truncated,
             known=None if plan is None or from_start else operations_for(plan, window, ends),
         )

@@ -14,6 +14,8 @@ from .call import CaptureError
 from .snappy import decode_partial
 
 BLOCK_BYTES = 1 << 20
+FREE_BYTES, MAX_RATIO = 1 << 26, 1 << 14
+"""A file holds up to `FREE_BYTES` and `MAX_RATIO` times its own size; calls cannot be packed more tightly than that."""
 MAX_CHUNK_BYTES = 1 << 26
 """Largest Snappy chunk accepted, compressed or not; apitrace writes 1 MiB."""
 
@@ -58,15 +60,24 @@ class Container:
         return self._file.tell() / max(1, self.path.stat().st_size)
 
     def blocks(self) -> Iterator[bytes]:
-        """Decompressed content, block by block, up to the end or the first damage."""
+        """Decompressed content, block by block, up to the end or the first damage.
+
+        Raises
+        ------
+        CaptureError
+            The content is so much longer than the file that no program can have been recorded so.
+        """
         with self.path.open("rb") as file:
             self._file = file
-            if self.compression == "snappy":
-                yield from self._snappy(file)
-            elif self.compression == "gzip":
-                yield from self._gzip(file)
-            else:
-                yield from self._arrow(file)
+            left = FREE_BYTES + MAX_RATIO * self.path.stat().st_size
+            unpack = {"snappy": self._snappy, "gzip": self._gzip}.get(self.compression, self._arrow)
+            for block in unpack(file):
+                left -= len(block)
+                if left < 0:
+                    raise CaptureError(
+                        f"{self.path}: unpacks to more than {MAX_RATIO:,} times its size; the file is damaged or a bomb"
+                    )
+                yield block
 
     def _snappy(self, file: BinaryIO) -> Iterator[bytes]:
         codec = pa.Codec("snappy")

@@ -9,7 +9,7 @@ from .cursor import Cursor
 from .events import Events
 from .wire_format import LATEST_VERSION, PROPERTIES_SINCE
 
-MAX_EVENT_BYTES = 1 << 30
+MAX_EVENT_BYTES = 1 << 29
 
 
 class Decoder:

@@ -6,7 +6,7 @@ from .call import Call, CaptureError, Signature, Value
 from .cursor import Incomplete
 from .named_values import NamedValues
 from .repeats import MAX_BYTES, Pattern, RepeatedCalls
-from .values import Values
+from .values import MAX_DESCRIPTION_CHARACTERS, Values
 from .wire_format import (
     ARGUMENT,
     BACKTRACE,
@@ -22,6 +22,8 @@ from .wire_format import (
 )
 
 MAX_ARGUMENTS = 1 << 10
+MAX_PENDING = 1 << 14
+"""Most calls that have not returned: one for each thread, and those that never return."""
 MAX_CALLS = 256
 """Most calls decoded ahead. The limit exists because Python's garbage collector visits all waiting calls repeatedly."""
 _ENTER = bytes((ENTER,))
@@ -96,6 +98,7 @@ class Events:
                     raise values.damaged(f"byte {tag:#04x} after call {self._entered - 1} starts no event")
                 start = values.at
                 values.learned.clear()
+                values.taken = 0
             if start < size:
                 missing = 0
         except Incomplete as stop:
@@ -130,6 +133,8 @@ class Events:
         self._enter(call, self._repeats.remember(values.data[begin : values.at], call) if simple else None)
 
     def _enter(self, call: Call, pattern: Pattern | None) -> None:
+        if len(self.pending) >= MAX_PENDING:
+            raise self._values.damaged(f"more than {MAX_PENDING:,} calls have not returned")
         self.pending[self._entered] = call
         self._entered += 1
         self._latest = pattern
@@ -172,7 +177,12 @@ class Events:
             name = values.text()
             if not name.isidentifier():
                 raise values.damaged(f"{name!r:.40} is not the name of a function")
-            known = Signature(name, tuple(values.text() for _ in range(values.count())))
+            count = values.count()
+            if count > MAX_ARGUMENTS:
+                raise values.damaged(f"{name:.40} has {count} arguments")
+            known = Signature(name, tuple(values.text() for _ in range(count)))
+            if len(name) + sum(map(len, known.arguments)) > MAX_DESCRIPTION_CHARACTERS:
+                raise values.damaged(f"{name:.40} and its arguments have names that are too long")
             values.learn(self._functions, key, known)
         return known
 

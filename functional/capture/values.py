@@ -12,6 +12,10 @@ from .cursor import Cursor, Incomplete
 from .wire_format import ENUM_NAMES_SINCE, FLOAT, NEGATIVE, WIDE_STRING
 
 MAX_NESTING = 64
+MAX_VALUES = 1 << 21
+"""Most values in the arrays and structs of an event; data of buffers and textures are one value."""
+MAX_DESCRIPTIONS, MAX_DESCRIPTION_CHARACTERS = 1 << 17, 1 << 14
+"""Most functions, enums and structs that a stream describes, and characters of a description."""
 FLOAT_BYTES = 5
 """Size of an encoded float, with its tag."""
 _unpack_float = struct.Struct("<f").unpack_from
@@ -35,9 +39,23 @@ class Values(Cursor):
     ----------
     learned
         Descriptions in the current event, by table and key. An event without any means the same wherever it is.
+    described
+        Number of all descriptions.
+    taken
+        Values in the arrays and structs of the current event.
     """
 
-    __slots__ = ("_bitmasks", "_depth", "_enums", "_members", "_named_values", "learned", "version")
+    __slots__ = (
+        "_bitmasks",
+        "_depth",
+        "_enums",
+        "_members",
+        "_named_values",
+        "described",
+        "learned",
+        "taken",
+        "version",
+    )
 
     def __init__(self, source: str, version: int) -> None:
         super().__init__(source)
@@ -49,17 +67,22 @@ class Values(Cursor):
         self._members: dict[int, int] = {}
         self._depth = 0
         self.learned: list[tuple[dict[int, Any], int]] = []
+        self.described = self.taken = 0
 
     def learn(self, table: dict[int, Any], key: int, described: object) -> None:
         """Add a description to a table."""
+        self.described += 1
+        if self.described > MAX_DESCRIPTIONS:
+            raise self.damaged(f"more than {MAX_DESCRIPTIONS:,} functions, enums and structs are described")
         table[key] = described
         self.learned.append((table, key))
 
     def forget(self) -> None:
         """Undo what the current event has changed, to decode it again."""
-        self._depth = 0
+        self._depth = self.taken = 0
         for table, key in self.learned:
             table.pop(key, None)
+        self.described -= len(self.learned)
         self.learned.clear()
 
     def value(self) -> Value:
@@ -76,11 +99,18 @@ class Values(Cursor):
         self.at += 1
         return -self.uint() if negative else self.uint()
 
+    def take(self, number: int) -> None:
+        """Count values of an array or struct of the current event."""
+        self.taken += number
+        if self.taken > MAX_VALUES:
+            raise self.damaged(f"a call has more than {MAX_VALUES:,} values")
+
     def _inner(self, number: int) -> list[Value]:
         """Values that make up another value."""
         self._depth += 1
         if self._depth > MAX_NESTING:
             raise self.damaged(f"values nested deeper than {MAX_NESTING}")
+        self.take(number)
         values = [self.value() for _ in range(number)]
         self._depth -= 1
         return values
@@ -157,6 +187,7 @@ class Values(Cursor):
         # Most arrays are vectors, matrices and vertices. Bytes at the distance of floats tell whether all are floats.
         if end <= len(self.data) and self.data[begin:end:FLOAT_BYTES] == _FLOAT * size:
             self.at = end
+            self.take(size)
             return list(_unpack_floats(size)(self.data, begin))
         return self._inner(size)
 
@@ -177,7 +208,9 @@ class Values(Cursor):
         return self._inner(2)[1]
 
     def _wide_string(self) -> str:
-        return "".join(_character(self.uint()) for _ in range(self.count()))
+        size = self.count()
+        self.take(size)
+        return "".join(_character(self.uint()) for _ in range(size))
 
 
 def _character(code: int) -> str:

@@ -18,6 +18,7 @@ from ..gles.errors import faults_are_ours
 from ..gles.frame_ends import FramesAt
 from ..pipeline.fused.counted_state import TileSize
 from ..player import Player
+from ..work import DEFAULT_MAX_WORK
 from .counter import Colors, DrawCounter
 from .journal import Journal
 from .listener import CharacterizingListener
@@ -38,7 +39,7 @@ class Options:
         Frames to characterize.
     tile
         Width and height of a tile in pixels.
-    size, snap, frames_at, from_start
+    size, snap, frames_at, from_start, max_work
         As for `Player`.
     backend
         Back end that runs shaders; by default the fastest one available.
@@ -53,6 +54,7 @@ class Options:
     frames_at: FramesAt | None = None
     backend: Backend | None = None
     from_start: bool = False
+    max_work: int = DEFAULT_MAX_WORK
     allow_truncated: bool = False
 
 
@@ -101,6 +103,7 @@ def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, colo
         counter=counter,
         frames_at=how.frames_at,
         from_start=how.from_start,
+        max_work=how.max_work,
         observer=observer,
         images=False,
         allow_truncated=how.allow_truncated,

@@ -116,5 +116,6 @@ def _count(
 def _counted(how: Options) -> dict[str, object]:
     """Options that decide what is counted."""
     options = asdict(replace(how, backend=None))
-    del options["backend"], options["from_start"], options["allow_truncated"]
+    for name in ("backend", "from_start", "max_work", "allow_truncated"):
+        del options[name]
     return options

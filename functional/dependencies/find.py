@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from contextlib import suppress
 from pathlib import Path
 
 from ..capture import Trace
@@ -10,6 +11,7 @@ from ..gles.desktop import DesktopCaptureError
 from ..gles.display import Display
 from ..gles.frame_ends import FramesAt
 from ..pipeline.draw import Outcome
+from ..work import long_calls_told
 from .frames import Frames
 from .observer import Observer
 from .operations import Dependencies
@@ -49,12 +51,10 @@ def find_dependencies(
     display = Display(lambda draw, sink: Outcome(), observer, observer.frame, size, None, True, frames_at)
     display.skipped = EVERYTHING
     execute = observer.executor(display)
-    for call in Trace(path):
-        try:
+    with long_calls_told(display), suppress(DesktopCaptureError):
+        # The player reports a call of desktop OpenGL when it comes to it.
+        for call in Trace(path):
             execute(call)
-        except DesktopCaptureError:
-            # The player reports it when it comes to this call.
-            break
-        if frames.last is not None and observer.number >= frames.last:
-            break
+            if frames.last is not None and observer.number >= frames.last:
+                break
     return observer.operations.needed_by(frames)

@@ -11,12 +11,13 @@ from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from ..pipeline.draw import Outcome
+from ..work import DEFAULT_MAX_WORK
 from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue
 from .effects import ARRAYS, OBJECTS, PARAMETERS, STAGES
 from .egl_images import EglImage
-from .errors import REPORTED, GLError, Unsupported, end_call
+from .errors import REPORTED, GLError, TooMuchWork, Unsupported, end_call
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
 from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState
@@ -194,6 +195,8 @@ class Context:
         self.queue: DrawQueue | None = None
         self.current_call: Call | None = None
         self.call = 0
+        self.max_work = DEFAULT_MAX_WORK
+        """Most work that one call may ask for; see `work`."""
         self.debug_groups: list[str] = []
         self.labels: dict[tuple[str, int], str] = {}
         """Debug label by kind and name of an object."""
@@ -285,6 +288,17 @@ class Context:
         self.states_before.clear()
         self.resolved_states.clear()
         self.arrays_before.clear()
+
+    def check_work(self, amount: int, unit: str) -> None:
+        """ExecutorError if the present call asks for more work than a call may; for what multiplies, before it begins.
+
+        Parameters
+        ----------
+        amount, unit
+            How much, and of what, for the message.
+        """
+        if amount > self.max_work:
+            raise TooMuchWork(f"{amount:,} {unit} by one call are more than {self.max_work:,}; raise --max-work")
 
     def flush(self) -> None:
         """Execute the waiting draws."""

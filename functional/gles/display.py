@@ -8,6 +8,7 @@ from typing import Any
 from ..capture import ArgumentError, Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
+from ..work import DEFAULT_MAX_WORK
 from .complete_frames import COMPLETING, CompleteFrames
 from .context import Context, Identities, LeavesOut, Report, RunDispatch, ShareGroup, draws_all, no_dispatch
 from .effects import ARRAYS, EVERYTHING
@@ -75,6 +76,10 @@ class Display:
         self.joins_draws = joins_draws
         self.waiting: Context | None = None
         self.report = Report()
+        self.present: Call | None = None
+        """The call that is being executed."""
+        self.max_work = DEFAULT_MAX_WORK
+        """Most work that one call may ask for; see `work`."""
         self.identities = Identities()
         self.routes = Routes(_WINDOW_SYSTEM, COMPLETING[frames_at])
         self.window_system = WindowSystem(self.identities, size, self._new_context)
@@ -92,6 +97,7 @@ class Display:
         InternalError
             The code that executes it has a fault.
         """
+        self.present = call
         try:
             route, waiting = self.routes[call.signature.name], self.waiting
             effect = route.effect
@@ -131,6 +137,8 @@ class Display:
                 self._end_frame(self._frames.at(call, context), call)
         except Exception as error:
             end_call(call, error)
+        finally:
+            self.present = None
 
     def _execute_other(self, call: Call, kind: int) -> None:
         if kind == SWAP:
@@ -168,6 +176,7 @@ class Display:
         context.passes_over, context.unobserved = self.passes_over, self.unobserved
         context.leaves_out_colors = self.leaves_out_colors
         context.sees_contents = self.sees_contents
+        context.max_work = self.max_work
         return context
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:

@@ -36,6 +36,10 @@ class ExecutorError(UserError):
     """The executor of the draws cannot continue; the message says why."""
 
 
+class TooMuchWork(ExecutorError):
+    """A call asks for more work than one may; the message says how much."""
+
+
 class InternalError(Fault):
     """A fault of tilegpu itself, never mistaken for an application's."""
 
@@ -68,6 +72,8 @@ def faults_are_ours(doing: str) -> Iterator[None]:
 
 
 def _end(where: str, error: Exception) -> NoReturn:
+    if isinstance(error, TooMuchWork):
+        raise ExecutorError(f"{where}: {error}") from None
     if isinstance(error, _OF_OTHERS):
         raise error
     raise InternalError(f"{where}: {type(error).__name__}: {error}") from error

@@ -336,6 +336,12 @@ class Texture:
             np.array(layers, np.int64),
         )
 
+    @property
+    def base_texels(self) -> int:
+        """Texels of the base level."""
+        images = (self.images.get((self.first_level, layer)) for layer in range(self.layers(self.first_level)))
+        return sum(image.shape[0] * image.shape[1] for image in images if image is not None)
+
     def generate_mipmap(self, executes: bool = True) -> None:
         """Derive all levels from the base level by 2x2 (2x2x2) box filtering, odd sizes by clamping (3.8.9).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from math import prod
 
 from ...pipeline.compute.dispatch import Dispatch
 from .. import enums as gl
@@ -65,6 +66,7 @@ def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Bu
     sink = context.listener.dispatch(context, program, dispatch, context.call)
     try:
         if context.executes or sink is not None:
+            context.check_work(prod((*groups, *linked.compute.local_size)), "invocations")
             context.run_dispatch(dispatch, sink)
     finally:
         resolved.finish()

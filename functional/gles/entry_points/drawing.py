@@ -318,6 +318,8 @@ def _draw(
         program.load_blocks(context.state.uniform_buffers)
     if program.depth_range:
         program.load_depth_range(context.state.depth_range)
+    if instances > 1:
+        context.check_work(vertices, "invocations for vertices")
     command = resolve_draw(context, program, drawn, feedback)
     memory: Resolved | None = None
     if linked.accesses_memory:

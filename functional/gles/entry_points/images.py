@@ -251,6 +251,8 @@ def glGenerateMipmap(context: Context, target: int) -> None:
     if sized is not None:
         plain = sized.block == (1, 1) and sized.kind not in ("int", "uint", "depth")
         check_operation(plain, f"mipmaps of {sized.name}")
+    if context.executes:
+        context.check_work(texture.base_texels, "texels to filter")
     texture.generate_mipmap(context.executes)
     context.listener.event("generate_mipmap", context.call, texture=texture)
 

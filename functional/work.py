@@ -1,0 +1,52 @@
+"""How much one call may ask for, and a line from time to time while one takes long.
+
+A call of a few bytes can stand for any amount of work: work groups, instances, levels of a texture.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from .capture import Call
+
+DEFAULT_MAX_WORK = 1_000_000_000
+"""Invocations of shaders for vertices or of compute shaders, or texels, of one call: minutes of computing."""
+LONG_SECONDS, REPEAT_SECONDS = 10.0, 30.0
+"""How long a call takes before it is named, and until it is named again."""
+_LOG = logging.getLogger("tilegpu")
+
+
+class Executes(Protocol):
+    """What executes calls."""
+
+    @property
+    def present(self) -> Call | None:
+        """The call that is being executed."""
+
+
+@contextmanager
+def long_calls_told(executing: Executes) -> Iterator[None]:
+    """Name calls that take long while this block runs: a line of the log, by default on standard error."""
+    done = threading.Event()
+    watching = threading.Thread(target=_watch, args=(executing, done), daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def _watch(executing: Executes, done: threading.Event) -> None:
+    known, since, told = None, 0.0, 0.0
+    while not done.wait(1.0):
+        call, now = executing.present, time.monotonic()
+        if call is None or call is not known:
+            known, since, told = call, now, now + LONG_SECONDS - REPEAT_SECONDS
+        elif now - told >= REPEAT_SECONDS:
+            told = now
+            _LOG.warning("call %d %s has taken %.0f s so far", call.number, call.name, now - since)

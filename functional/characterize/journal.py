@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-from ..activity.output import naming
+from ..activity.output import naming, whole_file
 from ..errors import UserError
 from .schema import COUNTED, FORMAT_VERSION
 
@@ -38,17 +40,19 @@ class Journal:
 
     def __enter__(self) -> Journal:
         done = self.read()[:-1]
-        self._file, self._frames = self.path.open("w", encoding="utf-8"), 0
-        self._write(self._head)
-        for rows in done:
-            self.add(rows)
+        # What an interrupted run has left stays if there is no room for it a second time.
+        with whole_file(self.path, f".{os.getpid()}") as partial:
+            partial.write_text("".join(f"{line}\n" for line in (self._head, *map(json.dumps, done))), "utf-8")
+        self._file, self._frames = self.path.open("a", encoding="utf-8"), len(done)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            # What could not be written is of no use, and the reason is known already.
+            with suppress(OSError):
+                self._file.close()
             self._file = None
         if isinstance(error, UserError) or (error is not None and self._frames < LEAST_FRAMES):
             self.drop()

@@ -16,8 +16,8 @@ from .capture import Call
 
 DEFAULT_MAX_WORK = 1_000_000_000
 """Invocations of shaders for vertices or of compute shaders, or texels, of one call: minutes of computing."""
-LONG_SECONDS, REPEAT_SECONDS = 10.0, 30.0
-"""How long a call takes before it is named, and until it is named again."""
+LONG_SECONDS, REPEAT_SECONDS, POLL_SECONDS = 10.0, 30.0, 1.0
+"""How long a call takes before it is named, and until it is named again; how often it is looked at."""
 _LOG = logging.getLogger("tilegpu")
 
 
@@ -43,7 +43,7 @@ def long_calls_told(executing: Executes) -> Iterator[None]:
 
 def _watch(executing: Executes, done: threading.Event) -> None:
     known, since, told = None, 0.0, 0.0
-    while not done.wait(1.0):
+    while not done.wait(POLL_SECONDS):
         call, now = executing.present, time.monotonic()
         if call is None or call is not known:
             known, since, told = call, now, now + LONG_SECONDS - REPEAT_SECONDS

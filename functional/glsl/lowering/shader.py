@@ -1,11 +1,15 @@
 """Lowering a whole shader."""
 
 from ..block_layout import shared_offsets
+from ..errors import ShaderError
 from ..ssa import Code
 from ..typed import CheckedShader, Variable
 from .effects import WrittenVariables
 from .loops import LoopLowering
 from .state import NeedsArray
+
+MAXIMUM_EVALUATIONS_AGAIN = 500_000
+"""Expressions that are evaluated in vain, for all arrays that turn out to be indexed at run time."""
 
 
 def lower_shader(shader: CheckedShader) -> Code:
@@ -17,15 +21,20 @@ def lower_shader(shader: CheckedShader) -> Code:
         For a shader beyond the limits on size and nesting.
     """
     indexed: frozenset[Variable] = frozenset()
+    evaluated = 0
     while True:
+        lowering = LoopLowering(shader.name, indexed)
         try:
-            return _lower(shader, indexed)
+            return _lower(shader, lowering)
         except NeedsArray as need:
             indexed |= {need.variable}
+        evaluated += lowering.evaluated
+        if evaluated > MAXIMUM_EVALUATIONS_AGAIN:
+            message = f"too much code to lower again for each of {len(indexed)} arrays that are indexed at run time"
+            raise ShaderError(message, 0, shader.name)
 
 
-def _lower(shader: CheckedShader, indexed: frozenset[Variable]) -> Code:
-    lowering = LoopLowering(shader.name, indexed)
+def _lower(shader: CheckedShader, lowering: LoopLowering) -> Code:
     lowering.written = WrittenVariables()
     if shader.local_size is not None:
         lowering.local_size = shader.local_size

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ..gles.limits import MAX_STORAGE_BLOCK_BYTES
+from ..gles.limits import MAX_ATOMIC_COUNTERS, MAX_STORAGE_BLOCK_BYTES
 from .block_layout import BlockMember, Layout, layout_of, rounded
 from .errors import LinkError
 from .interface import BuiltShader, Uniform
@@ -85,9 +85,19 @@ def list_storage(stages: Sequence[BuiltShader], bindings: Mapping[str, int]) -> 
 
 
 def list_counter_buffers(uniforms: tuple[Uniform, ...]) -> tuple[CounterBuffer, ...]:
-    """The buffers that active atomic counters lie in, by their bindings."""
+    """The buffers that active atomic counters lie in, by their bindings.
+
+    Raises
+    ------
+    LinkError
+        If a stage has too many counters.
+    """
     found = []
     counters = [(u, u.counter_offset) for u in uniforms if u.counter_offset is not None]
+    for stage in {stage for u, _ in counters for stage in u.accessed}:
+        count = sum(max(1, u.declared_size) for u, _ in counters if stage in u.accessed)
+        if count > MAX_ATOMIC_COUNTERS:
+            raise LinkError(f"{stage} shader: {count} atomic counters of {MAX_ATOMIC_COUNTERS}")
     for binding in sorted({u.binding for u, _ in counters}):
         here = [(u, offset) for u, offset in counters if u.binding == binding]
         size = max(offset + 4 * max(1, u.declared_size) for u, offset in here)

@@ -153,7 +153,8 @@ def test_the_location_of_one_stage_counts_for_both() -> None:
         ("uniform B { vec4 v[5000]; }; void main() { o = v[0]; }", "80000 bytes of 65536"),
         ("layout(binding = 0) uniform atomic_uint a[4000]; layout(binding = 1) uniform atomic_uint b[97];"
          " void main() { o = vec4(atomicCounter(a[0]) + atomicCounter(b[0])); }", "4097 atomic counters of 4096"),
-        ("layout(binding = 0) uniform atomic_uint a[4097]; void main() { o = vec4(atomicCounter(a[0])); }", "16384 bytes"),
+        ("layout(binding = 0) uniform atomic_uint a[4097]; void main() { o = vec4(atomicCounter(a[0])); }",
+         "16384 bytes"),
         ("layout(location = 60000) uniform vec4 c; void main() { o = c; }", "of 49152"),
     ],
 )  # fmt: skip

@@ -16,8 +16,8 @@ FLOATS = (0.0, -0.0, 1.0, -1.0, 1e-40, 3.4e38, -3.4e38, float("inf"), float("nan
 _WORDS = """void float vec2 vec3 vec4 mat2 mat3 mat4 int uint ivec2 uvec4 bool sampler2D gl_Position gl_FragCoord
 discard if else for while do switch case return break continue const in out inout uniform buffer shared highp lowp
 flat struct ( ) [ ] { } ; , . + - * / % = == < > && || ! ~ ^ << >> ? : 0 1 2 3 -1 65536 2147483647 1.0 0.0 1e38
-texture sin pow dFdx imageLoad imageStore atomicAdd barrier() layout(location=0) layout(binding=1) .x .xyzw .length() [7] main
-#define #if #endif #version #extension"""
+texture sin pow dFdx imageLoad imageStore atomicAdd barrier() layout(location=0) layout(binding=1) .x .xyzw .length()
+[7] main #define #if #endif #version #extension"""
 WORDS = _WORDS.split()
 _WORD = re.compile(r"[A-Za-z_]\w*|\d+\.?\d*|\s+|\S")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ...capture import Value
@@ -67,11 +67,11 @@ def glGetBooleani_v(context: Context, name: int, index: int, *_: Any) -> Value:
     return plain(_indexed(context, name, index), bool)
 
 
-def _indexed(context: Context, name: int, index: int) -> Sequence[int]:
-    return _of_draw_buffer(context, name, index) if name in _BLEND_PARTS else [_number(context, name, index)]
+def _indexed(context: Context, name: int, index: int) -> tuple[int, ...]:
+    return _of_draw_buffer(context, name, index) if name in _BLEND_PARTS else (_number(context, name, index),)
 
 
-def _of_draw_buffer(context: Context, name: int, index: int) -> Sequence[int]:
+def _of_draw_buffer(context: Context, name: int, index: int) -> tuple[int, ...]:
     """Blending and mask of a draw buffer (EXT_draw_buffers_indexed)."""
     check_buffer(index)
     state = context.state
@@ -79,7 +79,7 @@ def _of_draw_buffer(context: Context, name: int, index: int) -> Sequence[int]:
     if name == gl.COLOR_WRITEMASK:
         return state.mask_of(index)
     values = *(own.equation or state.blend_equation), *(own.function or state.blend_function)
-    return [values[_BLEND_PARTS.index(name)]]
+    return (values[_BLEND_PARTS.index(name)],)
 
 
 def _number(context: Context, name: int, index: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from .activity.output import whole_file
 from .jit import COMPILED, kernel
@@ -50,7 +51,10 @@ def pack_rows(color: Any, out: Any) -> None:
                 packed[i, channel] = pixels[i, channel]
 
 
-def write_png(pixels: NDArray[np.uint8], path: Path) -> None:
-    """Write an image losslessly; see `whole_file`."""
+def write_png(pixels: NDArray[np.uint8], path: Path, made_by: str = "") -> None:
+    """Write an image losslessly, with a note of what made it if wanted; see `whole_file`."""
+    note = PngInfo()
+    if made_by:
+        note.add_text("Software", made_by)
     with whole_file(path) as partial:
-        Image.fromarray(pixels).save(partial, "png", compress_level=3)
+        Image.fromarray(pixels).save(partial, "png", compress_level=3, pnginfo=note)

@@ -18,6 +18,7 @@ from tilegpu.functional.video_comparison import vssim
 from tilegpu.interface import compare as compare_two
 
 from .console import EXIT_DIFFERENT, EXIT_USAGE, fail, print_table, say
+from .outputs import PICTURE, Force, check_file, check_files_in, is_our_picture
 
 NAMED = 8
 """Missing images that are told by name."""
@@ -56,6 +57,7 @@ def compare(
         bool, typer.Option("--subset", help="Compare what both folders have, whatever only one of them has.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    force: Force = False,
 ) -> None:
     """Compare two images or folders.
 
@@ -74,6 +76,10 @@ def compare(
         if limit is not None and math.isnan(limit):
             raise typer.BadParameter(f"{option} {limit}: write a number")
     found = image_pairs(a, b)
+    if heatmap is not None and folder:
+        check_files_in(heatmap, {r".*\.png": is_our_picture}, force)
+    elif heatmap is not None:
+        check_file(heatmap, is_our_picture, force)
     results = _compared(found, tolerance, heatmap, folder)
     missed = [
         name
@@ -107,7 +113,7 @@ def _compared(found: ImagePairs, tolerance: int, heatmap: Path | None, folder: b
         except ImageError as error:
             raise ImageError(f"{first} and {second}: {error}") from None
         if heatmap is not None:
-            write_png(heat_map(one, other), heatmap / first.name if folder else heatmap)
+            write_png(heat_map(one, other), heatmap / first.name if folder else heatmap, PICTURE)
     return results
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +21,7 @@ from tilegpu.timing.assembly.variants import engine_of
 
 from .console import EXIT_DIFFERENT, print_table, progress, say
 from .first_use import compiled_kernels
+from .outputs import FRAME_FILES, Force, check_files_in
 
 SCENES = ("courtyard", "sprites", "board", "runner")
 RASTER_UNITS = (1, 2)
@@ -45,6 +45,7 @@ def demo(
             "runner: 3D, all of it moves, then pauses.",
         ),
     ] = "courtyard",
+    force: Force = False,
 ) -> None:
     """Show all of it on a bundled scene, in about a minute.
 
@@ -57,6 +58,7 @@ def demo(
     trace = scene_folder() / f"{scene}.trace"
     say("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")
     images, activity = output / "images", output / "activity"
+    check_files_in(images, FRAME_FILES, force)
     with compiled_ahead(_configuration(RASTER_UNITS[0])):
         _render(trace, images)
         equal = _compare(images, scene)
@@ -68,7 +70,9 @@ def demo(
 
 
 def _render(trace: Path, images: Path) -> None:
-    shutil.rmtree(images, ignore_errors=True)
+    # Those of another scene, which may have more frames.
+    for path in images.glob("frame_*.png"):
+        path.unlink()
     seconds = []
     with progress("rendering") as (bar, task), compiled_kernels("render", trace, "", bar, task):
         frames = render(trace)

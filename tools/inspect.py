@@ -21,9 +21,15 @@ from .console import print_table, progress, say, warn
 from .inspect_page.results import frame_results
 from .inspect_page.write import write_frame_page
 from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
-from .report.page import check_page
+from .outputs import Force, check_files_in, holds, is_png
+from .report.page import PAGES, check_page
 
-PAGES = frozenset({".html", ".htm"})
+FILES = {
+    r"draw_\d{4,}\.png": is_png,
+    r"(overdraw|depth_complexity)\.png": is_png,
+    r"draws\.json": holds(b'"fragments_written"'),
+}
+"""By name, files in a folder of images of draws."""
 
 
 class _Options(NamedTuple):
@@ -50,6 +56,7 @@ def inspect(
     results: Annotated[
         Path | None, typer.Option(metavar="R", help="Results of a replay of the frame: the page shows costs of tiles.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Show a frame, operation by operation: on one page or, in a folder, as images and JSON.
 
@@ -67,19 +74,20 @@ def inspect(
     if output.suffix.lower() in PAGES:
         if draw is not None or overdraw:
             raise UserError("--draw and --overdraw write images: name a folder with -o, not a page")
-        _write_page(file, output, options, results)
+        _write_page(file, output, options, results, force)
     elif results is not None:
         raise UserError("--results is for pages: name one with -o, such as frame.html")
     else:
+        check_files_in(output, FILES, force)
         _write_folder(inspect_frame(file, *options), output, draw, overdraw)
 
 
-def _write_page(file: Path, output: Path, options: _Options, results: Path | None) -> None:
-    check_page(output)
+def _write_page(file: Path, output: Path, options: _Options, results: Path | None, force: bool) -> None:
+    check_page(output, force)
     told = None if results is None else frame_results(results, file, options.frame)
     with progress(f"following frame {options.frame}") as (bar, task):
         frame = follow_frame(file, *options, progress=lambda share: bar.update(task, completed=0.7 * share))
-        done = partial(write_frame_page, output, file.name, frame, told)
+        done = partial(write_frame_page, output, file.name, frame, told, force=force)
         done(progress=lambda share: bar.update(task, completed=0.7 + 0.3 * share))
     for line in frame.warnings:
         warn(line)

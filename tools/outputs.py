@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import filecmp
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import typer
 from numpy.typing import NDArray
 
 from tilegpu.functional.activity.output import check_place
+from tilegpu.functional.capture import CaptureError, Trace
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.images import write_png
 
 Ours = Callable[[Path], bool]
 """Whether a file is of an earlier run of the same command, so that it may be replaced."""
-HEAD_BYTES = 4096
+END_BYTES = 4096
+"""Read of either end of a file."""
+PICTURE = "tilegpu"
+"""Text in pictures that are made here, but for frames."""
 
 Force = Annotated[bool, typer.Option("--force", help="Replace files that tilegpu did not write.")]
 
@@ -33,16 +41,57 @@ def begins_with(*marks: bytes) -> Ours:
 
 
 def holds(mark: bytes) -> Ours:
-    """Files that hold this near their beginning."""
-    return lambda path: mark in _head(path)
+    """Files that hold this near their beginning or end."""
+    return lambda path: mark in _head(path) or mark in _tail(path)
 
 
 def _head(path: Path) -> bytes:
     with path.open("rb") as file:
-        return file.read(HEAD_BYTES)
+        return file.read(END_BYTES)
+
+
+def _tail(path: Path) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - END_BYTES))
+        return file.read()
+
+
+def none_ours(path: Path) -> bool:
+    """No file may be replaced."""
+    return False
+
+
+def is_table_of(mark: bytes) -> Ours:
+    """Parquet tables whose schema has a key."""
+
+    def has_key(path: Path) -> bool:
+        try:
+            return mark in (pq.read_schema(path).metadata or {})
+        except (pa.ArrowException, OSError):
+            return False
+
+    return has_key
+
+
+def has_property(name: str) -> Ours:
+    """Captured streams with a note about the program of this name."""
+
+    def is_noted(path: Path) -> bool:
+        try:
+            return name in Trace(path).properties
+        except CaptureError:
+            return False
+
+    return is_noted
+
+
+def is_copy_of(original: Path) -> Ours:
+    """Files of the same content, which lose nothing."""
+    return lambda path: filecmp.cmp(path, original, shallow=False)
 
 
 is_png = begins_with(b"\x89PNG\r\n\x1a\n")
+is_our_picture = holds(PICTURE.encode())
 FRAME_FILES: Mapping[str, Ours] = {r"frame_\d{4,}\.png": is_png}
 """By name, files in a folder of frames."""
 
@@ -94,6 +143,8 @@ def check_files_in(folder: Path, ours: Mapping[str, Ours], force: bool) -> None:
     """
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"{folder}: exists and is no folder; choose another name")
+    if not folder.exists() and guess_type(folder.name)[0] is not None:
+        raise OutputError(f"{folder}: is called as a file, and several files are written; name a folder")
     for path in sorted(folder.iterdir()) if folder.is_dir() and not force else ():
         # Nothing of ours has such a name, so nothing of that name is replaced.
         hidden = path.name.startswith(".")

@@ -15,6 +15,7 @@ from tilegpu.timing.results.results import check_whole
 from tilegpu.timing.runs.folders import several_folders
 
 from .console import say
+from .outputs import Force, check_file, check_files_in, is_our_picture
 
 
 def plot(
@@ -35,6 +36,7 @@ def plot(
     baseline: Annotated[
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
+    force: Force = False,
 ) -> None:
     """Draw where energy, traffic and cycles go, and speed-ups, of runs, sweeps and several workloads.
 
@@ -49,6 +51,10 @@ def plot(
     if not single and (output.suffix or (output.exists() and not output.is_dir())):
         raise PlotError(f"{output}: write a {', '.join(SUFFIXES)} file, or a folder")
     field = full_name(over) if over else ""
+    if single:
+        check_file(output, is_our_picture, force)
+    else:
+        check_files_in(output, {r".*\.(png|svg|pdf)": is_our_picture}, force)
     matplotlib_figures()
     folders = several_folders(results, baseline)
     for folder in folders.values():

@@ -15,7 +15,7 @@ import typer
 from rich.table import Table
 
 from tilegpu.functional.activity.arrow_files import write_parquet
-from tilegpu.functional.activity.output import check_place, whole_file
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
 from tilegpu.functional.frame_ranges import FrameRange
@@ -26,11 +26,12 @@ from tilegpu.timing.results.counters import write_counters
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs import Place, Run, comparison, execute, execute_on, is_finished, tidy
 from tilegpu.timing.runs import Progress as RunsProgress
-from tilegpu.timing.runs.folders import TABLE, with_baseline
+from tilegpu.timing.runs.folders import BASELINE, TABLE, with_baseline
 from tilegpu.timing.runs.table import read_results
 
 from .checked_pictures import picture_values, tell_pictures
 from .console import EXIT_DIFFERENT, EXIT_USAGE, err, fail, note_of, print_table, progress, say
+from .outputs import check_file, is_table_of
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def replay_runs(
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
         check_runs(folder)
-        check_place(folder / TABLE)
+        check_file(folder / TABLE, is_table_of(BASELINE), force)
         left = runs if force else unfinished(folder, runs, opened, frames[warm_up:], warm_up, check_images)
         if len(left) < len(runs):
             note(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")

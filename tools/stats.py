@@ -16,6 +16,10 @@ from tilegpu.timing.results.workload import COLUMNS, Workload, workload
 
 from .console import print_table, progress, say
 from .options import parse_size
+from .outputs import Force, check_file, is_table_of
+
+MARK = b"tilegpu.stats"
+"""Key of the schema's metadata."""
 
 
 def stats(
@@ -28,6 +32,7 @@ def stats(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write a row per frame as Parquet.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Characterize a workload as the field's papers do: geometry and fragment work per frame.
 
@@ -39,13 +44,15 @@ def stats(
     """
     size = parse_size(tile)
     assert size is not None
+    if output is not None:
+        check_file(output, is_table_of(MARK), force)
     with progress("reading") as (bar, task):
         found = workload(
             activity, size, lambda done, of: bar.update(task, completed=done / of, note=f"frame {done + 1} of {of}")
         )
     if output is not None:
         with whole_file(output) as partial:
-            write_parquet(found.table(), partial, compression="zstd")
+            write_parquet(found.table().replace_schema_metadata({MARK: b"1"}), partial, compression="zstd")
     if as_json:
         typer.echo(json.dumps(_json(found), indent=1))
     else:

@@ -9,9 +9,11 @@ import typer
 
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.trimming import trim as write_trimmed
+from tilegpu.functional.trimming.trim import TRIMMED
 
 from .console import EXIT_DIFFERENT, progress, say, warn
 from .options import FramesAtOption, Strict, TraceFile, parse_frames_at
+from .outputs import Force, check_file, has_property
 
 
 def trim(
@@ -22,6 +24,7 @@ def trim(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Captured stream to write.")],
     frames_at: FramesAtOption = "",
     strict: Strict = False,
+    force: Force = False,
 ) -> None:
     """Write some frames of a captured application, with all that they depend on, as a smaller capture.
 
@@ -32,6 +35,8 @@ def trim(
     Example: tilegpu trim game.trace --frames 500:510 -o small.trace
     """
     some, ends = FrameRange.parse(frames), parse_frames_at(frames_at)
+    if not (output.exists() and file.exists() and output.samefile(file)):
+        check_file(output, has_property(TRIMMED), force)
     with progress("trimming"):
         done = write_trimmed(file, output, some, ends)
     for line in done.warnings:

@@ -69,6 +69,10 @@ class _Report(Report):
         self.failed = True
 
 
+TRIMMED = "tilegpu.trimmed"
+"""Note in a stream about the one that it is a part of."""
+
+
 @dataclass
 class _Selection:
     """Chooses the calls to keep, by executing them all without rendering."""
@@ -200,7 +204,7 @@ def _write(path: Path, output: Path, selection: _Selection) -> tuple[tuple[int, 
     for number in selection.dropped:
         calls.add(number)
     done = False
-    with TraceWriter(output, trace.properties) as writer:
+    with TraceWriter(output, trace.properties | {TRIMMED: path.name}) as writer:
         for call in trace:
             before += 1
             if done or not call.complete or call.number in calls:

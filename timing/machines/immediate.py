@@ -119,7 +119,7 @@ def drained(gpu: Gpu) -> bool:
 
 @inline
 def note_work(gpu: Gpu, log: TileLog) -> None:
-    """What the Fragment Processors did for a pass."""
+    """Note the work of the Fragment Processors for a pass."""
     fragment_processor.note_work(gpu, gpu.raster_unit[0], log)
 
 

@@ -93,6 +93,10 @@ def _wrapped(name: str) -> str:
     return "\n".join(lines).replace("$", r"\$")
 
 
+MAKER = "tilegpu"
+"""Noted in pictures, so that their maker knows them again."""
+
+
 def matplotlib_figures() -> Any:
     """Matplotlib's module of figures, without a display.
 
@@ -109,6 +113,10 @@ def save(figure: Any, path: Path) -> None:
     """Write a figure of Matplotlib into a .png, .svg or .pdf file: always the same bytes, there when it is whole."""
     matplotlib = optional("matplotlib", "drawing pictures")
     matplotlib.rcParams["svg.hashsalt"] = "tilegpu"
-    undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None, "ModDate": None}}.get(path.suffix)
+    undated = {
+        ".svg": {"Date": None, "Creator": MAKER},
+        ".pdf": {"CreationDate": None, "ModDate": None, "Creator": MAKER},
+        ".png": {"Software": MAKER},
+    }.get(path.suffix)
     with whole_file(path) as partial:
         figure.savefig(partial, format=path.suffix[1:], dpi=150, metadata=undated)

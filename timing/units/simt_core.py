@@ -221,8 +221,7 @@ def fetch_code(gpu: Gpu, core: SimtCore, t: int) -> bool:
 @inline
 def issue(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, core: SimtCore, k: int, t: int) -> int:
     """Let each scheduler issue an instruction of the warp whose turn it is; when the next one can be issued."""
-    due, busy, lacks_room = NEVER, False, False
-    tile = int(core.tile)
+    due, busy, lacks_room, latest = NEVER, False, False, -1
     for s in range(core.schedulers):
         if core.issues_at[s] > t:
             due, busy = min(due, core.issues_at[s]), True
@@ -232,22 +231,37 @@ def issue(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, core: Si
         if chosen >= 0:
             core.turn[s] = chosen
             hooks.resumes_work(gpu, core.id, chosen)
-            tile = int(core.warp[chosen].tile) if core.warp[chosen].vertex == FRAGMENTS else NO_TILE
+            latest = chosen
             execute(gpu, shading, clusters, core, k, s, chosen, t)
             own_due, busy = t + 1, True
         due = min(due, own_due)
     if not busy and core.resident > 0:
         # A stall is on account of the oldest warp.
         hooks.resumes_work(gpu, core.id, int(core.by_age[0]))
-    if core.cause != BUSY:
-        core.busy_at = t
-    elif tile != core.tile or not busy:
-        if core.tile != NO_TILE:
-            depth.log[core.tile].busy_cycles += t - core.busy_at
-        core.busy_at = t
-    core.tile = tile
+    if latest >= 0:
+        charge(depth, core, core.warp[latest], t)
+    elif core.cause == BUSY and not busy:
+        pay(depth, core, t)
     become(core, BUSY if busy else cause_of_stall(core, lacks_room, t), t)
     return due
+
+
+@inline
+def charge(depth: Depth, core: SimtCore, warp: SimtWarp, t: int) -> None:
+    """Let the cycles in which a core issues from now on be of the tile of this warp."""
+    tile = warp.tile if warp.vertex == FRAGMENTS else NO_TILE
+    if core.cause != BUSY:
+        core.tile, core.busy_at = tile, t
+    elif tile != core.tile:
+        pay(depth, core, t)
+        core.tile, core.busy_at = tile, t
+
+
+@inline
+def pay(depth: Depth, core: SimtCore, t: int) -> None:
+    """Add the cycles up to now to the tile that they are of."""
+    if core.tile != NO_TILE:
+        depth.log[core.tile].busy_cycles += t - core.busy_at
 
 
 @inline

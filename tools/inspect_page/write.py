@@ -26,6 +26,7 @@ def write_frame_page(
     frame: FollowedFrame,
     results: dict[str, Any] | None = None,
     progress: Callable[[float], None] = lambda share: None,
+    force: bool = False,
 ) -> None:
     """Write a page that needs no other file and no network; see `write_page` for errors.
 
@@ -41,6 +42,8 @@ def write_frame_page(
         As `frame_results` gives them; None without any.
     progress
         Is given the share that is done.
+    force
+        Whether another file may be replaced.
     """
     tiled = passes_of(frame) if results is None else len(results["tiles"]["passes"])
     if tiled != passes_of(frame):
@@ -57,4 +60,4 @@ def write_frame_page(
     draws = sum(operation.kind == "draw" for operation in frame.followed.operations)
     told = f"{len(frame.followed.operations)} operations, {draws} of them draws; {len(frame.calls):,} calls"
     name = capture.encode("utf-8", "replace").decode()
-    write_page(path, f"{name}, frame {frame.number}", [section], told)
+    write_page(path, f"{name}, frame {frame.number}", [section], told, force)

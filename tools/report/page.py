@@ -17,10 +17,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from tilegpu.functional.activity.output import check_place, whole_file
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.text import legible
 
+from ..outputs import check_file, holds
 from .tables import Cell, Entry, number_text, sortable_table
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
 
 GENERATOR = '<meta name="generator" content="tilegpu">'
 FIGURE_CLASS = "figure"
+PAGES = frozenset({".html", ".htm"})
 KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 
@@ -69,18 +71,24 @@ class Section:
     style: str = ""
 
 
-def check_page(path: Path) -> None:
-    """PageError if a page must not be written there, because something else would be lost; OSError if it cannot be."""
+def check_page(path: Path, force: bool = False) -> None:
+    """Refuse to write a page where something else would be lost, or into a file of another kind.
+
+    Raises
+    ------
+    UserError
+        If a page must not be written there.
+    OSError
+        If it cannot be.
+    """
     if path.is_dir():
         raise PageError(f"{path}: is a folder; name a file, such as {path / 'report.html'}")
-    if path.is_file():
-        with path.open("rb") as file:
-            if GENERATOR.encode() not in file.read(1024):
-                raise PageError(f"{path}: exists and is no page of tilegpu; choose another name")
-    check_place(path)
+    if path.suffix and path.suffix.lower() not in PAGES:
+        raise PageError(f"{path}: the page is HTML; name it {path.with_suffix('.html').name}")
+    check_file(path, holds(GENERATOR.encode()), force)
 
 
-def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: str = "") -> None:
+def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: str = "", force: bool = False) -> None:
     """Write a page, which appears when it is whole; a page that was there is replaced.
 
     Parameters
@@ -91,6 +99,8 @@ def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: st
         Heading, and what stands below it; escaped.
     sections
         Parts, in order; with more than one, a table of contents leads to them.
+    force
+        Whether another file may be replaced.
 
     Raises
     ------
@@ -100,7 +110,7 @@ def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: st
         If it cannot be written.
     """
     path = Path(path)
-    check_page(path)
+    check_page(path, force)
     scripts = [_file("page.js")]
     scripts += map(_file, dict.fromkeys(name for section in sections for name in section.scripts))
     scripts += [text for section in sections for text in section.own_scripts]

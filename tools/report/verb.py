@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..console import say, warn
+from ..outputs import Force
 from .draws import draws_section
 from .page import Section, check_page, write_page
 from .pictures import find_pictures
@@ -55,6 +56,7 @@ def report(
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
     title: Annotated[str, typer.Option(metavar="TEXT", help="Heading of the page.")] = "tilegpu report",
+    force: Force = False,
 ) -> None:
     """Write a page that shows replays side by side, in one file that needs no network.
 
@@ -64,10 +66,10 @@ def report(
 
     Example: tilegpu report results -o report.html --activity activity
     """
-    check_page(output)
+    check_page(output, force)
     runs = read_runs(results, baseline)
     frames = _frames(runs, frame or [])
-    write_page(output, title, _sections(runs, frames, output, activity, images), _subtitle(runs))
+    write_page(output, title, _sections(runs, frames, output, activity, images), _subtitle(runs), force)
     size = output.stat().st_size
     say(f"{len(runs)} run{'s' * (len(runs) > 1)} on one page of {size / 1e6:.1f} MB: {output}")
 

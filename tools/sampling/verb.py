@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.output import check_place
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.errors import UserError
 
 from ..console import print_table, progress, say
+from ..outputs import check_file, none_ours
 from .plan import WARM_UP, WARM_UPS, Source, write_plan
 from .planning import Wanted, planned
 from .vectors import VECTORS, vectors
@@ -82,9 +82,7 @@ def sample(
         raise UserError(
             f"--budget {budget}: one frame and {warm_up} that warm up are more; choose {1 + warm_up} at least"
         )
-    if output.exists() and not force:
-        raise UserError(f"{output}: exists already; choose another file or pass --force")
-    check_place(output)
+    check_file(output, none_ours, force)
     read = Characterization(counts)
     compared = vectors(read, vector)
     manifest = read.manifest

@@ -15,7 +15,7 @@ FILE = "report.html"
 MARKS = {True: "✓", False: "✗", None: "–"}
 
 
-def write_report(found: Json, output: Path) -> Path:
+def write_report(found: Json, output: Path, force: bool = False) -> Path:
     """Write the page.
 
     Parameters
@@ -24,6 +24,8 @@ def write_report(found: Json, output: Path) -> Path:
         Outcome of a study.
     output
         Folder of the study.
+    force
+        Whether another file may be replaced.
     """
     path = output / FILE
     sections = [Section("Conclusions", _conclusions(found)), Section("Explanations", _explanations(found))]
@@ -32,7 +34,7 @@ def write_report(found: Json, output: Path) -> Path:
     sections += [Section(f"Figure {figure['id']}", _figure(figure)) for figure in found["figures"] if figure["series"]]
     sections.append(Section("What was run", _run(found)))
     told = f"{found['source']}{', in short' if found['quick'] else ''}; tilegpu {found['version']}"
-    write_page(path, f"Study {found['study']}: {found['title']}", sections, told)
+    write_page(path, f"Study {found['study']}: {found['title']}", sections, told, force)
     return path
 
 

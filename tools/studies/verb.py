@@ -15,6 +15,7 @@ from tilegpu.timing.results.drawing import matplotlib_figures
 
 from ..console import err, out, progress, say, warn
 from ..options import parse_jobs
+from ..outputs import Force, check_file, check_files_in, holds, is_our_picture
 from ..report.page import check_page
 from .asked import check_names
 from .catalogue import BoardOptions, find_study, study_names
@@ -27,6 +28,7 @@ from .outcome import Json, outcome, write_outcome
 from .page import FILE as REPORT
 from .page import write_report
 from .planning import with_plans
+from .plots import FOLDER as PLOTS
 from .plots import draw_figures
 from .selection import Selection, select
 from .steps import Step
@@ -85,6 +87,7 @@ def study(
         typer.Option("--compare", metavar="A B", help="Show what differs between the outcomes in two folders."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print study.json.")] = False,
+    force: Force = False,
 ) -> None:
     """Redo a paper's experiments on workloads like the paper's, and set the results beside the paper's.
 
@@ -110,7 +113,10 @@ def study(
         raise StudyError(f"--scale {scale}: choose more than 0, and 4 at most")
     if output.exists() and not output.is_dir():
         raise StudyError(f"{output}: exists and is no folder; choose another")
-    check_page(output / REPORT)
+    check_page(output / REPORT, force)
+    check_file(output / OUTCOME, holds(b'"study"'), force)
+    if (output / PLOTS).exists():
+        check_files_in(output / PLOTS, {r".*\.svg": is_our_picture}, force)
     matplotlib_figures()
     names = [part.strip() for part in workloads.split(",") if part.strip()]
     selection = select(declared, quick, names, scale)
@@ -121,7 +127,7 @@ def study(
         if plan:
             with progress("choosing frames") as (bar, task):
                 selection = with_plans(selection, plan, output, lambda name: bar.update(task, note=name))
-        found = _redo(selection, output, Resources(parse_jobs(jobs), cluster))
+        found = _redo(selection, output, Resources(parse_jobs(jobs), cluster), force)
     for line in about_frames(found):
         warn(line)
     if as_json:
@@ -131,7 +137,7 @@ def study(
         say(f"{output / OUTCOME}; {output / REPORT}")
 
 
-def _redo(selection: Selection, output: Path, resources: Resources) -> Json:
+def _redo(selection: Selection, output: Path, resources: Resources, force: bool) -> Json:
     """Run a study, and what follows from it; its outcome, which is written with plots and page."""
     with progress("studying") as (bar, task):
 
@@ -145,7 +151,7 @@ def _redo(selection: Selection, output: Path, resources: Resources) -> Json:
     found = outcome(selection, output)
     write_outcome(found, output)
     draw_figures(found, output)
-    write_report(found, output)
+    write_report(found, output, force)
     return found
 
 

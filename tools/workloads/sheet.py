@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
+from PIL.PngImagePlugin import PngInfo
 
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.player import Player
 
+from ..outputs import PICTURE
 from .make import make
 from .twin import Twin
 
@@ -38,7 +40,9 @@ def contact_sheet(twins: Sequence[Twin], path: Path, width: int = WIDTH, columns
     for i, cell in enumerate(cells):
         sheet.paste(cell, (i % columns * cells[0].width, i // columns * height))
     with whole_file(path) as partial:
-        sheet.save(partial, Image.registered_extensions()[path.suffix.lower()])
+        note = PngInfo()
+        note.add_text("Software", PICTURE)
+        sheet.save(partial, Image.registered_extensions()[path.suffix.lower()], pnginfo=note, comment=PICTURE.encode())
 
 
 def _cell(twin: Twin, width: int) -> Image.Image:

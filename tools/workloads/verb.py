@@ -16,6 +16,7 @@ from tilegpu.functional.errors import UserError
 
 from ..console import EXIT_DIFFERENT, out, progress, say
 from ..options import parse_jobs, parse_size
+from ..outputs import Force, check_file, is_copy_of, is_our_picture
 from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes, size_bytes
 from .check import Report, check
 from .sheet import contact_sheet
@@ -85,6 +86,7 @@ def make_trace(
     size: Size = "",
     scale: Scale = 1.0,
     frames: Annotated[int | None, typer.Option(metavar="N", help="Frames; without it 60, of models 220.")] = None,
+    force: Force = False,
 ) -> None:
     """Write a twin's trace, which apitrace plays, too.
 
@@ -98,6 +100,7 @@ def make_trace(
     (twin,) = chosen([name], False, size, scale)
     path = cached_trace(twin, twin.frames if frames is None else frames)
     if output is not None:
+        check_file(output, is_copy_of(path), force)
         with whole_file(output) as partial:
             shutil.copyfile(path, partial)
     typer.echo(str(output or path))
@@ -159,6 +162,7 @@ def show(
     size: Size = "",
     scale: Scale = 0.5,
     columns: Annotated[int, typer.Option(metavar="N", help="Twins side by side.")] = 3,
+    force: Force = False,
 ) -> None:
     """Draw a contact sheet: two frames of each twin.
 
@@ -168,6 +172,7 @@ def show(
         raise UserError(f"{output}: write a .png or .jpg file")
     if not 1 <= columns <= 16:
         raise UserError(f"--columns {columns}: choose 1 to 16")
+    check_file(output, is_our_picture, force)
     twins = chosen(names, everything, size, scale)
     contact_sheet(twins, output, columns=min(columns, len(twins)))
     say(f"{len(twins)} twin{'s' * (len(twins) > 1)} in {output}")

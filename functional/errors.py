@@ -20,11 +20,19 @@ class Fault(RuntimeError):
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint at the name that is most like another, as the end of a message; "" if none is."""
     names = list(names)
-    matches = get_close_matches(name, names, 1, 0.6)
+    matches = [full for full in names if name and full.startswith(name)] or get_close_matches(name, names, 1, 0.6)
     if not matches:
         leaves = {full.rpartition(".")[2]: full for full in names}
         matches = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
+    if not matches:
+        parts = name.split(".")
+        matches = [full for full in names if _begins(parts, full.split("."))]
     return f"; did you mean {matches[0]}?" if matches else ""
+
+
+def _begins(short: list[str], full: list[str]) -> bool:
+    """Whether the parts of a dotted name are beginnings of another's, as of l2.size and l2_cache.size_bytes."""
+    return len(short) == len(full) > 1 and all(whole.startswith(part) for part, whole in zip(short, full, strict=True))
 
 
 def choices(name: str, names: Iterable[str]) -> str:

@@ -97,7 +97,20 @@ def find_technique(name: str, package: str = __package__ or "") -> Any:
 
 
 def _module(part: str, name: str, package: str) -> Any:
-    """Module of a machine or technique; UserError if it imports what has another place now."""
+    """Module of a machine or technique; UserError if it imports what has another place now, or is a plug-in that cannot
+    be imported."""
+    try:
+        return _imported(part, name, package)
+    except UserError:
+        raise
+    except Exception as error:
+        file = sources(part, name)
+        if Path(__file__).parent in file.parents:
+            raise
+        raise UserError(f"{file}: {type(error).__name__}: {error}; mend the plug-in") from error
+
+
+def _imported(part: str, name: str, package: str) -> Any:
     try:
         return importlib.import_module(f"{package}.{part}.{name}")
     except ModuleNotFoundError as error:

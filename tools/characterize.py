@@ -13,7 +13,7 @@ from tilegpu.functional.characterize.run import characterize as run
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
 from .backends import chosen_backend
-from .console import EXIT_DIFFERENT, progress, say, warn
+from .console import EXIT_DIFFERENT, progress, say, several, warn
 from .first_use import compiled_kernels
 from .options import (
     AllowTruncated,
@@ -82,6 +82,6 @@ def characterize(
     for line in done.warnings:
         warn(line)
     rows = done.manifest.rows
-    say(f"{done.manifest.frames} frames in {output}: {rows['programs']:,} rows of programs and stages")
+    say(f"{several(done.manifest.frames, 'frame')} in {output}: {rows['programs']:,} rows of programs and stages")
     if strict and done.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

@@ -48,6 +48,11 @@ def say(line: str) -> None:
     out.print(legible(line), soft_wrap=True)
 
 
+def several(count: int, what: str) -> str:
+    """A number of things, such as "1 frame" and "2 frames"."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
 def note_of(as_json: bool) -> Callable[[str], None]:
     """Function for a line about what is printed: beside JSON nothing else goes to standard output."""
     return partial(err.print, soft_wrap=True, markup=False) if as_json else say

@@ -13,10 +13,13 @@ import typer
 from tilegpu.functional.errors import Fault, UserError
 from tilegpu.functional.garbage import SELDOM
 
-from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error
+from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error, warn
 from .verbs import Verbs
 
 TRACEBACK = "TILEGPU_TRACEBACK"
+PLUGINS = "TILEGPU_PLUGINS"
+PLUGIN_PARTS = "machines", "techniques", "units", "policies"
+"""As `timing.registry` has them, which takes long to import."""
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
 USAGE_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
@@ -47,10 +50,23 @@ def _options(
         raise typer.Exit
 
 
+def useless_plugins(folders: str) -> list[str]:
+    """A line for each folder of plug-ins that is not there, or holds none."""
+    lines = []
+    for folder in filter(None, folders.split(os.pathsep)):
+        if not os.path.isdir(folder):
+            lines.append(f"{PLUGINS}: {folder}: no such folder")
+        elif not any(os.path.isdir(os.path.join(folder, part)) for part in PLUGIN_PARTS):
+            lines.append(f"{PLUGINS}: {folder}: has none of {', '.join(PLUGIN_PARTS)}, where plug-ins are")
+    return lines
+
+
 def main() -> None:
     """Run the command; what cannot be done ends in one line and exit status 2, a fault of our own in 3."""
     _in_utf8()
     gc.set_threshold(*SELDOM)
+    for line in useless_plugins(os.environ.get(PLUGINS, "")):
+        warn(line)
     try:
         status = app(standalone_mode=False)
     except USAGE_ERROR as error:

@@ -22,7 +22,7 @@ from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
 from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
 
 from .checked_pictures import picture_lines, tell_pictures
-from .console import EXIT_DIFFERENT, note_of, print_table, say, warn
+from .console import EXIT_DIFFERENT, note_of, print_table, say, several, warn
 from .draw_costs import print_draws
 from .options import Frames, parse_frames
 from .replay_runs import Where, replay_runs
@@ -234,7 +234,8 @@ def _print(results: Results, every: bool, seconds: float, as_json: bool, check_i
     cycles = results.totals()["gpu.cycles"]
     if results.frames:
         milliseconds = cycles / float(results.configuration.clocks.gpu) / 1e3 / len(results.frames)
-        say(f"{len(results.frames)} frames counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
+        counted = several(len(results.frames), "frame")
+        say(f"{counted} counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
 
 
 def _print_energy(results: Results) -> None:

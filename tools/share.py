@@ -25,7 +25,7 @@ from tilegpu.timing.sharing import Application, By, Shared
 from tilegpu.timing.sharing import share as share_gpu
 
 from .composition import Layout, composed
-from .console import print_table, say
+from .console import print_table, say, several
 from .options import Frames, parse_frames
 from .replay_single import replaying
 from .sharing_summary import SUMMARY, summary
@@ -117,7 +117,7 @@ def share(
     if shared.compositor is not None:
         cycles = found["compositor"]["cycles"]
         say(f"compositor: {len(shared.compositor.frames)} frames, {cycles:,.0f} cycles, which are counted apart")
-    say(f"{len(shared.turns)} frames counted; took {time.perf_counter() - began:.1f} s")
+    say(f"{several(len(shared.turns), 'frame')} counted; took {time.perf_counter() - began:.1f} s")
 
 
 def _chosen(folder: Path, frames: str) -> list[int] | None:

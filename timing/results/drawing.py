@@ -34,15 +34,29 @@ def draw(drawn: Chart | Lines, path: Path) -> None:
     save(_lines(drawn) if isinstance(drawn, Lines) else _bars(drawn), path)
 
 
+def is_power_of_two(value: float) -> bool:
+    """Whether it is 1, 2, 4 and so on."""
+    return float(value).is_integer() and value > 0 and int(value) & (int(value) - 1) == 0
+
+
+def tick(place: float, is_size: bool) -> str:
+    """A place on an axis in words; sizes in the largest unit of bytes of which they are a multiple."""
+    for unit, factor in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if is_size and place >= factor and place % factor == 0:
+            return f"{place / factor:,.0f} {unit}"
+    return f"{place:,g}" if place < 1e4 else f"{place:,.0f}"
+
+
 def _lines(drawn: Lines) -> Any:
     figure = matplotlib_figures().Figure(figsize=(8.0, 4.5), layout="constrained")
     axes = figure.subplots()
     for name, points in drawn.lines.items():
         axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=4, label=_wrapped(name))
     places = sorted({x for points in drawn.lines.values() for x, _ in points})
-    if places[0] > 0 and places[-1] / places[0] > 8:
+    sizes = drawn.field.endswith("_bytes")
+    if places[0] > 0 and places[-1] / places[0] > (2 if all(map(is_power_of_two, places)) else 8):
         axes.set_xscale("log", base=2)
-        axes.set_xticks(places, [f"{place:,g}" if place < 1e4 else f"{place:,.0f}" for place in places])
+        axes.set_xticks(places, [tick(place, sizes) for place in places])
         axes.minorticks_off()
     axes.set(xlabel=drawn.field, ylabel=drawn.unit)
     axes.set_ylim(bottom=0)

@@ -66,7 +66,7 @@ def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Ru
             pairs = list(zip(names, chosen, strict=True))
             varied = {n: v for (n, v), (_, given) in zip(pairs, values, strict=True) if len(given) > 1}
             label = Path(configuration).stem if configuration.endswith(".toml") else configuration
-            parts = [label, *(f"{n.rpartition('.')[2]}={v}" for n, v in varied.items())]
+            parts = [label, *(f"{tail}={v}" for tail, v in zip(tails(list(varied)), varied.values(), strict=True))]
             written = zip((setting.partition("=")[0].strip() for setting in settings), chosen, strict=True)
             resolved = load_configuration(configuration, [f"{n}={v}" for n, v in written])
             typed = {n: _typed(field_value(resolved, n), v) for n, v in varied.items()}
@@ -80,6 +80,17 @@ def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Ru
         twice = next(name for name in run_names if run_names.count(name) > 1)
         raise ConfigurationError(f"two runs would be called {twice}; name configurations and values apart")
     return runs
+
+
+def tails(names: Sequence[str]) -> list[str]:
+    """The shortest end of each dotted name that no other name has."""
+    found = []
+    for name in names:
+        parts = name.split(".")
+        ends = (".".join(parts[-count:]) for count in range(1, len(parts) + 1))
+        others = [f".{other}" for other in names if other != name]
+        found.append(next((end for end in ends if not any(other.endswith(f".{end}") for other in others)), name))
+    return found
 
 
 def unused_settings(runs: Sequence[Run], settings: Sequence[str]) -> list[str]:

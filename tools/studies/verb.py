@@ -13,7 +13,7 @@ from rich.table import Table
 from tilegpu.functional.claim import claimed
 from tilegpu.timing.results.drawing import matplotlib_figures
 
-from ..console import err, out, progress, say, warn
+from ..console import err, out, progress, say, several, warn
 from ..options import parse_jobs
 from ..outputs import Force, check_file, check_files_in, holds, is_our_picture
 from ..report.page import check_page
@@ -173,7 +173,8 @@ def _announce(selection: Selection, jobs: int) -> None:
             warn(f"{name}: frames {counted[0]} to {counted[-1]} count; name others, as game.trace@40:42")
     minutes = selection.seconds() / parse_jobs(jobs) / 60
     err.print(
-        f"{selection.runs} runs of {len(selection.workloads)} workloads: about {max(1, round(minutes))} minutes and "
+        f"{several(selection.runs, 'run')} of {several(len(selection.workloads), 'workload')}: about "
+        f"{several(max(1, round(minutes)), 'minute')} and "
         f"{selection.size_bytes() / 1e9:.1f} GB of disk if nothing is there yet",
         soft_wrap=True,
     )

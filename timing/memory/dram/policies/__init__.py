@@ -45,7 +45,12 @@ def check_policy(name: str) -> None:
 def find_policy(name: str, package: str = __name__) -> Policy:
     """Declaration of a policy, in a copy of the engine; UserError if there is none."""
     check_policy(name)
-    policy: Policy = importlib.import_module(f"{package}.{name}").POLICY
+    try:
+        policy: Policy = importlib.import_module(f"{package}.{name}").POLICY
+    except Exception as error:
+        if name not in plugin_names():
+            raise
+        raise UserError(f"policies/{name}: {type(error).__name__}: {error}; mend the plug-in") from error
     return policy
 
 

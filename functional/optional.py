@@ -35,10 +35,11 @@ def optional(module: str, purpose: str) -> Any:
     MissingPackage
         If the package is not installed.
     """
-    package = module.partition(".")[0]
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != package:
+        # One that it needs itself may be missing, too.
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
             raise
         raise MissingPackage(f"{purpose} needs {package}: pip install 'tilegpu[{EXTRAS[package]}]'") from None

@@ -65,6 +65,11 @@ def folders(part: str) -> list[Path]:
     return [Path(folder) for folder in package.__path__] if package else [Path(__file__).parent / part]
 
 
+def is_plugin(part: str, name: str) -> bool:
+    """Whether a machine or technique does not come with the package."""
+    return Path(__file__).parent not in sources(part, name).parents
+
+
 def machine_names() -> list[str]:
     """Names of the machines there are."""
     return _names("machines")
@@ -104,10 +109,9 @@ def _module(part: str, name: str, package: str) -> Any:
     except UserError:
         raise
     except Exception as error:
-        file = sources(part, name)
-        if Path(__file__).parent in file.parents:
+        if not is_plugin(part, name):
             raise
-        raise UserError(f"{file}: {type(error).__name__}: {error}; mend the plug-in") from error
+        raise UserError(f"{sources(part, name)}: {type(error).__name__}: {error}; mend the plug-in") from error
 
 
 def _imported(part: str, name: str, package: str) -> Any:

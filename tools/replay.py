@@ -16,6 +16,7 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
 from tilegpu.timing.config import ConfigurationError, configuration_toml
 from tilegpu.timing.loading.chosen_frames import frames_in
+from tilegpu.timing.registry import components, is_plugin
 from tilegpu.timing.results.counters import NAMINGS, check_naming, write_counters
 from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
@@ -249,3 +250,6 @@ def _print_energy(results: Results) -> None:
     )
     for line in energy.missing:
         warn(f"no energy of {line}")
+    for technique in components(results.configuration)[1]:
+        if is_plugin("techniques", technique.name) and not technique.structures:
+            warn(f"no energy of {technique.name}: the plug-in declares no structures (docs/techniques.md)")

@@ -85,3 +85,20 @@ def test_numbers_in_words(tilegpu, square: Path, tmp_path: Path) -> None:
     assert "1 frame counted" in tilegpu("replay", tmp_path / "activity").out
     assert "1 frame in" in tilegpu("characterize", square, "-o", tmp_path / "counts", "--frames", "0").out
     assert json.loads(tilegpu("replay", tmp_path / "activity", "--json").out)
+
+
+@pytest.mark.parametrize("module", ["sklearn", "threadpoolctl"])
+def test_sampling_without_its_packages(tilegpu, tmp_path: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    refused(tilegpu("sample", tmp_path, "-o", tmp_path / "plan.json"), module, "tilegpu[sampling]")
+
+
+def test_a_plugin_without_structures_has_no_energy(tilegpu, square: Path, tmp_path: Path) -> None:
+    (tmp_path / "techniques").mkdir()
+    (tmp_path / "techniques" / "idle.py").write_text(
+        "from tilegpu.timing.engine.technique import Technique\n\nTECHNIQUE = Technique('idle', 'Nothing')\n"
+    )
+    tilegpu("trace", square, "-o", tmp_path / "activity", "--frames", "0")
+    done = with_plugins(tmp_path, "replay", str(tmp_path / "activity"), "--set", "techniques=idle")
+    assert done.returncode == 0, done.stderr
+    assert "no energy of idle: the plug-in declares no structures" in done.stderr

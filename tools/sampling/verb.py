@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.errors import UserError
+from tilegpu.functional.optional import optional
 
 from ..console import print_table, progress, say
 from ..outputs import check_file, none_ours
@@ -20,6 +21,8 @@ from .planning import Wanted, planned
 from .vectors import VECTORS, vectors
 
 PACKAGES = "tilegpu", "scikit-learn", "numpy"
+NEEDED = "sklearn", "threadpoolctl"
+"""Modules of the extra that brings them."""
 
 
 def sample(
@@ -83,6 +86,8 @@ def sample(
             f"--budget {budget}: one frame and {warm_up} that warm up are more; choose {1 + warm_up} at least"
         )
     check_file(output, none_ours, force)
+    for module in NEEDED:
+        optional(module, "`tilegpu sample`")
     read = Characterization(counts)
     compared = vectors(read, vector)
     manifest = read.manifest

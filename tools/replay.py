@@ -92,6 +92,9 @@ def replay(
     timeline_step: Annotated[
         int, typer.Option("--timeline-step", metavar="CYCLES", min=1, help="Cycles between two looks at the machine.")
     ] = DEFAULT_STEP_CYCLES,
+    compress: Annotated[
+        bool, typer.Option("--gzip", help="Write timeline.json.gz instead, which Perfetto opens, too.")
+    ] = False,
     jobs: Annotated[
         int | None,
         typer.Option("-j", "--jobs", min=1, help="Processes for several runs; a process per core by default."),
@@ -203,7 +206,7 @@ def replay(
         if output is not None:
             results.write(output, force)
             if watched:
-                lines.write(output / "timeline.json")
+                lines.write(output / ("timeline.json.gz" if compress else "timeline.json"))
             if counters:
                 write_counters(results.by_frame(), counters, output)
     _print(results, every, time.perf_counter() - began, as_json, check_images)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -102,3 +103,15 @@ def test_a_plugin_without_structures_has_no_energy(tilegpu, square: Path, tmp_pa
     done = with_plugins(tmp_path, "replay", str(tmp_path / "activity"), "--set", "techniques=idle")
     assert done.returncode == 0, done.stderr
     assert "no energy of idle: the plug-in declares no structures" in done.stderr
+
+
+def test_a_compressed_timeline(tilegpu, square: Path, tmp_path: Path) -> None:
+    """The same events, in a fraction of the room; the report links to it."""
+    tilegpu("trace", square, "-o", tmp_path / "activity", "--frames", "0")
+    run = ("replay", tmp_path / "activity", "--timeline", "0", "-o")
+    assert tilegpu(*run, tmp_path / "plain").status == tilegpu(*run, tmp_path / "small", "--gzip").status == 0
+    plain, small = tmp_path / "plain" / "timeline.json", tmp_path / "small" / "timeline.json.gz"
+    assert gzip.decompress(small.read_bytes()) == plain.read_bytes()
+    assert json.loads(plain.read_text())["traceEvents"] and small.stat().st_size < plain.stat().st_size / 4
+    assert tilegpu("report", tmp_path / "small", "-o", tmp_path / "r.html").status == 0
+    assert "timeline.json.gz</a>" in (tmp_path / "r.html").read_text("utf-8")

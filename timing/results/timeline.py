@@ -6,6 +6,7 @@ of the time each unit was busy or waited, how full the queues are, and what the 
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -97,11 +98,12 @@ class Timeline:
         self._open.clear()
 
     def write(self, path: Path) -> None:
-        """Write the file, which appears when it is whole."""
-        with whole_file(path) as partial, partial.open("w", encoding="utf-8") as file:
-            file.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
-            file.write(",\n".join(json.dumps(event) for event in [*_names(self.events), *self.events]))
-            file.write("\n]}\n")
+        """Write the file, which appears when it is whole, compressed if its name ends in .gz."""
+        events = [*_names(self.events), *self.events]
+        text = ",\n".join(json.dumps(event, separators=(",", ":")) for event in events)
+        content = f'{{"displayTimeUnit": "ns", "traceEvents": [\n{text}\n]}}\n'.encode()
+        with whole_file(path) as partial:
+            partial.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
     def _tile(self, r: int, stage: str, tile: int, now: int, frame: Frame) -> None:
         key = (r, stage)

@@ -100,8 +100,8 @@ class Run:
     @property
     def timeline(self) -> Path | None:
         """File of the timeline, where there is one."""
-        path = self.folder / "timeline.json"
-        return path if path.is_file() else None
+        paths = (self.folder / name for name in ("timeline.json", "timeline.json.gz"))
+        return next((path for path in paths if path.is_file()), None)
 
 
 def read_runs(folders: Sequence[Path], baseline: str = "") -> list[Run]:

@@ -201,7 +201,7 @@ def timeline_section(runs: Sequence[Run], page: Path) -> Section:
         if run.timeline is not None:
             # From "./", so that no name of a folder can be taken for another kind of address.
             way = "./" + quote(os.path.relpath(run.timeline.resolve(), page.resolve().parent))
-            items.append(f'<li><a href="{escape(way)}">{escape(run.name)}: timeline.json</a></li>')
+            items.append(f'<li><a href="{escape(way)}">{escape(run.name)}: {run.timeline.name}</a></li>')
     viewer = '<a href="https://ui.perfetto.dev">ui.perfetto.dev</a>'
     how = (
         f"<p>Open such a file in {viewer} or chrome://tracing: it shows tiles, units, queues and memory over time.</p>"

@@ -96,7 +96,7 @@ FRAME_FILES: Mapping[str, Ours] = {r"frame_\d{4,}\.png": is_png}
 """By name, files in a folder of frames."""
 
 
-def check_file(path: Path, ours: Ours, force: bool) -> None:
+def check_file(path: Path, ours: Ours, force: bool, other: str = "not of an earlier run") -> None:
     """Refuse to write where something else would be lost.
 
     Parameters
@@ -107,6 +107,8 @@ def check_file(path: Path, ours: Ours, force: bool) -> None:
         Tells what may be replaced.
     force
         Whether other files may be, too.
+    other
+        What another file is, for the message.
 
     Raises
     ------
@@ -118,7 +120,7 @@ def check_file(path: Path, ours: Ours, force: bool) -> None:
     if path.is_dir():
         raise OutputError(f"{path}: is a folder; name a file")
     if path.is_file() and not force and not ours(path):
-        raise OutputError(f"{path}: exists and is not of an earlier run; choose another name or pass --force")
+        raise OutputError(f"{path}: exists and is {other}; choose another name or pass --force")
     check_place(path)
 
 

@@ -21,7 +21,7 @@ from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.text import legible
 
-from ..outputs import check_file, holds
+from ..outputs import OutputError, check_file, holds
 from .tables import Cell, Entry, number_text, sortable_table
 
 __all__ = [
@@ -85,7 +85,10 @@ def check_page(path: Path, force: bool = False) -> None:
         raise PageError(f"{path}: is a folder; name a file, such as {path / 'report.html'}")
     if path.suffix and path.suffix.lower() not in PAGES:
         raise PageError(f"{path}: the page is HTML; name it {path.with_suffix('.html').name}")
-    check_file(path, holds(GENERATOR.encode()), force)
+    try:
+        check_file(path, holds(GENERATOR.encode()), force, "no page of tilegpu")
+    except OutputError as error:
+        raise PageError(str(error)) from None
 
 
 def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: str = "", force: bool = False) -> None:

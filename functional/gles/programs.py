@@ -23,7 +23,7 @@ from .uniform_places import UniformPlace, UnitPlace
 
 DEPTH_RANGE = "gl_DepthRange."
 _NOTHING = np.zeros(0, np.uint8)
-_ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
+_ELEMENT = re.compile(r"^(.*)\[(\d{1,9})\]$")
 
 
 def _zeros(shaders: Mapping[Stage, LinkedShader]) -> Constants:

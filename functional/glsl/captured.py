@@ -104,7 +104,7 @@ def _part(variable: Variable, name: str) -> tuple[Type, int] | None:
             return of, offset
         if isinstance(of, ArrayType) and name.startswith(f"{whole}[") and name.endswith("]"):
             index = name[len(whole) + 1 : -1]
-            if index.isdecimal() and int(index) < of.size:
+            if len(index) < 10 and index.isdecimal() and int(index) < of.size:
                 return of.element, offset + int(index) * leaf_count(of.element)
     return None
 

@@ -139,3 +139,12 @@ def test_what_may_be_absent() -> None:
     session.execute("glClearDepthf", [NAN])
     session.execute("glClear", [gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT])
     assert not session.display.report.lines()
+
+
+def test_names_with_very_large_indices() -> None:
+    session = Session()
+    program = _program(session)
+    for digits in ("9" * 9, "9" * 5000, "٣"):
+        session.execute("glGetUniformLocation", [program, f"a[{digits}]"], 7)
+        session.glTransformFeedbackVaryings(program, 1, [f"gl_Position[{digits}]"], 0x8C8C)
+        session.glLinkProgram(program)

@@ -54,6 +54,8 @@ BOMBS = {
     "many statements": _main("s = sin(s) * u + 1.5;" * 40_000),
     "macros": _macros(30, "M + M") + _main("s = M29;"),
     "macros with arguments": "#define A(x) x x x x x x x x\n" + _main("A(A(A(A(A(A(A(A(A(s += 1.0;)))))))))"),
+    "comments before anything": "/* a */ " * 3000 + _main(""),
+    "comments that begin comments": "// " * 3000 + "\n" + "// " * 3000 + _main(""),
     "parentheses": _main("s = " + "(" * 5000 + "u" + ")" * 5000 + ";"),
     "a large array": _main("float a[65536]; for (int i = 0; i < 65536; i++) a[i] = u; s = a[int(u)];"),
     "structures in structures": _main(

@@ -41,7 +41,8 @@ _PATTERN = re.compile(
 )
 
 
-_VERSION = re.compile(r"(?:\s|//[^\n\r]*|/\*.*?\*/)*\#[ \t]*version[ \t]+(300|310|320)[ \t]+es\b", re.DOTALL)
+_VERSION = re.compile(r"(?>\s+|//[^\n\r]*+|/\*.*?\*/)*+\#[ \t]*version[ \t]+(300|310|320)[ \t]+es\b", re.DOTALL)
+"""Comments are atomic: tried to end elsewhere, a few of them would take ages."""
 _PLAIN_LINE = re.compile(r"[^\n\r\\/]*(?:/(?!\*)[^\n\r\\/]*)*(?:\r\n|\n\r|\n|\r)")
 """A line that is cut the same wherever it is."""
 _CONTINUATION = re.compile(r"\\(?:\r\n|\n|\r)")

@@ -39,6 +39,8 @@ def long_calls_told(executing: Executes) -> Iterator[None]:
         yield
     finally:
         done.set()
+        # It holds what it watches.
+        watching.join()
 
 
 def _watch(executing: Executes, done: threading.Event) -> None:

@@ -303,8 +303,6 @@ glGetTexLevelParameterfv target level pname >params:f*
 glGetTexLevelParameteriv target level pname >params:i*
 =glIsProgramPipeline pipeline
 glMemoryBarrier barriers
-glBlendBarrier
-glBlendBarrierKHR
 glMemoryBarrierByRegion barriers
 glProgramUniform1f program location v0:f
 glProgramUniform1i program location v0
@@ -443,6 +441,8 @@ glDrawElementsInstancedBaseVertex mode count type indices:o instancecount baseve
 glDrawElementsInstancedBaseVertexBaseInstanceEXT mode count type indices:o instancecount basevertex baseinstance
 glDrawArraysInstancedBaseInstanceEXT mode first count instancecount baseinstance
 glTexParameterIivEXT target pname params:i*
+glBlendBarrier
+glBlendBarrierKHR
 glEnableiEXT target index
 glDisableiEXT target index
 glBlendEquationiEXT buf mode

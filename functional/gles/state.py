@@ -126,7 +126,7 @@ class VertexArrayObject:
 class State:
     """The whole state; every field has the initial value of the specification."""
 
-    enabled: set[int] = field(default_factory=lambda: {gl.DITHER, gl.FRAMEBUFFER_SRGB, gl.BLEND_ADVANCED_COHERENT})
+    enabled: set[int] = field(default_factory=lambda: {gl.DITHER, gl.FRAMEBUFFER_SRGB, gl.BLEND_ADVANCED_COHERENT_KHR})
     viewport: tuple[int, int, int, int] = (0, 0, 0, 0)
     scissor: tuple[int, int, int, int] = (0, 0, 0, 0)
     depth_range: tuple[float, float] = (0.0, 1.0)

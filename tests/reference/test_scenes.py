@@ -59,7 +59,7 @@ def reset(r: Recorder) -> None:
             gl.RASTERIZER_DISCARD,
             gl.FRAMEBUFFER_SRGB,
             gl.SAMPLE_MASK,
-            gl.BLEND_ADVANCED_COHERENT,
+            gl.BLEND_ADVANCED_COHERENT_KHR,
         ):
             r.glDisable(capability)
     r.glViewport(0, 0, SIZE, SIZE)

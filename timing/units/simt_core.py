@@ -110,7 +110,8 @@ class SimtCore(Accounted):
     one; `issues_at`, when it can issue again. Of each warp: `due`, when its next instruction can be issued. `by_age`:
     numbers of the `resident` warps, the oldest first; `drawing`: how many of these are of draws. `groups`: numbers of
     work groups in use, a bit each; `held`: warps at barriers; `shared_at`, `varyings_at`: when shared memory and the
-    varying unit are free again. `tile`: that of the fragments for which it issues since `busy_at`, or NO_TILE."""
+    varying unit are free again. `tile`: that of the fragments for which it issues since `busy_at`, or NO_TILE;
+    `issues_for`: the same of the latest instruction."""
 
     id: i8
     port: i8
@@ -168,6 +169,7 @@ class SimtCore(Accounted):
     drawing: i8
     tile: i8
     busy_at: i8
+    issues_for: i8
     quads: i8
     fragments: i8
     blended: i8
@@ -183,7 +185,9 @@ def tick(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, k: int, t
     moved = retire(gpu, depth, clusters, core, k, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
-    due = issue(gpu, depth, shading, clusters, core, k, t)
+    was_busy = core.cause == BUSY
+    due = issue(gpu, shading, clusters, core, k, t)
+    charge(depth, core, was_busy, t)
     if moved or due == t + 1:
         return t + 1
     return int(min(due, next_retire(core, t), next_reply(gpu.port[core.port])))
@@ -219,7 +223,7 @@ def fetch_code(gpu: Gpu, core: SimtCore, t: int) -> bool:
 
 
 @inline
-def issue(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, core: SimtCore, k: int, t: int) -> int:
+def issue(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int, t: int) -> int:
     """Let each scheduler issue an instruction of the warp whose turn it is; when the next one can be issued."""
     due, busy, lacks_room, latest = NEVER, False, False, -1
     for s in range(core.schedulers):
@@ -239,29 +243,18 @@ def issue(gpu: Gpu, depth: Depth, shading: Shading, clusters: Clusters, core: Si
         # A stall is on account of the oldest warp.
         hooks.resumes_work(gpu, core.id, int(core.by_age[0]))
     if latest >= 0:
-        charge(depth, core, core.warp[latest], t)
-    elif core.cause == BUSY and not busy:
-        pay(depth, core, t)
+        core.issues_for = core.warp[latest].tile if core.warp[latest].vertex == FRAGMENTS else NO_TILE
     become(core, BUSY if busy else cause_of_stall(core, lacks_room, t), t)
     return due
 
 
 @inline
-def charge(depth: Depth, core: SimtCore, warp: SimtWarp, t: int) -> None:
-    """Let the cycles in which a core issues from now on be of the tile of this warp."""
-    tile = warp.tile if warp.vertex == FRAGMENTS else NO_TILE
-    if core.cause != BUSY:
-        core.tile, core.busy_at = tile, t
-    elif tile != core.tile:
-        pay(depth, core, t)
-        core.tile, core.busy_at = tile, t
-
-
-@inline
-def pay(depth: Depth, core: SimtCore, t: int) -> None:
-    """Add the cycles up to now to the tile that they are of."""
-    if core.tile != NO_TILE:
+def charge(depth: Depth, core: SimtCore, was_busy: bool, t: int) -> None:
+    """Add the cycles in which a core issued to the tile that they are of when it issues for another one, or stops."""
+    if was_busy and (core.cause != BUSY or core.issues_for != core.tile) and core.tile != NO_TILE:
         depth.log[core.tile].busy_cycles += t - core.busy_at
+    if core.cause == BUSY and (not was_busy or core.issues_for != core.tile):
+        core.tile, core.busy_at = core.issues_for, t
 
 
 @inline

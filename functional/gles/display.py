@@ -197,8 +197,10 @@ class Display:
     def flush(self) -> None:
         """Execute the draws that wait to be joined."""
         context, self.waiting = self.waiting, None
-        if context is not None:
+        if context is not None and context.queue is not None:
+            before, self.present = self.present, context.queue.call
             context.flush()
+            self.present = before
 
     def _reach(self, call: Call, context: Context, window: Window) -> None:
         """Derive the size of a window from a viewport or, where nothing else tells it, from a blit."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,8 +11,9 @@ import typer
 from rich.table import Table
 
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.glsl import compile_shader, link_compute, link_program
+from tilegpu.functional.glsl import ShaderError, compile_shader, link_compute, link_program
 from tilegpu.functional.glsl.ir import print_shader
+from tilegpu.functional.glsl.link import CompiledShader
 from tilegpu.functional.glsl.report import program_report
 
 from .console import out, print_table, say
@@ -39,10 +41,7 @@ def shader(
         program = link_compute(compile_shader(_text(file), "compute", file.name))
         names: tuple[str, ...] = (str(file),)
     else:
-        stages = (
-            compile_shader(_text(file), "vertex", file.name),
-            compile_shader(_text(fragment), "fragment", fragment.name),
-        )
+        stages = _vertex(file), compile_shader(_text(fragment), "fragment", fragment.name)
         program, names = link_program(*stages, {}), (str(file), str(fragment))
     report = program_report(program, names)
     if as_json:
@@ -52,6 +51,17 @@ def shader(
         _print(record)
         if ir:
             out.print(print_shader(built), markup=False, soft_wrap=True)
+
+
+def _vertex(path: Path) -> CompiledShader:
+    """A compiled vertex shader; where it only compiles as a fragment shader, the error says so."""
+    try:
+        return compile_shader(_text(path), "vertex", path.name)
+    except ShaderError:
+        with suppress(ShaderError):
+            compile_shader(_text(path), "fragment", path.name)
+            raise UserError(f"{path}: is a fragment shader; the vertex shader comes first") from None
+        raise
 
 
 def _text(path: Path) -> str:

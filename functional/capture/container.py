@@ -35,6 +35,8 @@ class Container:
         self.path = path
         self.truncated = False
         self._file: BinaryIO | None = None
+        if path.is_dir():
+            raise CaptureError(f"{path}: is a folder, not a captured stream; give the .trace file")
         try:
             with path.open("rb") as file:
                 magic = file.read(4)

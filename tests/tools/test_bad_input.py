@@ -77,6 +77,18 @@ def test_unknown_options_and_verbs(tilegpu, square: Path) -> None:
     refused(tilegpu("render", square, "-o", "x", "--sise", "8x8"), "--sise")
 
 
+@pytest.mark.parametrize("verb", ["info", "render", "characterize"])
+def test_a_folder_is_no_trace(tilegpu, tmp_path: Path, verb: str) -> None:
+    output = [] if verb == "info" else ["-o", tmp_path / "out"]
+    refused(tilegpu(verb, tmp_path, *output), "give the .trace file")
+
+
+def test_shaders_in_the_wrong_order(tilegpu, tmp_path: Path) -> None:
+    (tmp_path / "a.frag").write_text("precision mediump float; void main() { gl_FragColor = vec4(1.0); }")
+    (tmp_path / "a.vert").write_text("attribute vec4 p; void main() { gl_Position = p; }")
+    refused(tilegpu("shader", tmp_path / "a.frag", tmp_path / "a.vert"), "is a fragment shader")
+
+
 def test_a_folder_that_is_no_activity(tilegpu, tmp_path: Path) -> None:
     refused(tilegpu("replay", tmp_path, "-o", tmp_path / "out"), "manifest.json")
     refused(tilegpu("replay", tmp_path / "absent", "-o", tmp_path / "out"), "absent")

@@ -18,8 +18,13 @@ MAX_ROWS = 500
 
 
 def techniques_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
-    """Section with the rows of these frames; None where no run has any."""
-    return _section("Techniques", runs, frames, _tables)
+    """Section with what the techniques are and their rows of these frames; None where no run has any."""
+    names = dict.fromkeys(name for run in runs for name in _names(run))
+    if not names:
+        return None
+    lines = "".join(f"<li><code>{escape(n)}</code>: {escape(find_technique(n).title)}</li>" for n in names)
+    section = _section("Techniques", runs, frames, _tables)
+    return Section("Techniques", f"<ul>{lines}</ul>\n{section.html if section is not None else ''}")
 
 
 def dispatches_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
@@ -42,9 +47,13 @@ def _of_machine(run: Run) -> list[ResultTable]:
 
 def _tables(run: Run) -> list[ResultTable]:
     """Tables that a run's techniques write."""
-    names = [name for name in run.figures["stats"]["configuration"]["techniques"] if name in technique_names()]
-    found = [table for name in names for table in find_technique(name).results]
+    found = [table for name in _names(run) for table in find_technique(name).results]
     return [table for table in found if (run.folder / f"{table.name}.parquet").is_file()]
+
+
+def _names(run: Run) -> list[str]:
+    """Techniques of a run, but for those of plug-ins that are not here."""
+    return [name for name in run.figures["stats"]["configuration"]["techniques"] if name in technique_names()]
 
 
 def _table(run: Run, table: ResultTable, frames: Sequence[int]) -> str:

@@ -206,9 +206,9 @@ class Backend(Protocol):
         shader : Shader
             Shader to run.
         inputs : float32 array of shape (inputs, 4, n)
-            In order of ``shader.inputs``. In fragment shaders lanes are quads of four: (0, 0), (1, 0),
-            (0, 1), (1, 1), y upwards. A "face" input is 1 in front and -1 in the back,
-            a "helper" input 1 in lanes that no fragment is shaded for.
+            In order of ``shader.inputs``. In fragment shaders lanes are quads of four: (0, 0), (1, 0), (0, 1), (1, 1),
+            y upwards. A "face" input is 1 in front and -1 in the back, a "helper" input 1 in lanes that no fragment is
+            shaded for.
         constants : float32 array of shape (constant_count, 4)
             The constant file; integers and bools as bit patterns.
         sample : callable

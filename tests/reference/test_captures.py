@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ def test_mended_faults_stay_mended(name: str, captures: Path) -> None:
         pytest.skip(f"needs faults/{name}.trace in the folder of captures")
     pictures = sorted((folder / name).glob("f*.png"))
     # The first frames of a long capture are enough.
-    frames = {f.number: f.pixels for f in Player(folder / f"{name}.trace", FrameRange(0, 11)).run()}
+    frames = {f.number: f.pixels for f in islice(Player(folder / f"{name}.trace").run(), 11)}
     numbers = [int(path.stem[1:]) for path in pictures]
     if numbers[0] not in frames:
         numbers = sorted(frames)
@@ -225,7 +226,8 @@ def test_counts_equal_softpipes(name: str, captures: Path, softpipe_counts, tmp_
 
 @pytest.mark.parametrize("name", _quick(NAMES, ALIKE))
 def test_every_quad_comes_through_the_replay(name: str, captures: Path, tmp_path: Path) -> None:
-    record(captures / f"{name}.trace", tmp_path / "activity", frames=FrameRange(0, 2))
+    frames = FrameRange(0, 1 if name == "es2tri" else 2)
+    record(captures / f"{name}.trace", tmp_path / "activity", frames=frames)
     activity = Activity(tmp_path / "activity")
     totals = timing.replay(activity.folder, timing.load_configuration("ptr-2022", [])).totals()
     assert totals["raster.rasterizer.quads"] == activity.manifest.rows["quads"]

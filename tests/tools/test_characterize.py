@@ -20,7 +20,7 @@ from tilegpu.functional.frame_ranges import FrameRange
 
 def test_tables_open_and_say_where_they_are_from(tilegpu, square: Path, tmp_path: Path) -> None:
     done = tilegpu("characterize", square, "-o", tmp_path / "counts", "--frames", "1:2", "--tile", "16x16")
-    assert done.status == 0 and "1 frames" in done.out
+    assert done.status == 0 and "1 frame in" in done.out
     (row,) = pd.read_parquet(tmp_path / "counts" / "frames.parquet").to_dict("records")
     # A square of 16 x 16 pixels, 8 + 2 from the left and 8 from below: two triangles on 2 x 2 tiles.
     assert (row["frame"], row["draws"], row["primitives"], row["fragments_shaded"]) == (1, 1, 2, 256)

@@ -127,7 +127,7 @@ def test_a_file_may_start_from_any_preset(tmp_path: Path) -> None:
     (tmp_path / "c.toml").write_text('name = "mine"\nbase = "re-2019"\n[l2_cache]\nways = 16\n', "utf-8")
     assert load_configuration(tmp_path / "c.toml") == load_configuration("re-2019", ["l2_cache.ways=16", "name=mine"])
     (tmp_path / "c.toml").write_text('base = "nobody"\n', "utf-8")
-    with pytest.raises(ConfigurationError, match="base: no preset 'nobody'; choose one of dae-2012"):
+    with pytest.raises(ConfigurationError, match="base: no preset 'nobody' .*tilegpu configs"):
         load_configuration(tmp_path / "c.toml")
 
 
@@ -181,7 +181,9 @@ def test_errors_name_the_field(override: str, message: str) -> None:
 
 
 def test_unknown_files_and_fields_are_told(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="no configuration fast: give a TOML file or one of .*ptr-2022"):
+    with pytest.raises(ConfigurationError, match="no configuration fast: give a TOML file or a preset"):
+        ConfigurationError, match="no configuration fast: give a TOML file or a preset .*tilegpu configs"
+    ):
         load_configuration("fast")
     path = tmp_path / "c.toml"
     path.write_text("[tiles]\nsides = 3\n", "utf-8")

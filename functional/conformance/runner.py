@@ -105,12 +105,8 @@ def _verdict(case: Case, vertex_source: str, fragment_source: str, backend: Back
         vertex = compile_shader(vertex_source, "vertex", "vertex")
         fragment = compile_shader(fragment_source, "fragment", "fragment")
         program = link_program(vertex, fragment, {})
-    except ShaderError as error:
-        return f"compile_fail {error}"
-    except LinkError as error:
-        return f"link_fail {error}"
-    except CompilerFault as fault:
-        return f"error {fault}"
+    except (ShaderError, LinkError, CompilerFault) as failure:
+        return _build_failure(failure)
     if case.expect in _BUILD_ONLY or not any(v.storage == "output" for v in case.values):
         return "pass"
     try:
@@ -127,17 +123,22 @@ def _pipeline_verdict(case: Case) -> str:
             for stage, source in program.items():
                 shaders[stage] = compile_shader(Templates(case, stage, False).fill(source), _STAGES[stage], stage)
                 link_stage(shaders[stage], {})
-    except ShaderError as error:
-        return f"compile_fail {error}"
-    except LinkError as error:
-        return f"link_fail {error}"
-    except CompilerFault as fault:
-        return f"error {fault}"
+    except (ShaderError, LinkError, CompilerFault) as failure:
+        return _build_failure(failure)
     try:
         link_pair(shaders["vertex"], shaders["fragment"], {})
     except LinkError as error:
         return f"validation_fail {error}"
     return "pass"
+
+
+def _build_failure(failure: ShaderError | LinkError | CompilerFault) -> str:
+    match failure:
+        case ShaderError():
+            return f"compile_fail {failure}"
+        case LinkError():
+            return f"link_fail {failure}"
+    return f"error {failure}"
 
 
 def _row_groups(case: Case) -> list[list[int]]:

@@ -16,12 +16,16 @@ from tilegpu.functional.characterize.schema import TABLES as COUNTS_OF_FRAMES
 from tilegpu.timing.declare.quad_mappings import MAPPINGS
 from tilegpu.timing.results.workload_columns import COLUMNS
 
+from .blocks import BLOCKS, with_blocks
 from .collision_constants import collision_constants_page
 from .configuration_pages import PRESETS, index_page, machine_page, techniques_page
 from .format_page import formats_page
 from .studies.boards.document import accuracy_page
 from .studies.catalogue import paper_names
-from .studies.document import outcome_of, sensitivity_page, studies_page, study_page
+from .studies.document import studies_page
+from .studies.sensitivity_page import sensitivity_page
+from .studies.stored import outcome_of
+from .studies.study_page import study_page
 from .workloads.page import workloads_page
 
 GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
@@ -196,8 +200,19 @@ PAGES = {
 }
 """Generated pages by file name."""
 
-if __name__ == "__main__":
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
+
+def write_pages(folder: Path) -> None:
+    """Write all pages into the documentation, and generated blocks into pages beside and in it."""
+    for name in BLOCKS:
+        path = folder.parent / name
+        text = with_blocks(name, path.read_text("utf-8"))
+        with whole_file(path) as partial:
+            partial.write_text(text, "utf-8")
+    # One of them is the README in another form.
     for name, page in PAGES.items():
         with whole_file(folder / name) as partial:
             partial.write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs").resolve())

@@ -20,7 +20,7 @@ from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.results.drawing import matplotlib_figures, save
 
 from .demo import scene_folder
-from .studies.document import outcome_of
+from .studies.stored import outcome_of
 
 FIGURE, SERIES = "5.3", "static"
 LEAST_SHARE = 0.02

@@ -12,9 +12,9 @@ from tests.full_disk import full_disk
 from tests.tools.test_bad_input import refused
 from tilegpu.tools.studies.catalogue import find_study
 from tilegpu.tools.studies.declare import Study
-from tilegpu.tools.studies.document import changed_machines
 from tilegpu.tools.studies.outcome import configuration_hash
 from tilegpu.tools.studies.plots import curve_points
+from tilegpu.tools.studies.study_page import changed_machines
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -1,6 +1,7 @@
 """The papers' studies: whole declarations, and one of them on two twins."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -10,11 +11,16 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import open_choices
 from tilegpu.tools.studies.catalogue import find_study, paper_names
 from tilegpu.tools.studies.declare import Machine
+from tilegpu.tools.studies.document import papers
 from tilegpu.tools.studies.papers.combined import VERTEX_PROCESSORS
 from tilegpu.tools.studies.papers.emerald_2019_dfsl.measures import CODE_SETTINGS
 from tilegpu.tools.studies.papers.emerald_2019_memory.readings import CODE as CASE1_CODE
 from tilegpu.tools.studies.rules import parse_rule
 from tilegpu.tools.studies.selection import configuration_of, select
+from tilegpu.tools.studies.stored import judged_outcome
+from tilegpu.tools.studies.study_page import study_page
+from tilegpu.tools.studies.summary import BANDS, rows
+from tilegpu.tools.studies.text import verdict
 from tilegpu.tools.workloads.twin_files import twin_names
 
 
@@ -22,7 +28,8 @@ from tilegpu.tools.workloads.twin_files import twin_names
 def test_declarations(name: str) -> None:
     study = find_study(name)
     assert study.name == name
-    assert {name.partition("+")[0] for name in study.workloads} <= set(twin_names())
+    captured = {name for name in study.workloads if name.startswith("capture:")}
+    assert {name.partition("+")[0] for name in study.workloads} - captured <= set(twin_names())
     for machine in study.machines().values():
         load_configuration(machine.preset, machine.settings)
     ids = [conclusion.id for conclusion in study.conclusions]
@@ -33,13 +40,69 @@ def test_declarations(name: str) -> None:
         known = {*study.workloads, *study.machines(), *NAMES}
         assert set(parse_rule(conclusion.rule).names) <= known, conclusion.rule
     for experiment in study.experiments:
-        assert set(experiment.workloads) | set(experiment.quick_workloads) <= set(study.workloads)
+        named = {*experiment.workloads, *experiment.quick_workloads, *experiment.moments}
+        assert named <= {*study.workloads, *study.applications}
     assert set(study.readings.conclusions) <= set(ids)
     assert set(study.readings.machines) <= set(study.machines())
     assert set(study.readings.workloads) <= set(study.workloads)
-    short, full = select(study, quick=True), select(study)
-    assert short.seconds() < full.seconds()
-    assert short.seconds() / 2 < 15 * 60
+    known = {*study.headlines, *study.undecidable, *(name for cause in study.causes for name in cause.conclusions)}
+    assert known <= set(ids)
+    if not captured:
+        short, full = select(study, quick=True), select(study)
+        assert short.seconds() < full.seconds()
+        assert short.seconds() / 2 < 15 * 60
+
+
+@pytest.mark.parametrize("name", paper_names())
+def test_committed_outcomes(name: str) -> None:
+    """What does not hold has a cause in a line; a page is short before its rule."""
+    study = find_study(name)
+    found = judged_outcome(study)
+    if found is None or not study.headlines:
+        return
+    failed = [c for c in found["conclusions"] if verdict(c) == "does not hold"]
+    assert not [c["id"] for c in failed if "cause" not in c]
+    assert all(len(cause.line) < 160 and len(cause.more) < 420 for cause in study.causes)
+    first, _, _ = study_page(name).partition("\n---\n")
+    assert len(first.splitlines()) < 100
+
+
+def test_numbers_of_the_papers() -> None:
+    """As an independent reading of the outcomes counts them."""
+    names = [study.name for study, _ in papers()]
+    assert len(names) == 7
+    ratios = []
+    for name in names:
+        outcome = json.loads((files("tilegpu.data") / "studies" / f"{name}.json").read_text())
+        for c in outcome["conclusions"]:
+            paper, ours = c["paper"], c["ours"]
+            if not isinstance(paper, str) and not isinstance(ours, dict) and paper and ours:
+                ratios.append(ours / paper)
+    whole = rows((found for _, found in papers()), decidable=False)[-1]
+    assert whole.count == len(ratios)
+    for count, band in zip(whole.within, BANDS, strict=True):
+        assert count == sum(1 / band <= ratio <= band for ratio in ratios)
+    decidable = rows(found for _, found in papers())[-1]
+    assert decidable.count < whole.count
+
+
+def test_both_machines_of_emerald_are_judged() -> None:
+    """The text's machine and the code's: one field of layout decides what moves per row, seven the correlations."""
+    dfsl, memory = (judged_outcome(find_study(f"emerald-2019-{name}")) for name in ("dfsl", "memory"))
+    assert dfsl is not None and memory is not None
+    of = {c["id"]: c for found in (dfsl, memory) for c in found["conclusions"]}
+    for name in ("depth-misses", "texture-misses", "traffic", "dfsl-mlb", "hmc-bytes"):
+        assert (of[name]["holds"], of[name]["beside"]["holds"]) == (False, True), name
+
+
+def test_the_summary(tilegpu, tmp_path: Path) -> None:
+    done = tilegpu("study", "--summary", "-o", tmp_path / "papers.svg", "--json")
+    assert done.status == 0, done.err
+    found = json.loads(done.out.rpartition("}")[0] + "}")
+    assert [row["name"] for row in found["studies"]][-1] == "all"
+    assert found["studies"][-1]["count"] == len(found["numbers"])
+    assert b"<svg" in (tmp_path / "papers.svg").read_bytes()[:500]
+    assert tilegpu("study", "--summary", "-o", tmp_path / "papers.txt").status == 2
 
 
 NAMES = (

@@ -9,6 +9,7 @@ from tilegpu.timing import load_configuration
 from tilegpu.timing.config.fields import fields
 from tilegpu.timing.registry import find_technique, machine_names, technique_names
 from tilegpu.timing.results.statistics import statistics
+from tilegpu.tools.blocks import BLOCKS, BlockError, filled, with_blocks
 from tilegpu.tools.configuration_pages import own_names
 from tilegpu.tools.documents import PAGES
 
@@ -18,6 +19,17 @@ REPOSITORY = Path(__file__).parents[2]
 @pytest.mark.parametrize("name", sorted(PAGES))
 def test_generated_pages_are_current(name: str) -> None:
     assert (REPOSITORY / "docs" / name).read_text("utf-8") == PAGES[name](), "run `make docs`"
+
+
+@pytest.mark.parametrize("file", sorted(BLOCKS))
+def test_generated_blocks_are_current(file: str) -> None:
+    text = (REPOSITORY / file).read_text("utf-8")
+    assert with_blocks(file, text) == text, "run `make docs`"
+
+
+def test_a_block_that_is_not_there() -> None:
+    with pytest.raises(BlockError, match="0 blocks"):
+        filled("no block", "headlines", "x")
 
 
 def test_every_verb_is_in_the_readme() -> None:
@@ -47,7 +59,7 @@ def test_every_field_and_statistic_has_a_page_of_the_model() -> None:
 
 def test_a_page_of_a_study_gives_each_reason_once() -> None:
     pages = [name for name in PAGES if name.startswith("studies/")]
-    assert len(pages) == 14
+    assert len(pages) == 15
     for name in pages:
         text = PAGES[name]()
         lines = [line for line in text.splitlines() if len(line) > 200 and not line.startswith("|")]

@@ -43,11 +43,14 @@ class Frames:
     before
         Frames before each counted one that are drawn and counted nowhere, so that it finds caches and frame buffers as
         they would be.
+    each
+        Counted frames that make one moment, as two do that a technique renders together.
     """
 
     warm_up: tuple[int, ...]
     counted: tuple[int, ...]
     before: int = 0
+    each: int = 1
 
     @property
     def times(self) -> tuple[int, ...]:
@@ -59,9 +62,16 @@ class Frames:
         """Where the counted ones are among all moments of a recording."""
         return tuple(recorded.times.index(counted) for counted in self.counted)
 
+    def among(self, recorded: Frames) -> Frames:
+        """Those that were recorded, with what is drawn before them, as whole moments."""
+        drawn = set(recorded.times)
+        groups = (self.counted[i : i + self.each] for i in range(0, len(self.counted), self.each))
+        whole = (group for group in groups if set(replace(self, counted=group).times) <= drawn)
+        return replace(self, counted=tuple(number for group in whole for number in group))
+
     def few(self) -> Frames:
-        """Every other counted one."""
-        return replace(self, counted=self.counted[::2])
+        """Every other counted moment."""
+        return replace(self, counted=tuple(n for i, n in enumerate(self.counted) if i // self.each % 2 == 0))
 
     def of_application(self) -> Frames:
         """As many of an application, from its first: those to warm up, then those that count."""
@@ -207,6 +217,89 @@ class Correction:
     before: str
 
 
+@dataclass(frozen=True)
+class Phase:
+    """Counted frames of all twins that are alike, and unlike the others: frames are drawn within it.
+
+    Attributes
+    ----------
+    frames
+        Moments, as the study counts them.
+    lasts
+        Frames that they stand for; as many as there are without it.
+    """
+
+    frames: tuple[int, ...]
+    lasts: int = 0
+
+
+Proof = Literal["not in the text", "opposite verdicts", "a quantity that is not given", "nothing to divide by"]
+"""Why a conclusion cannot be judged: the number that the rule needs is not in the text; two machines or workloads that
+keep to it give opposite verdicts; the result needs a quantity that nothing in the text bounds. What divides by nothing
+cannot be measured."""
+
+
+@dataclass(frozen=True)
+class Undecidable:
+    """Why nothing that keeps to the text can tell whether a conclusion holds; it is not counted.
+
+    Attributes
+    ----------
+    proof
+        Kind of proof.
+    why
+        The sentence: what is missing, and which value would give the figure; or which runs contradict.
+    """
+
+    proof: Proof
+    why: str
+
+    @property
+    def called(self) -> str:
+        """Its class in tables and counts."""
+        return "not measurable" if self.proof == "nothing to divide by" else "not decidable"
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why conclusions do not hold.
+
+    Attributes
+    ----------
+    conclusions
+        Their ids.
+    line
+        In a line.
+    more
+        With what was measured, in three.
+    """
+
+    conclusions: tuple[str, ...]
+    line: str
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class Published:
+    """What a text tells of its baseline.
+
+    Attributes
+    ----------
+    what, place
+        The sentence, short, and where it stands.
+    paper, unit
+        Its number.
+    ours
+        The same of the study's baseline; None where that cannot be measured here.
+    """
+
+    what: str
+    place: str
+    paper: float
+    unit: str
+    ours: Callable[[Measured], float]
+
+
 Standing = Literal["predicted", "seen", "set"]
 """Predicted: nothing here was chosen by it. Seen: it prompted a choice that is argued otherwise. Set: it restates a
 property of the workloads that was taken from the paper."""
@@ -234,6 +327,25 @@ class Reading:
     def variant(self) -> str:
         """What the names of its machines end in."""
         return f"@{self.name}" if self.settings else ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Another machine that a source beside the text describes, with verdicts of its own.
+
+    Attributes
+    ----------
+    reading
+        What it changes.
+    machines
+        Machines of the study that are run so, too.
+    title
+        Of its column.
+    """
+
+    reading: Reading
+    machines: tuple[str, ...]
+    title: str
 
 
 @dataclass(frozen=True)
@@ -286,9 +398,8 @@ class Conclusion:
         What it is worth as evidence.
     correction
         Of its rule.
-    of_games
-        Whether it speaks of these very games, as the highest or the lowest of them: an interval is over frames then,
-        and not over games.
+    bound
+        Computes what the best machine could gain on these workloads, in the same unit; for a gain that may fall short.
     """
 
     id: str
@@ -300,7 +411,7 @@ class Conclusion:
     why: Callable[[Measured], str] | None = None
     standing: Standing = "predicted"
     correction: Correction | None = None
-    of_games: bool = False
+    bound: Callable[[Measured], float] | None = None
 
     @property
     def judge(self) -> Rule:
@@ -341,7 +452,19 @@ class Study:
     readings
         Other readings of the text, and what is judged under them.
     draws
-        How often frames and games are drawn for intervals; 0: no intervals.
+        How often frames are drawn for intervals; 0: no intervals.
+    phases
+        Counted frames that are unlike the others.
+    headlines
+        What the paper says first, by the ids of its conclusions: sentences that stand alone.
+    baseline
+        What the text tells of its baseline.
+    beside
+        Another machine, judged in a column of its own.
+    undecidable
+        Conclusions that nothing in the text decides, by their ids; they are not counted.
+    causes
+        Why conclusions do not hold.
     frames, quick_frames
         Moments that are replayed.
     screens
@@ -386,23 +509,39 @@ class Study:
     draws: int = 400
     pairs: Pairs | None = None
     file: str = ""
+    phases: tuple[Phase, ...] = ()
+    headlines: Mapping[str, str] = field(default_factory=dict)
+    baseline: tuple[Published, ...] = ()
+    beside: Beside | None = None
+    undecidable: Mapping[str, Undecidable] = field(default_factory=dict)
+    causes: tuple[Cause, ...] = ()
 
     def all_experiments(self) -> tuple[Experiment, ...]:
-        """Its experiments, and those of its readings."""
-        return (*self.experiments, *(self._experiment(reading) for reading in self.readings.readings))
+        """Its experiments, those of the machine beside it, and those of its readings."""
+        beside = self.beside
+        own = [] if beside is None else [Experiment(self._read(beside.reading, beside.machines))]
+        return (*self.experiments, *own, *(self._experiment(reading) for reading in self.readings.readings))
 
     def _experiment(self, reading: Reading) -> Experiment:
         """The machines that a reading is judged by, on its workloads."""
+        workloads = tuple(reading.workloads.get(name, name) for name in self.readings.workloads)
+        machines = self._read(reading, self.readings.machines)
+        return Experiment(machines, workloads, workloads[:1], with_applications=False, few=True)
+
+    def _read(self, reading: Reading, names: tuple[str, ...]) -> dict[str, Machine]:
+        """Machines of the study under a reading."""
         declared = {name: machine for e in self.experiments for name, machine in e.machines.items()}
-        for name in self.readings.machines:
+        for name in names:
             if name not in declared:
                 raise StudyError(f"study {self.name}: readings: {undeclared(name, declared)}")
-        machines = {
+        return {
             name + reading.variant: replace(declared[name], settings=(*declared[name].settings, *reading.settings))
-            for name in self.readings.machines
+            for name in names
         }
-        workloads = tuple(reading.workloads.get(name, name) for name in self.readings.workloads)
-        return Experiment(machines, workloads, workloads[:1], with_applications=False, few=True)
+
+    def cause(self, conclusion: str) -> Cause | None:
+        """Why a conclusion does not hold, if it is told."""
+        return next((cause for cause in self.causes if conclusion in cause.conclusions), None)
 
     def machines(self) -> dict[str, Machine]:
         """Every machine by name.

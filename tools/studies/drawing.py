@@ -1,18 +1,18 @@
-"""Frames and games drawn with replacement (a bootstrap), for intervals of what a study measures."""
+"""Frames drawn with replacement (a bootstrap), for intervals of what a study measures."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .rules import Quantity, Rule
 
-DRAWN = "~"
-"""Stands in the name of a workload that was drawn, before how many had been drawn before it."""
+T = TypeVar("T")
 CONFIDENCE = 0.95
 MOST_FRAMES = 256
 FEWEST = 5
@@ -21,71 +21,89 @@ FEWEST = 5
 
 @dataclass(frozen=True)
 class Draw:
-    """One draw.
+    """One draw: how often each frame counts. Workloads keep their names, and each its part of a mean.
 
     Attributes
     ----------
-    names
-        All workloads.
-    workloads
-        As many, drawn with replacement; each has a name of its own.
     seed
-        Of the frames.
+        Of its frames.
     """
 
-    names: tuple[str, ...]
-    workloads: tuple[str, ...]
     seed: int
 
-    def frames_of(self, workload: str, chosen: Sequence[int]) -> list[int]:
-        """As many frames of a workload as are chosen from, drawn with replacement; the same on every machine."""
-        told = hashlib.sha256(f"{self.seed} {workload}".encode()).digest()
+    def of(self, stratum: str, chosen: Sequence[T]) -> list[T]:
+        """As many frames of a stratum as are chosen from, drawn with replacement; the same on every machine."""
+        told = hashlib.sha256(f"{self.seed} {stratum}".encode()).digest()
         picked = np.random.default_rng(int.from_bytes(told[:8], "little")).random(min(len(chosen), MOST_FRAMES))
         return [chosen[int(share * len(chosen))] for share in picked]
 
 
-def draws(names: Sequence[str], count: int) -> Iterator[Draw]:
-    """So many draws of these workloads; the same every time."""
-    chance = np.random.default_rng(count)
-    for seed in range(count):
-        picked = [names[i] for i in chance.integers(0, len(names), len(names))]
-        yield Draw(tuple(names), tuple(f"{name}{DRAWN}{i}" for i, name in enumerate(picked)), seed)
-
-
 @dataclass(frozen=True)
-class Spread:
-    """What a quantity is over all draws.
+class Decision:
+    """What a rule comes to.
 
     Attributes
     ----------
+    holds
+        None where the interval crosses the rule's bound.
     interval
-        Of a number: the least and the highest of the middle 95 % of the draws.
-    holding
-        Share of the draws in which the rule holds.
+        Of a number, where enough frames were simulated: the least and the highest of the middle 95 % of the draws.
+    tied
+        Whether a rank holds only because frames do not tell it from the ones above.
     """
 
-    interval: tuple[float, float] | None
-    holding: float
-
-    def decides(self, rule: Rule, ours: Quantity) -> bool | None:
-        """Whether the rule holds; None where the interval crosses its bound, or the draws differ."""
-        if self.interval is None or isinstance(ours, Mapping):
-            return None if 1 - CONFIDENCE < 2 * self.holding < 1 + CONFIDENCE else rule.holds(ours)
-        verdicts = {rule.holds(end) for end in (*self.interval, ours)}
-        below_and_above = verdicts == {False} and rule.lies_within(*self.interval)
-        return None if len(verdicts) > 1 or below_and_above else verdicts.pop()
+    holds: bool | None
+    interval: tuple[float, float] | None = None
+    tied: bool = False
 
 
-def spread(rule: Rule, quantities: Iterable[Quantity]) -> Spread | None:
-    """Interval and verdicts over draws; None if nothing was drawn."""
-    found = list(quantities)
+def decide(rule: Rule, ours: Quantity, draws: Iterable[Quantity]) -> Decision:
+    """Judge what was measured, given what it is over draws; without draws the value alone decides.
+
+    Parameters
+    ----------
+    rule
+        The rule.
+    ours
+        What was measured.
+    draws
+        The same over draws of frames.
+    """
+    found = list(draws)
+    if isinstance(ours, Mapping):
+        tied = _Ties([each for each in found if isinstance(each, Mapping)])
+        alone, holds = rule.holds(ours), rule.holds(ours, tied)
+        return Decision(holds, tied=holds and not alone)
     if not found:
-        return None
-    holding = sum(rule.holds(ours) for ours in found) / len(found)
-    numbers = [float(ours) for ours in found if not isinstance(ours, Mapping)]
-    if len(numbers) < len(found):
-        return Spread(None, holding)
-    return Spread(middle(numbers), holding)
+        return Decision(rule.holds(ours))
+    interval = middle([float(each) for each in found if not isinstance(each, Mapping)])
+    return Decision(within(rule, float(ours), interval), interval)
+
+
+def within(rule: Rule, ours: float, interval: tuple[float, float]) -> bool | None:
+    """Whether a number and all of its interval keep to a rule, or none does; None where they differ."""
+    verdicts = {rule.holds(end) for end in (*interval, ours)}
+    below_and_above = verdicts == {False} and rule.lies_within(*interval)
+    return None if len(verdicts) > 1 or below_and_above else verdicts.pop()
+
+
+@dataclass(frozen=True)
+class _Ties:
+    """Whether two names are equal as far as frames tell: neither is above the other in nearly all draws."""
+
+    draws: Sequence[Mapping[str, float]]
+
+    def __call__(self, one: str, other: str) -> bool:
+        if not self.draws:
+            return False
+        above = sum(each[one] > each[other] for each in self.draws) / len(self.draws)
+        below = sum(each[one] < each[other] for each in self.draws) / len(self.draws)
+        return max(above, below) < (1 + CONFIDENCE) / 2
+
+
+def draws_of(count: int) -> Iterator[Draw]:
+    """So many draws; the same every time."""
+    return map(Draw, range(count))
 
 
 def middle(numbers: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:

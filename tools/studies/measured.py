@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,7 +26,7 @@ from tilegpu.tools.sampling.plan import Plan
 from tilegpu.tools.sharing_summary import SUMMARY
 
 from .declare import Machine, Reading, StudyError, undeclared
-from .drawing import DRAWN, Draw
+from .drawing import Draw
 from .materials import Workload, activity_of
 from .selection import RUNS, Selection, configuration_of
 
@@ -102,6 +102,13 @@ class Totals(Mapping[str, float]):
         return len(self._rows[0])
 
 
+class _Moments(NamedTuple):
+    """Moments of a run, each as the places of its frames: all in order, and those of each phase."""
+
+    all: list[list[int]]
+    strata: list[list[list[int]]]
+
+
 @lru_cache(maxsize=4096)
 def _derived_of(configuration: Configuration) -> dict[str, Callable[[Mapping[str, float]], float]]:
     return {stat.name: stat.derive for stat in statistics(configuration) if stat.derive is not None}
@@ -152,8 +159,7 @@ class Measured:
         NotMeasured
             If none of them was run.
         """
-        # Those that are asked for by name are there whatever was drawn.
-        chosen = [n for n in (self.draw.names if self.draw else self.workloads) if n in names]
+        chosen = [name for name in self.workloads if name in names]
         if not chosen:
             raise NotMeasured(", ".join(names))
         return replace(self, workloads=chosen)
@@ -185,9 +191,9 @@ class Measured:
         whole = len(self.selection.frames_of(self._asked(chosen[0])).counted)
         return replace(self, workloads=chosen, few=self.few or ran < whole)
 
-    def drawn(self, draw: Draw, games: bool) -> Measured:
-        """The same of frames that are drawn with replacement; `games`: and of workloads that are."""
-        return replace(self, draw=draw, workloads=draw.workloads if games else self.workloads)
+    def drawn(self, draw: Draw) -> Measured:
+        """The same of frames that are drawn with replacement, within phases."""
+        return replace(self, draw=draw)
 
     def once(self, name: str, derive: Callable[[], T]) -> T:
         """What a study derives from its runs, by a name; derived when it is first asked for."""
@@ -204,7 +210,7 @@ class Measured:
         workload, machine
             Names.
         statistic
-            As in docs/statistics of a replay; `energy.total`, `energy.gpu`, `energy.dram` and
+            As in docs/statistics of a replay; `energy.total`, `energy.gpu`, `energy.dram`, `energy.unit.NAME` and
             `energy.structure.NAME` are in pJ.
 
         Raises
@@ -377,6 +383,17 @@ class Measured:
         whole = replace(self, frame=None, draw=None)
         return min(whole.frames(name) for name in self.workloads)
 
+    def weights(self) -> list[float]:
+        """What each moment that every run has counts, by the frames that its phase lasts; 1 for those of no phase."""
+        times = self.selection.frames_of(self._asked(self.workloads[0])).counted[: self.counted_frames]
+        found = {
+            n: phase.lasts / len(phase.frames)
+            for phase in self.selection.study.phases
+            for n in phase.frames
+            if phase.lasts
+        }
+        return [found.get(number, 1.0) for number in times]
+
     def simulated_frames(self) -> int:
         """Fewest frames of a run that count, among those asked for since `forget`; those of all runs if none was."""
         return min(self._fewest or [self._simulated])
@@ -396,13 +413,12 @@ class Measured:
         return self.under("")._has(workload, self.selection.runs_of(self._asked(workload))[0].name)
 
     def workload(self, name: str) -> Workload:
-        """The workload behind a name, which may be that of a reading or of a draw."""
+        """The workload behind a name, which may be that of a reading."""
         return self.selection.workloads[self._asked(name)]
 
     def _asked(self, workload: str) -> str:
-        """The workload that stands behind a name: one that was drawn twice has two; a reading may have another."""
-        name = workload.partition(DRAWN)[0]
-        return self.other.get(name, name)
+        """The workload that stands behind a name: a reading may have another."""
+        return self.other.get(workload, workload)
 
     def _has(self, workload: str, machine: str) -> bool:
         self.declared(machine)
@@ -432,24 +448,35 @@ class Measured:
 
     def _places(self, workload: str, machine: str) -> list[int]:
         """Which frames of a run count, by their places there."""
+        asked = self._asked(workload)
         rows = self._outcome(workload, machine).frames
-        chosen = list(range(len(rows)))
-        if self.few:
-            asked = self._asked(workload)
-            wanted = self.selection.few_numbers(asked)
-            chosen = [i for i in chosen if rows[i]["frame"] in wanted] or chosen[-1:]
+        key = f"moments of {asked} on {machine}{self.variant}, {self.few}"
+        moments = self.once(key, lambda: self._moments(asked, machine + self.variant, rows))
         if self.frame is not None:
-            if self.frame >= len(chosen):
+            if self.frame >= len(moments.all):
                 raise NotMeasured(f"{workload}: frame {self.frame}")
-            return [chosen[self.frame]]
-        if (plan := self.selection.plans.get(self._asked(workload))) is not None:
-            times = self.selection.frames_of(self._asked(workload)).times
+            return moments.all[self.frame]
+        chosen = [i for moment in moments.all for i in moment]
+        if (plan := self.selection.plans.get(asked)) is not None:
+            times = self.selection.frames_of(asked).times
             chosen = self._standing(plan, workload, {times[int(rows[i]["frame"])]: i for i in chosen})
-        elif self.draw:
-            return self.draw.frames_of(workload, chosen)
+        elif self.draw is not None:
+            strata = (self.draw.of(f"{workload} {k}", some) for k, some in enumerate(moments.strata))
+            return [i for some in strata for moment in some for i in moment]
         if self.draw is None:
-            self._fewest.append(len(set(chosen)))
+            self._fewest.append(len(set(chosen)) if plan is not None else len(moments.all))
         return chosen
+
+    def _moments(self, workload: str, machine: str, rows: Sequence[Mapping[str, float]]) -> _Moments:
+        """Moments of a run that count."""
+        each = self.selection.each_of(workload, machine)
+        chosen = list(range(len(rows)))
+        if self.few and each == 1:
+            wanted = self.selection.few_numbers(workload)
+            chosen = [i for i in chosen if rows[i]["frame"] in wanted] or chosen[-1:]
+        found = [chosen[i : i + each] for i in range(0, len(chosen), each)]
+        strata = self.selection.strata(workload, [int(rows[moment[-1]]["frame"]) for moment in found])
+        return _Moments(found, [[found[place] for place in places] for places in strata])
 
     def _standing(self, plan: Plan, workload: str, places: Mapping[int, int]) -> list[int]:
         """Frames of a plan, each as often as the number of frames that it represents.
@@ -461,7 +488,7 @@ class Measured:
         for number, cluster in enumerate(plan.clusters):
             some = [places[frame] for frame in cluster.chosen]
             if self.draw is not None:
-                some = self.draw.frames_of(f"{workload} {number}", some)[: max(1, len(some) - 1)]
+                some = self.draw.of(f"{workload} {number}", some)[: max(1, len(some) - 1)]
             found += [some[i % len(some)] for i in range(cluster.frames)]
         return found
 
@@ -473,8 +500,12 @@ class Measured:
             if name not in known:
                 raise StudyError(f"{workload}: {machine}: there is no structure {name!r}{nearest(name, known)}")
             return sum(outcome.structures[i].get(name, 0.0) for i in chosen)
+        if kind.startswith("unit."):
+            return sum(outcome.energy[i].get(kind.removeprefix("unit."), 0.0) for i in chosen)
         if kind not in ENERGIES:
-            raise StudyError(f"{workload}: {machine}: no energy.{kind}; {choices(kind, ENERGIES)}, structure.NAME")
+            raise StudyError(
+                f"{workload}: {machine}: no energy.{kind}; {choices(kind, ENERGIES)}, unit.NAME, structure.NAME"
+            )
         memory = sum(outcome.energy[i].get("dram", 0.0) for i in chosen)
         everything = sum(sum(outcome.energy[i].values()) for i in chosen)
         return {"total": everything, "gpu": everything - memory, "dram": memory}[kind]

@@ -9,15 +9,16 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
-from statistics import fmean, pstdev
 from typing import Any, TypeVar
+
+import numpy as np
 
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import UserError
 
-from .declare import Conclusion, Figure, Machine, Study, StudyError
-from .drawing import FEWEST, draws, spread
+from .declare import Conclusion, Figure, Machine, Published, Study, StudyError
+from .drawing import FEWEST, Decision, decide, draws_of
 from .measured import Measured, NotMeasured
 from .rules import Quantity
 from .selection import Selection, configuration_of
@@ -61,6 +62,7 @@ def outcome(selection: Selection, output: Path) -> Json:
             **({"plans": {n: list(p.chosen) for n, p in selection.plans.items()}} if selection.plans else {}),
             **({"slow": list(selection.study.slow)} if selection.study.slow and not selection.quick else {}),
         },
+        "machines": {name: [machine.preset, *machine.settings] for name, machine in study.machines().items()},
         "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
         "fields": field_names(study.machines().values()),
         "workloads": selection.first,
@@ -68,6 +70,7 @@ def outcome(selection: Selection, output: Path) -> Json:
         "absent": list(selection.absent),
         "figures": [_of(study, figure, _figure, first, second) for figure in study.figures],
         "conclusions": [_of(study, conclusion, _conclusion, first, second) for conclusion in study.conclusions],
+        "baseline": [_published(published, first) for published in study.baseline],
         "readings": _readings(study, first),
     }
 
@@ -236,20 +239,7 @@ def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None
         "unit": conclusion.unit,
         "rule": conclusion.rule,
     }
-    if conclusion.standing != "predicted":
-        told["standing"] = conclusion.standing
-    if conclusion.correction is not None:
-        told["corrected"] = asdict(conclusion.correction)
-    first.forget()
-    ours, holds, error = _judged(conclusion, first)
-    enough = first.simulated_frames() >= FEWEST
-    over = spread(rule, _over_draws(conclusion, first)) if ours is not None and enough else None
-    if over is not None and ours is not None:
-        holds = over.decides(rule, ours)
-        told["interval"] = None if over.interval is None else [_rounded(end) for end in over.interval]
-        told["holding_share"] = _rounded(over.holding)
-    told |= {"ours": _told(ours), "workloads": list(first.workloads), "holds": holds}
-    told["undecided"] = ours is not None and holds is None
+    ours, error = _decided(conclusion, first, told)
     explanation = error
     if ours is not None and conclusion.why is not None:
         try:
@@ -258,11 +248,57 @@ def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None
             explanation = f"not measured: {missing.args[0]}"
     told["explanation"] = explanation
     told["by_frame"] = _by_frame(conclusion, first) if ours is not None else {}
+    if ours is not None and conclusion.bound is not None:
+        with suppress(NotMeasured):
+            told["bound"] = _rounded(conclusion.bound(first))
+    if (beside := first.selection.study.beside) is not None:
+        told["beside"] = {}
+        _decided(conclusion, first.under(beside.reading.variant), told["beside"])
     if second is not None:
         # Names of a rule are of the paper's games, which applications do not stand for.
         there, holding, _ = (None, None, "") if rule.names else _judged(conclusion, second)
         told["applications"] = {"workloads": list(second.workloads), "ours": _told(there), "holds": holding}
+    return told | standing_of(first.selection.study, conclusion)
+
+
+def standing_of(study: Study, conclusion: Conclusion) -> Json:
+    """What a conclusion is worth as evidence, as it is declared."""
+    told: Json = {}
+    if conclusion.standing != "predicted":
+        told["standing"] = conclusion.standing
+    if conclusion.correction is not None:
+        told["corrected"] = asdict(conclusion.correction)
+    if (undecidable := study.undecidable.get(conclusion.id)) is not None:
+        told["undecidable"] = asdict(undecidable) | {"called": undecidable.called}
+    if (cause := study.cause(conclusion.id)) is not None:
+        told["cause"] = {"line": cause.line, "more": cause.more}
     return told
+
+
+def _decided(conclusion: Conclusion, measured: Measured, told: Json) -> tuple[Quantity | None, str]:
+    """Tell value, interval and verdict; also why there is none."""
+    measured.forget()
+    ours, _, error = _judged(conclusion, measured)
+    enough = ours is not None and measured.simulated_frames() >= FEWEST
+    found = Decision(None)
+    if ours is not None:
+        found = decide(conclusion.judge, ours, _over_draws(conclusion, measured) if enough else ())
+    if found.interval is not None:
+        told["interval"] = [_rounded(end) for end in found.interval]
+    if found.tied:
+        told["tied"] = True
+    told |= {"ours": _told(ours), "workloads": list(measured.workloads), "holds": found.holds}
+    told["undecided"] = ours is not None and found.holds is None
+    return ours, error
+
+
+def _published(published: Published, measured: Measured) -> Json:
+    """A number of the baseline, beside the paper's."""
+    told: Json = {"what": published.what, "place": published.place, "paper": published.paper, "unit": published.unit}
+    try:
+        return told | {"ours": _rounded(published.ours(measured))}
+    except NotMeasured as missing:
+        return told | {"ours": None, "missing": missing.args[0]}
 
 
 def _judged(conclusion: Conclusion, measured: Measured) -> tuple[Quantity | None, bool | None, str]:
@@ -275,11 +311,10 @@ def _judged(conclusion: Conclusion, measured: Measured) -> tuple[Quantity | None
 
 
 def _over_draws(conclusion: Conclusion, measured: Measured) -> Iterator[Quantity]:
-    """What is judged, over draws of frames and, unless it speaks of these very games, of games."""
-    games = not conclusion.of_games and not set(conclusion.judge.names) & set(measured.workloads)
-    for draw in draws(measured.workloads, measured.selection.study.draws):
+    """What is judged, over draws of frames."""
+    for draw in draws_of(measured.selection.study.draws):
         try:
-            yield conclusion.ours(measured.drawn(draw, games))
+            yield conclusion.ours(measured.drawn(draw))
         except NotMeasured:
             # A draw without what is asked for says nothing.
             continue
@@ -308,17 +343,21 @@ def _readings(study: Study, measured: Measured) -> list[Json]:
 
 
 def _by_frame(conclusion: Conclusion, measured: Measured) -> Json:
-    """Mean and spread of a number over the frames; in how many frames a rule about names holds."""
-    values, holding = [], []
-    for frame in range(measured.counted_frames):
+    """Mean and spread of a number over the frames, each with the weight that it has in the whole; in how many frames a
+    rule about names holds."""
+    values, holding, weights = [], [], []
+    for frame, weight in enumerate(measured.weights()):
         ours, holds, _ = _judged(conclusion, measured.at(frame))
         if isinstance(ours, float | int):
             values.append(float(ours))
+            weights.append(weight)
         if holds is not None:
             holding.append(holds)
     told: Json = {"holds": holding}
     if values:
-        told |= {"mean": _rounded(fmean(values)), "standard_deviation": _rounded(pstdev(values))}
+        mean = float(np.average(values, weights=weights))
+        deviation = float(np.sqrt(np.average((np.array(values) - mean) ** 2, weights=weights)))
+        told |= {"mean": _rounded(mean), "standard_deviation": _rounded(deviation)}
         told["values"] = [_rounded(value) for value in values]
     return told
 

@@ -52,7 +52,7 @@ def _conclusions(found: Json) -> str:
                 quantity(c["ours"], c["rule"]) + interval(c),
                 c["unit"],
                 c["rule"],
-                f"{MARKS[c['holds']]} {verdict(c)}",
+                f"{MARKS[None if c.get('undecidable') else c['holds']]} {verdict(c)}",
                 "" if spread is None else f"± {spread:.2g}",
                 f"{quantity(other.get('ours'))} ({HOLDS[other.get('holds')]})" if other.get("ours") is not None else "",
             ][: len(header)]
@@ -73,18 +73,27 @@ def _readings(found: Json) -> str:
 
 
 def _explanations(found: Json) -> str:
-    """Each explanation once, after the conclusions that it is of."""
+    """Each explanation once, below the conclusions that it is of."""
     told: dict[str, list[Json]] = {}
     for c in found["conclusions"]:
-        if c["explanation"]:
-            told.setdefault(c["explanation"], []).append(c)
-    items = [
-        "".join(f"<li><b>{escape(c['text'])}</b> {escape(verdict(c))}</li>" for c in some)
-        + f"</ul><p>{escape(text)}</p>"
-        for text, some in told.items()
-    ]
+        for text in _reasons(c):
+            told.setdefault(text, []).append(c)
+    items = [f"<li>{'<br>'.join(map(_named, some))}<p>{escape(text)}</p></li>" for text, some in told.items()]
     lines = "".join(f"<p>{escape(line)}</p>" for line in unmeasured(found) if line.startswith("figure "))
-    return "".join(f"<ul>{item}" for item in items) + lines if items or lines else "<p>None.</p>"
+    return f"<ul>{''.join(items)}</ul>{lines}" if items or lines else "<p>None.</p>"
+
+
+def _named(conclusion: Json) -> str:
+    return f"<b>{escape(conclusion['text'])}</b> {escape(verdict(conclusion))}"
+
+
+def _reasons(conclusion: Json) -> list[str]:
+    """Why it does not hold or cannot be told, as its study declares, and what was measured of it."""
+    cause = conclusion.get("cause") or {}
+    failed = cause if conclusion["holds"] is False else {}
+    undecidable = conclusion.get("undecidable") or {}
+    found = [" ".join(filter(None, failed.values())), undecidable.get("why", ""), conclusion["explanation"]]
+    return [text for text in found if text]
 
 
 def _figure(figure: Json) -> str:
@@ -109,6 +118,5 @@ def _run(found: Json) -> str:
         *(["not at hand: " + ", ".join(found["absent"])] if found["absent"] else []),
     ]
     lines = "".join(f"<p>{escape(line)}</p>" for line in told)
-    return lines + sortable_table(
-        ["machine", "hash of its configuration"], [[n, h] for n, h in found["configurations"].items()]
-    )
+    machines = [[name, preset, " ".join(settings)] for name, (preset, *settings) in found["machines"].items()]
+    return lines + sortable_table(["machine", "preset", "what differs from it"], machines)

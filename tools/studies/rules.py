@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from tilegpu.functional.errors import UserError
 
 Quantity = float | Mapping[str, float]
+Tied = Callable[[str, str], bool]
+"""Whether two names count as equal whatever their values."""
 
 _NUMBER = r"([-+]?\d+(?:\.\d+)?)"
 _COMPARISON = re.compile(rf"(<=|>=|<|>)\s*{_NUMBER}")
@@ -56,15 +58,17 @@ class Rule:
     names: tuple[str, ...]
     _number: Callable[[float], bool] | None = None
     _range: tuple[float, float] | None = None
-    _values: Callable[[Mapping[str, float]], bool] | None = None
+    _values: Callable[[Mapping[str, float], Tied], bool] | None = None
 
-    def holds(self, ours: Quantity) -> bool:
+    def holds(self, ours: Quantity, tied: Tied = lambda one, other: False) -> bool:
         """Whether it holds.
 
         Parameters
         ----------
         ours
             What was measured: a number, or values by name.
+        tied
+            Which names are equal as far as can be told; in a rank none is behind its equals.
 
         Raises
         ------
@@ -74,7 +78,7 @@ class Rule:
         if isinstance(ours, Mapping):
             if self._values is None:
                 raise RuleError(f"rule {self.text!r} judges a number, and values by name were measured")
-            return self._values(ours)
+            return self._values(ours, tied)
         if self._number is None:
             raise RuleError(f"rule {self.text!r} judges values by name, and a number was measured")
         return self._number(ours)
@@ -105,7 +109,7 @@ def parse_rule(text: str) -> Rule:
         return Rule(text, names, _values=_among(names, found[2] == "highest", int(found[3])))
     if ">" in text:
         names = _names(text, text, ">")
-        return Rule(text, names, _values=lambda ours: all(_in_order(names, ours)))
+        return Rule(text, names, _values=_in_order(names))
     raise RuleError(
         f"rule {text!r}: write `> 1`, `0.9 to 1.1`, `within 10 % of 1.8`, `a, b among the highest 3` or `a > b`"
     )
@@ -124,14 +128,21 @@ def _names(text: str, listed: str, separator: str) -> tuple[str, ...]:
     return names
 
 
-def _among(names: tuple[str, ...], highest: bool, count: int) -> Callable[[Mapping[str, float]], bool]:
-    def judge(ours: Mapping[str, float]) -> bool:
-        ranked = sorted(ours.values(), reverse=highest)
-        last = ranked[min(count, len(ranked)) - 1]
-        return all(ours[name] >= last if highest else ours[name] <= last for name in names)
+def _among(names: tuple[str, ...], highest: bool, count: int) -> Callable[[Mapping[str, float], Tied], bool]:
+    def judge(ours: Mapping[str, float], tied: Tied) -> bool:
+        sign = 1 if highest else -1
+        ahead = {
+            name: sum(sign * value > sign * ours[name] and not tied(name, other) for other, value in ours.items())
+            for name in names
+        }
+        return max(ahead.values()) < count
 
     return judge
 
 
-def _in_order(names: tuple[str, ...], ours: Mapping[str, float]) -> list[bool]:
-    return [ours[above] >= ours[below] for above, below in zip(names, names[1:], strict=False)]
+def _in_order(names: tuple[str, ...]) -> Callable[[Mapping[str, float], Tied], bool]:
+    def judge(ours: Mapping[str, float], tied: Tied) -> bool:
+        pairs = zip(names, names[1:], strict=False)
+        return all(ours[above] >= ours[below] or tied(above, below) for above, below in pairs)
+
+    return judge

@@ -91,6 +91,29 @@ class Selection:
         found = frames_of(self.workloads[workload], own.get(workload, self.frames))
         return found.few() if self._has_few(workload) else found
 
+    def each_of(self, workload: str, machine: str) -> int:
+        """Counted frames that make a moment in a run."""
+        found = (b.frames.each for b in self.batches_of(workload) if any(run.name == machine for run in b.runs))
+        return next(found, 1)
+
+    def strata(self, workload: str, numbers: Sequence[int]) -> list[list[int]]:
+        """Places of moments by the phase that each is of; those of no phase are one.
+
+        Parameters
+        ----------
+        workload
+            Its name.
+        numbers
+            Frames in the activity.
+        """
+        phases = [] if self.workloads[workload].twin is None else [phase.frames for phase in self.study.phases]
+        times = self.frames_of(workload).times
+        found: dict[int, list[int]] = {}
+        for place, number in enumerate(numbers):
+            of = next((k for k, frames in enumerate(phases) if times[number] in frames), len(phases))
+            found.setdefault(of, []).append(place)
+        return list(found.values())
+
     def few_of(self, workload: str) -> Frames:
         """Moments of a workload that experiments of few frames take."""
         found = self.frames_of(workload)
@@ -111,12 +134,12 @@ class Selection:
         usual = [e for e in taken if not e.moments]
         whole = dict.fromkeys(name for e in usual if not e.few for name in e.machines)
         few = dict.fromkeys(name for e in usual if e.few for name in e.machines if name not in whole)
-        own = [(list(e.machines), e.moments[workload]) for e in taken if e.moments]
+        own = [(list(e.machines), e.moments[workload].among(frames)) for e in taken if e.moments]
         found = [
             Batch([Run(name, configuration_of(machines[name]), {}) for name in names], chosen)
             for names, chosen in ((whole, frames), (few, self.few_of(workload)), *own)
         ]
-        return [batch for batch in found if batch.runs]
+        return [batch for batch in found if batch.runs and batch.frames.counted]
 
     def runs_of(self, workload: str) -> list[Run]:
         """Runs of a workload, named as their machines."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
@@ -57,14 +58,18 @@ def rule_words(rule: str, unit: str) -> str:
 
 
 def verdict(conclusion: Mapping[str, Any]) -> str:
-    """Whether a conclusion of an outcome holds."""
+    """Whether a conclusion of an outcome holds, or why that cannot be told."""
+    if conclusion.get("undecidable"):
+        return str(conclusion["undecidable"]["called"])
     return UNDECIDED if conclusion.get("undecided") else HOLDS[conclusion["holds"]]
 
 
 def interval(conclusion: Mapping[str, Any]) -> str:
-    """The interval of a conclusion's number, in brackets; empty where there is none."""
-    ends = conclusion.get("interval")
-    return f" ({ends[0]:,.4g} to {ends[1]:,.4g})" if ends else ""
+    """The interval of a conclusion's number, in brackets, or that a rank is a tie; empty where there is neither."""
+    if conclusion.get("tied"):
+        return ", a tie"
+    low, high = (f"{end:,.4g}" for end in conclusion.get("interval") or (0, 0))
+    return f" ({low} to {high})" if low != high else ""
 
 
 def summary(found: Mapping[str, Any]) -> str:
@@ -79,14 +84,16 @@ def tally(found: Mapping[str, Any]) -> str:
 
 def _counts(found: Mapping[str, Any], predicted: str, several: str, one: str) -> str:
     parts: list[str] = []
+    counted = [c for c in found["conclusions"] if not c.get("undecidable")]
     for standing in STANDINGS:
-        some = [verdict(c) for c in found["conclusions"] if c.get("standing", "predicted") == standing]
+        some = [verdict(c) for c in counted if c.get("standing", "predicted") == standing]
         if some or standing == "predicted":
             others = "".join(f", {some.count(told)} {told}" for told in (UNDECIDED, HOLDS[None]) if told in some)
             what = predicted if standing == "predicted" else f" that were {standing}"
             hold = some.count(HOLDS[True])
             parts.append(f"{hold} of {len(some)}{what}{one if hold == 1 and parts else several}{others}")
-    return "; ".join(parts)
+    aside = Counter(verdict(c) for c in found["conclusions"] if c.get("undecidable"))
+    return "; ".join([*parts, *(f"{count} {called}" for called, count in sorted(aside.items()))])
 
 
 def unmeasured(found: Mapping[str, Any]) -> list[str]:
@@ -114,3 +121,11 @@ def means(figure: Mapping[str, Any]) -> list[float | None]:
     """Mean over the workloads of each series of a figure; None where it has no value."""
     found = ([value for value in values if value is not None] for values in figure["series"].values())
     return [fmean(values) if values else None for values in found]
+
+
+def ratio(conclusion: Mapping[str, Any]) -> str:
+    """Ours over the paper's number, where both are numbers; opposite signs are told."""
+    paper, ours = conclusion["paper"], conclusion["ours"]
+    if not all(isinstance(value, int | float) and value for value in (paper, ours)):
+        return ""
+    return "opposite sign" if ours / paper < 0 else f"{ours / paper:.2f}"

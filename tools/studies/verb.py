@@ -32,6 +32,7 @@ from .plots import FOLDER as PLOTS
 from .plots import draw_figures
 from .selection import Selection, select
 from .steps import Step
+from .summary_verb import tell_summary
 from .text import about_frames, interval, quantity, rule_words, summary, unmeasured, verdict
 
 
@@ -86,6 +87,10 @@ def study(
         tuple[Path, Path] | None,
         typer.Option("--compare", metavar="A B", help="Show what differs between the outcomes in two folders."),
     ] = None,
+    summary_of_all: Annotated[
+        bool,
+        typer.Option("--summary", help="How near all numbers of the papers come; with -o FILE.svg the plot of them."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print study.json.")] = False,
     force: Force = False,
 ) -> None:
@@ -102,6 +107,9 @@ def study(
     """
     if compare is not None:
         _compare(*compare, as_json)
+        return
+    if summary_of_all:
+        tell_summary(output, as_json, force)
         return
     if not name:
         _list()
@@ -189,7 +197,7 @@ def _usable(selection: Selection, unusable: dict[str, str]) -> Selection:
 def _print(found: Json) -> None:
     table = Table("conclusion", "paper", "ours", "rule", "", box=None)
     for c in found["conclusions"]:
-        colour = {True: "green", False: "red", None: "yellow"}[c["holds"]]
+        colour = {True: "green", False: "red", None: "yellow"}[None if c.get("undecidable") else c["holds"]]
         table.add_row(
             c["id"],
             quantity(c["paper"]),

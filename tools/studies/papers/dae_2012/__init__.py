@@ -25,6 +25,7 @@ from __future__ import annotations
 from ...declare import Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
+from .judgement import CAUSES, HEADLINES
 from .measures import MACHINES, THREADED, TWINS
 from .readings import READINGS
 
@@ -41,5 +42,7 @@ STUDY = Study(
     experiments=(Experiment(MACHINES), Experiment(THREADED, few=True)),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    headlines=HEADLINES,
+    causes=CAUSES,
     readings=READINGS,
 )

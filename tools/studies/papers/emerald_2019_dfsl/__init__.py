@@ -14,10 +14,11 @@ The machine is the preset emerald-case2; emerald-case2-code, the authors' public
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Study
+from ...declare import Beside, Experiment, Frames, Phase, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import CODE_MACHINES, EVALUATION, MACHINES, MODELS, RUN
+from .judgement import CAUSES, HEADLINES, UNDECIDABLE
+from .measures import CODE, EVALUATION, MACHINES, MODELS, RUN, RUN_FRAMES
 from .readings import READINGS
 
 STUDY = Study(
@@ -30,8 +31,13 @@ STUDY = Study(
     screen=None,
     frames=Frames((), (*EVALUATION, *RUN)),
     quick_frames=Frames((), (*EVALUATION, RUN[2])),
-    experiments=(Experiment(MACHINES), Experiment(CODE_MACHINES)),
+    experiments=(Experiment(MACHINES),),
+    phases=(Phase(EVALUATION, len(EVALUATION)), Phase(RUN, RUN_FRAMES)),
+    beside=Beside(CODE, tuple(MACHINES), "the authors' public simulator"),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    headlines=HEADLINES,
+    undecidable=UNDECIDABLE,
+    causes=CAUSES,
     readings=READINGS,
 )

@@ -45,14 +45,10 @@ CODE_SETTINGS = (
 CODE = Reading("the authors' public simulator", CODE_SETTINGS)
 
 
-def _machines(settings: tuple[str, ...] = (), variant: str = "") -> dict[str, Machine]:
-    """All sizes, and DFSL."""
-    own = {static(size): f"tile_coalescing.work_tile={size}" for size in SIZES} | {DFSL: "techniques=dfsl"}
-    return {name + variant: Machine("emerald-case2", (setting, *settings)) for name, setting in own.items()}
-
-
-MACHINES = _machines()
-CODE_MACHINES = _machines(CODE_SETTINGS, CODE.variant)
+MACHINES = {
+    **{static(size): Machine("emerald-case2", (f"tile_coalescing.work_tile={size}",)) for size in SIZES},
+    DFSL: Machine("emerald-case2", ("techniques=dfsl",)),
+}
 
 EVALUATION = tuple(range(10))
 """Frames of an evaluation phase, one for each size (6.3)."""

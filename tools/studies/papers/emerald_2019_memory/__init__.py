@@ -11,11 +11,12 @@ pipeline that the paper used (5.2).
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Study
+from ...declare import Beside, Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
+from .judgement import CAUSES, HEADLINES, UNDECIDABLE
 from .measures import CAPPED, MACHINES, MODELS
-from .readings import READINGS
+from .readings import READINGS, STRIPED
 
 STUDY = Study(
     name="emerald-2019-memory",
@@ -31,5 +32,9 @@ STUDY = Study(
     experiments=(Experiment(MACHINES | CAPPED),),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    headlines=HEADLINES,
+    undecidable=UNDECIDABLE,
+    causes=CAUSES,
     readings=READINGS,
+    beside=Beside(STRIPED, tuple(MACHINES), "the code's stripes of 32 bytes"),
 )

@@ -9,6 +9,9 @@ OWN = "technique.soc."
 CODE = ("vpo.phases=apart", "raster.pipeline=central")
 """What makes the preset emerald-case1-code of emerald-case1; its other fields are the defaults."""
 
+STRIPED = Reading("IP channels striped by bursts of 32 bytes", ("dram.ip_stripe_bytes=32",))
+"""Text and public code disagree: the code's lone channel is striped by bursts."""
+
 READINGS = Readings(
     tuple(name + load for load in (REGULAR, HIGH) for name in (BAS, DCB, DTB, HMC)),
     MODELS,
@@ -17,7 +20,7 @@ READINGS = Readings(
         "display-dtb", "display-hmc",
     ),
     (
-        Reading("IP channels striped by bursts of 32 bytes", ("dram.ip_stripe_bytes=32",)),
+        STRIPED,
         Reading("two misses under way", (f"{OWN}intensive_outstanding=2", f"{OWN}light_outstanding=2")),
         Reading("twice the CPU's traffic", (f"{OWN}intensive_misses=4500", f"{OWN}light_misses=300")),
         Reading("surfaces in square tiles", ("memory.texture_layout=tiled",)),

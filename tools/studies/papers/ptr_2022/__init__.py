@@ -9,6 +9,7 @@ from __future__ import annotations
 from ...declare import Experiment, Frames, Reading, Readings, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
+from .judgement import BASELINE, CAUSES, HEADLINES, UNDECIDABLE
 from .measures import (
     APPLICATIONS,
     BASE,
@@ -44,6 +45,10 @@ STUDY = Study(
     ),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    headlines=HEADLINES,
+    baseline=BASELINE,
+    undecidable=UNDECIDABLE,
+    causes=CAUSES,
     readings=Readings(
         (BASE, PTR, DOUBLED),
         READ,

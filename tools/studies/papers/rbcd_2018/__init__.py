@@ -10,6 +10,7 @@ from ...declare import Experiment, Frames, Reading, Readings, Study
 from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
+from .judgement import CAUSES, HEADLINES, UNDECIDABLE
 from .measures import BASE, HEADLINE, LENGTHS, MACHINES, TWINS, ZEBS
 
 STUDY = Study(
@@ -26,6 +27,9 @@ STUDY = Study(
     experiments=(Experiment(MACHINES), Experiment(LENGTHS)),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    headlines=HEADLINES,
+    undecidable=UNDECIDABLE,
+    causes=CAUSES,
     level="all",
     groups=frozenset({"inputs"}),
     readings=Readings(

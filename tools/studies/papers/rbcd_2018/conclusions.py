@@ -167,7 +167,7 @@ CONCLUSIONS = (
     Conclusion(
         "overflow-games", "Sleepy Jack and Temple Run overflow most: more overlaps there (Table 5.3).",
         None, "%", "003-sleepy, 003-temple among the highest 2", lambda m: overflow(m, 4), lists,
-        standing="set", of_games=True,
+        standing="set",
     ),
     Conclusion(
         "no-pair-lost", "With 8 elements every collision is found all the same (5.3.3).",

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from tilegpu.tools.workloads.measure import MOMENTS
 
-from ...declare import Experiment, Frames, Reading, Readings, Study
+from ...declare import Experiment, Frames, Phase, Reading, Readings, Study
 from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import APPLICATIONS, BASE, HEADLINE, MACHINES, RE, READ, TWINS
+from .judgement import BASELINE, CAUSES, HEADLINES, UNDECIDABLE
+from .measures import APPLICATIONS, BASE, HEADLINE, MACHINES, PAIRED, RE, READ, TWINS
+
+PAIRS = Frames((), tuple(n for last in MOMENTS for n in (last - 1, last)), before=2, each=2)
+"""Fragment Memoization renders two frames together, and reuses in the second what the first has shaded: both count."""
 
 STUDY = Study(
     name="re-2019",
@@ -21,13 +25,24 @@ STUDY = Study(
     workloads=TWINS,
     applications=APPLICATIONS,
     screen=None,
-    # Phases of standing still and moving have their share; each after the two whose frame buffers it and the next have.
-    frames=Frames((), MOMENTS, before=2),
-    quick_frames=Frames((), MOMENTS[::4], before=2),
-    experiments=(Experiment(MACHINES),),
+    # Phases of standing still and moving have their share; each after the two whose frame buffers it and the next have,
+    # and one more for the pairs.
+    frames=Frames((), MOMENTS, before=3),
+    quick_frames=Frames((), MOMENTS[::4], before=3),
+    experiments=(
+        Experiment(MACHINES),
+        Experiment(PAIRED, moments=dict.fromkeys(TWINS, PAIRS), with_applications=False),
+        Experiment(PAIRED, APPLICATIONS),
+    ),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    headlines=HEADLINES,
+    baseline=BASELINE,
+    undecidable=UNDECIDABLE,
+    causes=CAUSES,
     groups=frozenset({"pass_images"}),
+    # The last four games stand still in it, the whole screen.
+    phases=(Phase(MOMENTS[-1:]),),
     check_images=True,
     readings=Readings(
         (BASE, RE),

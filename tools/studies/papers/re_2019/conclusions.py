@@ -18,6 +18,7 @@ from .measures import (
     RASTER,
     RE,
     TE,
+    UNLIMITED,
     ahead_of_memoization,
     false_positives,
     found_percent,
@@ -36,6 +37,13 @@ INVERSE = Correction(
     "the same bounds on the mean of the games' speed-ups",
 )
 
+STALLS = Correction(
+    '"the pipeline is only stalled when computing signatures for primitives that cover a large amount of tiles" (V): '
+    "stalls of the unit, so against one that stalls nothing",
+    "the same bound on all of the geometry's time beside the baseline, whose lists the raster stage has pushed out of "
+    "the caches where here it is left out",
+)
+
 CONCLUSIONS = (
     Conclusion(
         "speedup", "Rendering Elimination is 1.74 times as fast on average (V).",
@@ -47,11 +55,11 @@ CONCLUSIONS = (
     ),
     Conclusion(
         "raster-speedup-most", "The raster stage is more than ten times as fast at most (V).",
-        10, "x", "> 10", lambda m: max(m.ratios(RASTER, BASE, RE).values()), games, of_games=True,
+        10, "x", "> 10", lambda m: max(m.ratios(RASTER, BASE, RE).values()), games,
     ),
     Conclusion(
         "speedup-most", "The largest speed-up is 6.9 (VII).",
-        6.9, "x", "within 25 % of 6.9", lambda m: max(m.ratios(CYCLES, BASE, RE).values()), games, of_games=True,
+        6.9, "x", "within 25 % of 6.9", lambda m: max(m.ratios(CYCLES, BASE, RE).values()), games,
         standing="seen",
     ),
     Conclusion(
@@ -78,7 +86,8 @@ CONCLUSIONS = (
     ),
     Conclusion(
         "geometry", "Signing adds 0.64 % of geometry cycles on average (V).",
-        0.64, "%", "< 1", lambda m: mean_change(m, GEOMETRY, RE), signing, standing="seen",
+        0.64, "%", "< 1", lambda m: m.mean(m.change_percent(GEOMETRY, RE, UNLIMITED).values()), signing,
+        standing="seen", correction=STALLS,
     ),
     Conclusion(
         "mst-time", "mst, which has nothing redundant, loses less than 1 % of time (V).",

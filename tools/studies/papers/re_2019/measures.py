@@ -24,6 +24,8 @@ READ = ("001-ccs", "001-cde", "001-coc", "001-mst", "001-abi", "001-tib")
 HEADLINE = ("speedup", "raster-speedup", "energy", "geometry", "mst-time")
 
 BASE, RE, TE, MEMO, ALL = "baseline", "re", "te", "memoization", "memoization-unbounded"
+UNLIMITED = "re-unlimited"
+"""Rendering Elimination whose Signature Unit stalls nothing."""
 
 RE_NAME, MEMO_NAME = "techniques.rendering_elimination", "techniques.fragment_memoization"
 
@@ -33,7 +35,18 @@ PAPERS_SETS = "technique.rendering_elimination.signature=paper"
 MACHINES = {
     BASE: Machine("re-2019"),
     RE: Machine("re-2019", ("techniques=rendering_elimination",)),
+    UNLIMITED: Machine(
+        "re-2019",
+        (
+            "techniques=rendering_elimination",
+            "technique.rendering_elimination.compute_bytes_per_cycle=64",
+            "technique.rendering_elimination.ot_queue=4096",
+        ),
+    ),
     TE: Machine("re-2019", ("techniques=transaction_elimination",)),
+}
+
+PAIRED = {
     MEMO: Machine("re-2019", ("techniques=fragment_memoization",)),
     ALL: Machine("re-2019", ("techniques=fragment_memoization", f"{PARAMETER}.entries=0")),
 }

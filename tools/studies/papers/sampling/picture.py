@@ -11,8 +11,8 @@ from typing import Any
 
 from tilegpu.timing.results.drawing import matplotlib_figures, save
 
-from ...document import outcome_of
 from ...plots import curve_points
+from ...stored import outcome_of
 
 LEAST_PERCENT = 0.001
 

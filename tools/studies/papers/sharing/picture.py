@@ -11,8 +11,8 @@ from typing import Any
 
 from tilegpu.timing.results.drawing import matplotlib_figures, save
 
-from ...document import outcome_of
 from ...plots import curve_points
+from ...stored import outcome_of
 
 BARS = "slowdown", "fairness", "throughput", "time-saved", "l2-misses", "row-hits"
 CURVES = "fairness-quantum", "time-quantum", "time-cost"

@@ -11,6 +11,7 @@ from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .immediate import GAMES, IMMEDIATE, ONE_PROCESSOR
+from .judgement import BASELINE, CAUSES, HEADLINES, UNDECIDABLE
 from .measures import (
     APPLICATIONS,
     BASE,
@@ -49,6 +50,10 @@ STUDY = Study(
     ),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    headlines=HEADLINES,
+    baseline=BASELINE,
+    undecidable=UNDECIDABLE,
+    causes=CAUSES,
     level="all",
     readings=Readings(
         (BASE, TWO, VRO, DR),

@@ -45,16 +45,15 @@ CONCLUSIONS = (
     Conclusion(
         "speedup", "Games that do not draw from front to back are 1.27 times as fast on average (4.5.1).",
         1.27, "x", "1.2 to 1.34", lambda m: m.mean(speedups(unordered(m)).values()), where_time_goes,
+        bound=lambda m: m.mean(unordered(m).ratios("fragment.processor.instructions", BASE, VRO).values()),
     ),
     Conclusion(
         "speedup-least", "Captain America gains least, 1.14 times (4.5.1).",
         "003-captain", "x", "003-captain among the lowest 1", lambda m: speedups(unordered(m)), where_time_goes,
-        of_games=True,
     ),
     Conclusion(
         "speedup-most", "Forest 2 gains most, 1.42 times (4.5.1).",
         "003-forest2", "x", "003-forest2 among the highest 1", lambda m: speedups(unordered(m)), where_time_goes,
-        of_games=True,
     ),
     Conclusion(
         "energy", "Energy falls to 0.84 on average (4.5.1).",

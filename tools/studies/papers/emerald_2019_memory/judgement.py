@@ -1,0 +1,44 @@
+"""Emerald's first case study: the headlines, what the text cannot decide, and why conclusions do not hold."""
+
+from __future__ import annotations
+
+from ...declare import Cause, Undecidable
+
+HEADLINES = {
+    "hmc-gpu": "With HMC the GPU takes almost twice as long",
+    "hmc-rows": "HMC's row hit rate is 15 % lower",
+    "dcb-gpu": "With DASH the GPU takes 19 to 20 % longer",
+}
+
+TRAFFIC = Undecidable(
+    "a quantity that is not given",
+    "what Android's threads ask of memory while the GPU works; neither DASH nor HMC is in the public code. A GPU "
+    "that is "
+    "19 % slower needs a CPU that waits for memory: with 9,000 lines per million cycles, one miss under way, on four "
+    "cores, M1 takes 19.3 % longer (one frame); the preset's 2,250 with six under way gives 2.1 %.",
+)
+NO_DISPLAY = Undecidable(
+    "nothing to divide by",
+    "under high load the display completes no frame with any model and scheme, the baseline included: it gets 0 to "
+    "52 of "
+    "189 MB/s, and a ratio to that says nothing.",
+)
+
+UNDECIDABLE = {
+    **dict.fromkeys(
+        (
+            "dcb-gpu", "dtb-gpu", "dcb-rate", "dtb-rate", "large-rate", "m1-dcb", "m1-dtb", "simpler-less", "latency",
+            "hmc-frame",
+        ),
+        TRAFFIC,
+    ),
+    **dict.fromkeys(("display-dtb", "display-dash", "display-hmc"), NO_DISPLAY),
+}  # fmt: skip
+
+CAUSES = (
+    Cause(
+        ("hmc-rows", "hmc-bytes"),
+        "text and code disagree on the stripes of the lone channel: lines give -1 and -6 %, 32 bytes -27 and -55 "
+        "(-15, -60)",
+    ),
+)

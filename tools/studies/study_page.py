@@ -1,0 +1,212 @@
+"""A study's page in docs/studies: what it found on three screens, then everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from .captured_tables import captured_table
+from .catalogue import find_study
+from .declare import Study
+from .outcome import Json, configuration_hash
+from .set_values import set_table
+from .stored import judged_outcome
+from .summary import pairs, rows
+from .text import HOLDS, interval, quantity, ratio, summary, verdict
+
+GROUPS = {
+    "holds": "hold",
+    "does not hold": "do not hold",
+    "undecided": "are undecided: the interval over frames crosses the rule's bound",
+    "not measured": "are not measured",
+    "not decidable": "nothing in the text decides; they are not counted",
+    "not measurable": "cannot be measured; they are not counted",
+}
+"""Titles of the groups of conclusions, by verdict, behind "Conclusions that"."""
+
+
+MOST_CHARACTERS = 240
+"""Of an explanation that a study measures, on the page."""
+
+
+def study_page(name: str) -> str:
+    """The page on one study, as Markdown."""
+    return "\n".join(_study(find_study(name))).rstrip() + "\n"
+
+
+def _study(study: Study) -> Iterator[str]:
+    yield f"# {study.name}: {study.title}\n"
+    yield f"Source: {study.source}. `tilegpu study {study.name} -o DIR`; [what rules mean](../studies.md#rules)\n"
+    found = judged_outcome(study)
+    if found is None:
+        yield "Its outcome in full is not in this version yet; `--quick` gives a first one.\n"
+        return
+    yield f"{len(found['workloads'])} twins, {_frames(found['frames'])}; {summary(found)}.{_nearness(found)}\n"
+    if changed := changed_machines(study, found):
+        yield (
+            f"**Measured with an earlier version**: {len(changed)} of {len(study.machines())} machines have other "
+            f"fields now. `tilegpu study {study.name} -o DIR` gives today's figures.\n"
+        )
+    if study.picture:
+        yield f"![{study.title}](../{study.picture})\n"
+    yield from _headlines(study, found)
+    yield from _baseline(found)
+    if captured := captured_table(study=study.name):
+        yield f"## On captured applications\n\n{captured}"
+    yield from _causes(study, found, whole=False)
+    yield "---\n"
+    yield from _conclusions(study, found)
+    yield from _causes(study, found, whole=True)
+    yield from _undecidable(found)
+    yield from _readings(study, found)
+    yield from _corrected(found)
+    yield from set_table(study.workloads)
+
+
+def _nearness(found: Json) -> str:
+    """How near numbers come, if there are some."""
+    some = pairs(found)
+    if not some:
+        return ""
+    (*_, told) = rows([found])
+    return f" Of {told.count} numbers {told.within[1]} are within 25 % of the paper's, {told.within[3]} within twice."
+
+
+def changed_machines(study: Study, found: Json) -> list[str]:
+    """Machines whose fields are others than when a study was measured."""
+    known = found.get("fields")
+    now = {name: configuration_hash(machine, known) for name, machine in study.machines().items()}
+    return [name for name, value in found["configurations"].items() if now.get(name, value) != value]
+
+
+def _frames(frames: Json) -> str:
+    """Which frames were counted."""
+    before, first = frames.get("before", 0), len(frames["warm_up"])
+    counted = f"{len(frames['counted'])} frames counted"
+    if own := frames.get("moments"):
+        return ", ".join(f"{count:,} frames of {name}" for name, count in own.items()) + " counted"
+    if slow := frames.get("slow"):
+        counted += f" (every other one of {', '.join(slow)})"
+    return f"{counted}, each after {before} that warm up" if before else f"{counted} after {first}"
+
+
+def _headlines(study: Study, found: Json) -> Iterator[str]:
+    some = [c for c in found["conclusions"] if c["id"] in study.headlines]
+    if some:
+        yield "## What the paper says first\n"
+        yield from conclusions_table(study, some)
+
+
+def _baseline(found: Json) -> Iterator[str]:
+    told = found.get("baseline") or []
+    if told:
+        yield "## The baseline beside the paper's\n"
+        yield "| | place | paper | ours |"
+        yield "| --- | --- | --- | --- |"
+        for row in told:
+            ours = quantity(row["ours"]) if row["ours"] is not None else "not in this version yet"
+            yield f"| {row['what']} | {row['place']} | {quantity(row['paper'])} {row['unit']} | {ours} |"
+        yield ""
+
+
+def _causes(study: Study, found: Json, whole: bool) -> Iterator[str]:
+    """Why conclusions do not hold: a line each; `whole`: with what was measured."""
+    failed = {c["id"]: c for c in found["conclusions"] if verdict(c) == HOLDS[False]}
+    told = [(cause, [name for name in cause.conclusions if name in failed]) for cause in study.causes]
+    rest = [name for name in failed if study.cause(name) is None]
+    if not failed or (whole and not any(cause.more for cause, some in told if some)):
+        return
+    yield "## Why, with what was measured\n" if whole else "## What does not hold, and why\n"
+    for cause, some in told:
+        if some and (cause.more or not whole):
+            yield f"- {_ids(some)}: {cause.line}.{' ' + cause.more if whole else ''}"
+    if not whole:
+        yield from (f"- {_ids([name])}: {_shortened(failed[name]['explanation'])}." for name in rest)
+    yield ""
+
+
+def _shortened(explanation: str) -> str:
+    """The first parts of what a study measured to explain a conclusion."""
+    if not explanation:
+        return "see the figures of its report"
+    parts = explanation.split("; ")
+    found = parts[0]
+    for part in parts[1:]:
+        if len(found) + len(part) > MOST_CHARACTERS:
+            break
+        found += f"; {part}"
+    return found if len(found) <= MOST_CHARACTERS else found[:MOST_CHARACTERS].rsplit(" ", 1)[0] + " …"
+
+
+def _ids(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _conclusions(study: Study, found: Json) -> Iterator[str]:
+    for told, title in GROUPS.items():
+        some = [c for c in found["conclusions"] if verdict(c) == told]
+        if some:
+            yield f"## Conclusions that {title}\n"
+            yield from conclusions_table(study, some)
+
+
+def conclusions_table(study: Study, conclusions: Iterable[Json]) -> Iterator[str]:
+    """Lines of a table of conclusions: the paper's number, ours, and by what ours is more."""
+    beside = study.beside
+    yield f"| conclusion | paper | ours | ours / paper | {f'{beside.title} | ' if beside else ''}rule |"
+    yield "| --- | --- | --- | --- | --- |" + (" --- |" if beside else "")
+    for c in conclusions:
+        standing = f", {c['standing']}" if "standing" in c else ""
+        ours = f"{quantity(c['ours'], c['rule'])}{interval(c)} {c['unit']}".strip()
+        if c.get("bound") is not None:
+            ours += f"; at most {quantity(c['bound'])} on these workloads"
+        cells = [f"{c['text']} (`{c['id']}`{standing})", quantity(c["paper"]), f"{ours}: {verdict(c)}", ratio(c)]
+        if beside:
+            cells.append(_under(c.get("beside") or {}, c["rule"]))
+        yield f"| {' | '.join(cells)} | {c['rule']} |"
+    yield ""
+
+
+def _undecidable(found: Json) -> Iterator[str]:
+    told: dict[tuple[str, str], list[str]] = {}
+    for c in found["conclusions"]:
+        if undecidable := c.get("undecidable"):
+            told.setdefault((undecidable["proof"], undecidable["why"]), []).append(c["id"])
+    if told:
+        yield "## Why the text cannot decide\n"
+        yield from (f"- {_ids(names)} ({proof}): {why}" for (proof, why), names in told.items())
+        yield ""
+
+
+def _readings(study: Study, found: Json) -> Iterator[str]:
+    readings = found.get("readings") or []
+    if not readings:
+        return
+    names = list(readings[0]["conclusions"])
+    yield "## Readings of the text\n"
+    yield (
+        f"What the texts leave open is a field ({study.readings.page}); here are headline conclusions under each "
+        f"reading, on {', '.join(study.readings.workloads)} and every other frame.\n"
+    )
+    yield f"| reading | {' | '.join(f'`{name}`' for name in names)} |"
+    yield "| --- |" + " --- |" * len(names)
+    for row in readings:
+        cells = [_under(row["conclusions"][name], row["conclusions"][name]["rule"]) for name in names]
+        yield f"| {row['reading']} | {' | '.join(cells)} |"
+    yield ""
+
+
+def _under(cell: Json, rule: str) -> str:
+    ours = cell.get("ours")
+    return "–" if ours is None else f"{quantity(ours, rule)}{interval(cell)}: {verdict(cell)}"
+
+
+def _corrected(found: Json) -> Iterator[str]:
+    corrected = [c for c in found["conclusions"] if c.get("corrected")]
+    if not corrected:
+        return
+    yield "## Rules that misread the text\n"
+    yield "| conclusion | the text | rule before | rule now |"
+    yield "| --- | --- | --- | --- |"
+    for c in corrected:
+        yield f"| `{c['id']}` | {c['corrected']['sentence']} | {c['corrected']['before']} | {c['rule']} |"
+    yield ""

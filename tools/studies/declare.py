@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tilegpu.functional.errors import UserError, nearest
 from tilegpu.functional.recording.listener import Level
+from tilegpu.tools.workloads.twin import SEEDS
 
 from .rules import Quantity, Rule, parse_rule
 
@@ -317,16 +318,27 @@ class Reading:
         Fields of all machines that it changes.
     workloads
         By the name of a workload, the variant of it that is run instead.
+    seed
+        Whether it is none of the text, but other scenes with the same tables.
     """
 
     name: str
     settings: tuple[str, ...] = ()
     workloads: Mapping[str, str] = field(default_factory=dict)
+    seed: bool = False
 
     @property
     def variant(self) -> str:
         """What the names of its machines end in."""
         return f"@{self.name}" if self.settings else ""
+
+
+def other_seeds(twins: Sequence[str]) -> tuple[Reading, ...]:
+    """Other scenes with the tables of these twins."""
+    return tuple(
+        Reading(f"scenes of seed {number}", workloads={twin: f"{twin}+seed-{number}" for twin in twins}, seed=True)
+        for number in SEEDS
+    )
 
 
 @dataclass(frozen=True)

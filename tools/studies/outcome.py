@@ -328,17 +328,19 @@ def _readings(study: Study, measured: Measured) -> list[Json]:
     if not chosen or not there:
         return []
     own = replace(measured, workloads=there)
-    under = [("as the presets", replace(own, few=True)), *((r.name, own.read(r)) for r in table.readings)]
+    under = [(False, "as the presets", replace(own, few=True))]
+    under += [(reading.seed, reading.name, own.read(reading)) for reading in table.readings]
     return [
         {
             "reading": name,
+            "seed": seed,
             "conclusions": {
                 c.id: {"ours": _told(ours), "holds": holds, "rule": c.rule}
                 for c in chosen
                 for ours, holds, _ in [_judged(c, read)]
             },
         }
-        for name, read in under
+        for seed, name, read in under
     ]
 
 

@@ -94,6 +94,24 @@ def _headlines(study: Study, found: Json) -> Iterator[str]:
     if some:
         yield "## What the paper says first\n"
         yield from conclusions_table(study, some)
+        yield from _seeds(study, found)
+
+
+def _seeds(study: Study, found: Json) -> Iterator[str]:
+    """The range of the headlines over scenes of other seeds, and whether one of them judges otherwise."""
+    told = [row["conclusions"] for row in found.get("readings") or [] if row.get("seed")]
+    usual = [row["conclusions"] for row in (found.get("readings") or [])[:1]]
+    parts = []
+    for name in study.headlines:
+        cells = [row[name] for row in (*usual, *told) if name in row and row[name]["ours"] is not None]
+        values = [cell["ours"] for cell in cells]
+        if len(cells) > 1 and not any(isinstance(value, dict) for value in values):
+            same = len({cell["holds"] for cell in cells}) == 1
+            range_of = f"`{name}` {quantity(min(values))} to {quantity(max(values))}"
+            parts.append(range_of + ("" if same else ", **with another verdict**"))
+    if parts:
+        seeds = f"Over {1 + len(told)} seeds of {', '.join(study.readings.workloads)}, every other frame"
+        yield f"{seeds}: {'; '.join(parts)}. Verdicts are the same where nothing is said.\n"
 
 
 def _baseline(found: Json) -> Iterator[str]:

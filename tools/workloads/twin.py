@@ -146,6 +146,10 @@ class Twin:
         """The same model, larger or smaller on the screen; other scenes stay as they are."""
         return replace(self, zoom=zoom)
 
+    def reseeded(self, number: int) -> Twin:
+        """Another scene with the same table."""
+        return replace(self, seed=self.seed + SEED_STEP * number)
+
     def in_phases(self, phases: tuple[Phase, ...]) -> Twin:
         """The same scene in phases.
 
@@ -163,6 +167,11 @@ class Twin:
         return replace(self, width=width, height=height)
 
 
+SEEDS = 1, 2
+SEED_STEP = 1_000
+"""Between the seeds of a twin's scenes, more than those of two twins are apart."""
+
+
 def unmipmapped(name: str) -> str:
     """The filter of this name where there are no mipmaps."""
     return name if name in UNMIPMAPPED else UNMIPMAPPED[-1]
@@ -174,6 +183,7 @@ VARIANTS: dict[str, Callable[[Twin], Twin]] = {
     "unmipmapped": partial(Twin.with_textures, mipmaps=False),
     **{f"zoom-{percent}": partial(Twin.zoomed, zoom=percent / 100) for percent in (30, 40, 50, 70, 100)},
     "session": partial(Twin.in_phases, phases=SESSION),
+    **{f"seed-{number}": partial(Twin.reseeded, number=number) for number in SEEDS},
 }
 """What may follow a twin's name, each after a "+"."""
 

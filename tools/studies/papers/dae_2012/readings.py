@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Reading, Readings
+from ...declare import Reading, Readings, other_seeds
 from .measures import READ, READ_ON
 
 ACCESS = "technique.decoupled_access"
@@ -30,6 +30,7 @@ READINGS = Readings(
         Reading("lines of other caches by the bus", (f"{ACCESS}.remote_path=bus",)),
         Reading("accesses ask for lines under way", (f"{ACCESS}.late=missed",)),
         Reading("the throttle off", (f"{PREFETCHING}.throttling=off",)),
+        *other_seeds(READ_ON),
     ),
     "[decoupled access/execute](../model/decoupled_access.md)",
 )

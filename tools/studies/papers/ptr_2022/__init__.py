@@ -6,7 +6,7 @@ for energy, whose models tell less; "most" is more than half; ranks are the ones
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Reading, Readings, Study
+from ...declare import Experiment, Frames, Reading, Readings, Study, other_seeds
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .judgement import BASELINE, CAUSES, HEADLINES, UNDECIDABLE
@@ -62,6 +62,7 @@ STUDY = Study(
             Reading(
                 "sprite games without mipmaps", (), {"000-ccs": "000-ccs+unmipmapped", "000-rok": "000-rok+unmipmapped"}
             ),
+            *other_seeds(READ),
         ),
     ),
 )

@@ -6,7 +6,7 @@ down. What rises by some per cent is to rise by half to twice as much; bounds st
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Reading, Readings, Study
+from ...declare import Experiment, Frames, Reading, Readings, Study, other_seeds
 from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
@@ -40,6 +40,7 @@ STUDY = Study(
             *FETCHING_AND_WIDTH,
             Reading("the Tile Fetcher of 2022", ("tile_fetcher.primitive_table=16",)),
             FIXED_LATENCIES,
+            *other_seeds(TWINS),
         ),
     ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tilegpu.tools.workloads.measure import MOMENTS
 
-from ...declare import Experiment, Frames, Phase, Reading, Readings, Study
+from ...declare import Experiment, Frames, Phase, Reading, Readings, Study, other_seeds
 from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
@@ -52,6 +52,7 @@ STUDY = Study(
             *FETCHING_AND_WIDTH,
             FIXED_LATENCIES,
             Reading("the letter of Algorithm 3", ("technique.rendering_elimination.accumulate=subblock",)),
+            *other_seeds(READ),
         ),
     ),
 )

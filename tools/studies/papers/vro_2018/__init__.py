@@ -6,7 +6,7 @@ shares and bounds as they stand; where the thesis ranks games, the rank decides.
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Reading, Readings, Study
+from ...declare import Experiment, Frames, Reading, Readings, Study, other_seeds
 from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
@@ -64,6 +64,7 @@ STUDY = Study(
             Reading("the Tile Fetcher of 2022", FETCHER_OF_2022),
             LISTS_ON_CHIP,
             FIXED_LATENCIES,
+            *other_seeds(READ),
         ),
     ),
 )

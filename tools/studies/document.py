@@ -138,6 +138,8 @@ def headlines(folder: str = "studies/") -> str:
         for name, sentence in study.headlines.items():
             c = by_id[name]
             ours = f"{quantity(c['ours'], c['rule'])}{interval(c)}"
+            if study.beside is not None and (c.get("beside") or {}).get("ours") is not None:
+                ours += f"; {study.beside.title}: {quantity(c['beside']['ours'])}"
             link = f"[{study.name}]({folder}{study.name}.md)"
             paper = f"{quantity(c['paper'])} {c['unit']}".strip()
             lines.append(f"| {sentence} | {paper} | {ours} | {ratio(c)} | {verdict(c)} | {link} |")

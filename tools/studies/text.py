@@ -83,6 +83,8 @@ def tally(found: Mapping[str, Any]) -> str:
 
 
 def _counts(found: Mapping[str, Any], predicted: str, several: str, one: str) -> str:
+    if not found["conclusions"]:
+        return "no conclusions"
     parts: list[str] = []
     counted = [c for c in found["conclusions"] if not c.get("undecidable")]
     for standing in STANDINGS:
@@ -128,4 +130,4 @@ def ratio(conclusion: Mapping[str, Any]) -> str:
     paper, ours = conclusion["paper"], conclusion["ours"]
     if not all(isinstance(value, int | float) and value for value in (paper, ours)):
         return ""
-    return "opposite sign" if ours / paper < 0 else f"{ours / paper:.2f}"
+    return "opposite sign" if ours / paper < 0 else f"{ours / paper:.2f}" if ours / paper >= 0.01 else f"{ours / paper:.1g}"

@@ -110,6 +110,7 @@ CONCLUSIONS = (
     Conclusion(
         "one-warp", "With one warp it has 78 % of the speed of 16 warps (Fig. 12).",
         0.78, "x", "0.725 to 0.835", lambda m: speed_of_most(m, REMOTE, 1), where_time_goes,
+        bound=lambda m: speed_of_most(m, PERFECT, 1),
     ),
     Conclusion(
         "one-warp-energy", "It takes 35 % less energy than these (Fig. 12).",

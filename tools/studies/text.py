@@ -130,4 +130,5 @@ def ratio(conclusion: Mapping[str, Any]) -> str:
     paper, ours = conclusion["paper"], conclusion["ours"]
     if not all(isinstance(value, int | float) and value for value in (paper, ours)):
         return ""
-    return "opposite sign" if ours / paper < 0 else f"{ours / paper:.2f}" if ours / paper >= 0.01 else f"{ours / paper:.1g}"
+    factor = ours / paper
+    return "opposite sign" if factor < 0 else f"{factor:.2f}" if factor >= 0.01 else f"{factor:.1g}"

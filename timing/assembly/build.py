@@ -110,6 +110,8 @@ class Chip:
         for unit, _, owner in self.owners:
             if unit.begin_frame is not None and not (ahead and unit.before_parameter_buffer):
                 unit.begin_frame(owner)
+                # A clear of a part that comes before all draws has no vertex that would wake it.
+                poke(self.gpu, owner.id)
         if switches:
             command_processor.switch_application(self.gpu.command_processor)
         poke(self.gpu, self.gpu.command_processor.id)
@@ -124,6 +126,7 @@ class Chip:
         for unit, _, owner in self.owners:
             if unit.begin_frame is not None and unit.before_parameter_buffer:
                 unit.begin_frame(owner)
+                poke(self.gpu, owner.id)
         command_processor.look_ahead(self.gpu.command_processor, further)
         poke(self.gpu, self.gpu.command_processor.id)
 

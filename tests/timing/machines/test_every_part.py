@@ -12,7 +12,9 @@ import pytest
 from layers import Layer, random_layers, record_layers
 from random_machines import random_configuration
 
+from tilegpu.functional.capture import Recorder
 from tilegpu.functional.errors import UserError
+from tilegpu.functional.record import record
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.registry import find_techniques, machine_names, technique_names
 from tilegpu.timing.results.own_pictures import OwnPictures
@@ -98,3 +100,38 @@ def test_compiled_and_plain_machines_agree(new_machine: Any, layered: Path, mach
     for number in loader.frames:
         frame = loader.load(number)
         assert one.run(frame) == other.run(frame)
+
+
+@pytest.fixture(scope="module")
+def cleared_in_part(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A frame that begins by clearing a part of a texture, which no vertex comes before; then a triangle."""
+    folder = tmp_path_factory.mktemp("cleared")
+    with Recorder(folder / "cleared.trace", 16, 16) as gl:
+        source = "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }"
+        program = gl.program(source, "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }", ("p",))
+        texture, framebuffer = gl.glGenTextures(1)[0], gl.glGenFramebuffers(1)[0]
+        gl.glBindTexture(0x0DE1, texture)
+        gl.glTexImage2D(0x0DE1, 0, 0x1908, 32, 32, 0, 0x1908, 0x1401, None)
+        gl.glBindFramebuffer(0x8D40, framebuffer)
+        gl.glFramebufferTexture2D(0x8D40, 0x8CE0, 0x0DE1, texture, 0)
+        gl.glEnable(0x0C11)
+        gl.glScissor(0, 0, 8, 8)
+        gl.glClear(0x4000)
+        gl.glDisable(0x0C11)
+        gl.glBindFramebuffer(0x8D40, 0)
+        gl.glUseProgram(program)
+        gl.glEnableVertexAttribArray(0)
+        gl.glVertexAttribPointer(0, 2, 0x1406, False, 0, np.array([-1, -1, 1, -1, -1, 1], np.float32))
+        gl.glClear(0x4000)
+        gl.glDrawArrays(4, 0, 3)
+        gl.swap()
+    record(folder / "cleared.trace", folder / "activity", level="all")
+    return folder / "activity"
+
+
+@pytest.mark.parametrize("machine", machine_names())
+def test_a_frame_may_begin_with_a_clear_of_a_part(new_machine: Any, cleared_in_part: Path, machine: str) -> None:
+    configuration = random_configuration(machine, "none", 0)
+    loader = Loader(cleared_in_part, configuration)
+    found = new_machine(configuration, compiled=False).run(loader.load(loader.frames[0]))
+    assert found["gpu.passes"] == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .capture import FRAME_ENDS, Call
-from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.frame_ends import FramesAt
 from .gles.listener import Listener
@@ -31,14 +30,10 @@ class FrameNumbers:
         Executes the calls on which windows and frames depend.
     sizes
         Width and height of each frame that has ended, in pixels.
-    desktop
-        A message if the program draws with desktop OpenGL; frames then end at all swaps.
     """
 
     def __init__(self, frames_at: FramesAt, every_call: bool = False) -> None:
         self.sizes: list[tuple[int, int]] = []
-        self.desktop: str | None = None
-        self._swaps = 0
         self._every_call = every_call or frames_at != "swap"
         self.display = Display(lambda draw, sink: Outcome(), Listener(), self._ended, frames_at=frames_at)
 
@@ -48,18 +43,11 @@ class FrameNumbers:
     @property
     def number(self) -> int:
         """Number of the frame that the next call belongs to."""
-        return len(self.sizes) if self.desktop is None else self._swaps
+        return len(self.sizes)
 
     def follow(self, call: Call) -> int:
         """Number of the frame that a call belongs to, from 0; the calls have to come in order."""
         number, name = self.number, call.signature.name
-        if name in FRAME_ENDS:
-            self._swaps += 1
-        elif not (self._every_call or name in _WINDOW_SYSTEM or name.startswith(_SYSTEMS)):
-            return number
-        if self.desktop is None:
-            try:
-                self.display.execute(call)
-            except DesktopCaptureError as error:
-                self.desktop = str(error)
+        if self._every_call or name in FRAME_ENDS or name in _WINDOW_SYSTEM or name.startswith(_SYSTEMS):
+            self.display.execute(call)
         return number

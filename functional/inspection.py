@@ -37,7 +37,7 @@ class StreamInfo:
         Problems found by executing everything but the draws: GL errors, unsupported formats and shaders, one line per
         kind; None if this was not requested.
     desktop
-        A message if the program draws with desktop OpenGL, which tilegpu does not support; otherwise None.
+        Whether a context is one of desktop OpenGL, which is served as far as OpenGL ES goes.
     """
 
     name: str
@@ -55,7 +55,7 @@ class StreamInfo:
     warnings: list[str]
     limits: list[str]
     problems: list[str] | None = None
-    desktop: str | None = None
+    desktop: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -90,17 +90,13 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
             if call.name in LIMIT_QUERIES:
                 note_limit(reported, call)
             numbers.follow(call)
-    display, sizes, desktop = numbers.display, numbers.sizes, numbers.desktop
+    display, sizes = numbers.display, numbers.sizes
     window = next(iter(display.window_system.windows.values()), None)
     width, height = sizes[0] if sizes else (window.width, window.height) if window else (0, 0)
     unsupported = {
         name: count
         for name, count in sorted(calls.items())
-        if desktop is None
-        and name.startswith("gl")
-        and not name.startswith("glX")
-        and name not in ENTRY_POINTS
-        and name not in FRAME_ENDS
+        if name.startswith("gl") and not name.startswith("glX") and name not in ENTRY_POINTS and name not in FRAME_ENDS
     }
     return StreamInfo(
         path.name,
@@ -117,6 +113,6 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
         unsupported,
         trace.warnings,
         limits_beyond(reported),
-        display.report.lines() if check and desktop is None else None,
-        desktop,
+        display.report.lines() if check else None,
+        display.window_system.desktop,
     )

@@ -18,7 +18,6 @@ from .dependencies.operations import Dependencies, Operations
 from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .frame_ranges import FrameRange, FrameSet, lacking
-from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.errors import end_call
 from .gles.frame_ends import FramesAt, find_frame_ends
@@ -148,7 +147,7 @@ class Player:
         Raises
         ------
         CaptureError
-            The file cannot be read, lacks requested frames, or draws with desktop OpenGL.
+            The file cannot be read, or lacks requested frames.
         InternalError
             The code that executes it has a fault.
         """
@@ -215,10 +214,7 @@ class Player:
         executed = display.execute if observer is None else observer.executor(display)
         execute = self.clock.timed(STATE, executed)
         for call in self.clock.iterate(READING, trace):
-            try:
-                execute(call)
-            except DesktopCaptureError as error:
-                raise CaptureError(f"{self.path}: {error}") from None
+            execute(call)
             if not finished:
                 continue
             picture = finished.pop()

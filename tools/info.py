@@ -43,7 +43,7 @@ def info(
 
 def _api(found: StreamInfo) -> str:
     if found.desktop:
-        return "desktop OpenGL"
+        return "desktop OpenGL, served as OpenGL ES"
     return f"OpenGL ES {found.gl_version}" if found.gl_version else "no context"
 
 
@@ -72,11 +72,10 @@ def _print(found: StreamInfo, calls: int) -> None:
         say(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
     for name, count in found.unsupported.items():
         version = VERSIONS.get(name)
-        whose = f"OpenGL ES {version}" if version else "an extension, or unknown"
+        others = "desktop OpenGL alone" if found.desktop else "an extension, or unknown"
+        whose = f"OpenGL ES {version}" if version else others
         say(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
-    if found.desktop:
-        say(f"[red]not supported[/red]: {found.desktop}")
-    elif not found.unsupported:
+    if not found.unsupported:
         say("every call is supported")
     for line in found.limits:
         say(f"[yellow]lower limit[/yellow]: {line}")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from contextlib import suppress
 from pathlib import Path
 
 from ..capture import Trace
-from ..gles.desktop import DesktopCaptureError
 from ..gles.display import Display
 from ..gles.frame_ends import FramesAt
 from ..pipeline.draw import Outcome
@@ -51,8 +49,7 @@ def find_dependencies(
     display = Display(lambda draw, sink: Outcome(), observer, observer.frame, size, None, True, frames_at)
     display.skipped = EVERYTHING
     execute = observer.executor(display)
-    with long_calls_told(display), suppress(DesktopCaptureError):
-        # The player reports a call of desktop OpenGL when it comes to it.
+    with long_calls_told(display):
         for call in Trace(path):
             execute(call)
             if frames.last is not None and observer.number >= frames.last:

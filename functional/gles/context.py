@@ -157,6 +157,8 @@ class Context:
         report: Report,
     ) -> None:
         self.version = version
+        self.desktop = False
+        """Whether it is one of desktop OpenGL, which is served as far as OpenGL ES goes."""
         self.group = group
         self.identities = identities
         self.listener = listener

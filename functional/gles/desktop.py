@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from ..capture import CaptureError
-
 CONTEXT_MAJOR_VERSION, CONTEXT_PROFILE_MASK, CONTEXT_ES_PROFILE_BIT = 0x2091, 0x9126, 0x4
 """Attributes of GLX_ARB_create_context and WGL_ARB_create_context, which share their values; the bit comes from
 EXT_create_context_es_profile."""
-
-
-class DesktopCaptureError(CaptureError):
-    """A program that draws with desktop OpenGL."""
-
-    def __init__(self, system: str, call: int) -> None:
-        super().__init__(
-            f"captured from desktop OpenGL ({system}, call {call}); tilegpu takes OpenGL ES 1.1, 2.0 and 3.0: let the "
-            "application use OpenGL ES and record it with `apitrace trace --api egl`"
-        )
+SERVED_AS = 3
+"""Major version of OpenGL ES that contexts of desktop OpenGL are served as, for what both have."""
 
 
 def embedded_version(attributes: dict[int, int]) -> int | None:

@@ -92,8 +92,6 @@ class Display:
 
         Raises
         ------
-        DesktopCaptureError
-            A context of desktop OpenGL is made current.
         InternalError
             The code that executes it has a fault.
         """

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl import LinkedProgram, LinkError, ShaderError, Uniform
+from ..glsl.dialects import Dialect, is_embedded
 from ..glsl.ir.program import Shader as LinkedShader
 from ..glsl.ir.program import Stage
 from ..glsl.stored import ValidShader, link_compute_stored, link_stage_stored, link_stored, validate_shader
@@ -42,20 +43,26 @@ class Shader:
     attached: int = 0
     """Programs that it is attached to."""
     deleted: bool = False
+    desktop: bool = False
+    """Whether a context of desktop OpenGL made it."""
 
     def compile(self) -> bool:
         """Compile the source; the log says why it failed, or what drivers accept beyond the specification."""
         self.log = ""
+        desktop = self.desktop and not is_embedded(self.source)
+        dialects: list[Dialect] = ["desktop"] if desktop else ["strict", "lenient"]
+        first, *others = dialects
         try:
-            self.compiled = self._compiled(False)
+            self.compiled = self._compiled(first)
         except ShaderError as error:
             self.log, self.compiled = str(error), None
-            with suppress(ShaderError):
-                self.compiled = self._compiled(True)
+            for dialect in others:
+                with suppress(ShaderError):
+                    self.compiled = self._compiled(dialect)
         return self.compiled is not None
 
-    def _compiled(self, lenient: bool) -> ValidShader:
-        return validate_shader(self.source, self.stage, f"{self.stage} shader {self.name}", lenient)
+    def _compiled(self, dialect: Dialect) -> ValidShader:
+        return validate_shader(self.source, self.stage, f"{self.stage} shader {self.name}", dialect)
 
 
 @dataclass

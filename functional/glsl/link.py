@@ -9,6 +9,7 @@ from ..gles.limits import MAX_SHARED_BYTES
 from .block_layout import shared_bytes
 from .captured import Captured, base_names, captured_outputs, extra_varyings
 from .checker import check
+from .dialects import Dialect, desktop_text
 from .errors import CompilerFault, LinkError, ShaderError
 from .interface import (
     Attribute,
@@ -120,7 +121,7 @@ class LinkedProgram:
 
 
 @lru_cache(maxsize=512)
-def compile_shader(source: str, stage: Stage, name: str = "shader", lenient: bool = False) -> CompiledShader:
+def compile_shader(source: str, stage: Stage, name: str = "shader", dialect: Dialect = "strict") -> CompiledShader:
     """Compile GLSL ES source.
 
     Parameters
@@ -131,8 +132,8 @@ def compile_shader(source: str, stage: Stage, name: str = "shader", lenient: boo
         "vertex", "fragment" or "compute".
     name : str
         Name that begins every message.
-    lenient : bool
-        Whether to accept what drivers accept in GLSL ES 1.00 beyond the specification: ``1.0f``, ``float[2] x``.
+    dialect : Dialect
+        Which language it is in.
 
     Returns
     -------
@@ -148,7 +149,8 @@ def compile_shader(source: str, stage: Stage, name: str = "shader", lenient: boo
     """
     with deep_recursion(), faults_are_ours(name):
         try:
-            text = preprocess(source, stage, name)
+            text = desktop_text(source, stage, name) if dialect == "desktop" else preprocess(source, stage, name)
+            lenient = dialect != "strict"
             words = lex(text.tokens, text.version, name, text.extensions, lenient)
             tree = parse(words, text.version, name, lenient)
             checked = check(tree, stage, text.version, frozenset(text.extensions), name, text.invariant_all)

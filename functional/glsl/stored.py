@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from ..garbage import seldom_collected
 from ..jit import StoredFiles
+from .dialects import Dialect
 from .ir.program import Stage
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
 from .link_separate import link_alone, link_pair, link_stage
@@ -24,21 +25,21 @@ class ValidShader:
     source: str
     stage: Stage
     name: str
-    lenient: bool = False
+    dialect: Dialect = "strict"
 
     def compiled(self) -> CompiledShader:
         """The compiled shader."""
-        return compile_shader(self.source, self.stage, self.name, self.lenient)
+        return compile_shader(self.source, self.stage, self.name, self.dialect)
 
     @property
     def key(self) -> tuple[str, ...]:
         """All that the compiled shader depends on."""
-        return self.source, self.stage, self.name, str(self.lenient)
+        return self.source, self.stage, self.name, self.dialect
 
 
-def validate_shader(source: str, stage: Stage, name: str, lenient: bool = False) -> ValidShader:
+def validate_shader(source: str, stage: Stage, name: str, dialect: Dialect = "strict") -> ValidShader:
     """Check that a shader compiles; parameters and errors are those of `compile_shader`."""
-    shader = ValidShader(source, stage, name, lenient)
+    shader = ValidShader(source, stage, name, dialect)
     if _files().read(shader.key) is None:
         with seldom_collected():
             shader.compiled()

@@ -12,7 +12,6 @@ from ..frame_ranges import FrameRange, lacking
 from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.context import Context, Report
-from ..gles.desktop import DesktopCaptureError
 from ..gles.display import Display
 from ..gles.errors import REPORTED
 from ..gles.frame_ends import FLUSHES, READS, FramesAt, find_frame_ends
@@ -180,17 +179,14 @@ def trim(path: Path, output: Path, frames: FrameRange, frames_at: FramesAt | Non
     Raises
     ------
     CaptureError
-        The file cannot be read, has none of the frames, or draws with desktop OpenGL; or the file to write is the same.
+        The file cannot be read, has none of the frames; or the file to write is the same.
     """
     if output.exists() and output.samefile(path):
         raise CaptureError(f"{output}: is the capture itself; choose another file to write")
     ends = frames_at or find_frame_ends(path)
     found = find_dependencies(path, frames, ends)
     selection = _Selection(frames, ends, found)
-    try:
-        selection.run(path)
-    except DesktopCaptureError as error:
-        raise CaptureError(f"{path}: {error}") from None
+    selection.run(path)
     if told := lacking(frames, selection.number):
         raise CaptureError(f"{path}: {told}")
     written, warnings = _write(path, output, selection)

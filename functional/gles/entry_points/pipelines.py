@@ -30,7 +30,7 @@ def glCreateShaderProgramv(context: Context, call: Call) -> None:
     if not name:
         return
     program = context.group.programs[name] = Program(name, separable=True)
-    shader = Shader(name, STAGES[kind], "".join(texts(call.at(2))[:count]))
+    shader = Shader(name, STAGES[kind], "".join(texts(call.at(2))[:count]), desktop=context.desktop)
     if not shader.compile():
         program.log = shader.log
         raise GLError(gl.NO_ERROR, shader.log.splitlines()[0])

@@ -47,7 +47,7 @@ def glCreateShader(context: Context, call: Call) -> None:
     kind, name = whole(call.at(0)), made(call)
     check_enum(kind, STAGES, "shader type")
     if name:
-        context.group.shaders[name] = Shader(name, STAGES[kind])
+        context.group.shaders[name] = Shader(name, STAGES[kind], desktop=context.desktop)
 
 
 @entry()

@@ -50,7 +50,7 @@ def _bind_api(system: WindowSystem, call: Call) -> None:
 def _create_context(system: WindowSystem, call: Call) -> None:
     version = pairs(call["attrib_list"]).get(egl.CONTEXT_CLIENT_VERSION, 1)
     desktop = system.bound_api.get(call.thread) == egl.OPENGL_API
-    system.create_context(made(call), call["share_context"], None if desktop else version, "EGL")
+    system.create_context(made(call), call["share_context"], None if desktop else version)
 
 
 @_executes("eglDestroyContext")

@@ -9,7 +9,7 @@ from ...capture import Call, Value
 from .. import egl_enums as egl
 from ..arguments import handle
 from ..context import Context, Identities, ShareGroup
-from ..desktop import DesktopCaptureError
+from ..desktop import SERVED_AS
 from ..effects import EVERYTHING
 from ..egl_images import EglImage
 from ..surfaces import Window, window_format
@@ -47,6 +47,8 @@ class WindowSystem:
         API that a thread has bound.
     highest_version
         Highest major version of OpenGL ES requested for a context; 0 before the first.
+    desktop
+        Whether a context of desktop OpenGL was created.
     """
 
     def __init__(self, identities: Identities, size: tuple[int, int] | None, new_context: NewContext) -> None:
@@ -65,25 +67,24 @@ class WindowSystem:
         self.actual: dict[int, dict[int, int]] = {}
         self.bound_api: dict[int, int] = {}
         self.highest_version = 0
+        self.desktop = False
         self._seen: set[int] = set()
-        self._desktop: dict[int, str] = {}
-        """Contexts of desktop OpenGL, with the window system that created each."""
 
-    def create_context(self, name: int, share: Value, version: int | None, system: str) -> None:
+    def create_context(self, name: int, share: Value, version: int | None) -> None:
         """Create a context of a major version of OpenGL ES, or None for desktop OpenGL; nothing without a name."""
         if not name:
             return
-        self._desktop.pop(name, None)
-        if version is None:
-            self._desktop[name] = system
-            return
+        desktop = version is None
+        self.desktop |= desktop
+        version = SERVED_AS if version is None else version
         self.highest_version = max(self.highest_version, version)
         shared = self.contexts.get(handle(share))
         group = shared.group if shared is not None else ShareGroup()
         group.egl_images = self.images
         new_context = self._new_context()
         assert new_context is not None
-        self.contexts[name] = new_context(max(1, version), group)
+        context = self.contexts[name] = new_context(max(1, version), group)
+        context.desktop = desktop
 
     def destroy_context(self, name: int) -> None:
         """Forget a context; a current one exists until its thread releases it."""
@@ -112,17 +113,9 @@ class WindowSystem:
         return window
 
     def make_current(self, call: Call, name: Value, surface: Value, read: Value = None) -> None:
-        """Make a context and its surfaces current in the thread of a call, or none of them.
-
-        Raises
-        ------
-        DesktopCaptureError
-            It is a context of desktop OpenGL.
-        """
+        """Make a context and its surfaces current in the thread of a call, or none of them."""
         thread, chosen = call.thread, handle(name)
         drawable, readable = handle(surface), handle(read)
-        if chosen in self._desktop:
-            raise DesktopCaptureError(self._desktop[chosen], call.number)
         context = self.contexts.get(chosen)
         self.readables.pop(thread, None)
         if context is None:

@@ -10,23 +10,23 @@ from .state import WindowSystem, WindowSystemCall, filled_in
 
 
 def _glx_create_context_with_attributes(system: WindowSystem, call: Call) -> None:
-    system.create_context(made(call), call.at(2), embedded_version(pairs(call.at(4))), "GLX")
+    system.create_context(made(call), call.at(2), embedded_version(pairs(call.at(4))))
 
 
 def _wgl_create_context_with_attributes(system: WindowSystem, call: Call) -> None:
-    system.create_context(made(call), call.at(1), embedded_version(pairs(call.at(2))), "WGL")
+    system.create_context(made(call), call.at(1), embedded_version(pairs(call.at(2))))
 
 
 OTHER_CALLS: dict[str, WindowSystemCall] = {
-    "glXCreateContext": lambda system, call: system.create_context(made(call), call.at(2), None, "GLX"),
-    "glXCreateNewContext": lambda system, call: system.create_context(made(call), call.at(3), None, "GLX"),
+    "glXCreateContext": lambda system, call: system.create_context(made(call), call.at(2), None),
+    "glXCreateNewContext": lambda system, call: system.create_context(made(call), call.at(3), None),
     "glXCreateContextAttribsARB": _glx_create_context_with_attributes,
     "glXMakeCurrent": lambda system, call: system.make_current(call, call.at(2), call.at(1)),
     "glXMakeContextCurrent": lambda system, call: system.make_current(call, call.at(3), call.at(1)),
-    "wglCreateContext": lambda system, call: system.create_context(made(call), None, None, "WGL"),
+    "wglCreateContext": lambda system, call: system.create_context(made(call), None, None),
     "wglCreateContextAttribsARB": _wgl_create_context_with_attributes,
     "wglMakeCurrent": lambda system, call: system.make_current(call, call.at(1), call.at(0)),
-    "CGLCreateContext": lambda system, call: system.create_context(handle(filled_in(call.at(2))), None, None, "CGL"),
+    "CGLCreateContext": lambda system, call: system.create_context(handle(filled_in(call.at(2))), None, None),
     "CGLSetCurrentContext": lambda system, call: system.make_current(call, call.at(0), None),
 }
 """Functions by the name of the call that they execute."""

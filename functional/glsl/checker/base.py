@@ -29,7 +29,11 @@ from ..types import (
     contains_image,
     leaf_count,
 )
+from .conversions import converted
 from .scope import ScopeStack, TypeName
+
+CONVERSIONS = "GL_EXT_shader_implicit_conversions"
+"""With it integers become floats by themselves."""
 
 MAXIMUM_TYPE_VECTORS = MAX_STORAGE_BLOCK_BYTES // COMPONENT_BYTES
 """Vectors of a type: what the largest storage block holds, as a vector takes at least one component."""
@@ -43,6 +47,7 @@ class CheckerBase:
         self.version = shader.version
         self.stage = shader.stage
         self.extensions = extensions
+        self.converts = CONVERSIONS in extensions
         self.scopes = ScopeStack()
         self.functions = builtin_functions(shader.stage, shader.version)
         self.current: Function | None = None
@@ -103,6 +108,10 @@ class CheckerBase:
             return evaluate_constant(expression)
         except ConstantEvaluationError as error:
             self.fail(str(error), expression.line)
+
+    def as_type(self, value: Expression, to: Type) -> Expression:
+        """A value, converted if the language converts it by itself."""
+        return converted(value, to) if self.converts else value
 
     def check_expression(self, node: syntax.Expression) -> Expression:
         """Type an expression."""

@@ -31,6 +31,7 @@ from ..types import (
     contains_image,
 )
 from .base import CheckerBase
+from .conversions import takes
 from .scope import BlockName, FunctionName, MemberName, TypeName
 
 
@@ -74,11 +75,32 @@ class CallChecker(CheckerBase):
             if tuple(p.type for p in function.parameters) == types:
                 return self._user_call(function, arguments, node)
         builtin = self._builtin(node.name, types)
+        if builtin is None and self.converts:
+            found = self._converting(symbol.overloads if symbol else [], node.name, types)
+            if isinstance(found, Function):
+                own = tuple(self.as_type(a, p.type) for a, p in zip(arguments, found.parameters, strict=True))
+                return self._user_call(found, own, node)
+            if found is not None:
+                builtin = found
+                arguments = tuple(self.as_type(a, of) for a, of in zip(arguments, found.parameters, strict=True))
         if builtin is None:
             self.fail(f"no function {node.name}({', '.join(t.name for t in types)})", node)
         self._check_builtin_arguments(builtin, arguments, node)
         constant = builtin.constant and all(argument.constant for argument in arguments)
         return BuiltinCall(node.line, builtin.return_type, node.name, arguments, builtin.written, constant=constant)
+
+    def _converting(
+        self, functions: list[Function], name: str, types: tuple[Type, ...]
+    ) -> Function | BuiltinFunction | None:
+        """The first function whose parameters the arguments become by themselves; what is written is not converted."""
+        for function in functions:
+            if takes(tuple(p.type for p in function.parameters), types):
+                return function
+        for builtin in self.functions.get(name, ()):
+            allowed = not builtin.extension or builtin.extension in self.extensions
+            if allowed and not builtin.written and takes(builtin.parameters, types):
+                return builtin
+        return None
 
     def _builtin(self, name: str, types: tuple[Type, ...]) -> BuiltinFunction | None:
         for builtin in self.functions.get(name, ()):

@@ -118,7 +118,7 @@ class DeclarationChecker(BlockChecker):
         return of
 
     def _initialize(self, variable: Variable, node: syntax.Expression) -> None:
-        value = self.check_value(node)
+        value = self.as_type(self.check_value(node), variable.type)
         if value.type != variable.type:
             self.fail(f"cannot initialize {variable.type.name} with {value.type.name}", node)
         if not self.is_assignable(variable.type):

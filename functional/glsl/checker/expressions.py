@@ -34,7 +34,8 @@ from ..types import (
 )
 from .base import is_integer
 from .calls import CallChecker, access_to
-from .operators import binary_type, unary_type
+from .conversions import balanced
+from .operators import SHIFTS, binary_type, unary_type
 
 _SWIZZLE_SETS = ("xyzw", "rgba", "stpq")
 
@@ -108,6 +109,8 @@ class ExpressionChecker(CallChecker):
             # ESSL 1.00, 5.10, allows the comma operator in constant expressions; ESSL 3.00, 4.3.3, does not.
             constant = self.version < 300 and left.constant and right.constant
             return Comma(node.line, right.type, left, right, constant=constant)
+        if self.converts and node.operator not in SHIFTS:
+            left, right = balanced(left, right)
         result = binary_type(node.operator, left.type, right.type, self.version)
         if result is None:
             types = f"{left.type.name} and {right.type.name}"
@@ -120,6 +123,10 @@ class ExpressionChecker(CallChecker):
         target, value = written_only(node.target), self.check_value(node.value)
         self.check_lvalue(target, node)
         operator = node.operator[:-1]
+        if self.converts:
+            value = (
+                balanced(target, value)[1] if operator and operator not in SHIFTS else self.as_type(value, target.type)
+            )
         result: Type | None = value.type
         if operator:
             result = binary_type(operator, target.type, value.type, self.version)
@@ -132,6 +139,8 @@ class ExpressionChecker(CallChecker):
     def _conditional(self, node: syntax.Conditional) -> Expression:
         condition = self.check_condition(node.condition)
         then, otherwise = self.check_value(node.then), self.check_value(node.otherwise)
+        if self.converts:
+            then, otherwise = balanced(then, otherwise)
         if then.type != otherwise.type:
             self.fail(f"?: between {then.type.name} and {otherwise.type.name}", node)
         if contains_opaque(then.type) or not self.is_assignable(then.type):

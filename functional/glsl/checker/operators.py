@@ -1,9 +1,9 @@
-"""Result types of operators (sections 5.1, 5.8, 5.9): no implicit conversions anywhere."""
+"""Result types of operators (sections 5.1, 5.8, 5.9), behind implicit conversions where the language has them."""
 
 from ..types import BOOL, VOID, BasicType, StructType, Type, contains_array, contains_opaque
 
 _BITWISE = frozenset(["&", "|", "^"])
-_SHIFTS = frozenset(["<<", ">>"])
+SHIFTS = frozenset(["<<", ">>"])
 _RELATIONAL = frozenset(["<", ">", "<=", ">="])
 
 
@@ -29,7 +29,7 @@ def binary_type(operator: str, left: Type, right: Type, version: int) -> Type | 
     if operator in _RELATIONAL:
         comparable = left == right and left.is_scalar and left.base != "bool"
         return BOOL if comparable else None
-    if operator in _SHIFTS:
+    if operator in SHIFTS:
         integers = left.base in ("int", "uint") and right.base in ("int", "uint")
         return left if integers and (right.is_scalar or right.rows == left.rows) else None
     if left.base != right.base or left.base == "bool":

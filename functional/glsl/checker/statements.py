@@ -195,7 +195,7 @@ class StatementChecker(DeclarationChecker):
             if function.return_type != VOID:
                 self.fail(f"{function.name} must return {function.return_type.name}", node)
             return None
-        value = self.check_value(node.value)
+        value = self.as_type(self.check_value(node.value), function.return_type)
         if function.return_type == VOID:
             self.fail(f"{function.name} returns nothing", node)
         if value.type != function.return_type:

@@ -1,12 +1,12 @@
 """The GLSL ES preprocessor, which differs from C's: it has no token pasting, and undefined names are errors."""
 
-from .directives import Preprocessed, Preprocessor
+from .directives import Desktop, Preprocessed, Preprocessor
 from .tokens import Token
 
-__all__ = ["Preprocessed", "Token", "preprocess"]
+__all__ = ["Desktop", "Preprocessed", "Token", "preprocess"]
 
 
-def preprocess(source: str, stage: str, name: str = "shader") -> Preprocessed:
+def preprocess(source: str, stage: str, name: str = "shader", desktop: Desktop | None = None) -> Preprocessed:
     """Run the preprocessor.
 
     Parameters
@@ -17,10 +17,12 @@ def preprocess(source: str, stage: str, name: str = "shader") -> Preprocessed:
         "vertex" or "fragment".
     name : str
         Name for messages.
+    desktop : Desktop, optional
+        What differs where the source is desktop GLSL.
 
     Raises
     ------
     ShaderError
         For malformed directives and expansions.
     """
-    return Preprocessor(source, name, stage).run()
+    return Preprocessor(source, name, stage, desktop).run()

@@ -1,5 +1,6 @@
 """The preprocessor: directives, conditional groups, versions, extensions and pragmas."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..errors import ShaderError
@@ -29,6 +30,28 @@ _EXTENSIONS = {100: EXTENSIONS_100, 300: EXTENSIONS_300, 310: EXTENSIONS_310, 32
 MAXIMUM_CONDITION_DEPTH = 256
 
 
+@dataclass(frozen=True)
+class Desktop:
+    """What the preprocessor takes from desktop GLSL.
+
+    Attributes
+    ----------
+    rules
+        Version of GLSL ES by whose rules it is compiled.
+    macros
+        Predefined ones.
+    extensions
+        Extensions to GLSL ES that it has in itself.
+    known
+        Extensions that may be required.
+    """
+
+    rules: int
+    macros: Mapping[str, str]
+    extensions: frozenset[str]
+    known: frozenset[str]
+
+
 @dataclass(slots=True)
 class Preprocessed:
     """Output of the preprocessor for the lexer.
@@ -55,10 +78,11 @@ class _Group:
 class Preprocessor:
     """Runs over the lines of one shader."""
 
-    def __init__(self, source: str, name: str, stage: str) -> None:
+    def __init__(self, source: str, name: str, stage: str, desktop: Desktop | None = None) -> None:
         self.name = name
         self.stage = stage
-        self.result = Preprocessed(source_version(source))
+        self.desktop = desktop
+        self.result = Preprocessed(desktop.rules if desktop else source_version(source))
         self.lines = list(cut_lines(source, name, self.result.version))
         self.table = MacroTable(name)
         self.groups: list[_Group] = []
@@ -66,10 +90,15 @@ class Preprocessor:
         self.seen_line = False
         self.seen_text = False
         self.run_of_text: list[Token] = []
-        self._predefine("GL_ES", "1")
         self._predefine("__FILE__", "0")
-        self._predefine("__VERSION__", str(self.result.version))
-        self._predefine("GL_FRAGMENT_PRECISION_HIGH", "1")
+        if desktop is None:
+            self._predefine("GL_ES", "1")
+            self._predefine("__VERSION__", str(self.result.version))
+            self._predefine("GL_FRAGMENT_PRECISION_HIGH", "1")
+        else:
+            self.result.extensions = dict.fromkeys(desktop.extensions, "enable")
+            for macro, value in desktop.macros.items():
+                self._predefine(macro, value)
 
     def run(self) -> Preprocessed:
         """Process every line.
@@ -79,7 +108,7 @@ class Preprocessor:
         ShaderError
             For a malformed directive, ``#error``, or a macro that does not expand.
         """
-        for extension in _EXTENSIONS[self.result.version]:
+        for extension in () if self.desktop else _EXTENSIONS[self.result.version]:
             self._predefine(extension, "1")
         number = 1
         for cut in self.lines:
@@ -234,7 +263,7 @@ class Preprocessor:
             self.result.invariant_all = True
 
     def _extension(self, rest: list[Token], number: int) -> None:
-        if self.seen_text:
+        if self.seen_text and self.desktop is None:
             raise self._error("#extension must come before everything but directives", number)
         texts = [token.text for token in rest]
         if len(texts) != 3 or texts[1] != ":" or rest[0].kind != "identifier":
@@ -245,7 +274,12 @@ class Preprocessor:
         if name == "all":
             if behaviour in ("require", "enable"):
                 raise self._error(f"#extension all cannot be {behaviour}", number)
-            self.result.extensions.clear()
+            if self.desktop is None:
+                self.result.extensions.clear()
+            return
+        if self.desktop is not None:
+            if behaviour == "require" and name not in self.desktop.known:
+                raise self._error(f"extension {name} is not supported", number)
             return
         known = _EXTENSIONS[self.result.version]
         if name not in known:
@@ -261,6 +295,8 @@ class Preprocessor:
         texts = [token.text for token in rest]
         if self.seen_line:
             raise self._error("#version must come first", number)
+        if self.desktop is not None:
+            return
         if texts not in (["100"], *([version, "es"] for version in ("300", "310", "320"))):
             raise self._error(f"version {' '.join(texts)} is not supported; use 100, 300 es, 310 es or 320 es", number)
 

@@ -93,6 +93,8 @@ class Program:
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
     inactive: set[int] = field(default_factory=set)
     """Locations of uniforms that only the captured driver considers active."""
+    assumed: bool = False
+    """Whether its locations are Mesa's because the capture asks for none."""
     asked: dict[int, str] = field(default_factory=dict)
     """The name last found at each location: programs query the same ones in every frame."""
     version: int = 0
@@ -151,7 +153,7 @@ class Program:
         self._place_by_layout(self.linked)
         self.places = {}
         self.inactive = set()
-        self.asked = {}
+        self.asked, self.assumed = {}, False
         self.block_names, self.block_bindings, self.loaded = {}, {}, {}
         self.numbers = DriverNumbers()
         self.version += 1

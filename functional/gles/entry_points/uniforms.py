@@ -12,6 +12,7 @@ import numpy as np
 from ...capture import ArgumentError, Call
 from .. import enums as gl
 from ..arguments import integers, numbers, whole
+from ..assumed_numbers import assumed_locations
 from ..checks import check_value
 from ..context import Context
 from ..effects import UNIFORMS
@@ -64,17 +65,31 @@ def _uniform(form: _Form) -> Callable[[Context, Call], None]:
         program = context.state.program or context.program_of("uniforms")
         if program is None or program.linked is None:
             raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
+        _assume_locations(context, call, program)
         set_values(program, call.arguments)
 
     set_values = _values(form)
     return function
 
 
+def _assume_locations(context: Context, call: Call, program: Program) -> None:
+    """Number uniforms that nothing in the capture asks for as Mesa does, and say so."""
+    if program.locations or program.asked or program.assumed:
+        return
+    program.assumed = True
+    program.locations = assumed_locations(program)
+    if program.locations:
+        message = f"the capture asks for no location of program {program.name}; uniforms are numbered as Mesa does it"
+        context.report.note(context.report.tolerated, "assumed uniform locations", call, message)
+
+
 def _uniform_of_program(form: _Form) -> Callable[[Context, Call], None]:
     """Make the function that sets a uniform of a given program (EXT_separate_shader_objects)."""
 
     def function(context: Context, call: Call) -> None:
-        set_values(linked_program(context, whole(call.at(0))), call.arguments[1:])
+        program = linked_program(context, whole(call.at(0)))
+        _assume_locations(context, call, program)
+        set_values(program, call.arguments[1:])
 
     set_values = _values(form)
     return function

@@ -48,7 +48,7 @@ class WindowSystem:
     highest_version
         Highest major version of OpenGL ES requested for a context; 0 before the first.
     desktop
-        Whether a context of desktop OpenGL was created.
+        Whether a context of desktop OpenGL was made current.
     """
 
     def __init__(self, identities: Identities, size: tuple[int, int] | None, new_context: NewContext) -> None:
@@ -75,9 +75,8 @@ class WindowSystem:
         if not name:
             return
         desktop = version is None
-        self.desktop |= desktop
         version = SERVED_AS if version is None else version
-        self.highest_version = max(self.highest_version, version)
+        self.highest_version = max(self.highest_version, 0 if desktop else version)
         shared = self.contexts.get(handle(share))
         group = shared.group if shared is not None else ShareGroup()
         group.egl_images = self.images
@@ -122,6 +121,7 @@ class WindowSystem:
             self.current.pop(thread, None)
             self.drawables.pop(thread, None)
             return
+        self.desktop |= context.desktop
         if drawable and drawable not in self.windows:
             self.create_window(drawable, None, {})
         self.current[thread] = context

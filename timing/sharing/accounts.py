@@ -107,7 +107,7 @@ def split(table: pa.Table, counted: Mapping[str, float], names: Sequence[str]) -
 
 
 def _at(table: pa.Table, name: str, row: int | None) -> float:
-    return 0 if row is None else table[name][row].as_py()
+    return 0 if row is None else table[name][row].as_py() or 0
 
 
 def _weights(values: Sequence[float]) -> list[float]:

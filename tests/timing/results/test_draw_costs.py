@@ -80,7 +80,7 @@ def test_sums_are_the_frames_statistics(costs: tuple[Results, Results, str]) -> 
         values, charged = results.frame(frame), 0
         for stat in results.statistics:
             if stat.path or stat.sums:
-                column = table[stat.name].to_pylist()
+                column = [value or 0 for value in table[stat.name].to_pylist()]
                 assert sum(column) == values[stat.name], stat.name
                 charged += sum(column) != column[-1]
         # Far more than the few that only the machine as a whole has.
@@ -93,6 +93,17 @@ def test_sums_are_the_frames_statistics(costs: tuple[Results, Results, str]) -> 
         dynamic = sum(row.dynamic_pj for row in energy.structures) + memory.total_pj - memory.background_pj
         assert sum(table["dynamic_pj"].to_pylist()) == pytest.approx(dynamic)
         assert sum(table["static_pj"].to_pylist()) == pytest.approx(energy.total_pj - dynamic)
+
+
+def test_what_no_draw_can_have_is_null(costs: tuple[Results, Results, str]) -> None:
+    results = costs[0]
+    for table in results.own[DRAWS]:
+        machine = next(row for row in table.to_pylist() if row["name"] == "machine")
+        for row in (row for row in table.to_pylist() if row["kind"] == "draw"):
+            assert row["gpu.cycles"] is None
+            assert row["memory.l2_cache.misses"] is not None and row["memory.dram.bytes"] is not None
+        assert machine["gpu.cycles"] == results.frame(machine["frame"])["gpu.cycles"]
+        assert machine["memory.dram.bytes"] is not None
 
 
 def test_counts_are_those_of_the_activity(costs: tuple[Results, Results, str], activity: Path) -> None:

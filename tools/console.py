@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ EXIT_DIFFERENT = 1
 EXIT_USAGE = 2
 EXIT_FAULT = 3
 """A fault of tilegpu itself."""
+EXIT_UNREAD = 128 + 13
+"""Nobody read the output to its end: what shells give for a command that SIGPIPE ended."""
 
 ADVICE = {
     errno.ENOSPC: "make room there, or choose another place",
@@ -76,6 +79,13 @@ def file_error(error: OSError) -> str:
     """Which file, what is wrong with it, and what to do, in one line."""
     advice = ADVICE.get(error.errno or 0)
     return f"{error.filename or 'standard output'}: {error.strerror or error}{f'; {advice}' if advice else ''}"
+
+
+def forget_output() -> None:
+    """Let what is still to be written to standard output, and what nobody reads, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
 
 
 def print_table(table: Table) -> None:

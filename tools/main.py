@@ -13,7 +13,7 @@ import typer
 from tilegpu.functional.errors import Fault, UserError
 from tilegpu.functional.garbage import SELDOM
 
-from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error, warn
+from .console import EXIT_FAULT, EXIT_UNREAD, EXIT_USAGE, fail, file_error, forget_output, warn
 from .verbs import Verbs
 
 TRACEBACK = "TILEGPU_TRACEBACK"
@@ -69,6 +69,13 @@ def main() -> None:
         warn(line)
     try:
         status = app(standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit) as leaving:
+        # Click and Rich end with 1 where nobody reads on, as behind `head`, which no command after a pipe expects.
+        if isinstance(leaving, SystemExit) and not isinstance(leaving.__context__, BrokenPipeError):
+            raise
+        forget_output()
+        sys.exit(EXIT_UNREAD)
     except USAGE_ERROR as error:
         # Without any verb the help was printed instead, and the message is empty.
         if not error.format_message():

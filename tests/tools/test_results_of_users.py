@@ -118,7 +118,7 @@ def _runs(pid: int) -> bool:
 
 def test_report_and_replay_have_one_baseline_and_one_order(tilegpu, activity: Path, tmp_path: Path) -> None:
     setting = "texture_cache.size_bytes=4KiB,16384,1024"
-    names = [f"ptr-2022,size_bytes={size}" for size in ("4KiB", "16384", "1024")]
+    names = [f"texture_cache.size_bytes={size}" for size in ("4KiB", "16384", "1024")]
     done = tilegpu("replay", activity, "-o", tmp_path / "s", "--set", setting, "--json")
     rows = json.loads(done.out)
     assert [row["run"] for row in rows] == names and rows[0]["speed_up"] == 1
@@ -208,7 +208,7 @@ def test_names_are_whole_at_80_columns(
 ) -> None:
     monkeypatch.setattr(console.out, "_width", 80)
     monkeypatch.setattr(console.out, "_force_terminal", terminal)
-    name = "ptr-2022,raster_units=2,assignment=dynamic"
+    name = "raster_units=2,assignment=dynamic"
     done = tilegpu("replay", activity, "-o", tmp_path / "out", "--set", "raster_units=1,2", "--set",
                    "assignment=static,dynamic")  # fmt: skip
     assert name in done.out

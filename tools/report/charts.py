@@ -6,24 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from tilegpu.timing.results.palette import BASE, colours
+
 from .axes import Axis, linear, logarithmic
 from .tables import number_text
 
 Values = Sequence[float | None]
 
-COLOURS = (
-    "#3b7dd8",
-    "#e8863b",
-    "#3aa66b",
-    "#c94f6d",
-    "#8a6bc9",
-    "#a8802f",
-    "#39a9b8",
-    "#c66fb4",
-    "#7d8590",
-    "#93a832",
-)
-"""Apart in lightness too, on white and on dark."""
+EQUAL = BASE[8]
+"""Colour of what both sides of a comparison are equal on."""
 HATCHED = "repeating-linear-gradient(45deg, {0} 0 2px, transparent 2px 5px)"
 WIDTH, HEIGHT = 760, 380
 LEFT, BOTTOM, EDGE = 64, 44, 12
@@ -52,8 +43,8 @@ def grouped_bars(
     """
     published = dict(paper or {})
     shown: dict[str, tuple[list[float | None], str]] = {}
-    for number, name in enumerate(dict.fromkeys([*series, *published])):
-        colour = COLOURS[number % len(COLOURS)]
+    names = dict.fromkeys([*series, *published])
+    for name, colour in zip(names, colours(len(names)), strict=True):
         if name in series:
             shown[name] = _finite(name, series[name], categories), colour
         if name in published:
@@ -75,11 +66,10 @@ def stacked_bars(
     unit: str,
     categories: Sequence[str],
     parts: Mapping[str, Values],
-    colours: Mapping[str, str] | None = None,
+    own: Mapping[str, str] | None = None,
 ) -> str:
     """One bar per category, a stack of named parts, some in colours of their own; see `grouped_bars`."""
-    own = colours or {}
-    looks = {name: own.get(name, COLOURS[number % len(COLOURS)]) for number, name in enumerate(parts)}
+    looks = dict(zip(parts, colours(len(parts)), strict=True)) | {n: c for n, c in (own or {}).items() if n in parts}
     values = {name: _finite(name, of_name, categories) for name, of_name in parts.items()}
     axis = linear([sum(of_name[place] or 0.0 for of_name in values.values()) for place in range(len(categories))])
     rows = []
@@ -107,12 +97,13 @@ def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float
     """
     both = [value for points in series.values() for point in points.values() for value in point]
     axis = logarithmic(both)
-    drawn = [_path([(axis.ticks[0], axis.ticks[0]), (axis.ticks[-1], axis.ticks[-1])], axis, axis, COLOURS[8])]
-    for number, points in enumerate(series.values()):
+    drawn = [_path([(axis.ticks[0], axis.ticks[0]), (axis.ticks[-1], axis.ticks[-1])], axis, axis, EQUAL)]
+    shades = dict(zip(series, colours(len(series)), strict=True))
+    for of_series, points in series.items():
         for name, (x, y) in points.items():
             told = f"{name}: {y:.3g} of {x:.3g} {unit}"
-            drawn.append(_dot(axis.share(x), axis.share(y), COLOURS[number % len(COLOURS)], told))
-    looks = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(series)} | {"equal": COLOURS[8]}
+            drawn.append(_dot(axis.share(x), axis.share(y), shades[of_series], told))
+    looks = shades | {"equal": EQUAL}
     return _plot(title, unit, looks, (axis, f"measured, {unit}"), (axis, f"predicted, {unit}"), drawn)
 
 
@@ -129,14 +120,14 @@ def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple
     points = [point for line in series.values() for point in line]
     across, up = linear([x for x, _ in points], False), linear([y for _, y in points])
     drawn = []
-    for number, (name, line) in enumerate(series.items()):
-        colour = COLOURS[number % len(COLOURS)]
+    looks = dict(zip(series, colours(len(series)), strict=True))
+    for name, line in series.items():
+        colour = looks[name]
         drawn.append(_path(line, across, up, colour))
         drawn += [
             _dot(across.share(x), up.share(y), colour, f"{name}, {number_text(x)}: {number_text(y)} {unit}")
             for x, y in line
         ]
-    looks = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(series)}
     return _plot(title, unit, looks, (across, axis), (up, unit), drawn)
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pyarrow as pa
 import typer
-from rich.table import Table
 
 from tilegpu.functional.activity.arrow_files import write_parquet
 from tilegpu.functional.activity.output import whole_file
@@ -30,8 +29,9 @@ from tilegpu.timing.runs.folders import BASELINE, TABLE, with_baseline
 from tilegpu.timing.runs.table import read_results
 
 from .checked_pictures import picture_values, tell_pictures
-from .console import EXIT_DIFFERENT, EXIT_USAGE, err, fail, note_of, print_table, progress, say
+from .console import EXIT_DIFFERENT, EXIT_USAGE, err, fail, note_of, progress
 from .outputs import check_file, is_table_of
+from .sweep_table import print_sweep, sweep_rows
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,14 @@ def replay_runs(
         table = with_baseline(tidy(folder, runs), first)
         if output is not None:
             _write(table, folder / TABLE)
-        rows = _rows(runs, totals, first, table)
+        rows = sweep_rows(runs, totals, first, table)
         if check_images:
             for run, row in zip(runs, rows, strict=True):
                 row |= picture_values(run.configuration, totals[run.name])
         if as_json:
             typer.echo(json.dumps(rows, indent=1))
         else:
-            _print(rows, first)
+            print_sweep(rows, first)
         if check_images:
             # A list, so that every run is told.
             right = [tell_pictures(run.configuration, totals[run.name], note, f"{run.name}: ") for run in runs]
@@ -171,44 +171,3 @@ def finished(
 def _write(table: pa.Table, path: Path) -> None:
     with whole_file(path) as partial:
         write_parquet(table, partial, compression="zstd")
-
-
-def _rows(runs: Sequence[Run], totals: dict[str, Any], first: str, table: pa.Table) -> list[dict[str, Any]]:
-    """Main figures of each run over all frames."""
-    energy: dict[str, float] = {}
-    for name, value in zip(table["run"].to_pylist(), table["energy_pj"].to_pylist(), strict=True):
-        energy[name] = energy.get(name, 0.0) + (value or 0.0)
-    rows = []
-    for run in runs:
-        own = totals[run.name]
-        cycles = own["gpu.cycles"]
-        rows.append(
-            {
-                "run": run.name,
-                "cycles": cycles,
-                "raster_cycles": own["gpu.raster_cycles"],
-                "l2_hit_rate": own["memory.l2_cache.hit_rate"],
-                "dram_bytes": own["memory.dram.read_bytes"] + own["memory.dram.write_bytes"],
-                "energy_pj": energy[run.name],
-                "speed_up": totals[first]["gpu.cycles"] / cycles if cycles else None,
-            }
-        )
-    return rows
-
-
-def _print(rows: Sequence[dict[str, Any]], first: str) -> None:
-    printed = Table("run", "Mcycles", "raster", "L2 hits", "DRAM/MB", "energy/µJ", "speed-up", box=None)
-    for column in printed.columns[1:]:
-        column.justify = "right"
-    for row in rows:
-        printed.add_row(
-            row["run"],
-            f"{row['cycles'] / 1e6:,.3f}",
-            f"{row['raster_cycles'] / 1e6:,.3f}",
-            f"{row['l2_hit_rate']:.1%}",
-            f"{row['dram_bytes'] / 1e6:,.2f}",
-            f"{row['energy_pj'] / 1e6:,.1f}",
-            f"{row['speed_up']:.3f}" if row["speed_up"] else "",
-        )
-    print_table(printed)
-    say(f"[dim]all frames together; the speed-up is over {first}[/dim]")

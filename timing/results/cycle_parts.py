@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 AS_BEFORE = 0.98
 """A part that takes this share of what it took, or more, did not shrink."""
+SEEN = 5e-4
+"""Share of a run below which a part is not shown."""
 SERIAL = {
     "transfers": "gpu.transfer_cycles",
     "compute": "gpu.compute_cycles",
@@ -43,6 +45,17 @@ def cycle_parts(totals: Mapping[str, float]) -> dict[str, float]:
     ends = min(each, raster), min(each, geometry)
     parts = {"geometry": geometry - ends[1], "raster": raster - ends[0], **serial, "chain ends": sum(ends)}
     return {name: value for name, value in (parts | {"other": other}).items() if value > 0}
+
+
+def seen_parts(found: Sequence[Mapping[str, float]]) -> list[str]:
+    """Names of the parts that can be seen beside the others in some run, in order."""
+    totals = [sum(of_run.values()) for of_run in found]
+    every = [name for name in PARTS if any(name in of_run for of_run in found)]
+    return [
+        name
+        for name in every
+        if any(of_run.get(name, 0.0) >= SEEN * total for of_run, total in zip(found, totals, strict=True) if total)
+    ]
 
 
 @dataclass(frozen=True)

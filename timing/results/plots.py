@@ -15,13 +15,11 @@ import pyarrow.compute as pc
 from tilegpu.functional.activity.arrow_files import read_parquet
 from tilegpu.functional.errors import UserError
 
-from .cycle_parts import PARTS, cycle_parts
+from .cycle_parts import cycle_parts, seen_parts
 from .swept import labels, swept_fields
 
 KINDS = ("energy", "traffic", "cycles", "speedup")
 MAX_FILE_BYTES = 1 << 28
-SEEN = 5e-4
-"""Share of a bar below which a part of the cycles is left out everywhere."""
 
 
 class PlotError(UserError):
@@ -175,8 +173,7 @@ def _cycles(runs: dict[str, dict[str, Any]]) -> Parts:
     totals = [run["stats"]["totals"] for run in runs.values()]
     frames = [max(1, len(run["stats"]["frames"])) for run in runs.values()]
     found = [cycle_parts(of_run) for of_run in totals]
-    seen = [{name for name, value in of_run.items() if value >= SEEN * sum(of_run.values())} for of_run in found]
-    order = [name for name in PARTS if any(name in of_run for of_run in seen)]
+    order = seen_parts(found)
     parts = {name: [of_run.get(name, 0.0) / 1e6 / n for of_run, n in zip(found, frames, strict=True)] for name in order}
     return "GPU cycles", "million cycles per frame", parts
 

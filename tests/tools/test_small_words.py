@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tilegpu.timing.config.fields import short_names
-from tilegpu.timing.results.drawing import is_power_of_two, tick
+from tilegpu.timing.results.drawing import tick
+from tilegpu.timing.results.swept import is_power_of_two
 from tilegpu.timing.runs.plan import plan
 from tilegpu.tools.console import several
 

@@ -13,7 +13,7 @@ from tilegpu.functional.optional import optional
 from .comparisons import Lines
 from .palette import colours
 from .plots import Chart, PlotError
-from .swept import value_text
+from .swept import is_power_of_two, value_text
 
 SUFFIXES = (".png", ".svg", ".pdf")
 NAME_WIDTH = 36
@@ -48,11 +48,6 @@ def draw(drawn: Chart | Lines, path: Path, size: tuple[float, float] | None = No
     if size is not None:
         figure.set_size_inches(*size)
     save(figure, path)
-
-
-def is_power_of_two(value: float) -> bool:
-    """Whether it is 1, 2, 4 and so on."""
-    return float(value).is_integer() and value > 0 and int(value) & (int(value) - 1) == 0
 
 
 def tick(place: float, is_size: bool) -> str:

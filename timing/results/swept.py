@@ -57,6 +57,11 @@ def value_text(field: str, value: Any) -> str:
     return str(value)
 
 
+def is_power_of_two(value: float) -> bool:
+    """Whether it is 1, 2, 4 and so on."""
+    return float(value).is_integer() and value > 0 and int(value) & (int(value) - 1) == 0
+
+
 def labels(runs: Mapping[str, Json], but: Sequence[str] = ()) -> dict[str, str]:
     """What tells the configuration of each run from the others': its name, or its fields without some."""
     found = {field: values for field, values in swept_fields(runs).items() if field not in but}

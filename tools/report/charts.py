@@ -8,7 +8,7 @@ from html import escape
 
 from tilegpu.timing.results.palette import BASE, colours
 
-from .axes import Axis, linear, logarithmic
+from .axes import Axis, linear, logarithmic, of_field
 from .tables import number_text
 
 Values = Sequence[float | None]
@@ -107,7 +107,9 @@ def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float
     return _plot(title, unit, looks, (axis, f"measured, {unit}"), (axis, f"predicted, {unit}"), drawn)
 
 
-def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+def curves(
+    title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple[float, float]]], of_fields: bool = False
+) -> str:
     """A curve per series.
 
     Parameters
@@ -116,16 +118,24 @@ def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple
         What it shows, what lies along the horizontal axis, and the unit of the vertical one.
     series
         Place on the axis and value of each point, by name.
+    of_fields
+        Whether the axis is a field of configurations: doublings are equally far apart, and sizes told as such.
     """
     points = [point for line in series.values() for point in line]
-    across, up = linear([x for x, _ in points], False), linear([y for _, y in points])
+    places = [x for x, _ in points]
+    across, up = of_field(axis, places) if of_fields else linear(places, False), linear([y for _, y in points])
     drawn = []
     looks = dict(zip(series, colours(len(series)), strict=True))
     for name, line in series.items():
         colour = looks[name]
         drawn.append(_path(line, across, up, colour))
         drawn += [
-            _dot(across.share(x), up.share(y), colour, f"{name}, {number_text(x)}: {number_text(y)} {unit}")
+            _dot(
+                across.share(x),
+                up.share(y),
+                colour,
+                f"{name}, {across.text(x) if of_fields else number_text(x)}: {number_text(y)} {unit}",
+            )
             for x, y in line
         ]
     return _plot(title, unit, looks, (across, axis), (up, unit), drawn)
@@ -199,9 +209,11 @@ def _plot(
 ) -> str:
     lines = []
     for tick in across[0].ticks:
+        # Words at the edge, which may be long, end there.
+        anchor = "end" if across[0].sizes and tick == across[0].ticks[-1] else "middle"
         x, y = _place(across[0].share(tick), 0)
         lines.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{EDGE}" y2="{y:.1f}"/>')
-        lines.append(f'<text x="{x:.1f}" y="{y + 16:.1f}" text-anchor="middle">{across[0].text(tick)}</text>')
+        lines.append(f'<text x="{x:.1f}" y="{y + 16:.1f}" text-anchor="{anchor}">{across[0].text(tick)}</text>')
     for tick in up[0].ticks:
         x, y = _place(0, up[0].share(tick))
         lines.append(f'<line x1="{x:.1f}" x2="{WIDTH - EDGE}" y1="{y:.1f}" y2="{y:.1f}"/>')

@@ -22,9 +22,12 @@ from .sections import (
     statistics_section,
     timeline_section,
 )
+from .sweep import sweep_section, swept_words
 from .techniques import dispatches_section, techniques_section
 from .tiles import tiles_section
 
+NAMED = 4
+"""Runs named in the heading."""
 MAX_FRAMES = 8
 """Shown where none are named."""
 
@@ -61,8 +64,9 @@ def report(
     """Write a page that shows replays side by side, in one file that needs no network.
 
     The frames, heat maps per tile that answer with values, every statistic with its unit, what cycles and energy go to,
-    and in which fields the configurations differ. Runs are in the order given, those of a sweep as its settings were;
-    the first is what the others are compared with, unless --baseline names another.
+    and in which fields the configurations differ; of a sweep also what bounds its speed-ups, and any statistic over its
+    fields. Runs are in the order given, those of a sweep as its settings were; the first is what the others are
+    compared with, unless --baseline names another.
 
     Example: tilegpu report results -o report.html --activity activity
     """
@@ -82,6 +86,7 @@ def _sections(
         warn(line)
     own = draws_section(runs, frames), dispatches_section(runs, frames), techniques_section(runs, frames)
     return [
+        *([sweep] if (sweep := sweep_section(runs)) is not None else []),
         runs_section(runs),
         frames_section(pictures, frames, len({number for run in runs for number in run.frames})),
         tiles_section(runs, frames, pictures),
@@ -107,4 +112,5 @@ def _frames(runs: list[Run], asked: list[int]) -> list[int]:
 
 def _subtitle(runs: list[Run]) -> str:
     captures = ", ".join(dict.fromkeys(run.stats.source.get("name", "") for run in runs))
-    return f"{captures}: {', '.join(run.name for run in runs)}"
+    told = ", ".join(run.name for run in runs) if len(runs) <= NAMED else f"{len(runs)} runs over {swept_words(runs)}"
+    return f"{captures}: {told}"

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilegpu.functional.call_text import call_text
-from tilegpu.functional.capture import Call, CaptureError, Trace
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.frame_numbers import FrameNumbers
 from tilegpu.functional.frame_ranges import FrameRange, lacking
-from tilegpu.functional.gles.frame_ends import FramesAt, find_frame_ends
 
 from .console import warn
 from .options import Frames, FramesAtOption, TraceFile, parse_frames, parse_frames_at
+
+if TYPE_CHECKING:
+    from tilegpu.functional.capture import Call, Trace
+    from tilegpu.functional.gles.frame_ends import FramesAt
 
 
 def dump(
@@ -42,6 +42,9 @@ def dump(
 
     Example: tilegpu dump scene.trace --frames 3 --name 'glDraw*'
     """
+    from tilegpu.functional.call_text import call_text
+    from tilegpu.functional.capture import Trace
+
     trace = Trace(file, named=True)
     shown = _of_frames(trace, parse_frames(frames), parse_frames_at(frames_at)) if frames else iter(trace)
     for call in _in_range(shown, _call_range(calls)):
@@ -52,6 +55,10 @@ def dump(
 
 
 def _of_frames(trace: Trace, frames: FrameRange, frames_at: FramesAt | None) -> Iterator[Call]:
+    from tilegpu.functional.capture import CaptureError
+    from tilegpu.functional.frame_numbers import FrameNumbers
+    from tilegpu.functional.gles.frame_ends import find_frame_ends
+
     numbers = FrameNumbers(frames_at or find_frame_ends(trace.path))
     for call in trace:
         number = numbers.follow(call)

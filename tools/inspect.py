@@ -42,7 +42,10 @@ def inspect(
         typer.Option("-o", "--output", metavar="PAGE.html|DIR", help="Page, or folder for images and draws.json."),
     ],
     frame: Annotated[int, typer.Option(min=0, help="Number of the frame, from 0.")] = 0,
-    draw: Annotated[int | None, typer.Option(metavar="K", help="This draw only, from 0 within the frame.")] = None,
+    draw: Annotated[
+        int | None,
+        typer.Option(metavar="K", help="This draw only: draws and dispatches of a frame are counted from 0."),
+    ] = None,
     overdraw: Annotated[
         bool, typer.Option("--overdraw", help="Also write how often each pixel was covered, and how often written.")
     ] = False,

@@ -7,14 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.characterize.count import Options
-from tilegpu.functional.characterize.manifest import check_folder
-from tilegpu.functional.characterize.run import characterize as run
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
-from .backends import chosen_backend
 from .console import EXIT_DIFFERENT, progress, say, several, warn
-from .first_use import compiled_kernels
 from .options import (
     AllowTruncated,
     BackEnd,
@@ -67,6 +62,13 @@ def characterize(
 
     Example: tilegpu characterize game.trace -o frames
     """
+    from tilegpu.functional.characterize.count import Options
+    from tilegpu.functional.characterize.manifest import check_folder
+    from tilegpu.functional.characterize.run import characterize as run
+
+    from .backends import chosen_backend
+    from .first_use import compiled_kernels
+
     # Wrong options are reported before anything is compiled.
     some, window, snapping = parse_frames(frames), parse_size(size), parse_snap(snap)
     tiles, executing, ends = parse_size(tile), chosen_backend(backend), parse_frames_at(frames_at)

@@ -5,23 +5,20 @@ from __future__ import annotations
 import time
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import Progress, TaskID
 from rich.table import Table
 
-from tilegpu import timing
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.images import write_png
-from tilegpu.functional.player import Frame
-from tilegpu.interface import compare, load_config, record, render, replay
-from tilegpu.timing.assembly.ahead import compiled_ahead
-from tilegpu.timing.assembly.variants import engine_of
 
 from .console import EXIT_DIFFERENT, print_table, progress, say
-from .first_use import compiled_kernels
 from .outputs import FRAME_FILES, Force, check_files_in
+
+if TYPE_CHECKING:
+    from tilegpu import timing
+    from tilegpu.functional.player import Frame
 
 SCENES = ("courtyard", "sprites", "board", "runner")
 RASTER_UNITS = (1, 2)
@@ -52,6 +49,8 @@ def demo(
     Renders the scene's eight frames, compares them with what Mesa's softpipe makes of the same trace, records the
     activity, and replays it through a tile-based GPU with one and with two Raster Units.
     """
+    from tilegpu.timing.assembly.ahead import compiled_ahead
+
     if scene not in SCENES:
         raise UserError(f"scene {scene!r}: choose {' or '.join(SCENES)}")
     began = time.perf_counter()
@@ -71,6 +70,11 @@ def demo(
 
 def _render(trace: Path, images: Path) -> None:
     # Those of another scene, which may have more frames.
+    from tilegpu.functional.images import write_png
+    from tilegpu.interface import render
+
+    from .first_use import compiled_kernels
+
     for path in images.glob("frame_*.png"):
         path.unlink()
     seconds = []
@@ -84,6 +88,8 @@ def _render(trace: Path, images: Path) -> None:
 
 
 def _compare(images: Path, scene: str) -> bool:
+    from tilegpu.interface import compare
+
     table = Table(
         "frame",
         "pixels over 2/255",
@@ -110,6 +116,8 @@ def _compare(images: Path, scene: str) -> bool:
 
 
 def _record(trace: Path, activity: Path) -> None:
+    from tilegpu.interface import record
+
     with progress("recording") as (bar, task):
 
         def on_frame(frame: Frame, fraction: float) -> None:
@@ -123,10 +131,15 @@ def _record(trace: Path, activity: Path) -> None:
 
 
 def _configuration(raster_units: int) -> timing.Configuration:
+    from tilegpu.interface import load_config
+
     return load_config("ptr-2022", raster_units=raster_units)
 
 
 def _replay(activity: Path, output: Path) -> None:
+    from tilegpu.interface import replay
+    from tilegpu.timing.assembly.variants import engine_of
+
     results = {}
     for units in RASTER_UNITS:
         configuration = _configuration(units)

@@ -9,12 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.timing.assembly.dram import simulate
-from tilegpu.timing.assembly.dram_traces import read_stream
-from tilegpu.timing.energy.dram import CURRENT_SETS
-from tilegpu.timing.memory.dram.files import read_specification
-from tilegpu.timing.results.dram import statistics
-
+from .choices import CURRENT_SETS
 from .console import print_table, say, warn
 
 
@@ -45,6 +40,11 @@ def dram(
 
     Example: tilegpu dram requests.trace --config lpddr4-3200 --json
     """
+    from tilegpu.timing.assembly.dram import simulate
+    from tilegpu.timing.assembly.dram_traces import read_stream
+    from tilegpu.timing.memory.dram.files import read_specification
+    from tilegpu.timing.results.dram import statistics
+
     spec, warnings = read_specification(config)
     for line in warnings:
         warn(line)

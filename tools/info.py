@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.capture.signatures import VERSIONS
-from tilegpu.functional.inspection import StreamInfo, inspect_stream
-
 from .console import print_table, say, warn
 from .options import FramesAtOption, TraceFile, parse_frames_at
+
+if TYPE_CHECKING:
+    from tilegpu.functional.inspection import StreamInfo
 
 
 def info(
@@ -32,6 +32,8 @@ def info(
 
     Example: tilegpu info scene.trace
     """
+    from tilegpu.functional.inspection import inspect_stream
+
     found = inspect_stream(file, check, parse_frames_at(frames_at))
     if as_json:
         typer.echo(json.dumps(found.as_dict(), indent=1))
@@ -55,6 +57,8 @@ _ENDS = {
 
 
 def _print(found: StreamInfo, calls: int) -> None:
+    from tilegpu.functional.capture.signatures import VERSIONS
+
     size = f"{found.width}x{found.height}" if found.width else "unknown"
     say(
         f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, {_api(found)}, "

@@ -5,24 +5,20 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.frame_view.follow import follow_frame
-from tilegpu.functional.gles.frame_ends import FramesAt
-from tilegpu.functional.images import write_png
-from tilegpu.functional.inspect_draws import Inspected, chosen_steps, complexity_image, inspect_frame
 
 from .console import print_table, progress, say, warn
-from .inspect_page.results import frame_results
-from .inspect_page.write import write_frame_page
 from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
 from .outputs import Force, check_files_in, holds, is_png
-from .report.page import PAGES, check_page
+
+if TYPE_CHECKING:
+    from tilegpu.functional.gles.frame_ends import FramesAt
+    from tilegpu.functional.inspect_draws import Inspected
 
 FILES = {
     r"draw_\d{4,}\.png": is_png,
@@ -46,7 +42,10 @@ def inspect(
         typer.Option("-o", "--output", metavar="PAGE.html|DIR", help="Page, or folder for images and draws.json."),
     ],
     frame: Annotated[int, typer.Option(min=0, help="Number of the frame, from 0.")] = 0,
-    draw: Annotated[int | None, typer.Option(metavar="K", help="This draw only, from 0 within the frame.")] = None,
+    draw: Annotated[
+        int | None,
+        typer.Option(metavar="K", help="This draw only: draws and dispatches of a frame are counted from 0."),
+    ] = None,
     overdraw: Annotated[
         bool, typer.Option("--overdraw", help="Also write how often each pixel was covered, and how often written.")
     ] = False,
@@ -70,6 +69,10 @@ def inspect(
 
     Example: tilegpu inspect scene.trace --frame 3 -o frame3.html
     """
+    from tilegpu.functional.inspect_draws import inspect_frame
+
+    from .report.page import PAGES
+
     options = _Options(frame, parse_size(size), parse_snap(snap), parse_frames_at(frames_at))
     if output.suffix.lower() in PAGES:
         if draw is not None or overdraw:
@@ -83,6 +86,12 @@ def inspect(
 
 
 def _write_page(file: Path, output: Path, options: _Options, results: Path | None, force: bool) -> None:
+    from tilegpu.functional.frame_view.follow import follow_frame
+
+    from .inspect_page.results import frame_results
+    from .inspect_page.write import write_frame_page
+    from .report.page import check_page
+
     check_page(output, force)
     told = None if results is None else frame_results(results, file, options.frame)
     with progress(f"following frame {options.frame}") as (bar, task):
@@ -96,6 +105,10 @@ def _write_page(file: Path, output: Path, options: _Options, results: Path | Non
 
 
 def _write_folder(inspected: Inspected, output: Path, draw: int | None, overdraw: bool) -> None:
+    from tilegpu.functional.activity.output import whole_file
+    from tilegpu.functional.images import write_png
+    from tilegpu.functional.inspect_draws import chosen_steps, complexity_image
+
     steps = list(chosen_steps(inspected, draw))
     table = Table("draw", "call", "topology", "vertices", "quads", "fragments written", "way", box=None)
     described = []

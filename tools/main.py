@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib.metadata import version
 from typing import Any, NoReturn
 
 import typer
@@ -46,6 +45,8 @@ def _options(
     show_version: bool = typer.Option(False, "--version", help="Print the version and leave.", is_eager=True),
 ) -> None:
     if show_version:
+        from importlib.metadata import version
+
         typer.echo(f"tilegpu {version('tilegpu')}")
         raise typer.Exit
 

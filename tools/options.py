@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.gles.frame_ends import CHOICES, FramesAt
+
+if TYPE_CHECKING:
+    from tilegpu.functional.gles.frame_ends import FramesAt
 
 MAX_JOBS = 64
 
@@ -101,6 +103,8 @@ def parse_frames(text: str) -> FrameRange:
 
 def parse_frames_at(text: str) -> FramesAt | None:
     """Calls that end frames from their option; "" is None. UserError where they are none of the choices."""
+    from tilegpu.functional.gles.frame_ends import CHOICES
+
     if not text:
         return None
     for choice in CHOICES:

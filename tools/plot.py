@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilegpu.timing.config.fields import full_name
-from tilegpu.timing.results.comparisons import Lines, line_chart, relative_chart, workloads
-from tilegpu.timing.results.drawing import SUFFIXES, draw, matplotlib_figures
-from tilegpu.timing.results.plots import KINDS, Chart, PlotError, chart, read_results
-from tilegpu.timing.results.results import check_whole
-from tilegpu.timing.runs.folders import several_folders
-
+from .choices import CHARTS
 from .console import say
 from .outputs import Force, check_file, check_files_in, is_our_picture
+
+if TYPE_CHECKING:
+    from tilegpu.timing.results.comparisons import Lines
+    from tilegpu.timing.results.plots import Chart
 
 LEAST_INCHES, MOST_INCHES = 1.0, 50.0
 
@@ -31,7 +29,7 @@ def plot(
         typer.Option("-o", "--output", metavar="FILE|DIR", help="A .png, .svg or .pdf file, or a folder for all."),
     ] = Path("plots"),
     kind: Annotated[
-        str, typer.Option(metavar="KIND", help=f"{', '.join(KINDS)}; for a file. A folder gets all of them.")
+        str, typer.Option(metavar="KIND", help=f"{', '.join(CHARTS)}; for a file. A folder gets all of them.")
     ] = "energy",
     over: Annotated[
         str, typer.Option(metavar="FIELD", help="Draw lines over a numeric field of the configurations, not bars.")
@@ -53,6 +51,12 @@ def plot(
 
     Example: tilegpu plot many -o sizes.pdf --kind speedup --over texture_cache.size_bytes
     """
+    from tilegpu.timing.config.fields import full_name
+    from tilegpu.timing.results.drawing import SUFFIXES, draw, matplotlib_figures
+    from tilegpu.timing.results.plots import KINDS, PlotError, read_results
+    from tilegpu.timing.results.results import check_whole
+    from tilegpu.timing.runs.folders import several_folders
+
     if kind not in KINDS:
         raise PlotError(f"no chart {kind}: choose one of {', '.join(KINDS)}")
     single = output.suffix in SUFFIXES
@@ -78,6 +82,8 @@ def plot(
 
 def _inches(text: str) -> tuple[float, float] | None:
     """Width and height as given, or None; PlotError if they are none."""
+    from tilegpu.timing.results.plots import PlotError
+
     if not text:
         return None
     width, _, height = text.partition("x")
@@ -91,6 +97,9 @@ def _inches(text: str) -> tuple[float, float] | None:
 
 
 def _chart(kind: str, runs: dict[str, dict[str, object]], field: str) -> Chart | Lines:
+    from tilegpu.timing.results.comparisons import line_chart, relative_chart, workloads
+    from tilegpu.timing.results.plots import chart
+
     if field:
         return line_chart(kind, runs, field)
     return relative_chart(kind, runs) if len(workloads(runs)) > 1 else chart(kind, runs)

@@ -7,26 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.gles.listener import Listener
-from tilegpu.functional.gles.programs import Program
-from tilegpu.functional.player import Player
-from tilegpu.functional.reference import ReferenceRenderer
-
 from .console import say, warn
 from .options import Frames, Size, TraceFile, parse_frames, parse_size
 from .outputs import Force, frame_folder
-
-
-class SourceListener(Listener):
-    """Hands the sources of linked programs to the reference renderer."""
-
-    def __init__(self, renderer: ReferenceRenderer) -> None:
-        self.renderer = renderer
-
-    def program_linked(self, program: Program, call: int) -> None:
-        """Note a program's sources."""
-        if program.linked is not None:
-            self.renderer.program_linked(program.linked, program.sources)
 
 
 def reference(
@@ -43,6 +26,9 @@ def reference(
 
     Example: tilegpu reference scene.trace -o reference && tilegpu compare images reference
     """
+    from tilegpu.functional.player import Player
+    from tilegpu.functional.reference import ReferenceRenderer, SourceListener
+
     renderer = ReferenceRenderer()
     player = Player(file, parse_frames(frames), parse_size(size), listener=SourceListener(renderer), renderer=renderer)
     written = 0

@@ -7,13 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
 from tilegpu.functional.work import DEFAULT_MAX_WORK
-from tilegpu.interface import render as render_frames
 
-from .backends import chosen_backend
 from .console import EXIT_DIFFERENT, progress, say, warn
-from .first_use import compiled_kernels
 from .options import (
     BackEnd,
     Frames,
@@ -33,7 +29,6 @@ from .options import (
     parse_snap,
 )
 from .outputs import Force, frame_folder
-from .stage_table import print_stages
 
 
 def render(
@@ -59,6 +54,13 @@ def render(
 
     Example: tilegpu render scene.trace -o images --frames 0:5
     """
+    from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
+    from tilegpu.interface import render as render_frames
+
+    from .backends import chosen_backend
+    from .first_use import compiled_kernels
+    from .stage_table import print_stages
+
     clock = StageClock() if profile else SilentClock()
     rendering = render_frames(
         file,

@@ -7,29 +7,17 @@ import sys
 import time
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.reader import Activity
-from tilegpu.functional.claim import claimed
-from tilegpu.timing.config import ConfigurationError, configuration_toml
-from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.registry import components, is_plugin
-from tilegpu.timing.results.counters import NAMINGS, check_naming, write_counters
-from tilegpu.timing.results.results import Results, check_folder
-from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
-from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
-
-from .checked_pictures import picture_lines, tell_pictures
+from .choices import COUNTER_NAMINGS, TIMELINE_STEP_CYCLES, WARM_UP_FRAMES
 from .console import EXIT_DIFFERENT, note_of, print_table, say, several, warn
-from .draw_costs import print_draws
 from .options import Frames, parse_frames
-from .replay_runs import Where, replay_runs
-from .replay_single import Single
-from .sampling.plan import WARM_UP
-from .sampling.replay import replay_sampled, replay_sampled_runs
+
+if TYPE_CHECKING:
+    from tilegpu.timing.results.results import Results
 
 
 def replay(
@@ -91,7 +79,7 @@ def replay(
     ] = "",
     timeline_step: Annotated[
         int, typer.Option("--timeline-step", metavar="CYCLES", min=1, help="Cycles between two looks at the machine.")
-    ] = DEFAULT_STEP_CYCLES,
+    ] = TIMELINE_STEP_CYCLES,
     compress: Annotated[
         bool, typer.Option("--gzip", help="Write timeline.json.gz instead, which Perfetto opens, too.")
     ] = False,
@@ -122,7 +110,7 @@ def replay(
     counters: Annotated[
         str,
         typer.Option(
-            metavar="|".join(NAMINGS),
+            metavar="|".join(COUNTER_NAMINGS),
             help="Also write each run's counters_arm.csv: a row per frame, columns with the public names of Arm's "
             "counters (libGPUCounters), as Streamline has them, where a statistic corresponds to one.",
         ),
@@ -148,6 +136,20 @@ def replay(
 
     Example: tilegpu replay activity --set raster_units=1,2 --set assignment=static,dynamic -o results
     """
+    from tilegpu.functional.activity.reader import Activity
+    from tilegpu.functional.claim import claimed
+    from tilegpu.timing.config import ConfigurationError, configuration_toml
+    from tilegpu.timing.loading.chosen_frames import frames_in
+    from tilegpu.timing.results.counters import check_naming, write_counters
+    from tilegpu.timing.results.results import check_folder
+    from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
+
+    from .checked_pictures import tell_pictures
+    from .draw_costs import print_draws
+    from .replay_runs import Where, replay_runs
+    from .replay_single import Single
+    from .sampling.replay import replay_sampled, replay_sampled_runs
+
     if counters:
         check_naming(counters)
         if output is None:
@@ -173,7 +175,7 @@ def replay(
             _refuse_with_plan(
                 {"--frames": frames, "--counters": counters, "--check-images": check_images, "--all": every}
             )
-            warm = WARM_UP if warm_up is None else warm_up
+            warm = WARM_UP_FRAMES if warm_up is None else warm_up
             replay_sampled_runs(where, sampling_plan, runs, warm, output, baseline, force, as_json)
             return
         wanted = parse_frames(frames) if frames else None
@@ -189,7 +191,7 @@ def replay(
         refused = {"--frames": frames, "--timeline": timeline, "--counters": counters, "--check-images": check_images}
         refused |= {"--all": every, "--by-draw": by_draw}
         _refuse_with_plan(refused)
-        warm = WARM_UP if warm_up is None else warm_up
+        warm = WARM_UP_FRAMES if warm_up is None else warm_up
         replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
         return
     recorded = Activity(folder).frames
@@ -222,6 +224,8 @@ def _refuse_with_plan(options: dict[str, object]) -> None:
 
 
 def _print(results: Results, every: bool, seconds: float, as_json: bool, check_images: bool) -> None:
+    from .checked_pictures import picture_lines
+
     lines = results.table(every)
     if check_images and not every:
         lines += picture_lines(results.configuration, results.totals())
@@ -243,6 +247,8 @@ def _print(results: Results, every: bool, seconds: float, as_json: bool, check_i
 
 
 def _print_energy(results: Results) -> None:
+    from tilegpu.timing.registry import components, is_plugin
+
     energy = results.energy()
     shares = energy.split()
     made = energy.technology

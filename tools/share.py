@@ -7,28 +7,18 @@ import time
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
-import pyarrow as pa
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.arrow_files import write_parquet
-from tilegpu.functional.activity.output import naming, whole_folder
-from tilegpu.functional.activity.reader import Activity
-from tilegpu.functional.claim import claimed
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.results.results import check_folder
-from tilegpu.timing.sharing import Application, By, Shared
-from tilegpu.timing.sharing import share as share_gpu
 
-from .composition import Layout, composed
 from .console import print_table, say, several
 from .options import Frames, parse_frames
-from .replay_single import replaying
-from .sharing_summary import SUMMARY, summary
+
+if TYPE_CHECKING:
+    from tilegpu.timing.sharing import Shared
 
 TURNS, ACCOUNTS, MACHINE, COMPOSITOR = "turns.parquet", "accounts.parquet", "machine", "compositor"
 QUANTUM = {"frame": "command_processor.quantum_frames", "tile": "tile_fetcher.quantum_tiles"}
@@ -86,6 +76,16 @@ def share(
 
     Example: tilegpu share game browser --by tile --quantum 8 --set tile_fetcher.context_switch_cycles=500 -o shared
     """
+    from tilegpu.functional.claim import claimed
+    from tilegpu.timing.config import load_configuration
+    from tilegpu.timing.results.results import check_folder
+    from tilegpu.timing.sharing import Application, By
+    from tilegpu.timing.sharing import share as share_gpu
+
+    from .composition import Layout, composed
+    from .replay_single import replaying
+    from .sharing_summary import SUMMARY, summary
+
     if by not in get_args(By):
         raise UserError(f"--by {by!r}: choose frame or tile")
     if compositor and compositor not in get_args(Layout):
@@ -121,10 +121,20 @@ def share(
 
 
 def _chosen(folder: Path, frames: str) -> list[int] | None:
+    from tilegpu.functional.activity.reader import Activity
+    from tilegpu.timing.loading.chosen_frames import frames_in
+
     return frames_in(parse_frames(frames), Activity(folder).frames, f"--frames {frames}") if frames else None
 
 
 def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]) -> None:
+    import pyarrow as pa
+
+    from tilegpu.functional.activity.arrow_files import write_parquet
+    from tilegpu.functional.activity.output import naming, whole_folder
+
+    from .sharing_summary import SUMMARY
+
     rows = [asdict(turn) | {"application": names[turn.application]} for turn in shared.turns]
     with whole_folder(output) as partial:
         for name, together, alone in zip(names, shared.together, shared.alone, strict=True):

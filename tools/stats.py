@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.arrow_files import write_parquet
-from tilegpu.functional.activity.output import whole_file
-from tilegpu.timing.results.workload import COLUMNS, Workload, workload
-
 from .console import print_table, progress, say
 from .options import parse_size
 from .outputs import Force, check_file, is_table_of
+
+if TYPE_CHECKING:
+    from tilegpu.timing.results.workload import Workload
 
 MARK = b"tilegpu.stats"
 """Key of the schema's metadata."""
@@ -42,6 +41,10 @@ def stats(
 
     Example: tilegpu stats activity --tile 16x16
     """
+    from tilegpu.functional.activity.arrow_files import write_parquet
+    from tilegpu.functional.activity.output import whole_file
+    from tilegpu.timing.results.workload import workload
+
     size = parse_size(tile)
     assert size is not None
     if output is not None:
@@ -60,6 +63,8 @@ def stats(
 
 
 def _json(found: Workload) -> dict[str, object]:
+    from tilegpu.timing.results.workload import COLUMNS
+
     def clean(values: dict[str, float]) -> dict[str, float | None]:
         return {name: None if math.isnan(value) else value for name, value in values.items()}
 
@@ -76,6 +81,8 @@ def _json(found: Workload) -> dict[str, object]:
 
 
 def _print(found: Workload, frames: bool) -> None:
+    from tilegpu.timing.results.workload import COLUMNS
+
     say(f"[bold]{found.name}[/bold]: {len(found.frames)} frames, tiles of {found.tile[0]}x{found.tile[1]} pixels")
     table = Table("workload", "value", "unit", "as counted by", box=None)
     table.columns[1].justify = "right"

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from tilegpu.functional.activity import GROUPS
-from tilegpu.functional.activity.writer import check_folder
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.player import Frame
-from tilegpu.functional.recording.listener import Level
-from tilegpu.functional.stage_clock import SilentClock, StageClock
 from tilegpu.functional.work import DEFAULT_MAX_WORK
-from tilegpu.interface import record
 
-from .backends import chosen_backend
+from .choices import WARM_UP_FRAMES
 from .console import EXIT_DIFFERENT, progress, say, warn
-from .first_use import compiled_kernels
 from .options import (
     AllowTruncated,
     BackEnd,
@@ -38,9 +31,9 @@ from .options import (
     parse_size,
     parse_snap,
 )
-from .sampling.frames import frames_of_plan, operations_for
-from .sampling.plan import WARM_UP
-from .stage_table import print_stages
+
+if TYPE_CHECKING:
+    from tilegpu.functional.player import Frame
 
 
 def trace(
@@ -58,7 +51,7 @@ def trace(
     ] = None,
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", min=0, help="Frames before each of a plan's, to warm up caches.")
-    ] = WARM_UP,
+    ] = WARM_UP_FRAMES,
     level: Annotated[
         str,
         typer.Option(
@@ -102,6 +95,17 @@ def trace(
 
     Example: tilegpu trace scene.trace -o activity --frames 0:5
     """
+    from tilegpu.functional.activity import GROUPS
+    from tilegpu.functional.activity.writer import check_folder
+    from tilegpu.functional.recording.listener import Level
+    from tilegpu.functional.stage_clock import SilentClock, StageClock
+    from tilegpu.interface import record
+
+    from .backends import chosen_backend
+    from .first_use import compiled_kernels
+    from .sampling.frames import frames_of_plan, operations_for
+    from .stage_table import print_stages
+
     if level not in get_args(Level):
         raise UserError(f"level {level!r}: choose summary, visible or all")
     chosen = frozenset(g for g in groups.split(",") if g)

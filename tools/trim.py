@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.trimming import trim as write_trimmed
-from tilegpu.functional.trimming.trim import TRIMMED
 
 from .console import EXIT_DIFFERENT, progress, say, warn
 from .options import FramesAtOption, Strict, TraceFile, parse_frames_at
@@ -34,6 +32,9 @@ def trim(
 
     Example: tilegpu trim game.trace --frames 500:510 -o small.trace
     """
+    from tilegpu.functional.trimming import trim as write_trimmed
+    from tilegpu.functional.trimming.trim import TRIMMED
+
     some, ends = FrameRange.parse(frames), parse_frames_at(frames_at)
     if not (output.exists() and file.exists() and output.samefile(file)):
         check_file(output, has_property(TRIMMED), force)

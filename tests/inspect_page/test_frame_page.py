@@ -317,8 +317,8 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
     shares = [float(line.partition("\t")[2].split(" %")[0]) for line in told]
     assert shares == sorted(shares, reverse=True) and len(told) >= len(draws)
     vertices = "geometry.vertex_processor.vertices"
-    for place, call in enumerate(calls, 1):
-        (line,) = [line for line in told if line.startswith(f"{place} draw")]
+    for number, call in enumerate(calls):
+        (line,) = [line for line in told if line.startswith(f"draw {number} (call {call})")]
         assert line.split("\t")[4] == str(draws[call][vertices])
     # The map holds the cycles of all draws that cover pixels.
     total = browser.run("return frameCosts.map(0).then((map) => map.reduce((sum, number) => sum + number, 0))")

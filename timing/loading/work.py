@@ -62,14 +62,16 @@ class Accounts:
         """Identity of each draw and dispatch."""
         events = self.activity.frame("events", self.frame, ["event", "call"])
         calls = dict(zip(events["event"].to_pylist(), events["call"].to_pylist(), strict=True))
-        dispatches = self.activity.frame("dispatches", self.frame, ["dispatch", "event", "program"]).to_pylist()
+        dispatches = self.activity.frame(
+            "dispatches", self.frame, ["dispatch", "number", "event", "program"]
+        ).to_pylist()
         named = [(DRAW, row) for row in self.draws] + [(DISPATCH, row) for row in dispatches]
         return [
             {
                 "kind": kind,
-                "name": f"{kind} {row[kind]}",
+                "name": f"{kind} {row['number']}",
                 "label": row.get("object_label"),
-                kind: row[kind],
+                "draw": row["number"],
                 "call": calls.get(row["event"]),
                 "pass": row.get("pass"),
                 "program": row["program"],

@@ -41,7 +41,6 @@ IDENTITY = pa.schema(
         ("label", pa.string()),
         ("drawn_frame", pa.int32()),
         ("draw", pa.int32()),
-        ("dispatch", pa.int32()),
         ("call", pa.int64()),
         ("pass", pa.int32()),
         ("program", pa.int32()),
@@ -51,10 +50,10 @@ IDENTITY = pa.schema(
         ("static_pj", pa.float64()),
     ]
 )
-"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `drawn_frame`: frame
-that it belongs to, which may be the next one where the geometry stage is ahead. `share` of the frame's time, and what
-that is in `cycles`; `dynamic_pj`: energy that follows from what was done; `static_pj`: leakage and main memory's
-background, which the machine as a whole has."""
+"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `draw`: number
+of the draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead.
+`share` of the frame's time, and what that is in `cycles`; `dynamic_pj`: energy that follows from what was done;
+`static_pj`: leakage and main memory's background, which the machine as a whole has."""
 
 
 class Holders(Protocol):
@@ -219,7 +218,10 @@ def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Holders]) ->
     for account in used:
         frame = next((each for each in accounts if each.first <= account < each.last), None)
         if frame is not None:
-            yield frame.rows[account - frame.first] | {"drawn_frame": frame.frame}
+            row = frame.rows[account - frame.first] | {"drawn_frame": frame.frame}
+            if frame is not accounts[0]:
+                row["name"] += f" of frame {frame.frame}"
+            yield row
         elif account >= FIRST_DRAW:
             yield {"kind": OTHER, "name": "earlier frames"}
         else:

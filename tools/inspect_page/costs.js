@@ -34,7 +34,7 @@ const frameCosts = (() => {
     for (const name of ["", "time", ...known.names]) make("th", head, name);
     const rows = data.operations.flatMap((operation, place) => {
       const cost = of(operation);
-      const label = `${place} ${operation.kind}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`;
+      const label = `${operation.name}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`;
       return cost ? [{label, place, ...cost}] : [];
     });
     for (const [label, share, ...values] of known.others) rows.push({label: label.replace(/_/g, " "), place: null, share, values});

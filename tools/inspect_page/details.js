@@ -217,7 +217,7 @@ const frameDetails = (() => {
     for (const {place, operation, outcome, told, changes} of lines) {
       const row = make("tr", body, null, outcome && !(outcome & 1) ? "failed" : "");
       const cell = make("td", row);
-      make("div", cell, `${place} ${operation.kind}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`);
+      make("div", cell, `${operation.name}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`);
       const cost = frameCosts.of(operation);
       const share = cost ? [`${frameCosts.percent(cost.share)} of the frame's time`] : [];
       make("div", cell, [told.join(", ") || operation.function, ...share].join("; "), "outcome");

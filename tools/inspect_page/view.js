@@ -8,11 +8,6 @@
   const view = {operation: data.operations.length - 1, plane: 0, place: null, tabs: {side: "state", under: "calls"}, wanted: "auto"};
   const items = [];
 
-  const numbered = (() => {
-    let draws = 0;
-    return data.operations.map((operation) => (operation.draw ? `draw ${draws++}` : operation.kind.replace("_", " ")));
-  })();
-
   /* The list: passes, groups and markers are headings of what follows them. */
   const list = $("list");
   const headings = [], folded = new Set();
@@ -62,9 +57,9 @@
       item.role = "option";
       item.id = `operation-${place}`;
       item.style.setProperty("--depth", groups.length);
-      make("span", item, place, "number");
+      make("span", item, operation.call, "number");
       const what = make("span", item, null, "what");
-      make("b", what, numbered[place]);
+      make("b", what, operation.name.replace(/ \(call .*/, ""));
       /* What is as in the line before is not said again; the filter and a tooltip know it. */
       const repeated = operation.title === data.operations[place - 1]?.title;
       make("span", what, repeated ? "" : ` ${operation.title}`);
@@ -271,7 +266,7 @@
     items.forEach(({item}, i) => item.setAttribute("aria-selected", i === view.operation));
     items[view.operation].item.scrollIntoView({block: "nearest"});
     list.setAttribute("aria-activedescendant", `operation-${view.operation}`);
-    $("title").textContent = `${numbered[view.operation]}: ${operation.title} `;
+    $("title").textContent = `${operation.name}: ${operation.title} `;
     make("span", $("title"), `call ${operation.call}, ${operation.function}`);
     for (const group of ["side", "under"]) if (view.tabs[group] !== "pixel") details(group);
     return show();

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from tilegpu.timing.results.draws import DRAWS, IDENTITY
 
-from ..draw_costs import known_costs
+from ..draw_costs import known_costs, name_of
 from .page import Section
 from .runs import Run, read_table
 from .sweep import few
@@ -79,9 +79,8 @@ def read_costs(run: Run, frames: Sequence[int]) -> pa.Table | None:
 
 
 def _identity(key: Key, row: dict[str, Any]) -> list[Entry]:
-    call = f"call {row['call']} of the capture" if row["call"] is not None else ""
     program = None if row["program"] is None else str(row["program"])
-    return [float(key[0]), Cell(row["name"], None, call, row["label"] or ""), row["pass"], program]
+    return [float(key[0]), Cell(name_of(row | {"label": ""}), None, "", row["label"] or ""), row["pass"], program]
 
 
 def _one(table: pa.Table, ordered: Sequence[tuple[Key, Any]]) -> tuple[list[Entry], list[list[Entry]]]:

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..console import say, warn
 from ..outputs import Force
-from .draws import draws_section
-from .page import Section, check_page, write_page
-from .pictures import find_pictures
-from .runs import ReportError, Run, read_runs
-from .sections import (
-    configuration_section,
-    cycles_section,
-    energy_section,
-    frames_section,
-    runs_section,
-    statistics_section,
-    timeline_section,
-)
-from .sweep import sweep_section, swept_words
-from .techniques import dispatches_section, techniques_section
-from .tiles import tiles_section
+
+if TYPE_CHECKING:
+    from .page import Section
+    from .runs import Run
 
 NAMED = 4
 """Runs named in the heading."""
@@ -70,6 +58,9 @@ def report(
 
     Example: tilegpu report results -o report.html --activity activity
     """
+    from .page import check_page, write_page
+    from .runs import read_runs
+
     check_page(output, force)
     runs = read_runs(results, baseline)
     frames = _frames(runs, frame or [])
@@ -81,6 +72,21 @@ def report(
 def _sections(
     runs: list[Run], frames: list[int], output: Path, activity: Path | None, images: Path | None
 ) -> list[Section]:
+    from .draws import draws_section
+    from .pictures import find_pictures
+    from .sections import (
+        configuration_section,
+        cycles_section,
+        energy_section,
+        frames_section,
+        runs_section,
+        statistics_section,
+        timeline_section,
+    )
+    from .sweep import sweep_section
+    from .techniques import dispatches_section, techniques_section
+    from .tiles import tiles_section
+
     pictures = find_pictures(frames, runs, activity, images)
     for line in pictures.notes:
         warn(line)
@@ -101,6 +107,8 @@ def _sections(
 
 def _frames(runs: list[Run], asked: list[int]) -> list[int]:
     """Frames to show."""
+    from .runs import ReportError
+
     counted = sorted({number for run in runs for number in run.frames})
     if not counted:
         raise ReportError(f"{runs[0].folder}: counted no frame, so there is nothing to report")
@@ -111,6 +119,8 @@ def _frames(runs: list[Run], asked: list[int]) -> list[int]:
 
 
 def _subtitle(runs: list[Run]) -> str:
+    from .sweep import swept_words
+
     captures = ", ".join(dict.fromkeys(run.stats.source.get("name", "") for run in runs))
     told = ", ".join(run.name for run in runs) if len(runs) <= NAMED else f"{len(runs)} runs over {swept_words(runs)}"
     return f"{captures}: {told}"

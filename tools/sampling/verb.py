@@ -10,15 +10,12 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.optional import optional
 
+from ..choices import WARM_UP_FRAMES
 from ..console import print_table, progress, say
 from ..outputs import check_file, none_ours
-from .plan import WARM_UP, WARM_UPS, Source, write_plan
-from .planning import Wanted, planned
-from .vectors import VECTORS, vectors
 
 PACKAGES = "tilegpu", "scikit-learn", "numpy"
 NEEDED = "sklearn", "threadpoolctl"
@@ -64,7 +61,7 @@ def sample(
     ] = 0,
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", min=0, help="Frames before each, which a budget counts.")
-    ] = WARM_UP,
+    ] = WARM_UP_FRAMES,
     seed: Annotated[
         int, typer.Option(min=0, help="Of everything left to chance: the same seed gives the same plan.")
     ] = 0,
@@ -79,6 +76,12 @@ def sample(
 
     Example: tilegpu sample counts -o plan.json
     """
+    from tilegpu.functional.characterize.files import Characterization
+
+    from .plan import WARM_UPS, Source, write_plan
+    from .planning import Wanted, planned
+    from .vectors import VECTORS, vectors
+
     if vector not in VECTORS:
         raise UserError(f"--vector {vector}: choose {', '.join(VECTORS[:-1])} or {VECTORS[-1]}")
     if budget and budget < 1 + warm_up:

@@ -111,16 +111,16 @@ def test_counts_are_those_of_the_activity(costs: tuple[Results, Results, str], a
     recorded = Activity(activity)
     for frame, table in zip(results.frames, results.own[DRAWS], strict=True):
         rows = {row["draw"]: row for row in table.to_pylist() if row["kind"] == "draw"}
-        draws = recorded.frame("draws", frame, ["draw", "pass", "program", "early_depth"]).to_pylist()
+        draws = recorded.frame("draws", frame, ["draw", "number", "pass", "program", "early_depth"]).to_pylist()
         late = {draw["draw"] for draw in draws if not draw["early_depth"]}
         of_primitive = recorded.frame("primitives", frame)["draw"].to_pylist()
         quads: Counter[int] = Counter()
         for quad in recorded.frame("quads", frame, ["primitive", "depth_pass"]).to_pylist():
             draw = of_primitive[quad["primitive"]]
             quads[draw] += quad["depth_pass"] != 0 or (draw in late and counted == SHADED)
-        assert set(rows) == {draw["draw"] for draw in draws}
+        assert set(rows) == {draw["number"] for draw in draws}
         for found in draws:
-            row = rows[found["draw"]]
+            row = rows[found["number"]]
             assert (row["pass"], row["program"], row["drawn_frame"]) == (found["pass"], found["program"], frame)
             assert row[counted] == quads[found["draw"]]
         assert [row["call"] for row in rows.values()] == sorted(row["call"] for row in rows.values())

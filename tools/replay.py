@@ -146,7 +146,7 @@ def replay(
 
     from .checked_pictures import tell_pictures
     from .draw_costs import print_draws
-    from .replay_runs import Where, replay_runs
+    from .replay_runs import Wanted, Where, replay_runs
     from .replay_single import Single
     from .sampling.replay import replay_sampled, replay_sampled_runs
 
@@ -165,27 +165,35 @@ def replay(
         return
     if activity is None:
         raise typer.BadParameter("name the folder that `tilegpu trace` wrote")
+    if timeline and output is None:
+        raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     if len(runs) > 1 or cluster:
-        if show_config or plain or timeline or by_draw:
-            raise typer.BadParameter(
-                "only for one run on this machine: --show-config, --plain, --timeline, --by-draw; give single values"
-            )
+        if show_config or plain:
+            raise typer.BadParameter("only for one run on this machine: --show-config, --plain; give single values")
         where = Where(Place.of(activity), cluster, jobs)
         if sampling_plan is not None:
             _refuse_with_plan(
                 {"--frames": frames, "--counters": counters, "--check-images": check_images, "--all": every}
+                | {"--timeline": timeline, "--by-draw": by_draw}
             )
             warm = WARM_UP_FRAMES if warm_up is None else warm_up
             replay_sampled_runs(where, sampling_plan, runs, warm, output, baseline, force, as_json)
             return
-        wanted = parse_frames(frames) if frames else None
-        replay_runs(where, runs, output, wanted, warm_up or 0, baseline, force, check_images, as_json, counters)
+        wanted = Wanted(
+            parse_frames(frames) if frames else None,
+            warm_up or 0,
+            check_images,
+            counters,
+            by_draw,
+            timeline,
+            timeline_step,
+            compress,
+        )
+        replay_runs(where, runs, output, wanted, baseline, force, as_json)
         return
     if baseline not in ("", runs[0].name):
         raise ConfigurationError(f"--baseline {baseline}: no such run; there is {runs[0].name} only")
     configuration = runs[0].configuration
-    if timeline and output is None:
-        raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     folder = Place.of(activity).folder()
     if sampling_plan is not None:
         refused = {"--frames": frames, "--timeline": timeline, "--counters": counters, "--check-images": check_images}

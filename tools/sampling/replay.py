@@ -22,7 +22,7 @@ from tilegpu.timing.runs import Run
 from tilegpu.timing.runs.table import read_results
 
 from ..console import print_table, say
-from ..replay_runs import Where, check_absent, check_runs, compared_with, finished, unfinished
+from ..replay_runs import Wanted, Where, check_absent, check_runs, compared_with, finished, unfinished
 from ..replay_single import Single
 from .first_uses import Fills
 from .frames import frames_to_replay
@@ -82,7 +82,8 @@ def replay_sampled_runs(
         check_runs(folder)
         left = runs
         if not force:
-            left = unfinished(folder, runs, activity, plan.chosen, len(frames) - len(plan.chosen))
+            warm = Wanted(warm_up=len(frames) - len(plan.chosen))
+            left = unfinished(folder, runs, activity, plan.chosen, warm)
             check_absent(folder, left)
         for number, results in finished(where, left, frames, 0):
             results.of(plan.chosen).write(folder / left[number].name, replace=True)

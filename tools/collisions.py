@@ -11,6 +11,7 @@ from rich.table import Table
 from tilegpu.functional.errors import UserError
 
 from .console import print_table, progress, say
+from .options import ByFrame, Frames, parse_frames
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,7 +49,8 @@ def collisions(
             help="Decide overlapping pairs by GJK on their convex hulls, or leave it at bounding boxes.",
         ),
     ] = True,
-    frames: Annotated[bool, typer.Option("--frames", help="Print every frame, too.")] = False,
+    frames: Frames = "",
+    by_frame: ByFrame = False,
     overrides: Annotated[
         list[str] | None,
         typer.Option(
@@ -83,9 +85,11 @@ def collisions(
 
     Example: tilegpu collisions activity --world-matrix u_world -o collisions
     """
+    from tilegpu.functional.activity.reader import Activity
     from tilegpu.timing.collisions import Options, detect, load_cpu, sensitivity
     from tilegpu.timing.collisions.meshes import Grouping
     from tilegpu.timing.collisions.results import check_folder, write
+    from tilegpu.timing.loading.chosen_frames import frames_in
 
     from .collision_pictures import read_collisions
 
@@ -94,11 +98,15 @@ def collisions(
     options = Options(world_matrix, position, cast(Grouping, objects), narrow, load_cpu(overrides or []))
     check_folder(output, force)
     frames_there, pixels = ([], None) if results is None else read_collisions(results)
+    chosen = None
+    if frames:
+        chosen = frames_in(parse_frames(frames), Activity(activity).frames, f"--frames {frames}")
     with progress("detecting") as (bar, task):
         found = detect(
             activity,
             options,
             lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of} frames"),
+            chosen,
         )
     outcomes: list[Outcome] = []
     if uncertain:
@@ -107,7 +115,7 @@ def collisions(
                 activity, found, lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of}")
             )
     write(output, found, outcomes, force, None if pixels is None else lambda to: _pictures(activity, pixels, to))
-    _print(found, frames)
+    _print(found, by_frame)
     if pixels is not None:
         _print_pairs(found, frames_there, pixels)
     if uncertain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -54,6 +56,19 @@ def say(line: str) -> None:
 def several(count: int, what: str) -> str:
     """A number of things, such as "1 frame" and "2 frames"."""
     return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def print_json(content: Any) -> None:
+    """Something as JSON on standard output."""
+    typer.echo(json.dumps(content, indent=1))
+
+
+def tell(as_json: bool, line: str, **content: Any) -> None:
+    """Say what a verb has done: a line for people, or its content as JSON."""
+    if as_json:
+        print_json(content)
+    else:
+        say(line)
 
 
 def note_of(as_json: bool) -> Callable[[str], None]:

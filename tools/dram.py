@@ -21,7 +21,7 @@ def dram(
             help="Text, one request per line (`0xADDR READ|WRITE cycle`), or Parquet (address, write, cycle).",
         ),
     ],
-    config: Annotated[
+    memory: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="Preset, one of DRAMsim3's INI files, or a TOML file.")
     ] = "lpddr4-2400-b32",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, DRAMsim3's names first.")] = False,
@@ -38,14 +38,14 @@ def dram(
     Requests are offered in order, at most one per memory cycle, with back-pressure. Statistics carry the names that
     DRAMsim3 gives them; energies are in pJ.
 
-    Example: tilegpu dram requests.trace --config lpddr4-3200 --json
+    Example: tilegpu dram requests.trace --memory lpddr4-3200 --json
     """
     from tilegpu.timing.assembly.dram import simulate
     from tilegpu.timing.assembly.dram_traces import read_stream
     from tilegpu.timing.memory.dram.files import read_specification
     from tilegpu.timing.results.dram import statistics
 
-    spec, warnings = read_specification(config)
+    spec, warnings = read_specification(memory)
     for line in warnings:
         warn(line)
     values = statistics(simulate(spec, read_stream(trace), every=every), current_set, io)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated
@@ -43,6 +44,9 @@ def dump(
     threads: Annotated[
         bool, typer.Option("--threads", help="Begin lines with @ and the number of the thread.")
     ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print an object for each call, one in a line: call, thread, name, text.")
+    ] = False,
 ) -> None:
     """Print the calls of a stream, one in a line: number, function, arguments by name, result.
 
@@ -61,6 +65,10 @@ def dump(
         if not name or any(fnmatchcase(call.name, pattern) for pattern in name):
             thread = f"@{call.thread} " if threads else ""
             numbers = works.latest[1] if works is not None and works.latest[0] == call.number else []
+            if as_json:
+                told = {"call": call.number, "thread": call.thread, "name": call.name, "text": call_text(call)}
+                typer.echo(json.dumps(told | ({"draws": numbers} if draws else {})))
+                continue
             note = f" // {', '.join(numbers)}" if numbers else ""
             typer.echo(f"{thread}{call.number} {call_text(call)}{note}")
     for line in trace.warnings:

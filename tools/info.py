@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from .console import print_table, say, warn
-from .options import FramesAtOption, TraceFile, parse_frames_at
+from .console import EXIT_DIFFERENT, print_json, print_table, say, warn
+from .options import FramesAtOption, Strict, TraceFile, parse_frames_at
 
 if TYPE_CHECKING:
     from tilegpu.functional.inspection import StreamInfo
@@ -18,13 +17,14 @@ if TYPE_CHECKING:
 def info(
     file: TraceFile,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    calls: Annotated[
-        int, typer.Option(metavar="N", help="How many of the most frequent calls the table lists; 0 for all.")
+    top: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many of the most frequent calls the table lists; 0 for all.")
     ] = 20,
     frames_at: FramesAtOption = "",
     check: Annotated[
         bool, typer.Option("--check", help="Do everything but the drawing, and tell which GL errors and gaps arise.")
     ] = False,
+    strict: Strict = False,
 ) -> None:
     """Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.
 
@@ -36,11 +36,13 @@ def info(
 
     found = inspect_stream(file, check, parse_frames_at(frames_at))
     if as_json:
-        typer.echo(json.dumps(found.as_dict(), indent=1))
-        return
-    _print(found, calls)
-    for line in found.warnings:
-        warn(line)
+        print_json(found.as_dict())
+    else:
+        _print(found, top)
+        for line in found.warnings:
+            warn(line)
+    if strict and (found.unsupported or found.desktop or found.problems or found.warnings):
+        raise typer.Exit(EXIT_DIFFERENT)
 
 
 def _api(found: StreamInfo) -> str:
@@ -73,7 +75,7 @@ def _print(found: StreamInfo, calls: int) -> None:
         table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in found.unsupported else "")
     print_table(table)
     if calls and len(ranked) > calls:
-        say(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
+        say(f"and {len(ranked) - calls} more kinds of calls (--top 0 lists them)")
     for name, count in found.unsupported.items():
         version = VERSIONS.get(name)
         whose = f"OpenGL ES {version}" if version else "an extension, or unknown"

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from tilegpu.functional.errors import UserError
 
-from .console import print_table, progress, say, warn
-from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
+from .console import EXIT_DIFFERENT, print_table, progress, say, warn
+from .options import FramesAtOption, Size, Snap, Strict, TraceFile, parse_frames_at, parse_size, parse_snap
 from .outputs import Force, check_files_in, holds, is_png
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def inspect(
         Path,
         typer.Option("-o", "--output", metavar="PAGE.html|DIR", help="Page, or folder for images and draws.json."),
     ],
-    frame: Annotated[int, typer.Option(min=0, help="Number of the frame, from 0.")] = 0,
+    frame: Annotated[int, typer.Option(metavar="N", min=0, help="Number of the frame, from 0.")] = 0,
     draw: Annotated[
         int | None,
         typer.Option(metavar="K", help="This draw only: draws and dispatches of a frame are counted from 0."),
@@ -55,6 +55,7 @@ def inspect(
     results: Annotated[
         Path | None, typer.Option(metavar="R", help="Results of a replay of the frame: the page shows costs of tiles.")
     ] = None,
+    strict: Strict = False,
     force: Force = False,
 ) -> None:
     """Show a frame, operation by operation: on one page or, in a folder, as images and JSON.
@@ -77,7 +78,8 @@ def inspect(
     if output.suffix.lower() in PAGES:
         if draw is not None or overdraw:
             raise UserError("--draw and --overdraw write images: name a folder with -o, not a page")
-        _write_page(file, output, options, results, force)
+        if _write_page(file, output, options, results, force) and strict:
+            raise typer.Exit(EXIT_DIFFERENT)
     elif results is not None:
         raise UserError("--results is for pages: name one with -o, such as frame.html")
     else:
@@ -85,7 +87,8 @@ def inspect(
         _write_folder(inspect_frame(file, *options), output, draw, overdraw)
 
 
-def _write_page(file: Path, output: Path, options: _Options, results: Path | None, force: bool) -> None:
+def _write_page(file: Path, output: Path, options: _Options, results: Path | None, force: bool) -> list[str]:
+    """Write the page, and give what was unsupported, wrong or missing."""
     from tilegpu.functional.frame_view.follow import follow_frame
 
     from .inspect_page.results import frame_results
@@ -102,6 +105,7 @@ def _write_page(file: Path, output: Path, options: _Options, results: Path | Non
         warn(line)
     number = len(frame.followed.operations)
     say(f"{number} operation{'s' * (number != 1)} on one page of {output.stat().st_size / 1e6:.1f} MB: {output}")
+    return frame.warnings
 
 
 def _write_folder(inspected: Inspected, output: Path, draw: int | None, overdraw: bool) -> None:

@@ -52,12 +52,18 @@ def _options(
 
 
 def useless_plugins(folders: str) -> list[str]:
-    """A line for each folder of plug-ins that is not there, or holds none."""
+    """A line for each folder of plug-ins that holds none.
+
+    Raises
+    ------
+    UserError
+        If one is not there.
+    """
     lines = []
     for folder in filter(None, folders.split(os.pathsep)):
         if not os.path.isdir(folder):
-            lines.append(f"{PLUGINS}: {folder}: no such folder")
-        elif not any(os.path.isdir(os.path.join(folder, part)) for part in PLUGIN_PARTS):
+            raise UserError(f"{PLUGINS}: {folder}: no such folder")
+        if not any(os.path.isdir(os.path.join(folder, part)) for part in PLUGIN_PARTS):
             lines.append(f"{PLUGINS}: {folder}: has none of {', '.join(PLUGIN_PARTS)}, where plug-ins are")
     return lines
 
@@ -66,9 +72,9 @@ def main() -> None:
     """Run the command; what cannot be done ends in one line and exit status 2, a fault of our own in 3."""
     _in_utf8()
     gc.set_threshold(*SELDOM)
-    for line in useless_plugins(os.environ.get(PLUGINS, "")):
-        warn(line)
     try:
+        for line in useless_plugins(os.environ.get(PLUGINS, "")):
+            warn(line)
         status = app(standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit) as leaving:

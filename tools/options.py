@@ -83,6 +83,8 @@ Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ByFrame = Annotated[bool, typer.Option("--by-frame", help="Print every frame, too.")]
 AllowTruncated = Annotated[
     bool,
     typer.Option("--allow-truncated", help="Take a capture that breaks off as far as it goes; otherwise an error."),

@@ -9,8 +9,9 @@ import typer
 
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
-from .console import EXIT_DIFFERENT, progress, say, warn
+from .console import EXIT_DIFFERENT, progress, several, tell, warn
 from .options import (
+    AsJson,
     BackEnd,
     Frames,
     FramesAtOption,
@@ -46,6 +47,7 @@ def render(
     max_work: MaxWork = DEFAULT_MAX_WORK,
     strict: Strict = False,
     force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Render a captured application to images.
 
@@ -75,7 +77,7 @@ def render(
         from_start=from_start,
         max_work=max_work,
     )
-    written, seconds = 0, 0.0
+    written: list[dict[str, float]] = []
     with (
         frame_folder(output, force) as write,
         progress("rendering") as (bar, task),
@@ -84,8 +86,7 @@ def render(
         for frame in rendering:
             with clock.stage(FRAMES):
                 write(frame.number, frame.pixels)
-            written += 1
-            seconds += frame.cpu_seconds
+            written.append({"frame": frame.number, "cpu_seconds": round(frame.cpu_seconds, 6)})
             bar.update(
                 task,
                 completed=rendering.fraction,
@@ -93,8 +94,10 @@ def render(
             )
     for line in rendering.warnings:
         warn(line)
-    say(f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame")
-    if isinstance(clock, StageClock):
+    each = sum(frame["cpu_seconds"] for frame in written) / max(1, len(written))
+    line = f"{several(len(written), 'frame')} in {output}, {each * 1000:.0f} ms of CPU time per frame"
+    tell(as_json, line, folder=str(output), frames=written, warnings=list(rendering.warnings))
+    if isinstance(clock, StageClock) and not as_json:
         print_stages(clock)
     if strict and rendering.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

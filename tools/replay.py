@@ -14,7 +14,7 @@ from rich.table import Table
 
 from .choices import COUNTER_NAMINGS, TIMELINE_STEP_CYCLES, WARM_UP_FRAMES
 from .console import EXIT_DIFFERENT, note_of, print_table, say, several, warn
-from .options import Frames, parse_frames
+from .options import Frames, parse_frames, parse_jobs
 
 if TYPE_CHECKING:
     from tilegpu.timing.results.results import Results
@@ -84,9 +84,14 @@ def replay(
         bool, typer.Option("--gzip", help="Write timeline.json.gz instead, which Perfetto opens, too.")
     ] = False,
     jobs: Annotated[
-        int | None,
-        typer.Option("-j", "--jobs", min=1, help="Processes for several runs; a process per core by default."),
-    ] = None,
+        int,
+        typer.Option(
+            "--jobs",
+            "-j",
+            metavar="N",
+            help="Processes for several runs; 0 for one per processor. Results do not depend on it.",
+        ),
+    ] = 0,
     baseline: Annotated[
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
@@ -122,6 +127,9 @@ def replay(
             help="Hand the runs to the workers of a Dask scheduler, such as tcp://host:8786, instead of this machine.",
         ),
     ] = "",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with status 1, before anything runs, when a setting has no effect.")
+    ] = False,
     show_config: Annotated[
         bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")
     ] = False,
@@ -156,10 +164,12 @@ def replay(
             raise typer.BadParameter("--counters needs a folder for its file: give -o")
     configurations = config or ["ptr-2022"]
     runs = plan(configurations, overrides or [])
-    for line in dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings):
+    wrong = list(dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings))
+    wrong += [*unused_sections_of(runs, configurations), *unused_settings(runs, overrides or [])]
+    for line in wrong:
         warn(line)
-    for line in [*unused_sections_of(runs, configurations), *unused_settings(runs, overrides or [])]:
-        warn(line)
+    if strict and wrong:
+        raise typer.Exit(EXIT_DIFFERENT)
     if show_config and len(runs) == 1:
         sys.stdout.write(configuration_toml(runs[0].configuration))
         return
@@ -170,7 +180,7 @@ def replay(
     if len(runs) > 1 or cluster:
         if show_config or plain:
             raise typer.BadParameter("only for one run on this machine: --show-config, --plain; give single values")
-        where = Where(Place.of(activity), cluster, jobs)
+        where = Where(Place.of(activity), cluster, parse_jobs(jobs))
         if sampling_plan is not None:
             _refuse_with_plan(
                 {"--frames": frames, "--counters": counters, "--check-images": check_images, "--all": every}

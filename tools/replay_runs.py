@@ -55,7 +55,7 @@ class Where:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a sweep writes beside statistics.
+    """Choice of frames, and of what a sweep writes beside statistics.
 
     Parameters
     ----------

@@ -11,9 +11,10 @@ from tilegpu.functional.errors import UserError
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
 from .choices import WARM_UP_FRAMES
-from .console import EXIT_DIFFERENT, progress, say, warn
+from .console import EXIT_DIFFERENT, progress, several, tell, warn
 from .options import (
     AllowTruncated,
+    AsJson,
     BackEnd,
     Frames,
     FramesAtOption,
@@ -87,6 +88,7 @@ def trace(
     max_work: MaxWork = DEFAULT_MAX_WORK,
     strict: Strict = False,
     allow_truncated: AllowTruncated = False,
+    as_json: AsJson = False,
 ) -> None:
     """Record what every pipeline stage does for a captured application.
 
@@ -146,12 +148,14 @@ def trace(
         warn(line)
     rows = recorded.rows
     computed = f", {rows['dispatches']:,} dispatches" if rows["dispatches"] else ""
-    say(
-        f"{recorded.frames} frame{'s' * (recorded.frames != 1)} in {output}: "
+    line = (
+        f"{several(recorded.frames, 'frame')} in {output}: "
         f"{rows['draws']:,} draws, {rows['vertices']:,} vertices, "
         f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads{computed}"
     )
-    if isinstance(clock, StageClock):
+    told = {"folder": str(output), "frames": recorded.frames, "rows": dict(rows)}
+    tell(as_json, line, **told, warnings=list(recorded.warnings))
+    if isinstance(clock, StageClock) and not as_json:
         print_stages(clock)
     if strict and recorded.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

@@ -46,7 +46,10 @@ VERBS = {
         "Render a recorded scene with the OpenGL driver of this machine, to compare with `tilegpu render`.",
     ),
     "trace": Verb("trace", "Record what every pipeline stage does for a captured application."),
-    "stats": Verb("stats", "Characterize a workload as the field's papers do: geometry and fragment work per frame."),
+    "stats": Verb(
+        "stats",
+        "Tell what a recorded activity is like, in the columns of papers: geometry and fragment work per frame.",
+    ),
     "characterize": Verb(
         "characterize",
         "Count what each frame of a captured application does, for little more than the cost of rendering it.",

@@ -61,7 +61,7 @@ def test_a_plugin_that_is_broken_is_no_fault_of_ours(tmp_path: Path, text: str, 
 
 def test_plugins_that_are_not_there(tmp_path: Path) -> None:
     done = with_plugins(tmp_path / "nowhere", "--version")
-    assert done.returncode == 0 and "nowhere: no such folder" in done.stderr
+    assert done.returncode == 2 and "nowhere: no such folder" in done.stderr
     assert "has none of machines, techniques" in with_plugins(tmp_path, "--version").stderr
     (tmp_path / "techniques").mkdir()
     assert with_plugins(tmp_path, "--version").stderr == ""

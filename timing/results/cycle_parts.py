@@ -81,7 +81,7 @@ class Unchanged:
 
 
 def unchanged(totals: Mapping[str, float], baseline: Mapping[str, float]) -> Unchanged | None:
-    """What bounds the speed-up of a run over another; None where every part shrank.
+    """Bound of the speed-up of a run over another; None where every part shrank.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ def _bars(drawn: Chart) -> Any:
 
 
 def _places(drawn: Chart) -> tuple[list[float], dict[float, str]]:
-    """Where bars lie, and headings of groups, each in a row of its own."""
+    """Places of bars, and headings of groups, each in a row of its own."""
     places: list[float] = []
     headings: dict[float, str] = {}
     row, before = 0.0, ""

@@ -1,4 +1,4 @@
-"""What differs between the configurations of some runs."""
+"""Differences between the configurations of some runs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def is_power_of_two(value: float) -> bool:
 
 
 def labels(runs: Mapping[str, Json], but: Sequence[str] = ()) -> dict[str, str]:
-    """What tells the configuration of each run from the others': its name, or its fields without some."""
+    """Words that tell the configuration of each run from the others': its name, or its fields without some."""
     found = {field: values for field, values in swept_fields(runs).items() if field not in but}
     short = short_names([field for field in found if field != CONFIGURATION])
     made: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What runs take down beside their statistics."""
+"""Tables and timelines that runs take down beside their statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..results.timeline import DEFAULT_STEP_CYCLES, Timeline
 
 @dataclass(frozen=True)
 class Extras:
-    """What runs take down.
+    """Choice of what runs take down.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ def _about(run: Run) -> list[Cell]:
 
 
 def _as_before(run: Run, first: Run) -> list[Entry]:
-    """What bounds a run's speed-up over the first; nothing where they do not compare."""
+    """Bounds of a run's speed-up over the first; nothing where they do not compare."""
     bound = None
     if run is not first and comparable([first, run]) and run.stats.totals["gpu.cycles"]:
         bound = unchanged(run.stats.totals, first.stats.totals)

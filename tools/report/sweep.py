@@ -32,7 +32,7 @@ def comparable(runs: Sequence[Run]) -> bool:
 
 
 def headline(runs: Sequence[Run]) -> str:
-    """Which run is fastest, by how much and through what, and what bounds it; nothing where runs do not compare."""
+    """Name the fastest run, by how much and through what, and what bounds it; nothing where runs do not compare."""
     first = runs[0]
     cycles = {run.name: run.stats.totals["gpu.cycles"] for run in runs}
     if len(runs) < 2 or not comparable(runs) or not all(cycles.values()):
@@ -93,7 +93,7 @@ def _curves(runs: Sequence[Run], fields: dict[str, dict[str, Any]]) -> str:
 
 
 def _matrix(runs: Sequence[Run], fields: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """What the script needs: fields, values of each run, and totals of each statistic; the last field goes across."""
+    """Data for the script: fields, values of each run, and totals of each statistic; the last field goes across."""
     declared = {name: stat for run in reversed(runs) for name, stat in run.stats.statistics.items()}
     names = [name for name in MAIN if name in declared]
     names += [name for name in declared if name not in names]

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..console import say, warn
+from ..console import say, several, warn
+from ..options import parse_frames
 from ..outputs import Force
 
 if TYPE_CHECKING:
+    from tilegpu.functional.frame_ranges import FrameRange
+
     from .page import Section
     from .runs import Run
 
@@ -43,6 +46,10 @@ def report(
             help=f"Frame shown tile by tile; repeat for more. The first {MAX_FRAMES} otherwise.",
         ),
     ] = None,
+    some: Annotated[
+        str,
+        typer.Option("--frames", metavar="A:B", help="The same for frames A to B-1; A: to the end, A for one."),
+    ] = "",
     baseline: Annotated[
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
@@ -63,10 +70,10 @@ def report(
 
     check_page(output, force)
     runs = read_runs(results, baseline)
-    frames = _frames(runs, frame or [])
+    frames = _frames(runs, frame or [], parse_frames(some) if some else None)
     write_page(output, title, _sections(runs, frames, output, activity, images), _subtitle(runs), force)
     size = output.stat().st_size
-    say(f"{len(runs)} run{'s' * (len(runs) > 1)} on one page of {size / 1e6:.1f} MB: {output}")
+    say(f"{several(len(runs), 'run')} on one page of {size / 1e6:.1f} MB: {output}")
 
 
 def _sections(
@@ -105,13 +112,16 @@ def _sections(
     ]
 
 
-def _frames(runs: list[Run], asked: list[int]) -> list[int]:
+def _frames(runs: list[Run], numbers: list[int], some: FrameRange | None) -> list[int]:
     """Frames to show."""
     from .runs import ReportError
 
     counted = sorted({number for run in runs for number in run.frames})
     if not counted:
         raise ReportError(f"{runs[0].folder}: counted no frame, so there is nothing to report")
+    asked = [*numbers, *([] if some is None else [number for number in counted if number in some])]
+    if some is not None and len(asked) == len(numbers):
+        raise ReportError(f"--frames: no run counted one of these; there are frames {counted[0]} to {counted[-1]}")
     for number in asked:
         if number not in counted:
             raise ReportError(f"--frame {number}: no run counted it; there are frames {counted[0]} to {counted[-1]}")

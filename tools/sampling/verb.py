@@ -14,7 +14,8 @@ from tilegpu.functional.errors import UserError
 from tilegpu.functional.optional import optional
 
 from ..choices import WARM_UP_FRAMES
-from ..console import print_table, progress, say
+from ..console import print_json, print_table, progress, say
+from ..options import AsJson
 from ..outputs import check_file, none_ours
 
 PACKAGES = "tilegpu", "scikit-learn", "numpy"
@@ -66,6 +67,7 @@ def sample(
         int, typer.Option(min=0, help="Of everything left to chance: the same seed gives the same plan.")
     ] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace a plan that is already there.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Choose frames that represent a long capture, so that only these need to be simulated.
 
@@ -111,6 +113,11 @@ def sample(
             vector=vector,
         )
     write_plan(plan, output)
+    if as_json:
+        clusters = [one.model_dump(mode="json") for one in plan.clusters]
+        frames = len(plan.cluster_of_frame)
+        print_json({"plan": str(output), "frames": frames, "chosen": list(plan.chosen), "clusters": clusters})
+        return
     table = Table("cluster", "frames", "spread", "simulated", box=None)
     for number, one in enumerate(plan.clusters):
         table.add_row(str(number), f"{one.frames:,}", f"{one.spread:.1%}", ", ".join(map(str, one.chosen)))

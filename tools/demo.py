@@ -13,7 +13,7 @@ from rich.table import Table
 
 from tilegpu.functional.errors import UserError
 
-from .console import EXIT_DIFFERENT, print_table, progress, say
+from .console import EXIT_DIFFERENT, print_table, progress, say, several
 from .outputs import FRAME_FILES, Force, check_files_in
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def demo(
     ] = "courtyard",
     force: Force = False,
 ) -> None:
-    """Show all of it on a bundled scene, in about a minute.
+    """Show all of it on a bundled scene, in a minute or two the first time, in 20 s later.
 
     Renders the scene's eight frames, compares them with what Mesa's softpipe makes of the same trace, records the
     activity, and replays it through a tile-based GPU with one and with two Raster Units.
@@ -84,7 +84,8 @@ def _render(trace: Path, images: Path) -> None:
             write_png(frame.pixels, images / f"frame_{frame.number:04d}.png")
             seconds.append(frame.cpu_seconds)
             bar.update(task, completed=frames.fraction)
-    say(f"rendered {trace.name}: {len(seconds)} frames, {1000 * min(seconds):.0f} ms of CPU time for the fastest")
+    frames_told = several(len(seconds), "frame")
+    say(f"rendered {trace.name}: {frames_told}, {1000 * min(seconds):.0f} ms of CPU time for the fastest")
 
 
 def _compare(images: Path, scene: str) -> bool:

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from .choices import CURRENT_SETS
-from .console import print_table, say, warn
+from .console import print_table, say, several, warn
 
 
 def dram(
@@ -59,4 +59,4 @@ def dram(
         if isinstance(value, int | float) and name not in ("channel",):
             table.add_row(name, f"{value:,}" if isinstance(value, int) else f"{value:,.4f}")
     print_table(table)
-    say(f"{spec.name}: {spec.system.channels} channels of {spec.ranks} ranks")
+    say(f"{spec.name}: {several(spec.system.channels, 'channel')} of {several(spec.ranks, 'rank')}")

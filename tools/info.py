@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from .console import EXIT_DIFFERENT, print_json, print_table, say, warn
+from .console import EXIT_DIFFERENT, print_json, print_table, say, several, warn
 from .options import FramesAtOption, Strict, TraceFile, parse_frames_at
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def _print(found: StreamInfo, calls: int) -> None:
 
     size = f"{found.width}x{found.height}" if found.width else "unknown"
     say(
-        f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, {_api(found)}, "
-        f"{found.total_calls:,} calls, apitrace version {found.container_version} ({found.compression})"
+        f"[bold]{found.name}[/bold]: {several(found.frames, 'frame')}, {size}, {_api(found)}, "
+        f"{several(found.total_calls, 'call')}, apitrace version {found.container_version} ({found.compression})"
     )
     say(f"frames end at {_ENDS[found.frames_at]}")
     if found.process:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tilegpu.functional.errors import UserError
 
-from .console import EXIT_DIFFERENT, print_table, progress, say, warn
+from .console import EXIT_DIFFERENT, print_table, progress, say, several, warn
 from .options import FramesAtOption, Size, Snap, Strict, TraceFile, parse_frames_at, parse_size, parse_snap
 from .outputs import Force, check_files_in, holds, is_png
 
@@ -103,8 +103,8 @@ def _write_page(file: Path, output: Path, options: _Options, results: Path | Non
         done(progress=lambda share: bar.update(task, completed=0.7 + 0.3 * share))
     for line in frame.warnings:
         warn(line)
-    number = len(frame.followed.operations)
-    say(f"{number} operation{'s' * (number != 1)} on one page of {output.stat().st_size / 1e6:.1f} MB: {output}")
+    operations = several(len(frame.followed.operations), "operation")
+    say(f"{operations} on one page of {output.stat().st_size / 1e6:.1f} MB: {output}")
     return frame.warnings
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .choices import CHARTS
-from .console import say
+from .console import say, several
 from .outputs import Force, check_file, check_files_in, is_our_picture
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def plot(
         titled = replace(drawn, title=title) if title else drawn
         draw(titled, output if single else output / f"{each}.png", inches)
     if not single:
-        say(f"{len(charts)} charts in {output}")
+        say(f"{several(len(charts), 'chart')} in {output}")
 
 
 def _inches(text: str) -> tuple[float, float] | None:

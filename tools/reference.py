@@ -37,9 +37,8 @@ def reference(
     Needs moderngl (pip install 'tilegpu[reference]') and EGL; Mesa's software drivers will do, no display is needed.
     Draws that moderngl cannot express (stencil, polygon offset, instancing …) end in an error that names them.
 
-    Without a GPU the driver is mostly Mesa's llvmpipe, which snaps and filters otherwise than softpipe. What README
-    says of differences is against softpipe; against llvmpipe some per cent of the pixels may be off by more than
-    2/255.
+    Without a GPU the driver is mostly Mesa's llvmpipe, which differs from softpipe in some per cent of the pixels, by
+    more than 2/255, and from us as much: what README says of differences is against softpipe (docs/correctness.md).
 
     Example: tilegpu reference scene.trace -o reference && tilegpu compare images reference
     """

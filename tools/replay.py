@@ -222,6 +222,7 @@ def replay(
     with nullcontext() if output is None else claimed(output):
         if output is not None:
             check_folder(output, force)
+        compiling = single.compile_engine()
         results, lines = single.execute()
         if output is not None:
             results.write(output, force)
@@ -229,7 +230,7 @@ def replay(
                 lines.write(output / ("timeline.json.gz" if compress else "timeline.json"))
             if counters:
                 write_counters(results.by_frame(), counters, output)
-    _print(results, every, time.perf_counter() - began, as_json, check_images)
+    _print(results, every, (time.perf_counter() - began - compiling, compiling), as_json, check_images)
     if by_draw and not as_json:
         print_draws(results)
     if check_images and not tell_pictures(configuration, results.totals(), note_of(as_json)):
@@ -241,7 +242,8 @@ def _refuse_with_plan(options: dict[str, object]) -> None:
         raise typer.BadParameter(f"--plan says which frames count and gives totals only: leave out {', '.join(given)}")
 
 
-def _print(results: Results, every: bool, seconds: float, as_json: bool, check_images: bool) -> None:
+def _print(results: Results, every: bool, seconds: tuple[float, float], as_json: bool, check_images: bool) -> None:
+    """Print what a run gave; `seconds` of the run, and of compiling its engine."""
     from .checked_pictures import picture_lines
 
     lines = results.table(every)
@@ -260,8 +262,9 @@ def _print(results: Results, every: bool, seconds: float, as_json: bool, check_i
     cycles = results.totals()["gpu.cycles"]
     if results.frames:
         milliseconds = cycles / float(results.configuration.clocks.gpu) / 1e3 / len(results.frames)
+        once = f", and {seconds[1]:.1f} s to compile the engine, once" if seconds[1] else ""
         counted = several(len(results.frames), "frame")
-        say(f"{counted} counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
+        say(f"{counted} counted, {milliseconds:.3f} ms of GPU time each; took {seconds[0]:.1f} s{once}")
 
 
 def _print_energy(results: Results) -> None:

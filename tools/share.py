@@ -116,7 +116,8 @@ def share(
     )
     if shared.compositor is not None:
         cycles = found["compositor"]["cycles"]
-        say(f"compositor: {len(shared.compositor.frames)} frames, {cycles:,.0f} cycles, which are counted apart")
+        drawn = several(len(shared.compositor.frames), "frame")
+        say(f"compositor: {drawn}, {cycles:,.0f} cycles, which are counted apart")
     say(f"{several(len(shared.turns), 'frame')} counted; took {time.perf_counter() - began:.1f} s")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from .console import print_table, progress, say
+from .console import print_table, progress, say, several
 from .options import ByFrame, Frames, parse_frames, parse_size
 from .outputs import Force, check_file, is_table_of
 
@@ -87,7 +87,8 @@ def _json(found: Workload) -> dict[str, object]:
 def _print(found: Workload, by_frame: bool) -> None:
     from tilegpu.timing.results.workload import COLUMNS
 
-    say(f"[bold]{found.name}[/bold]: {len(found.frames)} frames, tiles of {found.tile[0]}x{found.tile[1]} pixels")
+    frames = several(len(found.frames), "frame")
+    say(f"[bold]{found.name}[/bold]: {frames}, tiles of {found.tile[0]}x{found.tile[1]} pixels")
     table = Table("workload", "value", "unit", "as counted by", box=None)
     table.columns[1].justify = "right"
     values = found.columns()

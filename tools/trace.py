@@ -150,8 +150,8 @@ def trace(
     computed = f", {rows['dispatches']:,} dispatches" if rows["dispatches"] else ""
     line = (
         f"{several(recorded.frames, 'frame')} in {output}: "
-        f"{rows['draws']:,} draws, {rows['vertices']:,} vertices, "
-        f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads{computed}"
+        f"{several(rows['draws'], 'draw')}, {rows['vertices']:,} vertices, {several(rows['primitives'], 'primitive')}, "
+        f"{several(rows['quads'], 'quad')}, {several(rows['texture_reads'], 'texture read')}{computed}"
     )
     told = {"folder": str(output), "frames": recorded.frames, "rows": dict(rows)}
     tell(as_json, line, **told, warnings=list(recorded.warnings))

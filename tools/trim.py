@@ -9,7 +9,7 @@ import typer
 
 from tilegpu.functional.frame_ranges import FrameRange
 
-from .console import EXIT_DIFFERENT, progress, tell, warn
+from .console import EXIT_DIFFERENT, progress, several, tell, warn
 from .options import AsJson, FramesAtOption, Strict, TraceFile, parse_frames_at
 from .outputs import Force, check_file, has_property
 
@@ -47,7 +47,7 @@ def trim(
     left = operations - done.dependencies.unneeded.total()
     before, after = (f"{size / 1e6:.2f}" for size in done.size_bytes)
     line = (
-        f"{done.frames} frame{'s' * (done.frames > 1)} in {output}: {done.calls[1]:,} of {done.calls[0]:,} calls, "
+        f"{several(done.frames, 'frame')} in {output}: {done.calls[1]:,} of {done.calls[0]:,} calls, "
         f"{after} of {before} MB, {left:,} of {operations:,} draws and other operations"
     )
     told = {"calls": list(done.calls), "size_bytes": list(done.size_bytes), "operations": [operations, left]}

@@ -79,7 +79,7 @@ VERBS = {
         "Draw where energy, traffic and cycles go, and speed-ups, of runs, sweeps and several workloads.",
     ),
     "compare": Verb("compare", "Compare two images or folders."),
-    "demo": Verb("demo", "Show all of it on a bundled scene, in about a minute."),
+    "demo": Verb("demo", "Show all of it on a bundled scene, in a minute or two the first time, in 20 s later."),
     "conformance": Verb(
         "conformance",
         "Run dEQP's shader tests through the GLSL ES front end and the reference back end.",

@@ -21,7 +21,7 @@ from tilegpu.timing.results.results import check_folder
 from tilegpu.timing.runs import Run
 from tilegpu.timing.runs.table import read_results
 
-from ..console import print_table, say
+from ..console import print_table, say, several
 from ..replay_runs import Wanted, Where, check_absent, check_runs, compared_with, finished, unfinished
 from ..replay_single import Single
 from .first_uses import Fills
@@ -60,7 +60,8 @@ def replay_sampled(
         typer.echo(json.dumps(_json(plan, found), indent=1))
         return
     _print(plan, found)
-    say(f"{len(frames)} frames replayed, {len(plan.chosen)} counted; took {time.perf_counter() - began:.1f} s")
+    replayed = several(len(frames), "frame")
+    say(f"{replayed} replayed, {len(plan.chosen)} counted; took {time.perf_counter() - began:.1f} s")
 
 
 def replay_sampled_runs(

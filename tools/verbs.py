@@ -79,6 +79,10 @@ VERBS = {
         "Draw where energy, traffic and cycles go, and speed-ups, of runs, sweeps and several workloads.",
     ),
     "compare": Verb("compare", "Compare two images or folders."),
+    "gate": Verb(
+        "gate.verb",
+        "Fail where a change makes a scene cost more than it may, and name the draws that changed and why.",
+    ),
     "demo": Verb("demo", "Show all of it on a bundled scene, in a minute or two the first time, in 20 s later."),
     "conformance": Verb(
         "conformance",

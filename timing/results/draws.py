@@ -44,6 +44,7 @@ IDENTITY = pa.schema(
         ("call", pa.int64()),
         ("pass", pa.int32()),
         ("program", pa.int32()),
+        ("shaders", pa.string()),
         ("share", pa.float64()),
         ("cycles", pa.float64()),
         ("dynamic_pj", pa.float64()),
@@ -51,7 +52,8 @@ IDENTITY = pa.schema(
     ]
 )
 """Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `draw`: number
-of the draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead.
+of the draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead;
+`shaders`: hash of the sources of its program's shaders, whose number other recordings may give to another one.
 `share` of the frame's time, and what that is in `cycles`; `dynamic_pj`: energy that follows from what was done;
 `static_pj`: leakage and main memory's background, which the machine as a whole has."""
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -273,6 +274,7 @@ class Results:
         return {
             "format": "tilegpu-results",
             "format_version": 1,
+            "tool_version": version("tilegpu"),
             "source": self.source,
             "warm_up_frames": self.warm_up,
             **({"checked_images": True} if self.checked else {}),

@@ -71,7 +71,7 @@ class ApplicationMeter:
         before, self._before = self._before, snapshot(self.chip)
         counted: Counted = {name: self._before[name] - before[name] for name in before}
         table = self._meter.end_frame(number, counted, [OfApplications(number, self.names)])
-        return table.drop_columns(["label", "drawn_frame", "draw", "call", "pass", "program"]), counted
+        return table.drop_columns(["label", "drawn_frame", "draw", "call", "pass", "program", "shaders"]), counted
 
 
 def split(table: pa.Table, counted: Mapping[str, float], names: Sequence[str]) -> list[Counted]:

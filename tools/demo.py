@@ -37,7 +37,7 @@ def demo(
     scene: Annotated[
         str,
         typer.Option(
-            metavar="|".join(SCENES),
+            metavar="SCENE",
             help="courtyard: 3D, lit, overdraw. sprites: 2D, mostly static. board: 2D, static, then a piece moves. "
             "runner: 3D, all of it moves, then pauses.",
         ),
@@ -140,6 +140,7 @@ def _configuration(raster_units: int) -> timing.Configuration:
 def _replay(activity: Path, output: Path) -> None:
     from tilegpu.interface import replay
     from tilegpu.timing.assembly.variants import engine_of
+    from tilegpu.timing.results.cycle_parts import unchanged
 
     results = {}
     for units in RASTER_UNITS:
@@ -169,5 +170,8 @@ def _replay(activity: Path, output: Path) -> None:
             rows[0][2],
         )
     print_table(table)
-    one, two = (result.totals()["gpu.cycles"] for result in results.values())
-    say(f"two Raster Units are [bold]{one / two:.2f}x[/bold] as fast as one")
+    one, two = (result.totals() for result in results.values())
+    say(f"two Raster Units are [bold]{one['gpu.cycles'] / two['gpu.cycles']:.2f}x[/bold] as fast as one")
+    if (bound := unchanged(two, one)) is not None:
+        why = f"{bound.part} took as long as before, {bound.share:.0%} of the time"
+        say(f"{why}: with all else in half the time it would be {bound.bound_half:.2f}x")

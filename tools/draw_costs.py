@@ -54,7 +54,7 @@ def name_of(row: Mapping[str, Any]) -> str:
 
 
 def print_draws(results: Results) -> None:
-    """Print the draws that took most of the time of all counted frames."""
+    """Print the draws that took most of the time of all counted frames, and the sums of all."""
     draws = pa.concat_tables(results.own[DRAWS])
     several = len(results.frames) > 1
     columns = known_costs(draws.schema.names)
@@ -67,6 +67,8 @@ def print_draws(results: Results) -> None:
         values = (f"{(row[name] or 0) * cost.scale:,.0f}" for cost, name in columns)
         share = f"{row['cycles'] / total:.1%}" if total else ""
         printed.add_row(*([str(row["frame"])] if several else []), name_of(row), share, *values)
+    sums = (f"{(pc.sum(draws[name]).as_py() or 0) * cost.scale:,.0f}" for cost, name in columns)
+    printed.add_row(*([""] if several else []), "all", "100.0%", *sums)
     print_table(printed)
     left = len(ordered) - SHOWN
     if left > 0:

@@ -56,8 +56,9 @@ def share(
     compositor: Annotated[
         str,
         typer.Option(
-            metavar="side-by-side|picture-in-picture",
-            help="Let a compositor draw the applications' windows on a screen after each round of turns.",
+            metavar="LAYOUT",
+            help="side-by-side or picture-in-picture: let a compositor draw the applications' windows on a screen so "
+            "after each round of turns.",
         ),
     ] = "",
     warm_up: Annotated[

@@ -129,6 +129,10 @@ def _command(verb: str) -> Any:
         app.command(verb)(getattr(module, verb))
     command = get_command(app)
     command.name = verb
+    for option in command.params:
+        if getattr(option, "is_flag", False):
+            # Help would show the type bool, as if a switch took a value.
+            option.display_type_rich = lambda ctx: None  # type: ignore[attr-defined]
     return command
 
 

@@ -47,6 +47,20 @@ def test_an_option_takes_one_kind_of_value() -> None:
     assert wrong == []
 
 
+def test_help_shows_no_type_of_switches(tilegpu, monkeypatch: pytest.MonkeyPatch) -> None:
+    for verb in VERBS:
+        if verb == "workloads":
+            continue
+        lines = [line for line in tilegpu(verb, "--help").out.splitlines() if "--help" not in line]
+        assert not any("<bool>" in line for line in lines), verb
+    # Choices are not broken in the middle of a word on narrow terminals.
+    monkeypatch.setenv("COLUMNS", "80")
+    for verb in ("demo", "share"):
+        assert not [
+            line for line in tilegpu(verb, "--help").out.splitlines() if line.split()[1:2] in (["er"], ["icture"])
+        ]
+
+
 def test_verbs_that_write_have_force_and_others_json() -> None:
     found: dict[str, set[str]] = {}
     for verb, name, _ in options():

@@ -12,9 +12,11 @@ from rich.table import Table
 from tilegpu.timing.results.cycle_parts import cycle_parts, seen_parts, unchanged
 from tilegpu.timing.runs import Run
 
-from .console import print_table, say
+from .console import out, print_table, say
 
 Json = dict[str, Any]
+WIDE = 120
+"""Columns of a terminal that has room for the parts of the time beside the figures."""
 AS_BEFORE = (
     "as before: the largest part that did not shrink, its share of the run, and the speed-ups that it allows: all else "
     "in half the time, and in none"
@@ -56,27 +58,39 @@ def _row(name: str, own: Json, baseline: Json, energy_pj: float) -> Json:
 
 
 def print_sweep(rows: Sequence[Json], first: str) -> None:
-    """Print the rows of a sweep."""
+    """Print the rows of a sweep; on narrow terminals the parts of the time in a table of their own."""
     parts = seen_parts([row["cycles_by_part"] for row in rows])
-    figures = ("L2 hits", "DRAM/MB", "energy/µJ", "speed-up", "as before")
-    printed = Table("run", "cycles", *parts, *figures, box=None)
-    for column in printed.columns[1:]:
-        column.justify = "right"
-    for row in rows:
-        cycles = (row["cycles"], *(row["cycles_by_part"].get(part, 0.0) for part in parts))
-        printed.add_row(
-            row["run"],
-            *(f"{value / 1e6:,.3f}" for value in cycles),
-            f"{row['l2_hit_rate']:.1%}",
-            f"{row['dram_bytes'] / 1e6:,.2f}",
-            f"{row['energy_pj'] / 1e6:,.1f}",
-            f"{row['speed_up']:.3f}" if row["speed_up"] else "",
-            as_before_text(row["as_before"]),
-        )
-    print_table(printed)
+    cycles = {"cycles": _millions([row["cycles"] for row in rows])}
+    by_part = {part: _millions([row["cycles_by_part"].get(part, 0.0) for row in rows]) for part in parts}
+    figures = {
+        "L2 hits": [f"{row['l2_hit_rate']:.1%}" for row in rows],
+        "DRAM/MB": [f"{row['dram_bytes'] / 1e6:,.2f}" for row in rows],
+        "energy/µJ": [f"{row['energy_pj'] / 1e6:,.1f}" for row in rows],
+        "speed-up": [f"{row['speed_up']:.3f}" if row["speed_up"] else "" for row in rows],
+    }
+    bounds = {"as before": [as_before_text(row["as_before"]) for row in rows]}
+    names = [row["run"] for row in rows]
+    if out.is_terminal and out.width < WIDE:
+        _print(names, cycles | figures)
+        _print(names, by_part | bounds)
+    else:
+        _print(names, cycles | by_part | figures | bounds)
     say(f"[dim]all frames together, cycles in millions; the speed-up is over {first}[/dim]")
     if any(row["as_before"] for row in rows):
         say(f"[dim]{AS_BEFORE}[/dim]")
+
+
+def _millions(values: Sequence[float]) -> list[str]:
+    return [f"{value / 1e6:,.3f}" for value in values]
+
+
+def _print(names: Sequence[str], columns: Mapping[str, Sequence[str]]) -> None:
+    printed = Table("run", *columns, box=None)
+    for column in printed.columns[1:]:
+        column.justify = "right"
+    for name, *values in zip(names, *columns.values(), strict=True):
+        printed.add_row(name, *values)
+    print_table(printed)
 
 
 def as_before_text(bound: Json | None) -> str:

@@ -129,9 +129,9 @@ def test_report_and_replay_have_one_baseline_and_one_order(tilegpu, activity: Pa
     assert [path.name for path in run_folders(tmp_path / "s")] == [names[2], *names[:2]]
     page = tmp_path / "page.html"
     assert tilegpu("report", tmp_path / "s", "-o", page).status == 0
-    assert f"{names[0]} over {names[2]}" in page.read_text("utf-8")
+    assert f"{names[0]} from {names[2]}, in per cent" in page.read_text("utf-8")
     assert tilegpu("report", tmp_path / "s", "-o", page, "--baseline", names[1]).status == 0
-    assert f"{names[0]} over {names[1]}" in page.read_text("utf-8")
+    assert f"{names[0]} from {names[1]}, in per cent" in page.read_text("utf-8")
     refused(tilegpu("report", tmp_path / "s", "-o", page, "--baseline", "none"), "none", names[1])
     (tmp_path / "s" / "runs.parquet").unlink()
     assert [path.name for path in run_folders(tmp_path / "s")] == [names[0], names[2], names[1]]
@@ -213,7 +213,9 @@ def test_names_are_whole_at_80_columns(
                    "assignment=static,dynamic")  # fmt: skip
     assert name in done.out
     if terminal:
-        assert max(len(line) for line in done.out.splitlines() if not line.startswith("all frames")) <= 80
+        assert (
+            max(len(line) for line in done.out.splitlines() if not line.startswith(("all frames", "as before"))) <= 80
+        )
 
 
 def test_two_studies_into_one_folder(tilegpu, tmp_path: Path) -> None:

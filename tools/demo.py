@@ -174,4 +174,4 @@ def _replay(activity: Path, output: Path) -> None:
     say(f"two Raster Units are [bold]{one['gpu.cycles'] / two['gpu.cycles']:.2f}x[/bold] as fast as one")
     if (bound := unchanged(two, one)) is not None:
         why = f"{bound.part} took as long as before, {bound.share:.0%} of the time"
-        say(f"{why}: with all else in half the time it would be {bound.bound_half:.2f}x")
+        say(f"{why}: with all else {bound.factor} times as fast it would be {bound.bound_at_factor:.2f}x")

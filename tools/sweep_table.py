@@ -18,8 +18,8 @@ Json = dict[str, Any]
 WIDE = 120
 """Columns of a terminal that has room for the parts of the time beside the figures."""
 AS_BEFORE = (
-    "as before: the largest part that did not shrink, its share of the run, and the speed-ups that it allows: all else "
-    "in half the time, and in none"
+    "as before: the largest part that did not shrink, its share of the run, and the speed-ups that it allows with all "
+    "else so many times as fast, and at most"
 )
 
 
@@ -94,7 +94,8 @@ def _print(names: Sequence[str], columns: Mapping[str, Sequence[str]]) -> None:
 
 
 def as_before_text(bound: Json | None) -> str:
-    """Part that did not shrink, its share, and both bounds, such as "transfers 29 %: 1.70, 5.69"."""
+    """Part that did not shrink, its share, and both bounds, such as "transfers 29%: 1.70 at 2x, 5.69"."""
     if bound is None:
         return ""
-    return f"{bound['part']} {bound['share']:.0%}: {bound['bound_half']:.2f}, {bound['bound']:.2f}"
+    scaled = f"{bound['bound_at_factor']:.2f} at {bound['factor']}x"
+    return f"{bound['part']} {bound['share']:.0%}: {scaled}, {bound['bound']:.2f}"

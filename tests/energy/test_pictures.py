@@ -116,7 +116,11 @@ def test_what_does_not_shrink_bounds_the_speed_up() -> None:
     after = before | {"gpu.cycles": 65.0, "gpu.raster_cycles": 35.0}
     found = unchanged(after, before)
     assert found is not None and found.part == "transfers"
-    assert (found.share, found.bound, found.bound_half) == (20 / 65, 5, pytest.approx(100 / 60))
+    assert (found.share, found.bound) == (20 / 65, 5)
+    assert (found.factor, found.bound_at_factor) == (2, pytest.approx(100 / 60))
+    four = before | {"gpu.cycles": 50.0, "gpu.raster_cycles": 20.0}
+    found = unchanged(four, before)
+    assert found is not None and (found.factor, found.bound_at_factor) == (4, pytest.approx(100 / 40))
     assert unchanged({name: value / 2 for name, value in before.items()}, before) is None
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 AS_BEFORE = 0.98
 """A part that takes this share of what it took, or more, did not shrink."""
+TOLERANCE = 0.1
+"""Of the logarithm of how many times as fast a part became: 2.1 times is told as twice."""
 SEEN = 5e-4
 """Share of a run below which a part is not shown."""
 SERIAL = {
@@ -70,14 +73,17 @@ class Unchanged:
         Of the run's cycles.
     bound
         Speed-up if all else took no time.
-    bound_half
-        Speed-up if all else took half of the time that it took.
+    factor
+        How many times as fast the part became that shrank most, rounded up to a power of two; 2 at least.
+    bound_at_factor
+        Speed-up if all else were so many times as fast.
     """
 
     part: str
     share: float
     bound: float
-    bound_half: float
+    factor: int
+    bound_at_factor: float
 
 
 def unchanged(totals: Mapping[str, float], baseline: Mapping[str, float]) -> Unchanged | None:
@@ -94,5 +100,7 @@ def unchanged(totals: Mapping[str, float], baseline: Mapping[str, float]) -> Unc
         return None
     part = max(same, key=lambda name: same[name])
     value = same[part]
+    shrunk = max(before[name] / own[name] for name in own if name in before)
+    factor = 1 << max(1, math.ceil(math.log2(shrunk) - TOLERANCE))
     left = max(0.0, cycles - before[part])
-    return Unchanged(part, value / totals["gpu.cycles"], cycles / value, cycles / (value + left / 2))
+    return Unchanged(part, value / totals["gpu.cycles"], cycles / value, factor, cycles / (value + left / factor))

@@ -46,7 +46,7 @@ WIDE = 4
 """Runs that fit a table side by side."""
 BOUND = (
     Cell("as before", None, "largest part that did not shrink, and its share of the run"),
-    Cell("allows", None, "speed-up if all else took half the time"),
+    Cell("allows", None, "speed-up if all else were as many times as fast as the part that shrank most, 2, 4, 8 …"),
     Cell("at most", None, "speed-up if all else took no time"),
 )
 ABOUT = ("capture", "configuration", "frames")
@@ -96,7 +96,7 @@ def _as_before(run: Run, first: Run) -> list[Entry]:
     bound = None
     if run is not first and comparable([first, run]) and run.stats.totals["gpu.cycles"]:
         bound = unchanged(run.stats.totals, first.stats.totals)
-    return [None] * 3 if bound is None else [f"{bound.part} {bound.share:.0%}", bound.bound_half, bound.bound]
+    return [None] * 3 if bound is None else [f"{bound.part} {bound.share:.0%}", bound.bound_at_factor, bound.bound]
 
 
 def _unlike(runs: Sequence[Run]) -> str:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from tilegpu.timing.config.fields import short_names
-from tilegpu.timing.results.cycle_parts import unchanged
+from tilegpu.timing.results.cycle_parts import Unchanged, unchanged
 from tilegpu.timing.results.results import MAIN
 from tilegpu.timing.results.swept import CONFIGURATION, labels, swept_fields, value_text
 
@@ -44,15 +44,15 @@ def headline(runs: Sequence[Run]) -> str:
     pair = {run.name: run.figures for run in (first, fastest)}
     by = labels(pair)[fastest.name]
     bound = unchanged(fastest.stats.totals, first.stats.totals)
-    why = "" if bound is None else f" {_why(bound.part, bound.share, bound.bound_half, bound.bound)}"
+    why = "" if bound is None else f" {_why(bound)}"
     told = f"{ratio:.2f} times as fast as {first.name} by {by}"
     return f"<p><strong>{escape(told)}.</strong>{escape(why)}</p>"
 
 
-def _why(part: str, share: float, half: float, bound: float) -> str:
+def _why(bound: Unchanged) -> str:
     return (
-        f"The largest part that did not shrink: {part}, {share:.0%} of the run, which allows {half:.2f} times with all "
-        f"else in half the time, {bound:.2f} times at most."
+        f"The largest part that did not shrink: {bound.part}, {bound.share:.0%} of the run, which allows "
+        f"{bound.bound_at_factor:.2f} times with all else {bound.factor} times as fast, {bound.bound:.2f} at most."
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -122,7 +121,6 @@ class _Commands(Mapping[str, Any]):
 
 def _command(verb: str) -> Any:
     module = import_module(f".{VERBS[verb].module}", __package__)
-    _warn_of_plain_kernels()
     app = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
@@ -136,9 +134,8 @@ def _command(verb: str) -> Any:
     return command
 
 
-@cache
 def _warn_of_plain_kernels() -> None:
-    """Say once that kernels are compiled the slower way, if the verb has any."""
+    """Say that kernels are compiled the slower way, if the verb had any."""
     compiler = sys.modules.get("tilegpu.functional.jit")
     if compiler is not None and compiler.PLAIN:
         plain = f"{compiler.PLAIN}: kernels are compiled without Numba's private interfaces"
@@ -151,6 +148,13 @@ class Verbs(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands: Any = _Commands()
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a verb."""
+        try:
+            return super().invoke(ctx)
+        finally:
+            _warn_of_plain_kernels()
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the list of verbs without importing any."""

@@ -165,7 +165,7 @@ def test_where_nobody_may_write(
     """Told before long work begins."""
     monkeypatch.setattr("tilegpu.timing.replay", None)
     monkeypatch.setattr("tilegpu.timing.runs.execute", None)
-    monkeypatch.setattr("tilegpu.tools.studies.verb.run", None)
+    monkeypatch.setattr("tilegpu.tools.studies.execution.run", None)
     for command in (
         ("trace", square),
         ("render", square),

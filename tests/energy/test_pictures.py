@@ -182,6 +182,20 @@ def test_what_holds_no_results_is_told(tmp_path: Path) -> None:
         read_results(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"frames": [{"frame": 0, "gpu.cycles": "x"}, {"frame": "one", "gpu.cycles": 1.0}]},
+        {"totals": {"gpu.cycles": 1.0}},
+    ],
+)
+def test_results_of_another_kind_are_refused(damage: dict[str, Any]) -> None:
+    run = made_up("a", 1e6, frames=2)
+    run["stats"] |= damage
+    with pytest.raises(PlotError, match="replay it again"):
+        chart("cycles", {"a": run, "b": run | {}})
+
+
 def test_area_of_a_configuration() -> None:
     shown = CliRunner().invoke(app, ["area", "ptr-2022", "--set", "raster_units=2", "--json"])
     values = json.loads(shown.stdout)

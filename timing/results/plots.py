@@ -75,7 +75,7 @@ def read_results(folder: Path) -> dict[str, Any]:
         raise PlotError(f"{folder}: holds no results of `tilegpu replay`")
     path = folder / "energy.parquet"
     if path.is_file() and path.stat().st_size <= MAX_FILE_BYTES:
-        with suppress(pa.ArrowException):
+        with suppress(pa.ArrowException, KeyError):
             results["energy_by_frame"] = _energy_by_frame(read_parquet(path))
     return results
 
@@ -98,11 +98,12 @@ def chart(kind: str, runs: dict[str, dict[str, Any]]) -> Chart:
         raise PlotError(f"no chart {kind}: choose one of {', '.join(KINDS)}")
     try:
         figures = {"energy": _energy, "traffic": _traffic, "cycles": _cycles, "speedup": _speedup}[kind](runs)
-    except (KeyError, TypeError, AttributeError):
+        names, groups = _grouped(runs)
+        deviations = spread(kind, runs)
+    except (KeyError, TypeError, AttributeError, ValueError):
         raise PlotError(f"{kind}: a run has no such figures; replay it again with this version") from None
     title, axis, parts = figures
-    names, groups = _grouped(runs)
-    return Chart(title, axis, names, parts, spread=spread(kind, runs), groups=groups)
+    return Chart(title, axis, names, parts, spread=deviations, groups=groups)
 
 
 def _grouped(runs: dict[str, dict[str, Any]]) -> tuple[list[str], list[str]]:

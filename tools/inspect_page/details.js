@@ -119,7 +119,7 @@ const frameDetails = (() => {
   const shownCalls = {words: "", queries: false};
   const calls = (panel, operation) => {
     const [first, last] = operation.calls, between = data.calls.slice(first, last);
-    const form = make("div", panel, null, "place");
+    const form = make("div", panel, null, "place fixed");
     const field = make("input", form), label = make("label", form), box = make("input", label);
     Object.assign(field, {type: "search", placeholder: "filter: words of calls", value: shownCalls.words});
     Object.assign(box, {type: "checkbox", checked: shownCalls.queries});

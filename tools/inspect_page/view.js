@@ -267,7 +267,7 @@
     items[view.operation].item.scrollIntoView({block: "nearest"});
     list.setAttribute("aria-activedescendant", `operation-${view.operation}`);
     $("title").textContent = `${operation.name}: ${operation.title} `;
-    make("span", $("title"), `call ${operation.call}, ${operation.function}`);
+    make("span", $("title"), operation.function);
     for (const group of ["side", "under"]) if (view.tabs[group] !== "pixel") details(group);
     return show();
   };

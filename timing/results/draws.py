@@ -179,8 +179,8 @@ class DrawMeter:
             if stat.sums and stat.derive is not None:
                 columns.asked.clear()
                 made = np.asarray(stat.derive(columns))  # type: ignore[arg-type]
-                parts = [holders[name] for name in sorted(columns.asked)]
-                columns[stat.name], holders[stat.name] = made, np.logical_or.reduce(parts)
+                parts = [holders.get(name, holders[stat.name]) for name in sorted(columns.asked)]
+                columns[stat.name], holders[stat.name] = made, np.logical_or.reduce([holders[stat.name], *parts])
         share = np.append(time, 0.0) / max(1e-30, float(time.sum()))
         energy = split_energy(self.chip.configuration, self.stats, counted, values)
         for row, part, dynamic, static in zip(rows, share, *energy, strict=True):

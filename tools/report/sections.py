@@ -38,7 +38,8 @@ CAUSE_COLOURS = {
 }
 CAUSES = (
     "Busy: at work. Waiting: for memory or other results; processors tell texel, code and result stalls apart. "
-    "Blocked, output: nothing could be handed on. Idle, empty: nothing to do. Instances of a unit are taken together."
+    "Blocked, output: nothing could be handed on. Idle, empty: nothing to do. Causes of one kind have one colour; "
+    "instances of a unit are taken together."
 )
 
 

@@ -5,6 +5,7 @@
 # make bench     speed beside Mesa's software renderers
 # make lint      ruff, mypy, import-linter
 # make gallery   all feature scenes beside Mesa's pictures, in build/gallery/index.html
+# make site      the pages of docs/ as a site with search, in build/site
 # make docs      regenerate the pages in docs/ that follow from declarations
 
 PYTHON ?= python3
@@ -34,7 +35,7 @@ endif
 
 MINIMUMS := build/minimums
 
-.PHONY: demo test test-all test-minimums bench gallery lint docs install-dev system clean
+.PHONY: demo test test-all test-minimums bench gallery lint docs site install-dev system clean
 
 demo: $(VENV)/installed
 	$(BIN)/tilegpu demo
@@ -67,6 +68,9 @@ lint: install-dev
 
 docs: install-dev
 	$(BIN)/python -m tilegpu.tools.documents docs
+
+site: install-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet -f site/mkdocs.yml
 
 system:
 	sh tests/system_packages.sh

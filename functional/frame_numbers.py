@@ -23,6 +23,8 @@ class FrameNumbers:
         Calls that end a frame; see `Display`.
     every_call
         Whether to execute everything but the draws, to find errors.
+    listener
+        Notified of what is executed.
 
     Attributes
     ----------
@@ -32,12 +34,14 @@ class FrameNumbers:
         Width and height of each frame that has ended, in pixels.
     """
 
-    def __init__(self, frames_at: FramesAt, every_call: bool = False) -> None:
+    def __init__(self, frames_at: FramesAt, every_call: bool = False, listener: Listener | None = None) -> None:
         self.sizes: list[tuple[int, int]] = []
         self._every_call = every_call or frames_at != "swap"
-        self.display = Display(lambda draw, sink: Outcome(), Listener(), self._ended, frames_at=frames_at)
+        self._listener = listener or Listener()
+        self.display = Display(lambda draw, sink: Outcome(), self._listener, self._ended, frames_at=frames_at)
 
     def _ended(self, picture: Picture, call: Call) -> None:
+        self._listener.frame_ended(len(self.sizes), picture, call.number)
         self.sizes.append((picture.width, picture.height))
 
     @property

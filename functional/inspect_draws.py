@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +21,9 @@ from .gles.programs import Program
 from .gles.surfaces import Picture
 from .glsl import LinkedProgram
 from .images import frame_image
+from .operation_names import operation_name
 from .pipeline.command import DrawCommand
+from .pipeline.compute.dispatch import Dispatch
 from .pipeline.draw import Renderer
 from .pipeline.fragments.fragment_shading import ShadedQuads
 from .pipeline.fragments.rasterization import Quads
@@ -48,7 +50,7 @@ class DrawnStep:
     Attributes
     ----------
     number
-        Number within the frame, from 0.
+        Number in the frame: draws and dispatches are counted from 0.
     call
         Number of the call in the stream.
     state
@@ -125,7 +127,8 @@ class _Inspector(Listener):
 
     def __init__(self, frame: int, renderer: Renderer) -> None:
         self.frame, self.renderer = frame, renderer
-        self.number = 0
+        self.number = self.worked = 0
+        self.dispatches: dict[int, int] = {}
         self.steps: list[DrawnStep] = []
         self.complexity: Complexity | None = None
         self.pending: tuple[DrawnStep, Context] | None = None
@@ -148,7 +151,8 @@ class _Inspector(Listener):
             "fragment_instructions": len(linked.fragment.instructions),
         }
         state["framebuffer"] = context.state.framebuffer
-        step = DrawnStep(len(self.steps), call, state, None, self.renderer.plan(command, None).ways)
+        step = DrawnStep(self.worked, call, state, None, self.renderer.plan(command, None).ways)
+        self.worked += 1
         self.steps.append(step)
         self.pending = (step, context)
         return _CountingSink(step, self._complexity(context), command.vertices.instances, self.settle)
@@ -174,6 +178,12 @@ class _Inspector(Listener):
             if pixels is not None and sized is not None:
                 step.image = frame_image(pixels, alpha=False)
 
+    def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
+        self.settle()
+        if self.number == self.frame:
+            self.dispatches[self.worked] = call
+            self.worked += 1
+
     def event(self, kind: str, call: int, **fields: Any) -> None:
         self.settle()
 
@@ -184,10 +194,12 @@ class _Inspector(Listener):
 
 @dataclass
 class Inspected:
-    """The draws of a frame, and its complexity on the window (None if nothing was drawn there)."""
+    """The draws of a frame, its complexity on the window (None if nothing was drawn there), and the calls of its
+    dispatches by number."""
 
     steps: list[DrawnStep]
     complexity: Complexity | None
+    dispatches: Mapping[int, int]
 
 
 def inspect_frame(
@@ -218,14 +230,18 @@ def inspect_frame(
     player = Player(path, FrameRange(frame, frame + 1), size, snap, backend, listener=inspector, frames_at=frames_at)
     for _ in player.run():
         pass
-    return Inspected(inspector.steps, inspector.complexity)
+    return Inspected(inspector.steps, inspector.complexity, inspector.dispatches)
 
 
 def chosen_steps(inspected: Inspected, draw: int | None) -> Iterator[DrawnStep]:
     """All draws, or one; CaptureError if there is none with that number."""
-    if draw is not None and not 0 <= draw < len(inspected.steps):
-        raise CaptureError(f"draw {draw}: the frame has {len(inspected.steps)} draws, numbered from 0")
-    yield from inspected.steps if draw is None else [inspected.steps[draw]]
+    chosen = [step for step in inspected.steps if draw in (None, step.number)]
+    if draw is not None and draw in inspected.dispatches:
+        raise CaptureError(f"{operation_name('dispatch', draw, inspected.dispatches[draw])} draws nothing")
+    if draw is not None and not chosen:
+        works = len(inspected.steps) + len(inspected.dispatches)
+        raise CaptureError(f"draw {draw}: the frame has {works} draws and dispatches, numbered from 0")
+    yield from chosen
 
 
 def complexity_image(counts: NDArray[np.int32]) -> NDArray[np.uint8]:

@@ -18,7 +18,8 @@ from .execute.backend import Backend
 from .execute.numpy_backend import NumpyBackend
 from .gles import enums as gl
 from .gles.errors import ExecutorError
-from .gles.programs import DEPTH_RANGE
+from .gles.listener import Listener
+from .gles.programs import DEPTH_RANGE, Program
 from .glsl import LinkedProgram, Uniform
 from .pipeline.command import ArrayLayout, DrawCommand
 from .pipeline.compute.dispatch import Dispatch
@@ -228,6 +229,18 @@ class ReferenceRenderer:
             vertices.topology, vertices=vertices.stream.count, first=vertices.first if index is None else 0
         )
         return [*held, vertex_array]
+
+
+class SourceListener(Listener):
+    """Hands the sources of linked programs to the reference renderer."""
+
+    def __init__(self, renderer: ReferenceRenderer) -> None:
+        self.renderer = renderer
+
+    def program_linked(self, program: Program, call: int) -> None:
+        """Note a program's sources."""
+        if program.linked is not None:
+            self.renderer.program_linked(program.linked, program.sources)
 
 
 def array_format(array: ArrayLayout) -> str:

@@ -10,9 +10,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from .capture import Call
+if TYPE_CHECKING:
+    from .capture import Call
 
 DEFAULT_MAX_WORK = 1_000_000_000
 """Invocations of shaders for vertices or of compute shaders, or texels, of one call: minutes of computing."""

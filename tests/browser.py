@@ -100,7 +100,8 @@ class Browser:
         """Addresses that the page asked for since it was opened, those within the page itself apart."""
         messages = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
         asked = (m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent")
-        return [address for address in asked if not address.startswith(("data:", "blob:"))]
+        # The browser's own first page may be late.
+        return [address for address in asked if not address.startswith(("data:", "blob:", "chrome:"))]
 
 
 @contextmanager

@@ -178,7 +178,7 @@ def replay(
     pictures = Pictures(loader.source) if check_images else None
     own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
     source = {"name": manifest.source_name, "sha256": manifest.source_sha256}
-    results = Results(configuration, source, warm_up=warm_up, checked=check_images)
+    results = Results(configuration, source, warm_up=warm_up, checked=check_images, timeline=timeline)
     meter = Meter(chip, by_draw)
     ahead = configuration.of(CommandProcessorParameters).overlap != "none"
     following, opened = None, list[Accounts]()

@@ -8,9 +8,6 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.timing.config import load_configuration
-from tilegpu.timing.energy.report import ACCURACY, report
-
 from .console import print_table, say, warn
 
 
@@ -26,6 +23,9 @@ def area(
 
     Example: tilegpu area ptr-2022 --set raster_units=2
     """
+    from tilegpu.timing.config import load_configuration
+    from tilegpu.timing.energy.report import ACCURACY, report
+
     configuration = load_configuration(config, overrides or [])
     energy, unified = report(configuration), configuration.energy.cores == "unified"
     if as_json:

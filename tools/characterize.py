@@ -7,16 +7,12 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.characterize.count import Options
-from tilegpu.functional.characterize.manifest import check_folder
-from tilegpu.functional.characterize.run import characterize as run
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
-from .backends import chosen_backend
-from .console import EXIT_DIFFERENT, progress, say, several, warn
-from .first_use import compiled_kernels
+from .console import EXIT_DIFFERENT, progress, several, tell, warn
 from .options import (
     AllowTruncated,
+    AsJson,
     BackEnd,
     Frames,
     FramesAtOption,
@@ -28,6 +24,7 @@ from .options import (
     TraceFile,
     parse_frames,
     parse_frames_at,
+    parse_jobs,
     parse_size,
     parse_snap,
 )
@@ -47,7 +44,11 @@ def characterize(
     jobs: Annotated[
         int,
         typer.Option(
-            "--jobs", "-j", metavar="N", min=1, help="Processes that count ranges of frames at the same time."
+            "--jobs",
+            "-j",
+            metavar="N",
+            help="Processes that count ranges of frames at the same time, each with memory of its own; 0 for one per "
+            "processor. Results do not depend on it.",
         ),
     ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace a characterization that is already there.")] = False,
@@ -55,6 +56,7 @@ def characterize(
     max_work: MaxWork = DEFAULT_MAX_WORK,
     strict: Strict = False,
     allow_truncated: AllowTruncated = False,
+    as_json: AsJson = False,
 ) -> None:
     """Count what each frame of a captured application does, for little more than the cost of rendering it.
 
@@ -63,14 +65,24 @@ def characterize(
     lists every column, pandas and DuckDB open both. The counts are those of the full activity of the same frames, whose
     tables of vertices and quads are not written.
 
+    What papers tell of workloads follows from a recorded activity: `tilegpu stats`.
+
     A run that was interrupted goes on where it was when the same command is given again.
 
     Example: tilegpu characterize game.trace -o frames
     """
+    from tilegpu.functional.characterize.count import Options
+    from tilegpu.functional.characterize.manifest import check_folder
+    from tilegpu.functional.characterize.run import characterize as run
+
+    from .backends import chosen_backend
+    from .first_use import compiled_kernels
+
     # Wrong options are reported before anything is compiled.
     some, window, snapping = parse_frames(frames), parse_size(size), parse_snap(snap)
     tiles, executing, ends = parse_size(tile), chosen_backend(backend), parse_frames_at(frames_at)
     assert tiles is not None
+    processes = parse_jobs(jobs)
     check_folder(output, force)
     with progress("characterizing") as (bar, task), compiled_kernels("characterize", file, backend, bar, task):
 
@@ -78,10 +90,12 @@ def characterize(
             bar.update(task, completed=share, note=f"{frames:,} frames")
 
         options = Options(some, tiles, window, snapping, ends, executing, from_start, max_work, allow_truncated)
-        done = run(file, output, options, force, on_frame, jobs)
+        done = run(file, output, options, force, on_frame, processes)
     for line in done.warnings:
         warn(line)
     rows = done.manifest.rows
-    say(f"{several(done.manifest.frames, 'frame')} in {output}: {rows['programs']:,} rows of programs and stages")
+    line = f"{several(done.manifest.frames, 'frame')} in {output}: {rows['programs']:,} rows of programs and stages"
+    told = {"folder": str(output), "frames": done.manifest.frames, "rows": dict(rows)}
+    tell(as_json, line, **told, warnings=list(done.warnings))
     if strict and done.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

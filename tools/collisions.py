@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
-import pyarrow as pa
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.marks import COLLISIONABLE
-from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.collisions import Detection, FrameDetection, Options, Outcome, detect, load_cpu, sensitivity
-from tilegpu.timing.collisions.meshes import Grouping
-from tilegpu.timing.collisions.results import check_folder, write
 
-from .collision_pictures import marked, pixel_counts, read_collisions
 from .console import print_table, progress, say
+from .options import ByFrame, Frames, parse_frames
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tilegpu.timing.collisions import Detection, FrameDetection, Outcome
 
 
 def collisions(
@@ -50,7 +49,8 @@ def collisions(
             help="Decide overlapping pairs by GJK on their convex hulls, or leave it at bounding boxes.",
         ),
     ] = True,
-    frames: Annotated[bool, typer.Option("--frames", help="Print every frame, too.")] = False,
+    frames: Frames = "",
+    by_frame: ByFrame = False,
     overrides: Annotated[
         list[str] | None,
         typer.Option(
@@ -85,16 +85,28 @@ def collisions(
 
     Example: tilegpu collisions activity --world-matrix u_world -o collisions
     """
+    from tilegpu.functional.activity.reader import Activity
+    from tilegpu.timing.collisions import Options, detect, load_cpu, sensitivity
+    from tilegpu.timing.collisions.meshes import Grouping
+    from tilegpu.timing.collisions.results import check_folder, write
+    from tilegpu.timing.loading.chosen_frames import frames_in
+
+    from .collision_pictures import read_collisions
+
     if objects not in get_args(Grouping):
         raise UserError(f"--objects {objects}: choose label or draw")
     options = Options(world_matrix, position, cast(Grouping, objects), narrow, load_cpu(overrides or []))
     check_folder(output, force)
     frames_there, pixels = ([], None) if results is None else read_collisions(results)
+    chosen = None
+    if frames:
+        chosen = frames_in(parse_frames(frames), Activity(activity).frames, f"--frames {frames}")
     with progress("detecting") as (bar, task):
         found = detect(
             activity,
             options,
             lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of} frames"),
+            chosen,
         )
     outcomes: list[Outcome] = []
     if uncertain:
@@ -103,7 +115,7 @@ def collisions(
                 activity, found, lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of}")
             )
     write(output, found, outcomes, force, None if pixels is None else lambda to: _pictures(activity, pixels, to))
-    _print(found, frames)
+    _print(found, by_frame)
     if pixels is not None:
         _print_pairs(found, frames_there, pixels)
     if uncertain:
@@ -126,6 +138,10 @@ def _print(found: Detection, every: bool) -> None:
 
 
 def _pictures(activity: Path, pixels: pa.Table, output: Path) -> None:
+    from tilegpu.functional.activity.reader import Activity
+
+    from .collision_pictures import marked
+
     (output / "pictures").mkdir()
     for number, picture in marked(Activity(activity), pixels):
         picture.save(output / "pictures" / f"frame_{number:04d}.png")
@@ -133,6 +149,10 @@ def _pictures(activity: Path, pixels: pa.Table, output: Path) -> None:
 
 def _print_pairs(found: Detection, replayed: list[int], pixels: pa.Table) -> None:
     """Pairs of the frames that were replayed: by boxes and hulls here, by pixels there."""
+    from tilegpu.functional.activity.marks import COLLISIONABLE
+
+    from .collision_pictures import pixel_counts
+
     seen = pixel_counts(pixels)
     by_cpu = {
         (f.frame, frozenset((p.object_a, p.object_b))): p for f in found.frames for p in f.pairs if f.frame in replayed

@@ -7,18 +7,16 @@ import math
 import re
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.comparison import Comparison, ImageError, ImagePairs, heat_map, image_pairs, read_image
-from tilegpu.functional.images import write_png
-from tilegpu.functional.video_comparison import vssim
-from tilegpu.interface import compare as compare_two
-
 from .console import EXIT_DIFFERENT, EXIT_USAGE, fail, print_table, say
 from .outputs import PICTURE, Force, check_file, check_files_in, is_our_picture
+
+if TYPE_CHECKING:
+    from tilegpu.functional.comparison import Comparison, ImagePairs
 
 NAMED = 8
 """Missing images that are told by name."""
@@ -69,6 +67,9 @@ def compare(
 
     Example: tilegpu compare mine reference --max-over-2 1.0 --min-psnr 46
     """
+    from tilegpu.functional.comparison import image_pairs, read_image
+    from tilegpu.functional.video_comparison import vssim
+
     folder = a.is_dir()
     if (video or subset) and not folder:
         raise typer.BadParameter(f"--{'video' if video else 'subset'} compares two folders")
@@ -105,6 +106,10 @@ def compare(
 
 def _compared(found: ImagePairs, tolerance: int, heatmap: Path | None, folder: bool) -> dict[str, Comparison]:
     """Comparisons by name; heat maps are written on the way."""
+    from tilegpu.functional.comparison import ImageError, heat_map, read_image
+    from tilegpu.functional.images import write_png
+    from tilegpu.interface import compare as compare_two
+
     results: dict[str, Comparison] = {}
     for first, second in found.pairs:
         one, other = read_image(first), read_image(second)

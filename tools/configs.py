@@ -9,10 +9,6 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.timing.config import configuration_toml, load_configuration
-from tilegpu.timing.config.fields import differences
-from tilegpu.timing.config.load import preset_names, preset_title
-
 from .console import out, say
 
 
@@ -35,6 +31,8 @@ def configs(
 
     Example: tilegpu configs ptr-2022 > mine.toml
     """
+    from tilegpu.timing.config import configuration_toml, load_configuration
+
     if not name:
         _list(as_json)
         return
@@ -48,6 +46,8 @@ def configs(
 
 
 def _list(as_json: bool) -> None:
+    from tilegpu.timing.config.load import preset_names, preset_title
+
     found = {name: preset_title(name) for name in preset_names()}
     if as_json:
         typer.echo(json.dumps(found, indent=1))
@@ -60,6 +60,9 @@ def _list(as_json: bool) -> None:
 
 
 def _differences(against: str, name: str, overrides: list[str], as_json: bool) -> None:
+    from tilegpu.timing.config import load_configuration
+    from tilegpu.timing.config.fields import differences
+
     found = differences(load_configuration(against), load_configuration(name, overrides))
     if as_json:
         typer.echo(json.dumps({field: {"of": a, "is": b} for field, a, b in found}, indent=1))

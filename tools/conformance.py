@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.conformance import ConformanceReport, run_conformance
-
 from .console import EXIT_DIFFERENT, out, progress, say
+
+if TYPE_CHECKING:
+    from tilegpu.functional.conformance import ConformanceReport
 
 
 def conformance(
@@ -28,6 +29,8 @@ def conformance(
 
     Example: tilegpu conformance deqp/gles3 --json
     """
+    from tilegpu.functional.conformance import run_conformance
+
     with progress("conformance") as (bar, task):
 
         def finished(file: Path, number: int, count: int) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -27,6 +30,8 @@ EXIT_DIFFERENT = 1
 EXIT_USAGE = 2
 EXIT_FAULT = 3
 """A fault of tilegpu itself."""
+EXIT_UNREAD = 128 + 13
+"""Nobody read the output to its end: what shells give for a command that SIGPIPE ended."""
 
 ADVICE = {
     errno.ENOSPC: "make room there, or choose another place",
@@ -53,6 +58,19 @@ def several(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
+def print_json(content: Any) -> None:
+    """Something as JSON on standard output."""
+    typer.echo(json.dumps(content, indent=1))
+
+
+def tell(as_json: bool, line: str, **content: Any) -> None:
+    """Say what a verb has done: a line for people, or its content as JSON."""
+    if as_json:
+        print_json(content)
+    else:
+        say(line)
+
+
 def note_of(as_json: bool) -> Callable[[str], None]:
     """Function for a line about what is printed: beside JSON nothing else goes to standard output."""
     return partial(err.print, soft_wrap=True, markup=False) if as_json else say
@@ -76,6 +94,13 @@ def file_error(error: OSError) -> str:
     """Which file, what is wrong with it, and what to do, in one line."""
     advice = ADVICE.get(error.errno or 0)
     return f"{error.filename or 'standard output'}: {error.strerror or error}{f'; {advice}' if advice else ''}"
+
+
+def forget_output() -> None:
+    """Let what is still to be written to standard output, and what nobody reads, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
 
 
 def print_table(table: Table) -> None:

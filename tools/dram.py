@@ -9,13 +9,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.timing.assembly.dram import simulate
-from tilegpu.timing.assembly.dram_traces import read_stream
-from tilegpu.timing.energy.dram import CURRENT_SETS
-from tilegpu.timing.memory.dram.files import read_specification
-from tilegpu.timing.results.dram import statistics
-
-from .console import print_table, say, warn
+from .choices import CURRENT_SETS
+from .console import print_table, say, several, warn
 
 
 def dram(
@@ -26,7 +21,7 @@ def dram(
             help="Text, one request per line (`0xADDR READ|WRITE cycle`), or Parquet (address, write, cycle).",
         ),
     ],
-    config: Annotated[
+    memory: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="Preset, one of DRAMsim3's INI files, or a TOML file.")
     ] = "lpddr4-2400-b32",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, DRAMsim3's names first.")] = False,
@@ -43,9 +38,14 @@ def dram(
     Requests are offered in order, at most one per memory cycle, with back-pressure. Statistics carry the names that
     DRAMsim3 gives them; energies are in pJ.
 
-    Example: tilegpu dram requests.trace --config lpddr4-3200 --json
+    Example: tilegpu dram requests.trace --memory lpddr4-3200 --json
     """
-    spec, warnings = read_specification(config)
+    from tilegpu.timing.assembly.dram import simulate
+    from tilegpu.timing.assembly.dram_traces import read_stream
+    from tilegpu.timing.memory.dram.files import read_specification
+    from tilegpu.timing.results.dram import statistics
+
+    spec, warnings = read_specification(memory)
     for line in warnings:
         warn(line)
     values = statistics(simulate(spec, read_stream(trace), every=every), current_set, io)
@@ -59,4 +59,4 @@ def dram(
         if isinstance(value, int | float) and name not in ("channel",):
             table.add_row(name, f"{value:,}" if isinstance(value, int) else f"{value:,.4f}")
     print_table(table)
-    say(f"{spec.name}: {spec.system.channels} channels of {spec.ranks} ranks")
+    say(f"{spec.name}: {several(spec.system.channels, 'channel')} of {several(spec.ranks, 'rank')}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -46,8 +47,14 @@ def known_costs(names: Any) -> list[tuple[Cost, str]]:
     return [(cost, name) for cost, name in found if name is not None]
 
 
+def name_of(row: Mapping[str, Any]) -> str:
+    """Name of a row: a draw or dispatch by its number, call and label, a unit by its name."""
+    call = "" if row["call"] is None else f" (call {row['call']})"
+    return f"{row['name']}{call} {row['label'] or ''}".rstrip()
+
+
 def print_draws(results: Results) -> None:
-    """Print the draws that took most of the time of all counted frames."""
+    """Print the draws that took most of the time of all counted frames, and the sums of all."""
     draws = pa.concat_tables(results.own[DRAWS])
     several = len(results.frames) > 1
     columns = known_costs(draws.schema.names)
@@ -59,8 +66,9 @@ def print_draws(results: Results) -> None:
     for row in ordered.slice(0, SHOWN).to_pylist():
         values = (f"{(row[name] or 0) * cost.scale:,.0f}" for cost, name in columns)
         share = f"{row['cycles'] / total:.1%}" if total else ""
-        name = f"{row['name']} {row['label']}" if row["label"] else row["name"]
-        printed.add_row(*([str(row["frame"])] if several else []), name, share, *values)
+        printed.add_row(*([str(row["frame"])] if several else []), name_of(row), share, *values)
+    sums = (f"{(pc.sum(draws[name]).as_py() or 0) * cost.scale:,.0f}" for cost, name in columns)
+    printed.add_row(*([""] if several else []), "all", "100.0%", *sums)
     print_table(printed)
     left = len(ordered) - SHOWN
     if left > 0:

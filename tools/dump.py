@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilegpu.functional.call_text import call_text
-from tilegpu.functional.capture import Call, CaptureError, Trace
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.frame_numbers import FrameNumbers
 from tilegpu.functional.frame_ranges import FrameRange, lacking
-from tilegpu.functional.gles.frame_ends import FramesAt, find_frame_ends
 
 from .console import warn
 from .options import Frames, FramesAtOption, TraceFile, parse_frames, parse_frames_at
+
+if TYPE_CHECKING:
+    from tilegpu.functional.capture import Call, Trace
+    from tilegpu.functional.gles.frame_ends import FramesAt
+    from tilegpu.functional.work_numbers import WorkNumbers
 
 
 def dump(
@@ -32,34 +34,62 @@ def dump(
     ] = "",
     frames: Frames = "",
     frames_at: FramesAtOption = "",
+    draws: Annotated[
+        bool,
+        typer.Option(
+            "--draws",
+            help="Number draws and dispatches, // draw 60, as pages and tables do: takes as long as info --check.",
+        ),
+    ] = False,
     threads: Annotated[
         bool, typer.Option("--threads", help="Begin lines with @ and the number of the thread.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print an object for each call, one in a line: call, thread, name, text.")
     ] = False,
 ) -> None:
     """Print the calls of a stream, one in a line: number, function, arguments by name, result.
 
     Enums and flags are given by name, data by their size. Calls that the tracer added end with // fake.
 
-    Example: tilegpu dump scene.trace --frames 3 --name 'glDraw*'
+    Example: tilegpu dump scene.trace --frames 3 --draws --name 'glDraw*'
     """
-    trace = Trace(file, named=True)
-    shown = _of_frames(trace, parse_frames(frames), parse_frames_at(frames_at)) if frames else iter(trace)
+    from tilegpu.functional.call_text import call_text
+    from tilegpu.functional.capture import Trace
+    from tilegpu.functional.work_numbers import WorkNumbers
+
+    trace, works = Trace(file, named=True), WorkNumbers() if draws else None
+    ends = parse_frames_at(frames_at)
+    shown = _of_frames(trace, parse_frames(frames), ends, works) if frames or draws else iter(trace)
     for call in _in_range(shown, _call_range(calls)):
         if not name or any(fnmatchcase(call.name, pattern) for pattern in name):
-            typer.echo(f"{f'@{call.thread} ' if threads else ''}{call.number} {call_text(call)}")
+            thread = f"@{call.thread} " if threads else ""
+            numbers = works.latest[1] if works is not None and works.latest[0] == call.number else []
+            if as_json:
+                told = {"call": call.number, "thread": call.thread, "name": call.name, "text": call_text(call)}
+                typer.echo(json.dumps(told | ({"draws": numbers} if draws else {})))
+                continue
+            note = f" // {', '.join(numbers)}" if numbers else ""
+            typer.echo(f"{thread}{call.number} {call_text(call)}{note}")
     for line in trace.warnings:
         warn(line)
 
 
-def _of_frames(trace: Trace, frames: FrameRange, frames_at: FramesAt | None) -> Iterator[Call]:
-    numbers = FrameNumbers(frames_at or find_frame_ends(trace.path))
+def _of_frames(
+    trace: Trace, frames: FrameRange, frames_at: FramesAt | None, works: WorkNumbers | None
+) -> Iterator[Call]:
+    from tilegpu.functional.capture import CaptureError
+    from tilegpu.functional.frame_numbers import FrameNumbers
+    from tilegpu.functional.gles.frame_ends import find_frame_ends
+
+    numbers = FrameNumbers(frames_at or find_frame_ends(trace.path), every_call=works is not None, listener=works)
     for call in trace:
         number = numbers.follow(call)
         if number in frames:
             yield call
         elif number >= frames.first:
             return
-    if told := lacking(frames, numbers.number):
+    if frames != FrameRange() and (told := lacking(frames, numbers.number)):
         raise CaptureError(f"{trace.path}: {told}")
 
 

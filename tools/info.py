@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.capture.signatures import VERSIONS
-from tilegpu.functional.inspection import StreamInfo, inspect_stream
+from .console import EXIT_DIFFERENT, print_json, print_table, say, several, warn
+from .options import FramesAtOption, Strict, TraceFile, parse_frames_at
 
-from .console import print_table, say, warn
-from .options import FramesAtOption, TraceFile, parse_frames_at
+if TYPE_CHECKING:
+    from tilegpu.functional.inspection import StreamInfo
 
 
 def info(
     file: TraceFile,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    calls: Annotated[
-        int, typer.Option(metavar="N", help="How many of the most frequent calls the table lists; 0 for all.")
+    top: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many of the most frequent calls the table lists; 0 for all.")
     ] = 20,
     frames_at: FramesAtOption = "",
     check: Annotated[
         bool, typer.Option("--check", help="Do everything but the drawing, and tell which GL errors and gaps arise.")
     ] = False,
+    strict: Strict = False,
 ) -> None:
     """Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.
 
@@ -32,13 +32,17 @@ def info(
 
     Example: tilegpu info scene.trace
     """
+    from tilegpu.functional.inspection import inspect_stream
+
     found = inspect_stream(file, check, parse_frames_at(frames_at))
     if as_json:
-        typer.echo(json.dumps(found.as_dict(), indent=1))
-        return
-    _print(found, calls)
-    for line in found.warnings:
-        warn(line)
+        print_json(found.as_dict())
+    else:
+        _print(found, top)
+        for line in found.warnings:
+            warn(line)
+    if strict and (found.unsupported or found.desktop or found.problems or found.warnings):
+        raise typer.Exit(EXIT_DIFFERENT)
 
 
 def _api(found: StreamInfo) -> str:
@@ -55,10 +59,12 @@ _ENDS = {
 
 
 def _print(found: StreamInfo, calls: int) -> None:
+    from tilegpu.functional.capture.signatures import VERSIONS
+
     size = f"{found.width}x{found.height}" if found.width else "unknown"
     say(
-        f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, {_api(found)}, "
-        f"{found.total_calls:,} calls, apitrace version {found.container_version} ({found.compression})"
+        f"[bold]{found.name}[/bold]: {several(found.frames, 'frame')}, {size}, {_api(found)}, "
+        f"{several(found.total_calls, 'call')}, apitrace version {found.container_version} ({found.compression})"
     )
     say(f"frames end at {_ENDS[found.frames_at]}")
     if found.process:
@@ -69,7 +75,7 @@ def _print(found: StreamInfo, calls: int) -> None:
         table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in found.unsupported else "")
     print_table(table)
     if calls and len(ranked) > calls:
-        say(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
+        say(f"and {len(ranked) - calls} more kinds of calls (--top 0 lists them)")
     for name, count in found.unsupported.items():
         version = VERSIONS.get(name)
         others = "desktop OpenGL alone" if found.desktop else "an extension, or unknown"

@@ -5,24 +5,20 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.frame_view.follow import follow_frame
-from tilegpu.functional.gles.frame_ends import FramesAt
-from tilegpu.functional.images import write_png
-from tilegpu.functional.inspect_draws import Inspected, chosen_steps, complexity_image, inspect_frame
 
-from .console import print_table, progress, say, warn
-from .inspect_page.results import frame_results
-from .inspect_page.write import write_frame_page
-from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
+from .console import EXIT_DIFFERENT, print_table, progress, say, several, warn
+from .options import FramesAtOption, Size, Snap, Strict, TraceFile, parse_frames_at, parse_size, parse_snap
 from .outputs import Force, check_files_in, holds, is_png
-from .report.page import PAGES, check_page
+
+if TYPE_CHECKING:
+    from tilegpu.functional.gles.frame_ends import FramesAt
+    from tilegpu.functional.inspect_draws import Inspected
 
 FILES = {
     r"draw_\d{4,}\.png": is_png,
@@ -45,8 +41,11 @@ def inspect(
         Path,
         typer.Option("-o", "--output", metavar="PAGE.html|DIR", help="Page, or folder for images and draws.json."),
     ],
-    frame: Annotated[int, typer.Option(min=0, help="Number of the frame, from 0.")] = 0,
-    draw: Annotated[int | None, typer.Option(metavar="K", help="This draw only, from 0 within the frame.")] = None,
+    frame: Annotated[int, typer.Option(metavar="N", min=0, help="Number of the frame, from 0.")] = 0,
+    draw: Annotated[
+        int | None,
+        typer.Option(metavar="K", help="This draw only: draws and dispatches of a frame are counted from 0."),
+    ] = None,
     overdraw: Annotated[
         bool, typer.Option("--overdraw", help="Also write how often each pixel was covered, and how often written.")
     ] = False,
@@ -56,6 +55,7 @@ def inspect(
     results: Annotated[
         Path | None, typer.Option(metavar="R", help="Results of a replay of the frame: the page shows costs of tiles.")
     ] = None,
+    strict: Strict = False,
     force: Force = False,
 ) -> None:
     """Show a frame, operation by operation: on one page or, in a folder, as images and JSON.
@@ -70,11 +70,16 @@ def inspect(
 
     Example: tilegpu inspect scene.trace --frame 3 -o frame3.html
     """
+    from tilegpu.functional.inspect_draws import inspect_frame
+
+    from .report.page import PAGES
+
     options = _Options(frame, parse_size(size), parse_snap(snap), parse_frames_at(frames_at))
     if output.suffix.lower() in PAGES:
         if draw is not None or overdraw:
             raise UserError("--draw and --overdraw write images: name a folder with -o, not a page")
-        _write_page(file, output, options, results, force)
+        if _write_page(file, output, options, results, force) and strict:
+            raise typer.Exit(EXIT_DIFFERENT)
     elif results is not None:
         raise UserError("--results is for pages: name one with -o, such as frame.html")
     else:
@@ -82,7 +87,14 @@ def inspect(
         _write_folder(inspect_frame(file, *options), output, draw, overdraw)
 
 
-def _write_page(file: Path, output: Path, options: _Options, results: Path | None, force: bool) -> None:
+def _write_page(file: Path, output: Path, options: _Options, results: Path | None, force: bool) -> list[str]:
+    """Write the page, and give what was unsupported, wrong or missing."""
+    from tilegpu.functional.frame_view.follow import follow_frame
+
+    from .inspect_page.results import frame_results
+    from .inspect_page.write import write_frame_page
+    from .report.page import check_page
+
     check_page(output, force)
     told = None if results is None else frame_results(results, file, options.frame)
     with progress(f"following frame {options.frame}") as (bar, task):
@@ -91,11 +103,16 @@ def _write_page(file: Path, output: Path, options: _Options, results: Path | Non
         done(progress=lambda share: bar.update(task, completed=0.7 + 0.3 * share))
     for line in frame.warnings:
         warn(line)
-    number = len(frame.followed.operations)
-    say(f"{number} operation{'s' * (number != 1)} on one page of {output.stat().st_size / 1e6:.1f} MB: {output}")
+    operations = several(len(frame.followed.operations), "operation")
+    say(f"{operations} on one page of {output.stat().st_size / 1e6:.1f} MB: {output}")
+    return frame.warnings
 
 
 def _write_folder(inspected: Inspected, output: Path, draw: int | None, overdraw: bool) -> None:
+    from tilegpu.functional.activity.output import whole_file
+    from tilegpu.functional.images import write_png
+    from tilegpu.functional.inspect_draws import chosen_steps, complexity_image
+
     steps = list(chosen_steps(inspected, draw))
     table = Table("draw", "call", "topology", "vertices", "quads", "fragments written", "way", box=None)
     described = []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib.metadata import version
 from typing import Any, NoReturn
 
 import typer
@@ -13,7 +12,7 @@ import typer
 from tilegpu.functional.errors import Fault, UserError
 from tilegpu.functional.garbage import SELDOM
 
-from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error, warn
+from .console import EXIT_FAULT, EXIT_UNREAD, EXIT_USAGE, fail, file_error, forget_output, warn
 from .verbs import Verbs
 
 TRACEBACK = "TILEGPU_TRACEBACK"
@@ -46,17 +45,25 @@ def _options(
     show_version: bool = typer.Option(False, "--version", help="Print the version and leave.", is_eager=True),
 ) -> None:
     if show_version:
+        from importlib.metadata import version
+
         typer.echo(f"tilegpu {version('tilegpu')}")
         raise typer.Exit
 
 
 def useless_plugins(folders: str) -> list[str]:
-    """A line for each folder of plug-ins that is not there, or holds none."""
+    """A line for each folder of plug-ins that holds none.
+
+    Raises
+    ------
+    UserError
+        If one is not there.
+    """
     lines = []
     for folder in filter(None, folders.split(os.pathsep)):
         if not os.path.isdir(folder):
-            lines.append(f"{PLUGINS}: {folder}: no such folder")
-        elif not any(os.path.isdir(os.path.join(folder, part)) for part in PLUGIN_PARTS):
+            raise UserError(f"{PLUGINS}: {folder}: no such folder")
+        if not any(os.path.isdir(os.path.join(folder, part)) for part in PLUGIN_PARTS):
             lines.append(f"{PLUGINS}: {folder}: has none of {', '.join(PLUGIN_PARTS)}, where plug-ins are")
     return lines
 
@@ -65,10 +72,17 @@ def main() -> None:
     """Run the command; what cannot be done ends in one line and exit status 2, a fault of our own in 3."""
     _in_utf8()
     gc.set_threshold(*SELDOM)
-    for line in useless_plugins(os.environ.get(PLUGINS, "")):
-        warn(line)
     try:
+        for line in useless_plugins(os.environ.get(PLUGINS, "")):
+            warn(line)
         status = app(standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit) as leaving:
+        # Click and Rich end with 1 where nobody reads on, as behind `head`, which no command after a pipe expects.
+        if isinstance(leaving, SystemExit) and not isinstance(leaving.__context__, BrokenPipeError):
+            raise
+        forget_output()
+        sys.exit(EXIT_UNREAD)
     except USAGE_ERROR as error:
         # Without any verb the help was printed instead, and the message is empty.
         if not error.format_message():

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.gles.frame_ends import CHOICES, FramesAt
+
+if TYPE_CHECKING:
+    from tilegpu.functional.gles.frame_ends import FramesAt
 
 MAX_JOBS = 64
 
@@ -81,6 +83,8 @@ Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ByFrame = Annotated[bool, typer.Option("--by-frame", help="Print every frame, too.")]
 AllowTruncated = Annotated[
     bool,
     typer.Option("--allow-truncated", help="Take a capture that breaks off as far as it goes; otherwise an error."),
@@ -101,6 +105,8 @@ def parse_frames(text: str) -> FrameRange:
 
 def parse_frames_at(text: str) -> FramesAt | None:
     """Calls that end frames from their option; "" is None. UserError where they are none of the choices."""
+    from tilegpu.functional.gles.frame_ends import CHOICES
+
     if not text:
         return None
     for choice in CHOICES:

@@ -8,18 +8,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import typer
-from numpy.typing import NDArray
 
-from tilegpu.functional.activity.output import check_place
-from tilegpu.functional.capture import CaptureError, Trace
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.images import write_png
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Ours = Callable[[Path], bool]
 """Whether a file is of an earlier run of the same command, so that it may be replaced."""
@@ -63,6 +60,8 @@ def none_ours(path: Path) -> bool:
 
 def is_table_of(mark: bytes) -> Ours:
     """Parquet tables whose schema has a key."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     def has_key(path: Path) -> bool:
         try:
@@ -75,6 +74,7 @@ def is_table_of(mark: bytes) -> Ours:
 
 def has_property(name: str) -> Ours:
     """Captured streams with a note about the program of this name."""
+    from tilegpu.functional.capture import CaptureError, Trace
 
     def is_noted(path: Path) -> bool:
         try:
@@ -117,6 +117,8 @@ def check_file(path: Path, ours: Ours, force: bool, other: str = "not of an earl
     OSError
         If nothing can be written there.
     """
+    from tilegpu.functional.activity.output import check_place
+
     if path.is_dir():
         raise OutputError(f"{path}: is a folder; name a file")
     if path.is_file() and not force and not ours(path):
@@ -143,6 +145,8 @@ def check_files_in(folder: Path, ours: Mapping[str, Ours], force: bool) -> None:
     OSError
         If nothing can be written there.
     """
+    from tilegpu.functional.activity.output import check_place
+
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"{folder}: exists and is no folder; choose another name")
     if not folder.exists() and guess_type(folder.name)[0] is not None:
@@ -169,6 +173,8 @@ def frame_folder(folder: Path, force: bool) -> Iterator[Callable[[int, NDArray[n
     OutputError, OSError
         As of `check_files_in`.
     """
+    from tilegpu.functional.images import write_png
+
     check_files_in(folder, FRAME_FILES, force)
     absent = [path for path in (folder, *folder.parents) if not path.exists()]
     written: list[Path] = []

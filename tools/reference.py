@@ -7,26 +7,19 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.gles.listener import Listener
-from tilegpu.functional.gles.programs import Program
-from tilegpu.functional.player import Player
-from tilegpu.functional.reference import ReferenceRenderer
-
-from .console import say, warn
-from .options import Frames, Size, TraceFile, parse_frames, parse_size
+from .console import EXIT_DIFFERENT, several, tell, warn
+from .options import (
+    AsJson,
+    Frames,
+    FramesAtOption,
+    Size,
+    Strict,
+    TraceFile,
+    parse_frames,
+    parse_frames_at,
+    parse_size,
+)
 from .outputs import Force, frame_folder
-
-
-class SourceListener(Listener):
-    """Hands the sources of linked programs to the reference renderer."""
-
-    def __init__(self, renderer: ReferenceRenderer) -> None:
-        self.renderer = renderer
-
-    def program_linked(self, program: Program, call: int) -> None:
-        """Note a program's sources."""
-        if program.linked is not None:
-            self.renderer.program_linked(program.linked, program.sources)
 
 
 def reference(
@@ -34,22 +27,41 @@ def reference(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for frame_0000.png and so on.")],
     frames: Frames = "",
     size: Size = "",
+    frames_at: FramesAtOption = "",
+    strict: Strict = False,
     force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Render a recorded scene with the OpenGL driver of this machine, to compare with `tilegpu render`.
 
     Needs moderngl (pip install 'tilegpu[reference]') and EGL; Mesa's software drivers will do, no display is needed.
     Draws that moderngl cannot express (stencil, polygon offset, instancing …) end in an error that names them.
 
+    Without a GPU the driver is mostly Mesa's llvmpipe, which differs from softpipe in some per cent of the pixels, by
+    more than 2/255, and from us as much: what README says of differences is against softpipe (docs/correctness.md).
+
     Example: tilegpu reference scene.trace -o reference && tilegpu compare images reference
     """
+    from tilegpu.functional.player import Player
+    from tilegpu.functional.reference import ReferenceRenderer, SourceListener
+
     renderer = ReferenceRenderer()
-    player = Player(file, parse_frames(frames), parse_size(size), listener=SourceListener(renderer), renderer=renderer)
-    written = 0
+    player = Player(
+        file,
+        parse_frames(frames),
+        parse_size(size),
+        listener=SourceListener(renderer),
+        renderer=renderer,
+        frames_at=parse_frames_at(frames_at),
+    )
+    written = []
     with frame_folder(output, force) as write:
         for frame in player.run():
             write(frame.number, frame.pixels)
-            written += 1
+            written.append(frame.number)
     for line in player.warnings:
         warn(line)
-    say(f"{written} frame{'s' * (written > 1)} in {output}, drawn by {renderer.driver}")
+    told = {"folder": str(output), "driver": renderer.driver, "frames": written, "warnings": list(player.warnings)}
+    tell(as_json, f"{several(len(written), 'frame')} in {output}, drawn by {renderer.driver}", **told)
+    if strict and player.warnings:
+        raise typer.Exit(EXIT_DIFFERENT)

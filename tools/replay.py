@@ -7,29 +7,17 @@ import sys
 import time
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.reader import Activity
-from tilegpu.functional.claim import claimed
-from tilegpu.timing.config import ConfigurationError, configuration_toml
-from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.registry import components, is_plugin
-from tilegpu.timing.results.counters import NAMINGS, check_naming, write_counters
-from tilegpu.timing.results.results import Results, check_folder
-from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
-from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
-
-from .checked_pictures import picture_lines, tell_pictures
+from .choices import COUNTER_NAMINGS, TIMELINE_STEP_CYCLES, WARM_UP_FRAMES
 from .console import EXIT_DIFFERENT, note_of, print_table, say, several, warn
-from .draw_costs import print_draws
-from .options import Frames, parse_frames
-from .replay_runs import Where, replay_runs
-from .replay_single import Single
-from .sampling.plan import WARM_UP
-from .sampling.replay import replay_sampled, replay_sampled_runs
+from .options import Frames, parse_frames, parse_jobs
+
+if TYPE_CHECKING:
+    from tilegpu.timing.results.results import Results
 
 
 def replay(
@@ -91,14 +79,19 @@ def replay(
     ] = "",
     timeline_step: Annotated[
         int, typer.Option("--timeline-step", metavar="CYCLES", min=1, help="Cycles between two looks at the machine.")
-    ] = DEFAULT_STEP_CYCLES,
+    ] = TIMELINE_STEP_CYCLES,
     compress: Annotated[
         bool, typer.Option("--gzip", help="Write timeline.json.gz instead, which Perfetto opens, too.")
     ] = False,
     jobs: Annotated[
-        int | None,
-        typer.Option("-j", "--jobs", min=1, help="Processes for several runs; a process per core by default."),
-    ] = None,
+        int,
+        typer.Option(
+            "--jobs",
+            "-j",
+            metavar="N",
+            help="Processes for several runs; 0 for one per processor. Results do not depend on it.",
+        ),
+    ] = 0,
     baseline: Annotated[
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
@@ -122,7 +115,7 @@ def replay(
     counters: Annotated[
         str,
         typer.Option(
-            metavar="|".join(NAMINGS),
+            metavar="|".join(COUNTER_NAMINGS),
             help="Also write each run's counters_arm.csv: a row per frame, columns with the public names of Arm's "
             "counters (libGPUCounters), as Streamline has them, where a statistic corresponds to one.",
         ),
@@ -134,6 +127,9 @@ def replay(
             help="Hand the runs to the workers of a Dask scheduler, such as tcp://host:8786, instead of this machine.",
         ),
     ] = "",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with status 1, before anything runs, when a setting has no effect.")
+    ] = False,
     show_config: Annotated[
         bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")
     ] = False,
@@ -148,48 +144,72 @@ def replay(
 
     Example: tilegpu replay activity --set raster_units=1,2 --set assignment=static,dynamic -o results
     """
+    from tilegpu.functional.activity.reader import Activity
+    from tilegpu.functional.claim import claimed
+    from tilegpu.timing.config import ConfigurationError, configuration_toml
+    from tilegpu.timing.loading.chosen_frames import frames_in
+    from tilegpu.timing.results.counters import check_naming, write_counters
+    from tilegpu.timing.results.results import check_folder
+    from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
+
+    from .checked_pictures import tell_pictures
+    from .draw_costs import print_draws
+    from .replay_runs import Wanted, Where, replay_runs
+    from .replay_single import Single
+    from .sampling.replay import replay_sampled, replay_sampled_runs
+
     if counters:
         check_naming(counters)
         if output is None:
             raise typer.BadParameter("--counters needs a folder for its file: give -o")
     configurations = config or ["ptr-2022"]
     runs = plan(configurations, overrides or [])
-    for line in dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings):
+    wrong = list(dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings))
+    wrong += [*unused_sections_of(runs, configurations), *unused_settings(runs, overrides or [])]
+    for line in wrong:
         warn(line)
-    for line in [*unused_sections_of(runs, configurations), *unused_settings(runs, overrides or [])]:
-        warn(line)
+    if strict and wrong:
+        raise typer.Exit(EXIT_DIFFERENT)
     if show_config and len(runs) == 1:
         sys.stdout.write(configuration_toml(runs[0].configuration))
         return
     if activity is None:
         raise typer.BadParameter("name the folder that `tilegpu trace` wrote")
+    if timeline and output is None:
+        raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     if len(runs) > 1 or cluster:
-        if show_config or plain or timeline or by_draw:
-            raise typer.BadParameter(
-                "only for one run on this machine: --show-config, --plain, --timeline, --by-draw; give single values"
-            )
-        where = Where(Place.of(activity), cluster, jobs)
+        if show_config or plain:
+            raise typer.BadParameter("only for one run on this machine: --show-config, --plain; give single values")
+        where = Where(Place.of(activity), cluster, parse_jobs(jobs))
         if sampling_plan is not None:
             _refuse_with_plan(
                 {"--frames": frames, "--counters": counters, "--check-images": check_images, "--all": every}
+                | {"--timeline": timeline, "--by-draw": by_draw}
             )
-            warm = WARM_UP if warm_up is None else warm_up
+            warm = WARM_UP_FRAMES if warm_up is None else warm_up
             replay_sampled_runs(where, sampling_plan, runs, warm, output, baseline, force, as_json)
             return
-        wanted = parse_frames(frames) if frames else None
-        replay_runs(where, runs, output, wanted, warm_up or 0, baseline, force, check_images, as_json, counters)
+        wanted = Wanted(
+            parse_frames(frames) if frames else None,
+            warm_up or 0,
+            check_images,
+            counters,
+            by_draw,
+            timeline,
+            timeline_step,
+            compress,
+        )
+        replay_runs(where, runs, output, wanted, baseline, force, as_json)
         return
     if baseline not in ("", runs[0].name):
         raise ConfigurationError(f"--baseline {baseline}: no such run; there is {runs[0].name} only")
     configuration = runs[0].configuration
-    if timeline and output is None:
-        raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     folder = Place.of(activity).folder()
     if sampling_plan is not None:
         refused = {"--frames": frames, "--timeline": timeline, "--counters": counters, "--check-images": check_images}
         refused |= {"--all": every, "--by-draw": by_draw}
         _refuse_with_plan(refused)
-        warm = WARM_UP if warm_up is None else warm_up
+        warm = WARM_UP_FRAMES if warm_up is None else warm_up
         replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
         return
     recorded = Activity(folder).frames
@@ -202,6 +222,7 @@ def replay(
     with nullcontext() if output is None else claimed(output):
         if output is not None:
             check_folder(output, force)
+        compiling = single.compile_engine()
         results, lines = single.execute()
         if output is not None:
             results.write(output, force)
@@ -209,7 +230,7 @@ def replay(
                 lines.write(output / ("timeline.json.gz" if compress else "timeline.json"))
             if counters:
                 write_counters(results.by_frame(), counters, output)
-    _print(results, every, time.perf_counter() - began, as_json, check_images)
+    _print(results, every, (time.perf_counter() - began - compiling, compiling), as_json, check_images)
     if by_draw and not as_json:
         print_draws(results)
     if check_images and not tell_pictures(configuration, results.totals(), note_of(as_json)):
@@ -221,7 +242,10 @@ def _refuse_with_plan(options: dict[str, object]) -> None:
         raise typer.BadParameter(f"--plan says which frames count and gives totals only: leave out {', '.join(given)}")
 
 
-def _print(results: Results, every: bool, seconds: float, as_json: bool, check_images: bool) -> None:
+def _print(results: Results, every: bool, seconds: tuple[float, float], as_json: bool, check_images: bool) -> None:
+    """Print what a run gave; `seconds` of the run, and of compiling its engine."""
+    from .checked_pictures import picture_lines
+
     lines = results.table(every)
     if check_images and not every:
         lines += picture_lines(results.configuration, results.totals())
@@ -238,11 +262,14 @@ def _print(results: Results, every: bool, seconds: float, as_json: bool, check_i
     cycles = results.totals()["gpu.cycles"]
     if results.frames:
         milliseconds = cycles / float(results.configuration.clocks.gpu) / 1e3 / len(results.frames)
+        once = f", and {seconds[1]:.1f} s to compile the engine, once" if seconds[1] else ""
         counted = several(len(results.frames), "frame")
-        say(f"{counted} counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
+        say(f"{counted} counted, {milliseconds:.3f} ms of GPU time each; took {seconds[0]:.1f} s{once}")
 
 
 def _print_energy(results: Results) -> None:
+    from tilegpu.timing.registry import components, is_plugin
+
     energy = results.energy()
     shares = energy.split()
     made = energy.technology

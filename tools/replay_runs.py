@@ -12,7 +12,6 @@ from typing import Any
 
 import pyarrow as pa
 import typer
-from rich.table import Table
 
 from tilegpu.functional.activity.arrow_files import write_parquet
 from tilegpu.functional.activity.output import whole_file
@@ -24,14 +23,18 @@ from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.counters import write_counters
 from tilegpu.timing.results.results import Results
-from tilegpu.timing.runs import Place, Run, comparison, execute, execute_on, is_finished, tidy
+from tilegpu.timing.runs import Extras, Place, Run, comparison, execute, execute_on, is_finished, tidy
 from tilegpu.timing.runs import Progress as RunsProgress
+from tilegpu.timing.runs.extras import NONE
 from tilegpu.timing.runs.folders import BASELINE, TABLE, with_baseline
 from tilegpu.timing.runs.table import read_results
 
 from .checked_pictures import picture_values, tell_pictures
-from .console import EXIT_DIFFERENT, EXIT_USAGE, err, fail, note_of, print_table, progress, say
+from .choices import TIMELINE_STEP_CYCLES
+from .console import EXIT_DIFFERENT, EXIT_USAGE, err, fail, note_of, progress, several
+from .options import parse_frames
 from .outputs import check_file, is_table_of
+from .sweep_table import print_sweep, sweep_rows
 
 
 @dataclass(frozen=True)
@@ -43,62 +46,108 @@ class Where:
     jobs: int | None = None
 
     def execute(self, runs: Sequence[Run], *options: Any) -> Iterator[tuple[int, Results]]:
-        """Runs as they finish; `options` are frames, warm_up, progress, check_images."""
+        """Runs as they finish; `options` are frames, warm_up, progress, check_images, and extras if there are any."""
         if self.cluster:
             return execute_on(self.cluster, self.activity, runs, *options)
-        frames, warm_up, on_progress, check_images = options
-        return execute(self.activity.folder(), runs, frames, warm_up, self.jobs, on_progress, check_images)
+        frames, warm_up, *others = options
+        return execute(self.activity.folder(), runs, frames, warm_up, self.jobs, *others)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Choice of frames, and of what a sweep writes beside statistics.
+
+    Parameters
+    ----------
+    frames
+        Frames to run; None for all.
+    warm_up
+        How many of them count nowhere.
+    check_images
+        Whether pictures are compared.
+    counters
+        Naming of the file of counters; "" for none.
+    by_draw
+        Whether costs of draws are counted.
+    timeline
+        Frames with a timeline, as given; "" for none.
+    step_cycles, compress
+        Cycles between two looks at the machine for it, and whether its file is compressed.
+    """
+
+    frames: FrameRange | None = None
+    warm_up: int = 0
+    check_images: bool = False
+    counters: str = ""
+    by_draw: bool = False
+    timeline: str = ""
+    step_cycles: int = TIMELINE_STEP_CYCLES
+    compress: bool = False
+
+    @property
+    def timeline_file(self) -> str:
+        """Name of the file of the timeline."""
+        return f"timeline.json{'.gz' * self.compress}"
+
+    @property
+    def files(self) -> list[str]:
+        """Files that each run has to have."""
+        return ["draws.parquet"] * self.by_draw + [self.timeline_file] * bool(self.timeline)
 
 
 def replay_runs(
     where: Where,
     runs: Sequence[Run],
     output: Path | None,
-    wanted: FrameRange | None,
-    warm_up: int,
+    wanted: Wanted,
     baseline: str,
     force: bool,
-    check_images: bool = False,
     as_json: bool = False,
-    counters: str = "",
 ) -> None:
     """Run what is not there yet, write a folder per run, and print how they compare."""
     first = compared_with(runs, baseline)
     note = note_of(as_json)
     opened = Activity(where.activity.folder())
-    frames = list(opened.frames) if wanted is None else frames_in(wanted, opened.frames, "--frames")
+    every = wanted.frames is None
+    frames = list(opened.frames) if wanted.frames is None else frames_in(wanted.frames, opened.frames, "--frames")
+    watched = frames_in(parse_frames(wanted.timeline), frames, "--timeline") if wanted.timeline else []
+    extras = Extras(wanted.by_draw, tuple(watched), wanted.step_cycles)
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
         check_runs(folder)
         check_file(folder / TABLE, is_table_of(BASELINE), force)
-        left = runs if force else unfinished(folder, runs, opened, frames[warm_up:], warm_up, check_images)
+        left = runs if force else unfinished(folder, runs, opened, frames[wanted.warm_up :], wanted)
         if len(left) < len(runs):
             note(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
         if not force:
             check_absent(folder, left)
         began = time.perf_counter()
-        for number, results in finished(where, left, frames if wanted is not None else None, warm_up, check_images):
+        for number, results in finished(
+            where, left, None if every else frames, wanted.warm_up, wanted.check_images, extras
+        ):
             results.write(folder / left[number].name, replace=True)
+            if results.timeline is not None:
+                results.timeline.write(folder / left[number].name / wanted.timeline_file)
         if left:
-            note(f"{len(left)} runs took {time.perf_counter() - began:.1f} s")
+            note(f"{several(len(left), 'run')} took {time.perf_counter() - began:.1f} s")
         found = {run.name: read_results(folder / run.name) for run in runs}
         totals = {name: results["totals"] for name, results in found.items()}
         for run in runs:
             _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
-            if counters:
-                write_counters(found[run.name]["frames"], counters, folder / run.name)
+            if wanted.counters:
+                write_counters(found[run.name]["frames"], wanted.counters, folder / run.name)
         table = with_baseline(tidy(folder, runs), first)
         if output is not None:
             _write(table, folder / TABLE)
-        rows = _rows(runs, totals, first, table)
-        if check_images:
+        rows = sweep_rows(runs, totals, first, table)
+        if wanted.check_images:
             for run, row in zip(runs, rows, strict=True):
                 row |= picture_values(run.configuration, totals[run.name])
         if as_json:
             typer.echo(json.dumps(rows, indent=1))
         else:
-            _print(rows, first)
-        if check_images:
+            print_sweep(rows, first)
+        if wanted.check_images:
             # A list, so that every run is told.
             right = [tell_pictures(run.configuration, totals[run.name], note, f"{run.name}: ") for run in runs]
             if not all(right):
@@ -120,16 +169,12 @@ def compared_with(runs: Sequence[Run], baseline: str) -> str:
 
 
 def unfinished(
-    folder: Path,
-    runs: Sequence[Run],
-    activity: Activity,
-    counted: Sequence[int],
-    warm_up: int,
-    check_images: bool = False,
+    folder: Path, runs: Sequence[Run], activity: Activity, counted: Sequence[int], wanted: Wanted
 ) -> Sequence[Run]:
-    """Runs that a folder lacks, of the frames that count after some that warm up, with checked pictures if wanted."""
+    """Runs that a folder lacks, of the frames that count, or that lack what is wanted."""
     source = {"name": activity.manifest.source_name, "sha256": activity.manifest.source_sha256}
-    return [run for run in runs if not is_finished(folder / run.name, run, source, counted, warm_up, check_images)]
+    asked = source, counted, wanted.warm_up, wanted.check_images, wanted.files
+    return [run for run in runs if not is_finished(folder / run.name, run, *asked)]
 
 
 def check_absent(folder: Path, runs: Sequence[Run]) -> None:
@@ -148,21 +193,27 @@ def check_runs(folder: Path) -> None:
 
 
 def finished(
-    where: Where, runs: Sequence[Run], frames: Sequence[int] | None, warm_up: int, check_images: bool = False
+    where: Where,
+    runs: Sequence[Run],
+    frames: Sequence[int] | None,
+    warm_up: int,
+    check_images: bool = False,
+    extras: Extras = NONE,
 ) -> Iterator[tuple[int, Results]]:
     """Number and results of runs as they finish, with a progress bar; a machine that stands still ends the command."""
     if not runs:
         return
-    fresh = {engine_of(r.configuration).folder for r in runs if not engine_of(r.configuration).is_cached()}
+    engines = [engine_of(run.configuration, by_draw=extras.by_draw) for run in runs]
+    fresh = {engine.folder for engine in engines if not engine.is_cached()}
     if fresh and not where.cluster:
-        err.print(f"compiling {len(fresh)} timing engines, once", soft_wrap=True)
+        err.print(f"compiling {several(len(fresh), 'timing engine')}, once", soft_wrap=True)
     with progress("replaying") as (bar, task):
 
         def on_progress(p: RunsProgress) -> None:
             bar.update(task, completed=p.share, note=f"{p.finished} of {p.runs} runs finished")
 
         try:
-            yield from where.execute(runs, frames, warm_up, on_progress, check_images)
+            yield from where.execute(runs, frames, warm_up, on_progress, check_images, extras)
         except SimulationError as error:
             fail(str(error))
             raise typer.Exit(EXIT_USAGE) from None
@@ -171,44 +222,3 @@ def finished(
 def _write(table: pa.Table, path: Path) -> None:
     with whole_file(path) as partial:
         write_parquet(table, partial, compression="zstd")
-
-
-def _rows(runs: Sequence[Run], totals: dict[str, Any], first: str, table: pa.Table) -> list[dict[str, Any]]:
-    """Main figures of each run over all frames."""
-    energy: dict[str, float] = {}
-    for name, value in zip(table["run"].to_pylist(), table["energy_pj"].to_pylist(), strict=True):
-        energy[name] = energy.get(name, 0.0) + (value or 0.0)
-    rows = []
-    for run in runs:
-        own = totals[run.name]
-        cycles = own["gpu.cycles"]
-        rows.append(
-            {
-                "run": run.name,
-                "cycles": cycles,
-                "raster_cycles": own["gpu.raster_cycles"],
-                "l2_hit_rate": own["memory.l2_cache.hit_rate"],
-                "dram_bytes": own["memory.dram.read_bytes"] + own["memory.dram.write_bytes"],
-                "energy_pj": energy[run.name],
-                "speed_up": totals[first]["gpu.cycles"] / cycles if cycles else None,
-            }
-        )
-    return rows
-
-
-def _print(rows: Sequence[dict[str, Any]], first: str) -> None:
-    printed = Table("run", "Mcycles", "raster", "L2 hits", "DRAM/MB", "energy/µJ", "speed-up", box=None)
-    for column in printed.columns[1:]:
-        column.justify = "right"
-    for row in rows:
-        printed.add_row(
-            row["run"],
-            f"{row['cycles'] / 1e6:,.3f}",
-            f"{row['raster_cycles'] / 1e6:,.3f}",
-            f"{row['l2_hit_rate']:.1%}",
-            f"{row['dram_bytes'] / 1e6:,.2f}",
-            f"{row['energy_pj'] / 1e6:,.1f}",
-            f"{row['speed_up']:.3f}" if row["speed_up"] else "",
-        )
-    print_table(printed)
-    say(f"[dim]all frames together; the speed-up is over {first}[/dim]")

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.glsl import ShaderError, compile_shader, link_compute, link_program
-from tilegpu.functional.glsl.ir import print_shader
-from tilegpu.functional.glsl.link import CompiledShader
-from tilegpu.functional.glsl.report import program_report
 
 from .console import out, print_table, say
+
+if TYPE_CHECKING:
+    from tilegpu.functional.glsl.link import CompiledShader
 
 
 def shader(
@@ -37,6 +36,10 @@ def shader(
 
     Example: tilegpu shader phong.vert phong.frag --ir
     """
+    from tilegpu.functional.glsl import compile_shader, link_compute, link_program
+    from tilegpu.functional.glsl.ir import print_shader
+    from tilegpu.functional.glsl.report import program_report
+
     if fragment is None:
         program = link_compute(compile_shader(_text(file), "compute", file.name))
         names: tuple[str, ...] = (str(file),)
@@ -55,6 +58,8 @@ def shader(
 
 def _vertex(path: Path) -> CompiledShader:
     """A compiled vertex shader; where it only compiles as a fragment shader, the error says so."""
+    from tilegpu.functional.glsl import ShaderError, compile_shader
+
     try:
         return compile_shader(_text(path), "vertex", path.name)
     except ShaderError:

@@ -7,28 +7,18 @@ import time
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
-import pyarrow as pa
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.arrow_files import write_parquet
-from tilegpu.functional.activity.output import naming, whole_folder
-from tilegpu.functional.activity.reader import Activity
-from tilegpu.functional.claim import claimed
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.results.results import check_folder
-from tilegpu.timing.sharing import Application, By, Shared
-from tilegpu.timing.sharing import share as share_gpu
 
-from .composition import Layout, composed
 from .console import print_table, say, several
 from .options import Frames, parse_frames
-from .replay_single import replaying
-from .sharing_summary import SUMMARY, summary
+
+if TYPE_CHECKING:
+    from tilegpu.timing.sharing import Shared
 
 TURNS, ACCOUNTS, MACHINE, COMPOSITOR = "turns.parquet", "accounts.parquet", "machine", "compositor"
 QUANTUM = {"frame": "command_processor.quantum_frames", "tile": "tile_fetcher.quantum_tiles"}
@@ -66,8 +56,9 @@ def share(
     compositor: Annotated[
         str,
         typer.Option(
-            metavar="side-by-side|picture-in-picture",
-            help="Let a compositor draw the applications' windows on a screen after each round of turns.",
+            metavar="LAYOUT",
+            help="side-by-side or picture-in-picture: let a compositor draw the applications' windows on a screen so "
+            "after each round of turns.",
         ),
     ] = "",
     warm_up: Annotated[
@@ -86,6 +77,16 @@ def share(
 
     Example: tilegpu share game browser --by tile --quantum 8 --set tile_fetcher.context_switch_cycles=500 -o shared
     """
+    from tilegpu.functional.claim import claimed
+    from tilegpu.timing.config import load_configuration
+    from tilegpu.timing.results.results import check_folder
+    from tilegpu.timing.sharing import Application, By
+    from tilegpu.timing.sharing import share as share_gpu
+
+    from .composition import Layout, composed
+    from .replay_single import replaying
+    from .sharing_summary import SUMMARY, summary
+
     if by not in get_args(By):
         raise UserError(f"--by {by!r}: choose frame or tile")
     if compositor and compositor not in get_args(Layout):
@@ -116,15 +117,26 @@ def share(
     )
     if shared.compositor is not None:
         cycles = found["compositor"]["cycles"]
-        say(f"compositor: {len(shared.compositor.frames)} frames, {cycles:,.0f} cycles, which are counted apart")
+        drawn = several(len(shared.compositor.frames), "frame")
+        say(f"compositor: {drawn}, {cycles:,.0f} cycles, which are counted apart")
     say(f"{several(len(shared.turns), 'frame')} counted; took {time.perf_counter() - began:.1f} s")
 
 
 def _chosen(folder: Path, frames: str) -> list[int] | None:
+    from tilegpu.functional.activity.reader import Activity
+    from tilegpu.timing.loading.chosen_frames import frames_in
+
     return frames_in(parse_frames(frames), Activity(folder).frames, f"--frames {frames}") if frames else None
 
 
 def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]) -> None:
+    import pyarrow as pa
+
+    from tilegpu.functional.activity.arrow_files import write_parquet
+    from tilegpu.functional.activity.output import naming, whole_folder
+
+    from .sharing_summary import SUMMARY
+
     rows = [asdict(turn) | {"application": names[turn.application]} for turn in shared.turns]
     with whole_folder(output) as partial:
         for name, together, alone in zip(names, shared.together, shared.alone, strict=True):

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.arrow_files import write_parquet
-from tilegpu.functional.activity.output import whole_file
-from tilegpu.timing.results.workload import COLUMNS, Workload, workload
-
-from .console import print_table, progress, say
-from .options import parse_size
+from .console import print_table, progress, say, several
+from .options import ByFrame, Frames, parse_frames, parse_size
 from .outputs import Force, check_file, is_table_of
+
+if TYPE_CHECKING:
+    from tilegpu.timing.results.workload import Workload
 
 MARK = b"tilegpu.stats"
 """Key of the schema's metadata."""
@@ -27,14 +26,15 @@ def stats(
     tile: Annotated[
         str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
     ] = "32x32",
-    frames: Annotated[bool, typer.Option("--frames", help="Print every frame, too.")] = False,
+    frames: Frames = "",
+    by_frame: ByFrame = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write a row per frame as Parquet.")
     ] = None,
     force: Force = False,
 ) -> None:
-    """Characterize a workload as the field's papers do: geometry and fragment work per frame.
+    """Tell what a recorded activity is like, in the columns of papers: geometry and fragment work per frame.
 
     The columns are those of the papers' tables, as each paper counts (docs/statistics.md says which uses which). They
     follow from the activity alone; only what is told of tiles depends on their size. Equal colours need pictures
@@ -42,13 +42,20 @@ def stats(
 
     Example: tilegpu stats activity --tile 16x16
     """
+    from tilegpu.functional.activity.arrow_files import write_parquet
+    from tilegpu.functional.activity.output import whole_file
+    from tilegpu.timing.results.workload import workload
+
     size = parse_size(tile)
     assert size is not None
     if output is not None:
         check_file(output, is_table_of(MARK), force)
     with progress("reading") as (bar, task):
         found = workload(
-            activity, size, lambda done, of: bar.update(task, completed=done / of, note=f"frame {done + 1} of {of}")
+            activity,
+            size,
+            lambda done, of: bar.update(task, completed=done / of, note=f"frame {done + 1} of {of}"),
+            parse_frames(frames) if frames else None,
         )
     if output is not None:
         with whole_file(output) as partial:
@@ -56,10 +63,12 @@ def stats(
     if as_json:
         typer.echo(json.dumps(_json(found), indent=1))
     else:
-        _print(found, frames)
+        _print(found, by_frame)
 
 
 def _json(found: Workload) -> dict[str, object]:
+    from tilegpu.timing.results.workload import COLUMNS
+
     def clean(values: dict[str, float]) -> dict[str, float | None]:
         return {name: None if math.isnan(value) else value for name, value in values.items()}
 
@@ -75,20 +84,23 @@ def _json(found: Workload) -> dict[str, object]:
     }
 
 
-def _print(found: Workload, frames: bool) -> None:
-    say(f"[bold]{found.name}[/bold]: {len(found.frames)} frames, tiles of {found.tile[0]}x{found.tile[1]} pixels")
+def _print(found: Workload, by_frame: bool) -> None:
+    from tilegpu.timing.results.workload import COLUMNS
+
+    frames = several(len(found.frames), "frame")
+    say(f"[bold]{found.name}[/bold]: {frames}, tiles of {found.tile[0]}x{found.tile[1]} pixels")
     table = Table("workload", "value", "unit", "as counted by", box=None)
     table.columns[1].justify = "right"
     values = found.columns()
     for column in COLUMNS:
         table.add_row(column.name.replace("_", " "), _value(values[column.name]), column.unit, column.used_by)
     print_table(table)
-    if frames:
+    if by_frame:
         rows = [found.columns(frame) for frame in found.frames]
-        by_frame = Table("frame", *map(str, found.frames), box=None)
+        each = Table("frame", *map(str, found.frames), box=None)
         for column in COLUMNS:
-            by_frame.add_row(column.name.replace("_", " "), *(_value(row[column.name]) for row in rows))
-        print_table(by_frame)
+            each.add_row(column.name.replace("_", " "), *(_value(row[column.name]) for row in rows))
+        print_table(each)
 
 
 def _value(value: float) -> str:

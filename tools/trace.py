@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from tilegpu.functional.activity import GROUPS
-from tilegpu.functional.activity.writer import check_folder
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.player import Frame
-from tilegpu.functional.recording.listener import Level
-from tilegpu.functional.stage_clock import SilentClock, StageClock
 from tilegpu.functional.work import DEFAULT_MAX_WORK
-from tilegpu.interface import record
 
-from .backends import chosen_backend
-from .console import EXIT_DIFFERENT, progress, say, warn
-from .first_use import compiled_kernels
+from .choices import WARM_UP_FRAMES
+from .console import EXIT_DIFFERENT, progress, several, tell, warn
 from .options import (
     AllowTruncated,
+    AsJson,
     BackEnd,
     Frames,
     FramesAtOption,
@@ -38,9 +32,9 @@ from .options import (
     parse_size,
     parse_snap,
 )
-from .sampling.frames import frames_of_plan, operations_for
-from .sampling.plan import WARM_UP
-from .stage_table import print_stages
+
+if TYPE_CHECKING:
+    from tilegpu.functional.player import Frame
 
 
 def trace(
@@ -58,7 +52,7 @@ def trace(
     ] = None,
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", min=0, help="Frames before each of a plan's, to warm up caches.")
-    ] = WARM_UP,
+    ] = WARM_UP_FRAMES,
     level: Annotated[
         str,
         typer.Option(
@@ -94,6 +88,7 @@ def trace(
     max_work: MaxWork = DEFAULT_MAX_WORK,
     strict: Strict = False,
     allow_truncated: AllowTruncated = False,
+    as_json: AsJson = False,
 ) -> None:
     """Record what every pipeline stage does for a captured application.
 
@@ -102,6 +97,17 @@ def trace(
 
     Example: tilegpu trace scene.trace -o activity --frames 0:5
     """
+    from tilegpu.functional.activity import GROUPS
+    from tilegpu.functional.activity.writer import check_folder
+    from tilegpu.functional.recording.listener import Level
+    from tilegpu.functional.stage_clock import SilentClock, StageClock
+    from tilegpu.interface import record
+
+    from .backends import chosen_backend
+    from .first_use import compiled_kernels
+    from .sampling.frames import frames_of_plan, operations_for
+    from .stage_table import print_stages
+
     if level not in get_args(Level):
         raise UserError(f"level {level!r}: choose summary, visible or all")
     chosen = frozenset(g for g in groups.split(",") if g)
@@ -142,12 +148,14 @@ def trace(
         warn(line)
     rows = recorded.rows
     computed = f", {rows['dispatches']:,} dispatches" if rows["dispatches"] else ""
-    say(
-        f"{recorded.frames} frame{'s' * (recorded.frames != 1)} in {output}: "
-        f"{rows['draws']:,} draws, {rows['vertices']:,} vertices, "
-        f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads{computed}"
+    line = (
+        f"{several(recorded.frames, 'frame')} in {output}: "
+        f"{several(rows['draws'], 'draw')}, {rows['vertices']:,} vertices, {several(rows['primitives'], 'primitive')}, "
+        f"{several(rows['quads'], 'quad')}, {several(rows['texture_reads'], 'texture read')}{computed}"
     )
-    if isinstance(clock, StageClock):
+    told = {"folder": str(output), "frames": recorded.frames, "rows": dict(rows)}
+    tell(as_json, line, **told, warnings=list(recorded.warnings))
+    if isinstance(clock, StageClock) and not as_json:
         print_stages(clock)
     if strict and recorded.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

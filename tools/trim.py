@@ -8,11 +8,9 @@ from typing import Annotated
 import typer
 
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.trimming import trim as write_trimmed
-from tilegpu.functional.trimming.trim import TRIMMED
 
-from .console import EXIT_DIFFERENT, progress, say, warn
-from .options import FramesAtOption, Strict, TraceFile, parse_frames_at
+from .console import EXIT_DIFFERENT, progress, several, tell, warn
+from .options import AsJson, FramesAtOption, Strict, TraceFile, parse_frames_at
 from .outputs import Force, check_file, has_property
 
 
@@ -25,6 +23,7 @@ def trim(
     frames_at: FramesAtOption = "",
     strict: Strict = False,
     force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write some frames of a captured application, with all that they depend on, as a smaller capture.
 
@@ -34,6 +33,9 @@ def trim(
 
     Example: tilegpu trim game.trace --frames 500:510 -o small.trace
     """
+    from tilegpu.functional.trimming import trim as write_trimmed
+    from tilegpu.functional.trimming.trim import TRIMMED
+
     some, ends = FrameRange.parse(frames), parse_frames_at(frames_at)
     if not (output.exists() and file.exists() and output.samefile(file)):
         check_file(output, has_property(TRIMMED), force)
@@ -44,9 +46,11 @@ def trim(
     operations = done.dependencies.operations.total()
     left = operations - done.dependencies.unneeded.total()
     before, after = (f"{size / 1e6:.2f}" for size in done.size_bytes)
-    say(
-        f"{done.frames} frame{'s' * (done.frames > 1)} in {output}: {done.calls[1]:,} of {done.calls[0]:,} calls, "
+    line = (
+        f"{several(done.frames, 'frame')} in {output}: {done.calls[1]:,} of {done.calls[0]:,} calls, "
         f"{after} of {before} MB, {left:,} of {operations:,} draws and other operations"
     )
+    told = {"calls": list(done.calls), "size_bytes": list(done.size_bytes), "operations": [operations, left]}
+    tell(as_json, line, file=str(output), frames=done.frames, **told, warnings=list(done.warnings))
     if strict and done.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

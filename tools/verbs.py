@@ -1,46 +1,106 @@
-"""The verbs of the `tilegpu` command; each is imported when it is asked for, as all together take a second."""
+"""The verbs of the `tilegpu` command.
+
+A verb's module is imported when the verb is asked for, and imports what it runs when it runs: help needs neither the
+passes nor the packages that they stand on.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from .console import warn
 
-MODULES = {
-    "info": "info",
-    "dump": "dump",
-    "render": "render",
-    "inspect": "inspect",
-    "trim": "trim",
-    "reference": "reference",
-    "trace": "trace",
-    "stats": "stats",
-    "characterize": "characterize",
-    "sample": "sampling.verb",
-    "replay": "replay",
-    "share": "share",
-    "collisions": "collisions",
-    "configs": "configs",
-    "dram": "dram",
-    "report": "report.verb",
-    "area": "area",
-    "plot": "plot",
-    "compare": "compare",
-    "demo": "demo",
-    "conformance": "conformance",
-    "shader": "shader",
-    "study": "studies.verb",
-    "workloads": "workloads.verb",
+
+class Verb(NamedTuple):
+    """A verb before it is imported: its module, and what the list of verbs says of it, its docstring's first line."""
+
+    module: str
+    line: str
+
+
+VERBS = {
+    "info": Verb(
+        "info",
+        "Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.",
+    ),
+    "dump": Verb("dump", "Print the calls of a stream, one in a line: number, function, arguments by name, result."),
+    "render": Verb("render", "Render a captured application to images."),
+    "inspect": Verb(
+        "inspect",
+        "Show a frame, operation by operation: on one page or, in a folder, as images and JSON.",
+    ),
+    "trim": Verb(
+        "trim",
+        "Write some frames of a captured application, with all that they depend on, as a smaller capture.",
+    ),
+    "reference": Verb(
+        "reference",
+        "Render a recorded scene with the OpenGL driver of this machine, to compare with `tilegpu render`.",
+    ),
+    "trace": Verb("trace", "Record what every pipeline stage does for a captured application."),
+    "stats": Verb(
+        "stats",
+        "Tell what a recorded activity is like, in the columns of papers: geometry and fragment work per frame.",
+    ),
+    "characterize": Verb(
+        "characterize",
+        "Count what each frame of a captured application does, for little more than the cost of rendering it.",
+    ),
+    "sample": Verb(
+        "sampling.verb",
+        "Choose frames that represent a long capture, so that only these need to be simulated.",
+    ),
+    "replay": Verb("replay", "Replay an activity, cycle by cycle, through the model of a GPU."),
+    "share": Verb(
+        "share",
+        "Let applications share a GPU: frames or tiles take turns, and each is compared with having it for itself.",
+    ),
+    "collisions": Verb(
+        "collisions",
+        "Detect collisions on a model of a mobile CPU, as the thesis that proposes to detect them on the GPU does.",
+    ),
+    "configs": Verb(
+        "configs",
+        "List the hardware configurations that come with tilegpu, or show one with every field, unit and source.",
+    ),
+    "dram": Verb("dram", "Run a request stream through a cycle-level memory controller."),
+    "report": Verb("report.verb", "Write a page that shows replays side by side, in one file that needs no network."),
+    "area": Verb("area", "Print the area and leakage of a configuration, structure by structure."),
+    "plot": Verb(
+        "plot",
+        "Draw where energy, traffic and cycles go, and speed-ups, of runs, sweeps and several workloads.",
+    ),
+    "compare": Verb("compare", "Compare two images or folders."),
+    "gate": Verb(
+        "gate.verb",
+        "Fail where a change makes a scene cost more than it may, and name the draws that changed and why.",
+    ),
+    "demo": Verb("demo", "Show all of it on a bundled scene, in a minute or two the first time, in 20 s later."),
+    "conformance": Verb(
+        "conformance",
+        "Run dEQP's shader tests through the GLSL ES front end and the reference back end.",
+    ),
+    "shader": Verb(
+        "shader",
+        "Compile a program's shaders and report instructions, paths, registers, texture operations and varyings.",
+    ),
+    "study": Verb(
+        "studies.verb",
+        "Redo a paper's experiments on workloads like the paper's, and set the results beside the paper's.",
+    ),
+    "workloads": Verb(
+        "workloads.verb",
+        "Workloads that look to a GPU as the papers' games do: list, make, check, show, clean.",
+    ),
 }
-"""Where each verb is: a function of its name, or `app` with verbs of its own."""
+"""By name, in the order of the help; a module has a function of that name, or `app` with verbs of its own."""
 
 
 class _Commands(Mapping[str, Any]):
@@ -53,27 +113,29 @@ class _Commands(Mapping[str, Any]):
         return self._made[verb]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(MODULES)
+        return iter(VERBS)
 
     def __len__(self) -> int:
-        return len(MODULES)
+        return len(VERBS)
 
 
 def _command(verb: str) -> Any:
-    module = import_module(f".{MODULES[verb]}", __package__)
-    _warn_of_plain_kernels()
+    module = import_module(f".{VERBS[verb].module}", __package__)
     app = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
         app.command(verb)(getattr(module, verb))
     command = get_command(app)
     command.name = verb
+    for option in command.params:
+        if getattr(option, "is_flag", False):
+            # Help would show the type bool, as if a switch took a value.
+            option.display_type_rich = lambda ctx: None  # type: ignore[attr-defined]
     return command
 
 
-@cache
 def _warn_of_plain_kernels() -> None:
-    """Say once that kernels are compiled the slower way, if the verb has any."""
+    """Say that kernels are compiled the slower way, if the verb had any."""
     compiler = sys.modules.get("tilegpu.functional.jit")
     if compiler is not None and compiler.PLAIN:
         plain = f"{compiler.PLAIN}: kernels are compiled without Numba's private interfaces"
@@ -86,3 +148,17 @@ class Verbs(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands: Any = _Commands()
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a verb."""
+        try:
+            return super().invoke(ctx)
+        finally:
+            _warn_of_plain_kernels()
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the list of verbs without importing any."""
+        commands = self.commands
+        self.commands = {name: TyperCommand(name, help=verb.line) for name, verb in VERBS.items()}
+        super().format_help(ctx, formatter)
+        self.commands = commands

@@ -63,10 +63,12 @@ def read_manifest(folder: Path) -> Manifest:
         raise ActivityError(f"{path}: cannot be read ({error})") from None
     if not isinstance(content, dict) or content.get("format") != "tilegpu-activity":
         raise ActivityError(f"{path}: not the manifest of an activity; record one with `tilegpu trace`")
-    if content.get("format_version") != FORMAT_VERSION:
+    version = content.get("format_version")
+    if version != FORMAT_VERSION:
+        age = "an older" if isinstance(version, int) and version < FORMAT_VERSION else "another"
         raise ActivityError(
-            f"{path}: format version {content.get('format_version')}; this tilegpu reads {FORMAT_VERSION}: "
-            "record the activity again"
+            f"{path}: written by {age} tilegpu (format version {version}, this one reads {FORMAT_VERSION}): record the "
+            "capture again with `tilegpu trace`"
         )
     try:
         return Manifest.model_validate(content)

@@ -67,7 +67,7 @@ class FrameListener(Listener):
 
     def __init__(self, frame: int, renderer: Renderer) -> None:
         self.frame, self.renderer = frame, renderer
-        self.number = 0
+        self.number = self.worked = 0
         self.ends: tuple[int | None, int] = None, -1
         self.operations: list[Operation] = []
         self.programs: list[SeenProgram] = []
@@ -137,7 +137,7 @@ class FrameListener(Listener):
             self.textures.bound(command, {t.identity: t.name for t in context.state.units.values()}),
             self.renderer.plan(command, None).ways,
         )
-        operation = Operation("draw", call, title, entered, keys, detail=detail)
+        operation = Operation("draw", call, title, entered, keys, detail=detail, number=self._work())
         self.operations.append(operation)
         return _DrawSink(self, operation, command)
 
@@ -146,7 +146,9 @@ class FrameListener(Listener):
         if self.number == self.frame:
             groups = " x ".join(str(int(n)) for n in dispatch.groups)
             facts = [("program", str(program.name))]
-            self.operations.append(Operation("dispatch", call, f"{groups} work groups", facts=facts))
+            self.operations.append(
+                Operation("dispatch", call, f"{groups} work groups", facts=facts, number=self._work())
+            )
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
         """Something other than a draw has happened."""
@@ -177,6 +179,11 @@ class FrameListener(Listener):
         if self.number < self.frame:
             # Attachments of the frame just before the chosen one are kept; others are read when a draw meets them.
             self._met.clear()
+
+    def _work(self) -> int:
+        """Number of the next draw or dispatch."""
+        self.worked += 1
+        return self.worked - 1
 
     def _program(self, program: Program) -> int:
         linked = program.linked

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..operation_names import operation_name
 from .geometry import Mesh, VertexTable
 from .outcomes import OutcomeMap
 from .planes import Delta, PlaneKey
@@ -67,6 +68,8 @@ class Operation:
         Of a draw.
     facts
         Names and texts, of other operations.
+    number
+        Number in the frame: draws and dispatches are counted from 0; None of other operations.
     """
 
     kind: str
@@ -77,6 +80,12 @@ class Operation:
     changes: list[tuple[PlaneKey, Delta]] = field(default_factory=list)
     detail: DrawDetail | None = None
     facts: list[tuple[str, str]] = field(default_factory=list)
+    number: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name, by number and call."""
+        return operation_name(self.kind, self.number, self.call)
 
 
 @dataclass(frozen=True)

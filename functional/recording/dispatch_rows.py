@@ -49,12 +49,13 @@ class DispatchRows:
             "compute_texture_reads": self.reads,
         }
 
-    def add(self, place: tuple[int, int, int], context: Context, program: Program, dispatch: Dispatch) -> None:
-        """Append the row of a dispatch: its number, its event and the number of its program."""
-        number, event, program_number = place
+    def add(self, place: tuple[int, int, int, int], context: Context, program: Program, dispatch: Dispatch) -> None:
+        """Append the row of a dispatch: its key, number and event, and the number of its program."""
+        key, number, event, program_number = place
         buffer, offset = dispatch.indirect if dispatch.indirect is not None else (None, None)
         self.dispatches.add(
-            dispatch=number,
+            dispatch=key,
+            number=number,
             event=event,
             program=program_number,
             **dict(zip(("groups_x", "groups_y", "groups_z"), dispatch.groups, strict=True)),

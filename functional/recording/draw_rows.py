@@ -25,7 +25,18 @@ from .draws import (
 )
 from .rows import Rows
 
-_NAMES = ("draw", "event", "pass", "object", "object_label", "collisionable", "program", "constants_version", *DRAWN)
+_NAMES = (
+    "draw",
+    "number",
+    "event",
+    "pass",
+    "object",
+    "object_label",
+    "collisionable",
+    "program",
+    "constants_version",
+    *DRAWN,
+)
 _SHARED = ("state", "attributes", "uploads", "indices")
 """Values that many rows share."""
 
@@ -72,14 +83,14 @@ class DrawRows:
 
     def add(
         self,
-        place: tuple[int, int, int],
+        place: tuple[int, int, int, int],
         program: Program,
         command: DrawCommand,
         collisionable: bool,
         drawn: list[Vertices],
     ) -> None:
-        """Append the rows of draws of the state of a command: number and event of the first one, and their pass."""
-        latest, (draw, event, entered) = self._latest, place
+        """Append the rows of draws of a command's state: key, number and event of the first one, and their pass."""
+        latest, (draw, first, event, entered) = self._latest, place
         if latest is None or latest[0] is not command.arrays.enabled:
             latest = self._latest = command.arrays.enabled, attribute_rows(command), geometry_bytes(command)
         state = command.derived.row
@@ -92,7 +103,8 @@ class DrawRows:
         for number, vertices in enumerate(drawn):
             own, indices = drawn_row(vertices), vertices.stream.indices
             named = object_identity(label or (program.sources, latest[2], vertices_identity(vertices)), alike)
-            append((draw + number, event + number, entered, named, *shared, *own, state, latest[1], uploads, indices))
+            place = draw + number, first + number, event + number, entered
+            append((*place, named, *shared, *own, state, latest[1], uploads, indices))
             if indices is not None:
                 self.indices += len(indices)
 

@@ -66,6 +66,8 @@ class ActivityListener(Listener):
         self.frames = frames if frames is not None else FrameRange()
         self.number, self.recording = 0, 0 in self.frames
         self.events = self.first_event = self.draws = self.dispatches = 0
+        self.worked = 0
+        """Draws and dispatches of the frame so far."""
         self.recorded: list[int] = []
         self.resources = Resources()
         self.passes = Passes(partial(pass_picture, writer.partial) if "pass_images" in groups else no_picture)
@@ -132,13 +134,14 @@ class ActivityListener(Listener):
         rows = None
         if self.level != "summary":
             rows = self.rows.compute
-            rows.add((self.dispatches, self.events, number), context, program, dispatch)
+            rows.add((self.dispatches, self.worked, self.events, number), context, program, dispatch)
         self.rows.summary.dispatch(number)
         self._add_event("dispatch", call, {"dispatch": self.dispatches})
         assert program.linked is not None
         paths = self.resources.paths(program.linked, "compute")
         sink = RecordedDispatch(rows, self.rows.summary, paths, dispatch, self.dispatches, number)
         self.dispatches += 1
+        self.worked += 1
         return sink
 
     def _met_program(self, program: Program) -> int:
@@ -187,7 +190,7 @@ class ActivityListener(Listener):
         self.rows.summary.draw(program.identity, len(drawn))
         if self.level != "summary":
             collides = self.collisionable(command.arrays.label)
-            place = self.draws, event, entered
+            place = self.draws, self.worked, event, entered
             self.rows.draws.add(place, program, command, collides, [vertices for vertices, _ in drawn])
             add = self.rows.events.append
             for number, (_, call) in enumerate(drawn):
@@ -195,6 +198,7 @@ class ActivityListener(Listener):
                 add((event + number, call, "draw", entered, self.draws + number, *_NOT_OF_DRAWS))
         self.events += len(drawn)
         self.draws += len(drawn)
+        self.worked += len(drawn)
 
     def _use(self, context: Context, program: Program, command: DrawCommand, framebuffer: Framebuffer) -> None:
         """Note the objects that a draw uses; often those of the last one."""
@@ -261,6 +265,7 @@ class ActivityListener(Listener):
             self.resources.end_frame()
             if self.rows.full:
                 self.write_rows()
+        self.worked = 0
         self.number = number + 1
         self.recording = self.number in self.frames
         if not self.recording:

@@ -31,7 +31,7 @@ def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_pairs_counts_and_costs_are_written(tilegpu, activity: Path, tmp_path: Path) -> None:
-    done: Done = tilegpu("collisions", activity, "--world-matrix", "u_world", "--frames", "-o", tmp_path / "found")
+    done: Done = tilegpu("collisions", activity, "--world-matrix", "u_world", "--by-frame", "-o", tmp_path / "found")
     assert (done.status, done.err.strip()) == (0, "")
     lines = [line.split() for line in done.out.splitlines()]
     # It fits a terminal of 80 columns.

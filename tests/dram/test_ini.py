@@ -161,7 +161,7 @@ def test_the_commands_warn(tmp_path: Path) -> None:
     path, trace = tmp_path / "mine.ini", tmp_path / "one.trace"
     path.write_text("[timing]\ntWR = 14\ntWR = 15\n")
     trace.write_text("0x0 READ 0\n")
-    result = CliRunner().invoke(app, ["dram", str(trace), "--config", str(path)])
+    result = CliRunner().invoke(app, ["dram", str(trace), "--memory", str(path)])
     assert result.exit_code == 0
     assert f"{path}:3: timing.tWR is given again" in result.output
     configuration = load_configuration("ptr-2022", [f"dram={path}"])

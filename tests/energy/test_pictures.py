@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.comparisons import geometric_mean, line_chart, relative_chart
+from tilegpu.timing.results.cycle_parts import cycle_parts, unchanged
+from tilegpu.timing.results.palette import colours
 from tilegpu.timing.results.plots import KINDS, PlotError, chart, read_results
 from tilegpu.timing.results.results import FILES
 from tilegpu.timing.results.statistics import statistics
@@ -65,6 +68,68 @@ def test_pictures_are_files(folders: list[Path], tmp_path: Path) -> None:
     assert "DRAM traffic" in one.read_text() or one.read_text().startswith("<?xml")
 
 
+def test_sweeps_have_groups_and_whiskers() -> None:
+    """By hand: frames of 1 and 3 Mcycles deviate by the root of 2, halved by a machine twice as fast."""
+    runs = {
+        f"{size},{units}": made_up("a", 4e6 / units, f"l2_cache.size_bytes={size}", f"raster_units={units}", frames=2)
+        for size in ("64KiB", "128KiB")
+        for units in (1, 2)
+    }
+    for name, run in runs.items():
+        for frame, cycles in zip(run["stats"]["frames"], (1e6, 3e6), strict=True):
+            frame["gpu.cycles"] = cycles / int(name[-1])
+    found = chart("cycles", runs)
+    assert found.runs == ["raster_units=1", "raster_units=2"] * 2
+    assert found.groups == ["l2_cache.size_bytes=64 KiB"] * 2 + ["l2_cache.size_bytes=128 KiB"] * 2
+    assert found.spread == pytest.approx([2**0.5, 2**0.5 / 2] * 2)
+    # Every frame is twice as fast, so that the speed-up does not vary.
+    assert chart("speedup", runs).spread == pytest.approx([0] * 4)
+    lines = line_chart("cycles", runs, "l2_cache.size_bytes")
+    assert lines.spread == {f"raster_units={n}": pytest.approx([2**0.5 / n] * 2) for n in (1, 2)}
+    one = {name: runs[name] for name in ("64KiB,1", "64KiB,2")}
+    assert (chart("cycles", one).runs, chart("cycles", one).groups) == (list(one), [])
+
+
+def test_title_and_size_of_a_picture(folders: list[Path], tmp_path: Path) -> None:
+    command = ["plot", *map(str, folders), "-o", str(tmp_path / "one.png"), "--title", "Mine", "--force", "--size"]
+    assert CliRunner().invoke(app, [*command, "4x3"]).exit_code == 0
+    assert Image.open(tmp_path / "one.png").size == (600, 450)
+    for wrong in ("4", "0x3", "4x1000", "axb", "nanx3"):
+        assert isinstance(CliRunner().invoke(app, [*command, wrong]).exception, PlotError), wrong
+
+
+def test_parts_follow_one_another_and_add_up() -> None:
+    totals = {"gpu.cycles": 100.0, "gpu.geometry_cycles": 20.0, "gpu.raster_cycles": 60.0}
+    assert cycle_parts(totals) == {"geometry": 20, "raster": 60, "other": 20}
+    more = totals | {"gpu.transfer_cycles": 9.0, "gpu.compute_cycles": 5.0, "gpu.switch_cycles": 2.0}
+    more |= {"gpu.chain_end.busy_cycles": 10.0}
+    assert cycle_parts(more) == {
+        "geometry": 15, "raster": 55, "transfers": 9, "compute": 5, "switches": 2, "chain ends": 10, "other": 4,
+    }  # fmt: skip
+    # Geometry that lies behind the raster stage of the pass before is no part of its own.
+    assert cycle_parts(totals | {"gpu.geometry_cycles": 50.0}) == {"geometry": 40, "raster": 60}
+
+
+def test_what_does_not_shrink_bounds_the_speed_up() -> None:
+    """A run of 100 whose raster stage is twice as fast: transfers of 20 allow 5 times, or 100 / (20 + 40)."""
+    before = {"gpu.cycles": 100.0, "gpu.geometry_cycles": 10.0, "gpu.raster_cycles": 70.0, "gpu.transfer_cycles": 20.0}
+    after = before | {"gpu.cycles": 65.0, "gpu.raster_cycles": 35.0}
+    found = unchanged(after, before)
+    assert found is not None and found.part == "transfers"
+    assert (found.share, found.bound) == (20 / 65, 5)
+    assert (found.factor, found.bound_at_factor) == (2, pytest.approx(100 / 60))
+    four = before | {"gpu.cycles": 50.0, "gpu.raster_cycles": 20.0}
+    found = unchanged(four, before)
+    assert found is not None and (found.factor, found.bound_at_factor) == (4, pytest.approx(100 / 40))
+    assert unchanged({name: value / 2 for name, value in before.items()}, before) is None
+
+
+def test_no_two_kinds_have_one_colour() -> None:
+    for count in (1, 10, 11, 40, 200):
+        made = colours(count)
+        assert len(made) == len(set(made)) == count
+
+
 def made_up(workload: str, cycles: float, *settings: str, frames: int = 1) -> dict[str, Any]:
     """A run of so many cycles in all frames."""
     totals = {"gpu.cycles": cycles, "gpu.geometry_cycles": cycles / 4, "gpu.raster_cycles": cycles * 3 / 4}
@@ -115,6 +180,20 @@ def test_what_holds_no_results_is_told(tmp_path: Path) -> None:
     (tmp_path / "stats.json").write_text("[" * 100_000)
     with pytest.raises(PlotError, match="not JSON"):
         read_results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"frames": [{"frame": 0, "gpu.cycles": "x"}, {"frame": "one", "gpu.cycles": 1.0}]},
+        {"totals": {"gpu.cycles": 1.0}},
+    ],
+)
+def test_results_of_another_kind_are_refused(damage: dict[str, Any]) -> None:
+    run = made_up("a", 1e6, frames=2)
+    run["stats"] |= damage
+    with pytest.raises(PlotError, match="replay it again"):
+        chart("cycles", {"a": run, "b": run | {}})
 
 
 def test_area_of_a_configuration() -> None:

@@ -156,8 +156,9 @@ def test_keys_lead_through_the_operations(opened: Browser) -> None:
     assert "stencil\nfront" not in opened.texts("#frame-side")[0]
     assert any(text.startswith("front\tEQUAL 0") for text in opened.texts("#frame-side tr.differs"))
     press(opened, "c", "w")
+    # Changes darken the rest, so that nobody sees them unasked.
     checked = "return ['marks', 'wire'].map((name) => document.getElementById(`frame-${name}`).checked)"
-    assert opened.run(checked) == [False, True]
+    assert opened.run(checked) == [True, True]
     press(opened, "/", "collisionable:3", Keys.ARROW_DOWN, Keys.ESCAPE)
     wait(opened, 4)
     assert opened.texts(".operation b") == ["draw 3"]
@@ -167,7 +168,7 @@ def test_keys_lead_through_the_operations(opened: Browser) -> None:
 def test_changes_and_wireframe_lie_where_the_draw_is(opened: Browser) -> None:
     press(opened, Keys.HOME, Keys.ARROW_DOWN)
     wait(opened, 1)
-    press(opened, "w")
+    press(opened, "c", "w")
     opened.run("document.body.dataset.shown = ''; dispatchEvent(new Event('resize'))")
     wait(opened, 1)
     painted = """const canvas = document.getElementById("frame-overlay"), k = canvas.width / 32;
@@ -187,6 +188,17 @@ def test_text_of_the_stream_stays_text(opened: Browser) -> None:
     wait(opened, 2)
     assert "A comment with </script> in it." in opened.run("return document.getElementById('frame-under').textContent")
     press(opened, "5")
+    seen = opened.texts(".calls li")
+    assert not any(" glGet" in text for text in seen)
+    opened.driver.find_element(By.CSS_SELECTOR, "#frame-under input[type=checkbox]").click()
+    every = opened.texts(".calls li")
+    assert set(seen) <= set(every)
+    opened.driver.find_element(By.CSS_SELECTOR, "#frame-under input[type=search]").send_keys("pushgroupm")
+    assert all("PushGroup" in text for text in opened.texts(".calls li:not(.own)"))
+    opened.run(
+        "const f = document.querySelector('#frame-under input[type=search]'); f.value = '';"
+        "f.dispatchEvent(new Event('input'))"
+    )
     texts = opened.run("return [...document.querySelectorAll('.calls li')].map((item) => item.textContent)")
     shown = HOSTILE.replace('"', '\\"')
     assert any(f'glPushGroupMarkerEXT(length = 0, marker = "{shown} 1")' in text for text in texts)
@@ -293,7 +305,10 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
     page = tmp_path / "costs.html"
     assert tilegpu("inspect", trace, "-o", page, "--results", tmp_path / "results").status == 0
     browser.open(page)
-    wait(browser, 5)
+    # It opens on the draw that costs most, with the map of costs.
+    ordered = [0.0, *(draws[call]["share"] for call in sorted(draws))]
+    wait(browser, ordered.index(max(ordered)))
+    assert browser.run("return document.getElementById('frame-tiles').value") == "draws"
     calls = browser.run("return frameStore.data.operations.filter(({draw}) => draw).map(({call}) => call)")
     assert calls == sorted(draws)
     assert len(browser.texts("#frame-list .cost")) == len(draws)
@@ -302,8 +317,8 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
     shares = [float(line.partition("\t")[2].split(" %")[0]) for line in told]
     assert shares == sorted(shares, reverse=True) and len(told) >= len(draws)
     vertices = "geometry.vertex_processor.vertices"
-    for place, call in enumerate(calls, 1):
-        (line,) = [line for line in told if line.startswith(f"{place} draw")]
+    for number, call in enumerate(calls):
+        (line,) = [line for line in told if line.startswith(f"draw {number} (call {call})")]
         assert line.split("\t")[4] == str(draws[call][vertices])
     # The map holds the cycles of all draws that cover pixels.
     total = browser.run("return frameCosts.map(0).then((map) => map.reduce((sum, number) => sum + number, 0))")
@@ -321,7 +336,8 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
         "return [...document.querySelectorAll('section')].find((s) => s.querySelector('h2').textContent === "
         "'What draws cost').querySelectorAll('tbody tr').length"
     )
-    assert section == len(costs)
+    # One more has the totals.
+    assert section == len(costs) + 1
     assert any("by what bounded them: " in text and tiles[0] in text for text in browser.texts("p.note"))
 
 

@@ -10,8 +10,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.player import Player
-from tilegpu.functional.reference import ReferenceError, ReferenceRenderer
-from tilegpu.tools.reference import SourceListener
+from tilegpu.functional.reference import ReferenceError, ReferenceRenderer, SourceListener
 
 from .scenes import SCENES
 from .test_scenes import SIZE, reset_programmable

@@ -69,7 +69,7 @@ def test_pictures_of_several_runs(tilegpu, activity: Path, tmp_path: Path) -> No
     done = tilegpu(*run, "--check-images", "--force")
     assert done.status == 1
     for units in (1, 2):
-        assert f"ptr-2022,raster_units={units}: {FALSIFIED} of " in " ".join(done.err.split())
+        assert f"raster_units={units}: {FALSIFIED} of " in " ".join(done.err.split())
     done = tilegpu(*run, "--check-images", "--json")
     assert done.status == 1 and "2 of 2 runs are in" in done.err
     assert [row["pictures.different_pixels"] for row in json.loads(done.out)] == [FALSIFIED] * 2

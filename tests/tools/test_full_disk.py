@@ -90,7 +90,7 @@ def test_replay(tilegpu, activity: Path, results: Path, tmp_path: Path) -> None:
             no_room(tilegpu("replay", activity, "-o", new / "one"), new / "one" / file, new)
     with full_disk(100):
         done = tilegpu("replay", activity, "-o", new, "--set", "raster_units=1,2", "--jobs", "1")
-        no_room(done, new / "ptr-2022,raster_units=1" / "stats.parquet", new)
+        no_room(done, new / "raster_units=1" / "stats.parquet", new)
         again = tilegpu("replay", activity, "-o", results, "--force")
     refused(again, "stats.parquet: File too large")
     assert (results / "stats.json").is_file()
@@ -165,7 +165,7 @@ def test_where_nobody_may_write(
     """Told before long work begins."""
     monkeypatch.setattr("tilegpu.timing.replay", None)
     monkeypatch.setattr("tilegpu.timing.runs.execute", None)
-    monkeypatch.setattr("tilegpu.tools.studies.verb.run", None)
+    monkeypatch.setattr("tilegpu.tools.studies.execution.run", None)
     for command in (
         ("trace", square),
         ("render", square),

@@ -1,4 +1,5 @@
-"""README, docs/recipes.md and docs/api.md: every block runs as it stands, in order, and prints what the page shows.
+"""README, docs/recipes.md and docs/api.md: every block runs as it stands, in order, and prints what the page shows. Of
+all pages, replays name configurations and fields that there are; commands of docs/model run.
 
 Where a page has a capture of its own, game.trace, it is a bundled scene. With TILEGPU_WRITE_RECIPES=1 a page is given
 what the blocks printed, where that differs; look at it afterwards.
@@ -6,6 +7,7 @@ what the blocks printed, where that differs; look at it afterwards.
 
 import contextlib
 import io
+import itertools
 import os
 import re
 import shlex
@@ -17,12 +19,14 @@ from pathlib import Path
 
 import pytest
 
+from tilegpu.timing.runs import plan
 from tilegpu.tools.demo import scene_folder
 from tilegpu.tools.main import main
 
 REPOSITORY = Path(__file__).parents[2]
 PAGES = [REPOSITORY / name for name in ("README.md", "docs/api.md", "docs/recipes.md")]
 FENCE = re.compile(r"^```(\w+)( norun)?\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"^ *((?:[A-Z_]+=\S+ )?tilegpu [a-z](?:.*\\\n)*.*)$", re.MULTILINE)
 ANYTHING = "..."
 SHELL = re.compile(r"[^\w ./:,=-]")
 """What a shell may understand."""
@@ -39,11 +43,20 @@ class Block:
     shown: str | None
 
 
+def commands(page: str) -> list[str]:
+    """Commands of a page, indented or fenced, each on one line."""
+    return [" ".join(found.replace("\\\n", " ").split()) for found in COMMAND.findall(page)]
+
+
 def blocks(page: str) -> list[Block]:
     return [
         Block(page.count("\n", 0, found.start()) + 1, found[1], not found[2], found[3], found[4])
         for found in FENCE.finditer(page)
     ]
+
+
+OTHERS = sorted({*(REPOSITORY / "docs").rglob("*.md")} - {*PAGES})
+MODEL = [place for place in OTHERS if place.parent.name == "model" and commands(place.read_text("utf-8"))]
 
 
 def lines_of(text: str) -> list[str]:
@@ -124,15 +137,38 @@ def test_blocks_run_and_print_what_the_page_shows(place: Path, tmp_path: Path, m
 
 
 @pytest.mark.parametrize(
-    ("place", "norun"), list(zip(PAGES, (2, 0, 2), strict=True)), ids=[place.stem for place in PAGES]
+    ("place", "norun"), list(zip(PAGES, (2, 0, 3), strict=True)), ids=[place.stem for place in PAGES]
 )
 def test_every_fence_of_a_page_is_a_block(place: Path, norun: int) -> None:
     page = place.read_text("utf-8")
     found = blocks(page)
     fences = sum(2 + 2 * (block.shown is not None) for block in found)
     assert page.count("```") == fences
-    assert {block.language for block in found} <= {"sh", "python"}
+    assert {block.language for block in found if block.runs} <= {"sh", "python"}
     assert sum(not block.runs for block in found) == norun
+
+
+@pytest.mark.parametrize("place", OTHERS, ids=lambda place: place.stem)
+def test_replays_of_pages_can_be_planned(place: Path) -> None:
+    for command in commands(place.read_text("utf-8")):
+        if not command.startswith("tilegpu replay activity "):
+            continue
+        words = shlex.split(command, comments=True)
+        given = {option: [b for a, b in itertools.pairwise(words) if a == option] for option in ("--config", "--set")}
+        if not any(value.endswith(".toml") or "…" in value for value in given["--config"] + given["--set"]):
+            assert plan(given["--config"] or ["ptr-2022"], given["--set"]), command
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", MODEL, ids=lambda place: place.stem)
+def test_commands_of_the_model_run(place: Path, tmp_path: Path) -> None:
+    shutil.copy(scene_folder() / "courtyard.trace", tmp_path / "game.trace")
+    run_shell("tilegpu trace game.trace -o activity --level all --frames 0:2", tmp_path)
+    for command in commands(place.read_text("utf-8")):
+        if "tilegpu trace" in command:
+            shutil.rmtree(tmp_path / "activity")
+            command += " --frames 0:2"
+        run_shell(command, tmp_path)
 
 
 def test_the_readme_is_short() -> None:

@@ -53,9 +53,9 @@ def _compile(configuration: Any) -> None:
     compile_for(configuration, empty_frame_for(configuration))
 
 
-def compile_for(configuration: Any, frame: Frame) -> None:
+def compile_for(configuration: Any, frame: Frame, by_draw: bool = False) -> None:
     """Compile the engine of a configuration; `frame` has no rows, and the types of those that will be run."""
-    chip, engine = build(configuration), engine_of(configuration)
+    chip, engine = build(configuration, by_draw), engine_of(configuration, by_draw=by_draw)
     chip.begin_frame()
     with compiling(engine):
         engine.run(chip.gpu, frame, False, 1)

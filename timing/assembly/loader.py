@@ -104,10 +104,10 @@ class Loader:
         """ActivityError where techniques would change what the programs of draws write to memory."""
         if not techniques:
             return
-        for row in self.source.frame("draws", frame, ["draw", "program"]).to_pylist():
+        for row in self.source.frame("draws", frame, ["number", "program"]).to_pylist():
             if row["program"] in self._writing:
                 raise ActivityError(
-                    f"frame {frame}: the program of draw {row['draw']} writes to buffers or images, and "
+                    f"frame {frame}: the program of draw {row['number']} writes to buffers or images, and "
                     f"{techniques[0]} shades other fragments than are drawn: replay it without"
                 )
 
@@ -155,7 +155,7 @@ class Loader:
     def _draw_accesses(self, recorded: Recorded, draws: Draws, code: Code) -> DrawAccesses | None:
         """Reader of accesses of draws to buffers and images, if there are any."""
         programs = {program for program, _ in self._accessing}
-        first = next((row["draw"] for row in draws.rows if row["program"] in programs), None)
+        first = next((row["number"] for row in draws.rows if row["program"] in programs), None)
         if first is None:
             return None
         if self.machine.computes:

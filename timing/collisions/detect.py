@@ -6,11 +6,12 @@ phase alone, or of both phases together.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from ..loading.chosen_frames import check_frames
 from ..loading.source import Activity
 from .broad_phase import Broad, BroadPhase
 from .caches import Caches, Places
@@ -24,7 +25,9 @@ OnFrame = Callable[[int, int], None]
 """Called with how much is done, and how much there is to do."""
 
 
-def detect(folder: Path, options: Options | None = None, on_frame: OnFrame | None = None) -> Detection:
+def detect(
+    folder: Path, options: Options | None = None, on_frame: OnFrame | None = None, chosen: Sequence[int] | None = None
+) -> Detection:
     """Detect the collisions of every frame of an activity.
 
     Parameters
@@ -35,6 +38,8 @@ def detect(folder: Path, options: Options | None = None, on_frame: OnFrame | Non
         What is detected, and on what; by default both phases on the thesis' CPU.
     on_frame
         Called with the frames that are done, and all of them.
+    chosen
+        Recorded frames, ascending; all by default.
 
     Raises
     ------
@@ -47,13 +52,17 @@ def detect(folder: Path, options: Options | None = None, on_frame: OnFrame | Non
     activity = Activity(folder)
     detector = Detector(options)
     frames = []
+    numbers = list(activity.frames) if chosen is None else list(chosen)
+    check_frames(numbers, activity.frames)
     if on_frame:
-        on_frame(0, len(activity.frames))
+        on_frame(0, len(numbers))
     meshes = Meshes(activity, options.world_matrix, options.position, options.grouping)
     for number, objects in meshes.frames():
+        if number not in numbers:
+            continue
         frames.append(detector.frame(number, objects))
         if on_frame:
-            on_frame(len(frames), len(activity.frames))
+            on_frame(len(frames), len(numbers))
     return Detection(activity.manifest.source_name, options, tuple(frames))
 
 

@@ -44,7 +44,8 @@ def sensitivity(folder: Path, found: Detection, on_value: OnFrame | None = None)
     values = plausible(found.options.cpu)
     for name, value in values:
         options = replace(found.options, cpu=changed(found.options.cpu, name, value))
-        redone = detect(folder, options) if name in _OF_THE_WORK else found.on(options.cpu)
+        numbers = [frame.frame for frame in found.frames]
+        redone = detect(folder, options, chosen=numbers) if name in _OF_THE_WORK else found.on(options.cpu)
         outcomes.append(Outcome(name, value, *(redone.total(total) for total in TOTALS)))
         if on_value:
             on_value(len(outcomes), len(values))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -130,3 +131,15 @@ def full_name(name: str, known: Collection[str] = ()) -> str:
     if matches:
         raise ConfigurationError(f"{name} could be {', '.join(matches)}: say which")
     raise ConfigurationError(f"{name}: no such field of the configuration{nearest(name, names)}")
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """The shortest end of each dotted name that names no other field of any machine or technique."""
+    known = {*names, *(full for full, _ in known_fields())}
+    ends = Counter(end for name in known for end in _ends(name))
+    return {name: next((end for end in _ends(name) if ends[end] == 1), name) for name in names}
+
+
+def _ends(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[-count:]) for count in range(1, len(parts) + 1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -62,20 +63,32 @@ class Accounts:
         """Identity of each draw and dispatch."""
         events = self.activity.frame("events", self.frame, ["event", "call"])
         calls = dict(zip(events["event"].to_pylist(), events["call"].to_pylist(), strict=True))
-        dispatches = self.activity.frame("dispatches", self.frame, ["dispatch", "event", "program"]).to_pylist()
+        dispatches = self.activity.frame(
+            "dispatches", self.frame, ["dispatch", "number", "event", "program"]
+        ).to_pylist()
+        shaders = self._shaders()
         named = [(DRAW, row) for row in self.draws] + [(DISPATCH, row) for row in dispatches]
         return [
             {
                 "kind": kind,
-                "name": f"{kind} {row[kind]}",
+                "name": f"{kind} {row['number']}",
                 "label": row.get("object_label"),
-                kind: row[kind],
+                "draw": row["number"],
                 "call": calls.get(row["event"]),
                 "pass": row.get("pass"),
                 "program": row["program"],
+                "shaders": shaders.get(row["program"]),
             }
             for kind, row in named
         ]
+
+    def _shaders(self) -> dict[int, str]:
+        """By program, a hash of its shaders' sources."""
+        hashes = [f"{stage}_sha256" for stage in ("vertex", "fragment", "compute")]
+        rows = self.activity.table("programs", ["program", *hashes]).to_pylist()
+        return {
+            row["program"]: sha256("".join(row[name] or "" for name in hashes).encode()).hexdigest() for row in rows
+        }
 
 
 def number_work(accounts: Accounts, draws: Draws, primitives: Primitives, compute: Compute) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .plots import Chart, PlotError, chart
+from .plots import Chart, PlotError, chart, spread
+from .swept import flat
+from .swept import labels as labels_of
 
 Json = dict[str, Any]
 MEAN = "geometric mean"
@@ -29,12 +32,15 @@ class Lines:
         What it shows, name of the field, and unit of the vertical axis.
     lines
         Points by name: value of the field, and height.
+    spread
+        Standard deviation over frames of each point, by the same names; of lines of which it is known.
     """
 
     title: str
     field: str
     unit: str
     lines: dict[str, list[tuple[float, float]]]
+    spread: dict[str, list[float]] = dataclasses.field(default_factory=dict)
 
 
 def workloads(runs: Mapping[str, Json]) -> list[str]:
@@ -57,7 +63,7 @@ def relative_chart(kind: str, runs: Mapping[str, Json]) -> Chart:
     PlotError
         If a workload lacks the first run's configuration, or has one twice.
     """
-    labels = _labels(runs, ())
+    labels = labels_of(runs)
     first = labels[next(iter(runs))]
     heights = _heights(kind, runs)
     found: dict[str, dict[str, float]] = {}
@@ -77,7 +83,7 @@ def relative_chart(kind: str, runs: Mapping[str, Json]) -> Chart:
     return Chart(TITLES[kind].format(first), "", [*groups, MEAN], parts, stacked=False)
 
 
-def line_chart(kind: str, runs: Mapping[str, Json], field: str) -> Lines:
+def line_chart(kind: str, runs: Mapping[str, Json], over: str) -> Lines:
     """A line per configuration and workload over a numeric field, and their geometric means over several workloads.
 
     Raises
@@ -85,23 +91,28 @@ def line_chart(kind: str, runs: Mapping[str, Json], field: str) -> Lines:
     PlotError
         If the field is no number, or the same in all runs.
     """
-    values = {name: _field(run, field) for name, run in runs.items()}
+    values: dict[str, Any] = {name: flat(run["stats"]["configuration"]).get(over) for name, run in runs.items()}
     if not all(isinstance(value, int | float) for value in values.values()):
-        raise PlotError(f"--over {field}: is no number; bars show it (leave --over out)")
+        raise PlotError(f"--over {over}: is no number; bars show it (leave --over out)")
     if len(set(values.values())) < 2:
-        raise PlotError(f"--over {field}: is {next(iter(values.values()))} in all runs")
-    labels, heights, several = _labels(runs, (field,)), _heights(kind, runs), workloads(runs)
-    lines: dict[str, list[tuple[float, float]]] = {}
+        raise PlotError(f"--over {over}: is {next(iter(values.values()))} in all runs")
+    labels, heights, several = labels_of(runs, (over,)), _heights(kind, runs), workloads(runs)
+    spreads = dict(zip(runs, spread(kind, dict(runs)) or [math.nan] * len(runs), strict=True))
+    found: dict[str, list[tuple[float, float, float]]] = {}
     for name, run in runs.items():
         parts = [_workload(run)] * (len(several) > 1) + [labels[name]] * bool(labels[name])
-        lines.setdefault(", ".join(parts), []).append((float(values[name]), heights[name]))
+        found.setdefault(", ".join(parts), []).append((float(values[name]), heights[name], spreads[name]))
+    lines = {name: [(x, y) for x, y, _ in sorted(points)] for name, points in found.items()}
+    around = {name: [wide for *_, wide in sorted(points)] for name, points in found.items()}
     title, unit = kind, chart(kind, {name: dict(run) for name, run in list(runs.items())[:1]}).axis
     if kind == "speedup":
         title, unit = f"speed-up over {next(iter(runs))}", "times"
     if len(several) > 1:
         for label in dict.fromkeys(labels.values()):
-            lines[", ".join(part for part in (MEAN, label) if part)] = _mean_line(runs, labels, values, heights, label)
-    return Lines(title, field, unit, {name: sorted(points) for name, points in lines.items()})
+            mean = _mean_line(runs, labels, values, heights, label)
+            lines[", ".join(part for part in (MEAN, label) if part)] = sorted(mean)
+    known = {name: wide for name, wide in around.items() if len(several) == 1 and not any(map(math.isnan, wide))}
+    return Lines(title, over, unit, lines, known)
 
 
 def geometric_mean(values: Sequence[float]) -> float:
@@ -138,38 +149,3 @@ def _ratio(kind: str, value: float | None, first: float) -> float:
 
 def _workload(run: Json) -> str:
     return str(run["stats"].get("source", {}).get("name", "")).removesuffix(".trace")
-
-
-def _labels(runs: Mapping[str, Json], but: Sequence[str]) -> dict[str, str]:
-    """Each run's configuration: its name where names differ, and the fields that differ otherwise."""
-    flat = {name: dict(_flat(run["stats"]["configuration"])) for name, run in runs.items()}
-    first = next(iter(flat.values()))
-    names = dict.fromkeys(of.get("name") for of in flat.values())
-    fields = {field: None for of in flat.values() for field in of if field not in ("name", *but)}
-    varied = [field for field in fields if any(of.get(field) != first.get(field) for of in flat.values())]
-    if len(names) > 1:
-        # The name of a preset represents its own fields: those that differ between runs of one name are left.
-        varied = [
-            field
-            for field in varied
-            if any(len({str(of.get(field)) for of in flat.values() if of.get("name") == name}) > 1 for name in names)
-        ]
-    labels = {}
-    for name, of in flat.items():
-        parts = [str(of.get("name"))] if len(names) > 1 or (not varied and not but) else []
-        labels[name] = ", ".join([*parts, *(f"{field.rpartition('.')[2]}={of.get(field)}" for field in varied)])
-    return labels
-
-
-def _field(run: Json, field: str) -> Any:
-    return dict(_flat(run["stats"]["configuration"])).get(field)
-
-
-def _flat(configuration: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    pairs: list[tuple[str, Any]] = []
-    for name, value in configuration.items():
-        if isinstance(value, Mapping):
-            pairs += _flat(value, f"{prefix}{name}.")
-        else:
-            pairs.append((prefix + name, "+".join(value) or "none" if isinstance(value, list) else value))
-    return pairs

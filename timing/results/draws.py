@@ -3,7 +3,7 @@
 A row for each draw and each dispatch that anything was counted for, and for what belongs to none: what units did for
 the frame as a whole (by their names), clears between draws, lines that gave way, cycles in which units had nothing to
 do, and what the machine counts as a whole. Each statistic that can be added is a column: its sum over the rows is that
-of the frame.
+of the frame. What the machine does not count by draw is null but in the row that has it.
 """
 
 from __future__ import annotations
@@ -41,20 +41,21 @@ IDENTITY = pa.schema(
         ("label", pa.string()),
         ("drawn_frame", pa.int32()),
         ("draw", pa.int32()),
-        ("dispatch", pa.int32()),
         ("call", pa.int64()),
         ("pass", pa.int32()),
         ("program", pa.int32()),
+        ("shaders", pa.string()),
         ("share", pa.float64()),
         ("cycles", pa.float64()),
         ("dynamic_pj", pa.float64()),
         ("static_pj", pa.float64()),
     ]
 )
-"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `drawn_frame`: frame
-that it belongs to, which may be the next one where the geometry stage is ahead. `share` of the frame's time, and what
-that is in `cycles`; `dynamic_pj`: energy that follows from what was done; `static_pj`: leakage and main memory's
-background, which the machine as a whole has."""
+"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `draw`: number
+of the draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead;
+`shaders`: hash of the sources of its program's shaders, whose number other recordings may give to another one.
+`share` of the frame's time, and what that is in `cycles`; `dynamic_pj`: energy that follows from what was done;
+`static_pj`: leakage and main memory's background, which the machine as a whole has."""
 
 
 class Holders(Protocol):
@@ -173,18 +174,45 @@ class DrawMeter:
         for stat in self.stats:
             if stat.measured and stat.name not in values:
                 values[stat.name] = np.zeros(len(used) + 1)
-        columns = dict(values)
+        columns, holders = _Asked(values), self._holders(used)
         for stat in self.stats:
             if stat.sums and stat.derive is not None:
-                columns[stat.name] = np.asarray(stat.derive(columns))  # type: ignore[arg-type]
+                columns.asked.clear()
+                made = np.asarray(stat.derive(columns))  # type: ignore[arg-type]
+                parts = [holders.get(name, holders[stat.name]) for name in sorted(columns.asked)]
+                columns[stat.name], holders[stat.name] = made, np.logical_or.reduce([holders[stat.name], *parts])
         share = np.append(time, 0.0) / max(1e-30, float(time.sum()))
         energy = split_energy(self.chip.configuration, self.stats, counted, values)
         for row, part, dynamic, static in zip(rows, share, *energy, strict=True):
             cycles = part * counted["gpu.cycles"]
             row |= {"frame": number, "share": part, "cycles": cycles, "dynamic_pj": dynamic, "static_pj": static}
         identity = pa.Table.from_pylist(rows, IDENTITY)
-        counts = {stat.name: pa.array(columns[stat.name]) for stat in self.stats if stat.name in columns}
+        counts = {
+            stat.name: pa.array(columns[stat.name], mask=~holders[stat.name])
+            for stat in self.stats
+            if stat.name in columns
+        }
         return pa.table({name: identity[name] for name in IDENTITY.names} | counts)
+
+    def _holders(self, used: Array) -> dict[str, Array]:
+        """Rows, those of accounts and the last one, that can have something of each statistic."""
+        accounts = np.append(used, WHOLE)
+        counted = {counter.name: counter.rests for counter in self.counters}
+        anyone, idle, whole = np.ones(len(accounts), bool), accounts == IDLE, accounts == WHOLE
+        found = {name: idle | whole if rests else anyone for name, rests in counted.items()}
+        return {stat.name: whole for stat in self.stats} | found
+
+
+class _Asked(dict[str, Array]):
+    """Columns by name, which note which of them were asked for."""
+
+    def __init__(self, columns: Mapping[str, Array]) -> None:
+        super().__init__(columns)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> Array:
+        self.asked.add(name)
+        return super().__getitem__(name)
 
 
 def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Holders]) -> Iterator[dict[str, Any]]:
@@ -192,7 +220,10 @@ def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Holders]) ->
     for account in used:
         frame = next((each for each in accounts if each.first <= account < each.last), None)
         if frame is not None:
-            yield frame.rows[account - frame.first] | {"drawn_frame": frame.frame}
+            row = frame.rows[account - frame.first] | {"drawn_frame": frame.frame}
+            if frame is not accounts[0]:
+                row["name"] += f" of frame {frame.frame}"
+            yield row
         elif account >= FIRST_DRAW:
             yield {"kind": OTHER, "name": "earlier frames"}
         else:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tilegpu.functional.activity.arrow_files import read_parquet
 from tilegpu.functional.errors import UserError
+
+from .cycle_parts import cycle_parts, seen_parts
+from .swept import labels, swept_fields
 
 KINDS = ("energy", "traffic", "cycles", "speedup")
 MAX_FILE_BYTES = 1 << 28
@@ -31,6 +40,10 @@ class Chart:
         Height of each part in each bar.
     stacked
         Whether parts are stacked, or side by side.
+    spread
+        Standard deviation of each bar's height over the frames of its run; empty where runs have one frame.
+    groups
+        Of each bar, what it has in common with its neighbours; empty without groups.
     """
 
     title: str
@@ -38,10 +51,12 @@ class Chart:
     runs: list[str]
     parts: dict[str, list[float]]
     stacked: bool = True
+    spread: list[float] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
 
 
 def read_results(folder: Path) -> dict[str, Any]:
-    """Statistics (and energy, where there is one) of a results folder.
+    """Statistics (and energy, where there is one, in all and of each frame) of a results folder.
 
     Raises
     ------
@@ -58,7 +73,17 @@ def read_results(folder: Path) -> dict[str, Any]:
                 raise PlotError(f"{path}: not JSON") from None
     if not isinstance(results.get("stats"), dict) or not isinstance(results["stats"].get("totals"), dict):
         raise PlotError(f"{folder}: holds no results of `tilegpu replay`")
+    path = folder / "energy.parquet"
+    if path.is_file() and path.stat().st_size <= MAX_FILE_BYTES:
+        with suppress(pa.ArrowException, KeyError):
+            results["energy_by_frame"] = _energy_by_frame(read_parquet(path))
     return results
+
+
+def _energy_by_frame(energy: pa.Table) -> dict[int, float]:
+    total = pa.table({"frame": energy["frame"], "pj": pc.add(energy["dynamic_pj"], energy["static_pj"])})
+    summed = total.group_by("frame").aggregate([("pj", "sum")])
+    return dict(zip(summed["frame"].to_pylist(), summed["pj_sum"].to_pylist(), strict=True))
 
 
 def chart(kind: str, runs: dict[str, dict[str, Any]]) -> Chart:
@@ -71,13 +96,51 @@ def chart(kind: str, runs: dict[str, dict[str, Any]]) -> Chart:
     """
     if kind not in KINDS:
         raise PlotError(f"no chart {kind}: choose one of {', '.join(KINDS)}")
-    names = list(runs)
     try:
         figures = {"energy": _energy, "traffic": _traffic, "cycles": _cycles, "speedup": _speedup}[kind](runs)
-    except (KeyError, TypeError, AttributeError):
+        names, groups = _grouped(runs)
+        deviations = spread(kind, runs)
+    except (KeyError, TypeError, AttributeError, ValueError):
         raise PlotError(f"{kind}: a run has no such figures; replay it again with this version") from None
     title, axis, parts = figures
-    return Chart(title, axis, names, parts)
+    return Chart(title, axis, names, parts, spread=deviations, groups=groups)
+
+
+def _grouped(runs: dict[str, dict[str, Any]]) -> tuple[list[str], list[str]]:
+    """Names of bars and of groups of bars: what changes from run to run, and the rest of what was swept."""
+    names = list(runs)
+    fields = list(swept_fields(runs)) if all("configuration" in run["stats"] for run in runs.values()) else []
+    if len(fields) < 2:
+        return names, []
+    inner, outer = (labels(runs, but) for but in (fields[:-1], fields[-1:]))
+    told = [(inner[name], outer[name]) for name in names]
+    if len(set(told)) < len(told) or len(set(outer.values())) == len(told):
+        return names, []
+    return [name for name, _ in told], [group for _, group in told]
+
+
+def spread(kind: str, runs: dict[str, dict[str, Any]]) -> list[float]:
+    """Standard deviation over frames of what a chart shows of each run; empty where it is not known of some."""
+    heights = [_of_frames(kind, run) for run in runs.values()]
+    if any(len(of_run) < 2 for of_run in heights):
+        return []
+    if kind == "speedup":
+        first = heights[0]
+        if any(of_run.keys() != first.keys() or not all(of_run.values()) for of_run in heights):
+            return []
+        heights = [{frame: first[frame] / value for frame, value in of_run.items()} for of_run in heights]
+    return [float(np.std(list(of_run.values()), ddof=1)) for of_run in heights]
+
+
+def _of_frames(kind: str, run: dict[str, Any]) -> dict[int, float]:
+    """Height of the bar of each frame of a run; empty where it is not known."""
+    if kind == "energy":
+        return {frame: value / 1e6 for frame, value in run.get("energy_by_frame", {}).items()}
+    names = ("memory.dram.read_bytes", "memory.dram.write_bytes") if kind == "traffic" else ("gpu.cycles",)
+    frames = run["stats"]["frames"]
+    if not all(name in frame for frame in frames for name in names):
+        return {}
+    return {int(frame["frame"]): sum(float(frame[name]) for name in names) / 1e6 for frame in frames}
 
 
 Parts = tuple[str, str, dict[str, list[float]]]
@@ -110,16 +173,9 @@ def _traffic(runs: dict[str, dict[str, Any]]) -> Parts:
 def _cycles(runs: dict[str, dict[str, Any]]) -> Parts:
     totals = [run["stats"]["totals"] for run in runs.values()]
     frames = [max(1, len(run["stats"]["frames"])) for run in runs.values()]
-    parts = {
-        name: [t[f"gpu.{name}_cycles"] / 1e6 / n for t, n in zip(totals, frames, strict=True)]
-        for name in ("geometry", "raster")
-    }
-    rest = [
-        (t["gpu.cycles"] - t["gpu.geometry_cycles"] - t["gpu.raster_cycles"]) / 1e6 / n
-        for t, n in zip(totals, frames, strict=True)
-    ]
-    if any(value > 0 for value in rest):
-        parts["rest"] = [max(0.0, value) for value in rest]
+    found = [cycle_parts(of_run) for of_run in totals]
+    order = seen_parts(found)
+    parts = {name: [of_run.get(name, 0.0) / 1e6 / n for of_run, n in zip(found, frames, strict=True)] for name in order}
     return "GPU cycles", "million cycles per frame", parts
 
 

@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +24,9 @@ from ..energy.report import Report, report
 from . import units
 from .arm import ARM_NAMES
 from .statistics import statistics
+
+if TYPE_CHECKING:
+    from .timeline import Timeline
 
 MAIN = (
     "gpu.cycles",
@@ -133,6 +137,8 @@ class Results:
         up included.
     checked
         Whether pictures were compared.
+    timeline
+        What happened when in the frames that were watched, if any.
     """
 
     configuration: Configuration
@@ -145,6 +151,7 @@ class Results:
     own: dict[str, list[pa.Table]] = field(default_factory=dict)
     first_fills: dict[str, dict[int, int]] = field(default_factory=dict)
     checked: bool = False
+    timeline: Timeline | None = None
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
@@ -267,6 +274,7 @@ class Results:
         return {
             "format": "tilegpu-results",
             "format_version": 1,
+            "tool_version": version("tilegpu"),
             "source": self.source,
             "warm_up_frames": self.warm_up,
             **({"checked_images": True} if self.checked else {}),

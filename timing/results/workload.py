@@ -18,6 +18,7 @@ from tilegpu.functional.activity.reader import Activity
 
 from ..assembly.loader import Loader
 from ..config.load import load_configuration
+from ..loading.chosen_frames import Range, frames_in
 from ..loading.source import numbers
 from .draw_counts import Lengths, draw_counts, draws_of_quads, lanes_of
 from .equal_tiles import EqualTiles, screen_tiles
@@ -63,7 +64,10 @@ def _kind(count: str) -> pa.DataType:
 
 
 def workload(
-    folder: Path, tile: tuple[int, int] = (32, 32), progress: Callable[[int, int], None] | None = None
+    folder: Path,
+    tile: tuple[int, int] = (32, 32),
+    progress: Callable[[int, int], None] | None = None,
+    wanted: Range | None = None,
 ) -> Workload:
     """Characterize an activity.
 
@@ -75,6 +79,8 @@ def workload(
         Width and height of a tile in pixels.
     progress
         Called with how many frames are done, of how many.
+    wanted
+        Range of frames; all by default.
 
     Raises
     ------
@@ -90,14 +96,15 @@ def workload(
     with contradictions(str(folder)):
         lengths, equal = Lengths(loader.source), EqualTiles(loader.source, tile)
     counts, draws = [], []
-    for done, frame in enumerate(loader.frames):
+    frames = list(loader.frames) if wanted is None else frames_in(wanted, loader.frames, "--frames")
+    for done, frame in enumerate(frames):
         if progress is not None:
-            progress(done, len(loader.frames))
+            progress(done, len(frames))
         with contradictions(f"{folder}: frame {frame}"):
             of_draws = draw_counts(loader.source, frame, lengths)
             counts.append(_count(loader, frame, of_draws, equal))
         draws.append(of_draws)
-    return Workload(loader.source.manifest.source_name, tile, tuple(loader.frames), tuple(counts), tuple(draws))
+    return Workload(loader.source.manifest.source_name, tile, tuple(frames), tuple(counts), tuple(draws))
 
 
 def _count(loader: Loader, frame: int, of_draws: dict[str, Array], equal: EqualTiles) -> dict[str, float]:

@@ -21,8 +21,8 @@ from typing import Any
 from tilegpu.functional.errors import UserError
 
 from ..config.schema import Configuration
-from ..replay import replay
 from ..results.results import Results
+from .extras import NONE, Extras, replay_with
 from .plan import Run
 from .pool import Progress
 from .remote_activity import Place
@@ -46,6 +46,7 @@ def execute_on(
     warm_up: int = 0,
     progress: Callable[[Progress], None] | None = None,
     check_images: bool = False,
+    extras: Extras = NONE,
 ) -> Iterator[tuple[int, Results]]:
     """Replay an activity once per run on the workers of a Dask scheduler.
 
@@ -55,7 +56,7 @@ def execute_on(
         Of the scheduler: `tcp://host:8786`, or `host:8786`.
     place
         Where the activity is.
-    runs, frames, warm_up, check_images
+    runs, frames, warm_up, check_images, extras
         As of `pool.execute`.
     progress
         Called when a run is finished.
@@ -76,7 +77,7 @@ def execute_on(
     """
     dask = _dask()
     with _client(dask, address) as client:
-        tasks = [(place, run.configuration, frames, warm_up, check_images) for run in runs]
+        tasks = [(place, run.configuration, frames, warm_up, check_images, extras) for run in runs]
         batch = uuid.uuid4().hex
         futures = [client.submit(_run, *task, pure=False, key=f"{batch}-{i}") for i, task in enumerate(tasks)]
         numbers = {future.key: number for number, future in enumerate(futures)}
@@ -145,8 +146,13 @@ def _told(error: BaseException) -> str:
 
 
 def _run(
-    place: Place, configuration: Configuration, frames: Sequence[int] | None, warm_up: int, check_images: bool
+    place: Place,
+    configuration: Configuration,
+    frames: Sequence[int] | None,
+    warm_up: int,
+    check_images: bool,
+    extras: Extras,
 ) -> Results:
     """One run, on a worker."""
     with _ONE_AT_A_TIME:
-        return replay(place.folder(), configuration, frames, warm_up, check_images=check_images)
+        return replay_with(extras, place.folder(), configuration, frames, warm_up, check_images=check_images)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..config.fields import field_value, full_name, is_used
+from ..config.fields import field_value, full_name, is_used, short_names
 from ..config.load import ConfigurationError, load_configuration, unused_sections
 from ..config.schema import Configuration
 
@@ -22,7 +22,8 @@ class Run:
     Parameters
     ----------
     name
-        Names the run and its folder: the configuration, and each setting that varies.
+        Names the run and its folder: the configuration where there are several or nothing else varies, and each setting
+        that varies, by the shortest name that no other field has.
     configuration
         Hardware, resolved.
     varied
@@ -60,13 +61,14 @@ def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Ru
         count *= len(given)
     if count > MAX_RUNS:
         raise ConfigurationError(f"{count} runs are more than {MAX_RUNS}")
+    short = short_names([name for name, given in values if len(given) > 1])
     runs: list[Run] = []
     for configuration in configurations:
         for chosen in itertools.product(*(given for _, given in values)):
             pairs = list(zip(names, chosen, strict=True))
             varied = {n: v for (n, v), (_, given) in zip(pairs, values, strict=True) if len(given) > 1}
             label = Path(configuration).stem if configuration.endswith(".toml") else configuration
-            parts = [label, *(f"{tail}={v}" for tail, v in zip(tails(list(varied)), varied.values(), strict=True))]
+            parts = [label] * (len(configurations) > 1 or not varied) + [f"{short[n]}={v}" for n, v in varied.items()]
             written = zip((setting.partition("=")[0].strip() for setting in settings), chosen, strict=True)
             resolved = load_configuration(configuration, [f"{n}={v}" for n, v in written])
             typed = {n: _typed(field_value(resolved, n), v) for n, v in varied.items()}
@@ -80,17 +82,6 @@ def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Ru
         twice = next(name for name in run_names if run_names.count(name) > 1)
         raise ConfigurationError(f"two runs would be called {twice}; name configurations and values apart")
     return runs
-
-
-def tails(names: Sequence[str]) -> list[str]:
-    """The shortest end of each dotted name that no other name has."""
-    found = []
-    for name in names:
-        parts = name.split(".")
-        ends = (".".join(parts[-count:]) for count in range(1, len(parts) + 1))
-        others = [f".{other}" for other in names if other != name]
-        found.append(next((end for end in ends if not any(other.endswith(f".{end}") for other in others)), name))
-    return found
 
 
 def unused_settings(runs: Sequence[Run], settings: Sequence[str]) -> list[str]:

@@ -17,8 +17,9 @@ from typing import Any
 from ..assembly.ahead import compile_for
 from ..loading.source import ActivityError
 from ..replay import Progress as FrameProgress
-from ..replay import SimulationError, replay
+from ..replay import SimulationError
 from ..results.results import Results
+from .extras import NONE, Extras, replay_with
 from .plan import Run
 from .shared_frames import SharedFrames, emptied
 
@@ -45,6 +46,7 @@ class Work:
     warm_up: int
     shared: SharedFrames
     check_images: bool = False
+    extras: Extras = NONE
 
 
 class Worker:
@@ -71,6 +73,7 @@ def execute(
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     check_images: bool = False,
+    extras: Extras = NONE,
 ) -> Iterator[tuple[int, Results]]:
     """Replay an activity once per run, several at a time.
 
@@ -86,6 +89,8 @@ def execute(
         Processes; as many as there are cores by default.
     progress
         Called from time to time.
+    extras
+        What to take down beside statistics.
 
     Yields
     ------
@@ -99,9 +104,11 @@ def execute(
     SimulationError
         If a machine stalls, or a process dies.
     """
-    shared = SharedFrames(folder, [run.configuration for run in runs], frames)
-    _compile(runs, shared)
-    work = Work(folder, runs, frames, warm_up, shared, check_images)
+    # Frames with accounts of draws are loaded by each run for itself.
+    shared = SharedFrames(folder, [] if extras.by_draw else [run.configuration for run in runs], frames)
+    if not extras.by_draw:
+        _compile(runs, shared)
+    work = Work(folder, runs, frames, warm_up, shared, check_images, extras)
     jobs = max(1, min(jobs or len(os.sched_getaffinity(0)), len(runs)))
     waiting = list(range(len(runs)))[::-1]
     shares = dict.fromkeys(range(len(runs)), 0.0)
@@ -184,9 +191,9 @@ def _serve(work: Work, pipe: Connection, parent: int) -> None:
             pipe.send(("progress", p.done / p.frames))
 
         try:
-            loader = work.shared.loader(run.configuration)
-            results = replay(
-                loader, run.configuration, work.frames, work.warm_up, report, check_images=work.check_images
+            loader = work.folder if work.extras.by_draw else work.shared.loader(run.configuration)
+            results = replay_with(
+                work.extras, loader, run.configuration, work.frames, work.warm_up, report, work.check_images
             )
             pipe.send(("done", results))
         except (SimulationError, ActivityError, MemoryError) as error:

@@ -47,7 +47,13 @@ def fills_of(results: Json) -> dict[str, dict[int, int]]:
 
 
 def is_finished(
-    folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int, check_images: bool = False
+    folder: Path,
+    run: Run,
+    source: dict[str, str],
+    frames: Sequence[int],
+    warm_up: int,
+    check_images: bool = False,
+    files: Sequence[str] = (),
 ) -> bool:
     """Whether the folder holds what this very run would give: same hardware, capture and frames.
 
@@ -61,6 +67,8 @@ def is_finished(
         How many others were drawn.
     check_images
         Whether it has to have compared pictures.
+    files
+        Files that it has to have, too.
     """
     try:
         results = read_results(folder)
@@ -77,7 +85,7 @@ def is_finished(
         and results.get("warm_up_frames") == warm_up
         and (results.get("checked_images") is True or not check_images)
         and set(results.get("statistics", ())) == {stat.name for stat in statistics(run.configuration)}
-        and (folder / "energy.parquet").is_file()
+        and all((folder / name).is_file() for name in ("energy.parquet", *files))
     )
 
 

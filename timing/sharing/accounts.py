@@ -71,7 +71,7 @@ class ApplicationMeter:
         before, self._before = self._before, snapshot(self.chip)
         counted: Counted = {name: self._before[name] - before[name] for name in before}
         table = self._meter.end_frame(number, counted, [OfApplications(number, self.names)])
-        return table.drop_columns(["label", "drawn_frame", "draw", "dispatch", "call", "pass", "program"]), counted
+        return table.drop_columns(["label", "drawn_frame", "draw", "call", "pass", "program", "shaders"]), counted
 
 
 def split(table: pa.Table, counted: Mapping[str, float], names: Sequence[str]) -> list[Counted]:
@@ -107,7 +107,7 @@ def split(table: pa.Table, counted: Mapping[str, float], names: Sequence[str]) -
 
 
 def _at(table: pa.Table, name: str, row: int | None) -> float:
-    return 0 if row is None else table[name][row].as_py()
+    return 0 if row is None else table[name][row].as_py() or 0
 
 
 def _weights(values: Sequence[float]) -> list[float]:

@@ -110,7 +110,8 @@ def tile_flush(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: 
 
 def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     """Signatures from the recorded picture of the screen's pass."""
-    if "pass_images" not in source.activity.manifest.groups:
+    screens = [source.draws_screen(row) for row in source.passes.rows]
+    if any(screens) and "pass_images" not in source.activity.manifest.groups:
         raise ActivityError(
             f"{source.activity.folder}: transaction_elimination needs the pictures of passes; "
             "record with --with pass_images"
@@ -118,7 +119,6 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     tiles, render_pass = frame.commands.tile, frame.commands.render_pass
     width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     tile, passes = np.zeros(len(tiles), TILE), np.zeros(len(render_pass), RENDER_PASS)
-    screens = [source.draws_screen(row) for row in source.passes.rows]
     for p, row in enumerate(source.passes.rows):
         of_pass = slice(int(render_pass["first_tile"][p]), int(render_pass["last_tile"][p]))
         targets = frame.commands.target[render_pass["first_target"][p] : render_pass["last_target"][p]]

@@ -96,6 +96,8 @@ def _operation(operation: Operation, places: dict[PlaneKey, int], blobs: Blobs) 
     return {
         "kind": operation.kind,
         "call": operation.call,
+        "number": operation.number,
+        "name": operation.name,
         "title": operation.title,
         "pass": operation.pass_number,
         "planes": [places[key] for key in operation.planes if key in places],

@@ -10,6 +10,12 @@ const frameCosts = (() => {
 
   const of = ({call}) => ofCall.get(call);
 
+  /* Place of the operation that takes most time; null where no costs are known. */
+  const dearest = () => {
+    const shares = data.operations.map((operation) => of(operation)?.share ?? 0), top = Math.max(0, ...shares);
+    return top > 0 ? shares.indexOf(top) : null;
+  };
+
   const bar = (item, operation) => {
     const cost = of(operation);
     if (!cost) return;
@@ -28,7 +34,7 @@ const frameCosts = (() => {
     for (const name of ["", "time", ...known.names]) make("th", head, name);
     const rows = data.operations.flatMap((operation, place) => {
       const cost = of(operation);
-      const label = `${place} ${operation.kind}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`;
+      const label = `${operation.name}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`;
       return cost ? [{label, place, ...cost}] : [];
     });
     for (const [label, share, ...values] of known.others) rows.push({label: label.replace(/_/g, " "), place: null, share, values});
@@ -63,5 +69,5 @@ const frameCosts = (() => {
     return maps.get(plane);
   };
 
-  return {known: known !== null, of, bar, table, map, percent};
+  return {known: known !== null, of, dearest, bar, table, map, percent};
 })();

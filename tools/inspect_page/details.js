@@ -114,15 +114,33 @@ const frameDetails = (() => {
     }
   };
 
+  /* Calls that only ask, which some toolkits make before and after each other one. */
+  const QUERY = /^(gl(Get|Is|CheckFramebufferStatus)|egl(Get|Query))/;
+  const shownCalls = {words: "", queries: false};
   const calls = (panel, operation) => {
-    const [first, last] = operation.calls;
-    none(panel, "Calls since the operation before:");
-    const list = make("ul", panel, null, "calls");
-    for (const [number, text] of data.calls.slice(first, last)) {
-      const item = make("li", list, null, number === operation.call ? "own" : "");
-      make("b", item, number);
-      item.append(text);
-    }
+    const [first, last] = operation.calls, between = data.calls.slice(first, last);
+    const form = make("div", panel, null, "place fixed");
+    const field = make("input", form), label = make("label", form), box = make("input", label);
+    Object.assign(field, {type: "search", placeholder: "filter: words of calls", value: shownCalls.words});
+    Object.assign(box, {type: "checkbox", checked: shownCalls.queries});
+    label.append(" queries, such as glGetError");
+    const told = make("p", panel, null, "note"), list = make("ul", panel, null, "calls");
+    const fill = () => {
+      Object.assign(shownCalls, {words: field.value, queries: box.checked});
+      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const seen = between.filter(([number, text]) => number === operation.call ||
+        ((box.checked || !QUERY.test(text)) && words.every((word) => text.toLowerCase().includes(word))));
+      list.replaceChildren();
+      for (const [number, text] of seen) {
+        const item = make("li", list, null, number === operation.call ? "own" : "");
+        make("b", item, number);
+        item.append(text);
+      }
+      const left = between.length - seen.length;
+      told.textContent = `Calls since the operation before${left ? `, ${count(left)} of ${count(between.length)} not shown` : ""}:`;
+    };
+    for (const each of [field, box]) each.addEventListener("input", fill);
+    fill();
   };
 
   const hexadecimal = (value) =>
@@ -199,7 +217,7 @@ const frameDetails = (() => {
     for (const {place, operation, outcome, told, changes} of lines) {
       const row = make("tr", body, null, outcome && !(outcome & 1) ? "failed" : "");
       const cell = make("td", row);
-      make("div", cell, `${place} ${operation.kind}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`);
+      make("div", cell, `${operation.name}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`);
       const cost = frameCosts.of(operation);
       const share = cost ? [`${frameCosts.percent(cost.share)} of the frame's time`] : [];
       make("div", cell, [told.join(", ") || operation.function, ...share].join("; "), "outcome");

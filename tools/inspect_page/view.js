@@ -8,11 +8,6 @@
   const view = {operation: data.operations.length - 1, plane: 0, place: null, tabs: {side: "state", under: "calls"}, wanted: "auto"};
   const items = [];
 
-  const numbered = (() => {
-    let draws = 0;
-    return data.operations.map((operation) => (operation.draw ? `draw ${draws++}` : operation.kind.replace("_", " ")));
-  })();
-
   /* The list: passes, groups and markers are headings of what follows them. */
   const list = $("list");
   const headings = [], folded = new Set();
@@ -62,10 +57,14 @@
       item.role = "option";
       item.id = `operation-${place}`;
       item.style.setProperty("--depth", groups.length);
-      make("span", item, place, "number");
+      make("span", item, operation.call, "number");
       const what = make("span", item, null, "what");
-      make("b", what, numbered[place]);
-      make("span", what, ` ${operation.title}`);
+      make("b", what, operation.name.replace(/ \(call .*/, ""));
+      /* What is as in the line before is not said again; the filter and a tooltip know it. */
+      const repeated = operation.title === data.operations[place - 1]?.title;
+      make("span", what, repeated ? "" : ` ${operation.title}`);
+      item.title = [operation.title, operation.draw?.label].filter(Boolean).join("; ");
+      if (operation.draw?.label && operation.draw.label !== groups.at(-1)) make("span", what, ` ${operation.draw.label}`);
       const chips = [];
       if (operation.draw?.collisionable) chips.push(collidesWith(operation.draw).length ? "collides" : "collisionable");
       if (operation.planes.length && !operation.changes.length) {
@@ -76,7 +75,7 @@
       frameCosts.bar(item, operation);
       item.addEventListener("click", () => choose(place));
       const program = operation.draw ? `program ${data.programs[operation.draw.program].name}` : "";
-      const text = [item.textContent, operation.function, operation.call, operation.draw?.label ?? "", program, ...groups];
+      const text = [item.textContent, operation.title, operation.function, operation.call, operation.draw?.label ?? "", program, ...groups];
       items.push({item, text: text.join(" ").toLowerCase(), open: [...open]});
     });
   };
@@ -199,7 +198,9 @@
       if (number === null) return;
       context.fillStyle = `rgb(${colour(number / most).join(" ")})`;
       const [column, row] = [at % map.across, Math.floor(at / map.across)];
-      context.fillRect(column * map.width * scale, (height - (row + 1) * map.height) * scale, map.width * scale, map.height * scale);
+      const [left, right] = [column, column + 1].map((edge) => Math.round(edge * map.width * scale));
+      const [upper, lower] = [row + 1, row].map((edge) => Math.round((height - edge * map.height) * scale));
+      context.fillRect(left, upper, right - left, lower - upper);
     });
     context.globalAlpha = 1;
     const {unit} = COSTS.find((metric) => metric.name === name);
@@ -265,8 +266,8 @@
     items.forEach(({item}, i) => item.setAttribute("aria-selected", i === view.operation));
     items[view.operation].item.scrollIntoView({block: "nearest"});
     list.setAttribute("aria-activedescendant", `operation-${view.operation}`);
-    $("title").textContent = `${numbered[view.operation]}: ${operation.title} `;
-    make("span", $("title"), `call ${operation.call}, ${operation.function}`);
+    $("title").textContent = `${operation.name}: ${operation.title} `;
+    make("span", $("title"), operation.function);
     for (const group of ["side", "under"]) if (view.tabs[group] !== "pixel") details(group);
     return show();
   };
@@ -303,7 +304,7 @@
     const {target, key} = event, inFilter = target === $("filter");
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (inFilter && key === "Escape") return void target.blur();
-    if (target.matches("select, input[type=number]") || (inFilter && !["ArrowDown", "ArrowUp"].includes(key))) return;
+    if (target.matches("select, input[type=number], .panel input") || (inFilter && !["ArrowDown", "ArrowUp"].includes(key))) return;
     if (target.classList.contains("panel") && ["PageDown", "PageUp", "Home", "End"].includes(key)) return;
     if (!(key in KEYS)) return;
     event.preventDefault();
@@ -331,6 +332,11 @@
     const told = make("details", $("app").parentNode);
     make("summary", told, `${count(data.warnings.length)} warning${data.warnings.length > 1 ? "s" : ""} up to this frame`);
     for (const line of data.warnings) make("p", told, line, "note");
+  }
+  const dearest = frameCosts.dearest();
+  if (dearest !== null) {
+    view.operation = dearest;
+    $("tiles").value = MAP;
   }
   build();
   filter();

@@ -9,6 +9,7 @@ from typing import Any
 
 from tilegpu.functional.frame_view.follow import FollowedFrame
 
+from ..console import several
 from ..report.page import PageError, Section, data_html, write_page
 from .blobs import Blobs
 from .content import page_data
@@ -58,6 +59,7 @@ def write_frame_page(
     )
     section = Section("Frame", html, own_scripts=scripts, style=package.joinpath("inspect.css").read_text("utf-8"))
     draws = sum(operation.kind == "draw" for operation in frame.followed.operations)
-    told = f"{len(frame.followed.operations)} operations, {draws} of them draws; {len(frame.calls):,} calls"
+    operations, calls = several(len(frame.followed.operations), "operation"), several(len(frame.calls), "call")
+    told = f"{operations}, {several(draws, 'draw')} among them; {calls}"
     name = capture.encode("utf-8", "replace").decode()
     write_page(path, f"{name}, frame {frame.number}", [section], told, force)

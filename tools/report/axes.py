@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from tilegpu.timing.results.swept import is_power_of_two, value_text
 
 TICKS = 5
 """About so many."""
@@ -20,10 +22,13 @@ class Axis:
         Round numbers, ascending; two at least.
     logarithmic
         Whether equal ratios are equally far apart.
+    sizes
+        Whether they are bytes, which are told in KiB and MiB.
     """
 
     ticks: tuple[float, ...]
     logarithmic: bool = False
+    sizes: bool = False
 
     def share(self, value: float) -> float:
         """Where a value lies, in percent of the axis."""
@@ -32,6 +37,8 @@ class Axis:
 
     def text(self, tick: float) -> str:
         """A tick in words."""
+        if self.sizes and float(tick).is_integer():
+            return value_text("_bytes", int(tick))
         size = max(map(abs, self.ticks))
         for least, letter in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
             if size >= least:
@@ -54,6 +61,13 @@ def linear(values: Sequence[float], with_zero: bool = True) -> Axis:
     step = next(step * factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= TICKS)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return Axis(tuple(round(number * step, 12) for number in range(first, last + 1)))
+
+
+def of_field(field: str, values: Sequence[float]) -> Axis:
+    """An axis for values of a field of a configuration: doublings are equally far apart, and sizes told as such."""
+    places, sizes = sorted(set(values)), field.endswith("_bytes")
+    doubles = places[0] > 0 and places[-1] / places[0] > 2 and all(map(is_power_of_two, places))
+    return Axis(tuple(places), True, sizes) if doubles else replace(linear(values, False), sizes=sizes)
 
 
 def logarithmic(values: Sequence[float]) -> Axis:

@@ -6,24 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from .axes import Axis, linear, logarithmic
+from tilegpu.timing.results.palette import BASE, colours
+
+from .axes import Axis, linear, logarithmic, of_field
 from .tables import number_text
 
 Values = Sequence[float | None]
 
-COLOURS = (
-    "#3b7dd8",
-    "#e8863b",
-    "#3aa66b",
-    "#c94f6d",
-    "#8a6bc9",
-    "#a8802f",
-    "#39a9b8",
-    "#c66fb4",
-    "#7d8590",
-    "#93a832",
-)
-"""Apart in lightness too, on white and on dark."""
+EQUAL = BASE[8]
+"""Colour of what both sides of a comparison are equal on."""
 HATCHED = "repeating-linear-gradient(45deg, {0} 0 2px, transparent 2px 5px)"
 WIDTH, HEIGHT = 760, 380
 LEFT, BOTTOM, EDGE = 64, 44, 12
@@ -52,8 +43,8 @@ def grouped_bars(
     """
     published = dict(paper or {})
     shown: dict[str, tuple[list[float | None], str]] = {}
-    for number, name in enumerate(dict.fromkeys([*series, *published])):
-        colour = COLOURS[number % len(COLOURS)]
+    names = dict.fromkeys([*series, *published])
+    for name, colour in zip(names, colours(len(names)), strict=True):
         if name in series:
             shown[name] = _finite(name, series[name], categories), colour
         if name in published:
@@ -75,11 +66,10 @@ def stacked_bars(
     unit: str,
     categories: Sequence[str],
     parts: Mapping[str, Values],
-    colours: Mapping[str, str] | None = None,
+    own: Mapping[str, str] | None = None,
 ) -> str:
     """One bar per category, a stack of named parts, some in colours of their own; see `grouped_bars`."""
-    own = colours or {}
-    looks = {name: own.get(name, COLOURS[number % len(COLOURS)]) for number, name in enumerate(parts)}
+    looks = dict(zip(parts, colours(len(parts)), strict=True)) | {n: c for n, c in (own or {}).items() if n in parts}
     values = {name: _finite(name, of_name, categories) for name, of_name in parts.items()}
     axis = linear([sum(of_name[place] or 0.0 for of_name in values.values()) for place in range(len(categories))])
     rows = []
@@ -107,16 +97,19 @@ def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float
     """
     both = [value for points in series.values() for point in points.values() for value in point]
     axis = logarithmic(both)
-    drawn = [_path([(axis.ticks[0], axis.ticks[0]), (axis.ticks[-1], axis.ticks[-1])], axis, axis, COLOURS[8])]
-    for number, points in enumerate(series.values()):
+    drawn = [_path([(axis.ticks[0], axis.ticks[0]), (axis.ticks[-1], axis.ticks[-1])], axis, axis, EQUAL)]
+    shades = dict(zip(series, colours(len(series)), strict=True))
+    for of_series, points in series.items():
         for name, (x, y) in points.items():
             told = f"{name}: {y:.3g} of {x:.3g} {unit}"
-            drawn.append(_dot(axis.share(x), axis.share(y), COLOURS[number % len(COLOURS)], told))
-    looks = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(series)} | {"equal": COLOURS[8]}
+            drawn.append(_dot(axis.share(x), axis.share(y), shades[of_series], told))
+    looks = shades | {"equal": EQUAL}
     return _plot(title, unit, looks, (axis, f"measured, {unit}"), (axis, f"predicted, {unit}"), drawn)
 
 
-def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+def curves(
+    title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple[float, float]]], of_fields: bool = False
+) -> str:
     """A curve per series.
 
     Parameters
@@ -125,18 +118,26 @@ def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple
         What it shows, what lies along the horizontal axis, and the unit of the vertical one.
     series
         Place on the axis and value of each point, by name.
+    of_fields
+        Whether the axis is a field of configurations: doublings are equally far apart, and sizes told as such.
     """
     points = [point for line in series.values() for point in line]
-    across, up = linear([x for x, _ in points], False), linear([y for _, y in points])
+    places = [x for x, _ in points]
+    across, up = of_field(axis, places) if of_fields else linear(places, False), linear([y for _, y in points])
     drawn = []
-    for number, (name, line) in enumerate(series.items()):
-        colour = COLOURS[number % len(COLOURS)]
+    looks = dict(zip(series, colours(len(series)), strict=True))
+    for name, line in series.items():
+        colour = looks[name]
         drawn.append(_path(line, across, up, colour))
         drawn += [
-            _dot(across.share(x), up.share(y), colour, f"{name}, {number_text(x)}: {number_text(y)} {unit}")
+            _dot(
+                across.share(x),
+                up.share(y),
+                colour,
+                f"{name}, {across.text(x) if of_fields else number_text(x)}: {number_text(y)} {unit}",
+            )
             for x, y in line
         ]
-    looks = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(series)}
     return _plot(title, unit, looks, (across, axis), (up, unit), drawn)
 
 
@@ -208,9 +209,11 @@ def _plot(
 ) -> str:
     lines = []
     for tick in across[0].ticks:
+        # Words at the edge, which may be long, end there.
+        anchor = "end" if across[0].sizes and tick == across[0].ticks[-1] else "middle"
         x, y = _place(across[0].share(tick), 0)
         lines.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{EDGE}" y2="{y:.1f}"/>')
-        lines.append(f'<text x="{x:.1f}" y="{y + 16:.1f}" text-anchor="middle">{across[0].text(tick)}</text>')
+        lines.append(f'<text x="{x:.1f}" y="{y + 16:.1f}" text-anchor="{anchor}">{across[0].text(tick)}</text>')
     for tick in up[0].ticks:
         x, y = _place(0, up[0].share(tick))
         lines.append(f'<line x1="{x:.1f}" x2="{WIDTH - EDGE}" y1="{y:.1f}" y2="{y:.1f}"/>')

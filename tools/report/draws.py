@@ -12,12 +12,17 @@ import pyarrow.compute as pc
 
 from tilegpu.timing.results.draws import DRAWS, IDENTITY
 
-from ..draw_costs import known_costs
+from ..draw_costs import known_costs, name_of
 from .page import Section
 from .runs import Run, read_table
-from .tables import Cell, Entry, sortable_table
+from .sweep import few
+from .tables import Cell, Entry, percent_cell, sortable_table
 
 MAX_ROWS = 300
+MAX_RUNS = 4
+"""Side by side."""
+ALL: tuple[Entry, ...] = (None, "all", None, None)
+"""Identity of the line of totals."""
 SAME = ("frame", "kind", "name")
 """Columns by which rows of several runs belong together."""
 ABOUT = (
@@ -30,7 +35,7 @@ Key = tuple[Any, ...]
 
 def draws_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
     """Section with the costs of these frames; None where no run counted them."""
-    read = [(run, read_costs(run, frames)) for run in runs]
+    read = [(run, read_costs(run, frames)) for run in few(runs, MAX_RUNS)]
     counted = [run for run, table in read if table is not None]
     tables = [table for _, table in read if table is not None]
     if not counted:
@@ -40,12 +45,18 @@ def draws_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
         for row in table.to_pylist():
             same = rows.setdefault(tuple(row[name] for name in SAME), [None] * len(counted))
             same[place] = row
-    ordered = sorted(rows.items(), key=lambda item: -max(row["cycles"] for row in item[1] if row is not None))
+    ordered = sorted(rows.items(), key=lambda item: -_weight(item[1]))
     header, lines = _one(tables[0], ordered) if len(counted) == 1 else _several(counted, tables, ordered)
     more = f" The first {MAX_ROWS} of {len(ordered):,} rows." if len(ordered) > MAX_ROWS else ""
-    table = sortable_table(header, lines, filter_hint="filter: draw, label or program")
+    table = sortable_table(header, lines, emphasized=1, filter_hint="filter: draw, label or program")
     bounds = "".join(f'<p class="note">{escape(_bounds(run, frames))}</p>' for run in counted)
     return Section("What draws cost", f'<p class="note">{ABOUT}{more}</p>{bounds}{table}')
+
+
+def _weight(found: Sequence[dict[str, Any] | None]) -> float:
+    """By what rows are sorted: cycles of one run, and the largest change of several."""
+    cycles = [0.0 if row is None else float(row["cycles"]) for row in found]
+    return cycles[0] if len(cycles) == 1 else max(abs(value - cycles[0]) for value in cycles[1:])
 
 
 def _bounds(run: Run, frames: Sequence[int]) -> str:
@@ -68,9 +79,8 @@ def read_costs(run: Run, frames: Sequence[int]) -> pa.Table | None:
 
 
 def _identity(key: Key, row: dict[str, Any]) -> list[Entry]:
-    call = f"call {row['call']} of the capture" if row["call"] is not None else ""
     program = None if row["program"] is None else str(row["program"])
-    return [float(key[0]), Cell(row["name"], None, call, row["label"] or ""), row["pass"], program]
+    return [float(key[0]), Cell(name_of(row | {"label": ""}), None, "", row["label"] or ""), row["pass"], program]
 
 
 def _one(table: pa.Table, ordered: Sequence[tuple[Key, Any]]) -> tuple[list[Entry], list[list[Entry]]]:
@@ -84,7 +94,9 @@ def _one(table: pa.Table, ordered: Sequence[tuple[Key, Any]]) -> tuple[list[Entr
         Cell("share", None, "of the frame's time"),
         *(c.title for c, _ in costs),
     ]
-    lines = []
+    every: list[dict[str, Any]] = [row for _, (row,) in ordered]
+    sums = (sum(row[name] or 0.0 for row in every) * cost.scale for cost, name in costs)
+    lines: list[list[Entry]] = [[*ALL, None, *sums]]
     for key, (row,) in ordered[:MAX_ROWS]:
         share = Cell(f"{row['share']:.1%}", row["share"])
         lines.append([*_identity(key, row), share, *((row[name] or 0.0) * cost.scale for cost, name in costs)])
@@ -94,7 +106,7 @@ def _one(table: pa.Table, ordered: Sequence[tuple[Key, Any]]) -> tuple[list[Entr
 def _several(
     runs: Sequence[Run], tables: Sequence[pa.Table], ordered: Sequence[tuple[Key, Any]]
 ) -> tuple[list[Entry], list[list[Entry]]]:
-    """Several runs: cycles, energy and traffic side by side, and what a draw gains or loses."""
+    """Several runs: cycles, energy and traffic side by side, and what a draw gains or loses, in per cent."""
     shown = [
         (cost, name)
         for cost, name in known_costs(tables[0].schema.names)
@@ -105,15 +117,16 @@ def _several(
         for number, run in enumerate(runs):
             header.append(f"{cost.title}, {run.name}")
             if number:
-                header.append(Cell("difference", None, f"{cost.title}: {run.name} less {runs[0].name}"))
-    lines = []
-    for key, found in ordered[:MAX_ROWS]:
-        line = _identity(key, next(row for row in found if row is not None))
-        for cost, name in shown:
-            values = [0.0 if row is None else (row[name] or 0.0) * cost.scale for row in found]
-            for number, value in enumerate(values):
-                line.append(value)
-                if number:
-                    line.append(value - values[0])
-        lines.append(line)
+                header.append(Cell("difference", None, f"{cost.title}: {run.name} from {runs[0].name}, in per cent"))
+    lines: list[list[Entry]] = [[*ALL]]
+    lines += [_identity(key, next(row for row in found if row is not None)) for key, found in ordered[:MAX_ROWS]]
+    for cost, name in shown:
+        costs: list[list[float]] = [
+            [0.0 if row is None else (row[name] or 0.0) * cost.scale for row in found] for _, found in ordered
+        ]
+        totals = [sum(of_run) for of_run in zip(*costs, strict=True)]
+        for line, values in zip(lines, [totals, *costs], strict=False):
+            line.append(values[0])
+            for value in values[1:]:
+                line += [value, percent_cell(value, values[0])]
     return header, lines

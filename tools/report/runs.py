@@ -19,6 +19,8 @@ from tilegpu.timing.results.results import ENERGY_SCHEMA, check_whole
 from tilegpu.timing.runs.folders import several_folders
 
 MAX_RUNS = 32
+NEEDED = "gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles"
+"""Statistics that every machine has, and a page stands on."""
 
 
 class ReportError(UserError):
@@ -138,7 +140,7 @@ def _check_complete(path: Path, stats: Stats) -> None:
     for number, frame in enumerate(stats.frames):
         if missing := {"frame", *stats.statistics} - set(frame):
             raise ReportError(f"{path}: frame {number} of the list lacks {min(missing)}; replay again")
-    if missing := set(stats.statistics) - set(stats.totals):
+    if missing := {*stats.statistics, *NEEDED} - set(stats.totals):
         raise ReportError(f"{path}: totals lack {min(missing)}; replay again")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from html import escape
@@ -12,6 +13,7 @@ from urllib.parse import quote
 import pyarrow.compute as pc
 
 from tilegpu.timing.config.fields import known_fields
+from tilegpu.timing.results.cycle_parts import cycle_parts, seen_parts, unchanged
 from tilegpu.timing.results.plots import Chart, PlotError, chart
 from tilegpu.timing.results.results import MAIN
 
@@ -19,7 +21,8 @@ from .charts import stacked_bars
 from .page import Section, figure_html, image_html
 from .pictures import HOW, Pictures
 from .runs import ReportError, Run
-from .tables import Cell, Entry, sortable_table
+from .sweep import FEWEST, comparable, few, headline
+from .tables import Cell, Entry, percent_cell, sortable_table
 from .tiles import picture_id
 
 CAUSE_COLOURS = {
@@ -35,36 +38,78 @@ CAUSE_COLOURS = {
 }
 CAUSES = (
     "Busy: at work. Waiting: for memory or other results; processors tell texel, code and result stalls apart. "
-    "Blocked, output: nothing could be handed on. Idle, empty: nothing to do. Instances of a unit are taken together."
+    "Blocked, output: nothing could be handed on. Idle, empty: nothing to do. Causes of one kind have one colour; "
+    "instances of a unit are taken together."
 )
 
 
+WIDE = 4
+"""Runs that fit a table side by side."""
+BOUND = (
+    Cell("as before", None, "largest part that did not shrink, and its share of the run"),
+    Cell("allows", None, "speed-up if all else were as many times as fast as the part that shrank most, 2, 4, 8 …"),
+    Cell("at most", None, "speed-up if all else took no time"),
+)
+ABOUT = ("capture", "configuration", "frames")
+MAX_FIGURES = 4
+"""Runs whose units are drawn."""
+
+
 def runs_section(runs: Sequence[Run]) -> Section:
-    """One row per run: what it ran, and the main figures."""
-    header: list[Entry] = ["run", "capture", "configuration", "frames", Cell("cycles", None, "per frame"), "time / ms"]
+    """One row per run: what it ran, the main figures, and where its time went."""
+    parts = [{name: _per_frame(run, value) for name, value in cycle_parts(run.stats.totals).items()} for run in runs]
+    seen = seen_parts(parts)
+    about = [_about(run) for run in runs]
+    unlike = [place for place in range(len(ABOUT)) if len({each[place].text for each in about}) > 1]
+    header: list[Entry] = ["run", *(ABOUT[place] for place in unlike), Cell("cycles", None, "per frame"), "time / ms"]
     header += [Cell("energy / µJ", None, "per frame"), Cell("speed-up", None, "over the first run, per frame")]
-    rows: list[list[Entry]] = []
+    header += list(BOUND) * (len(runs) > 1)
+    header += [Cell(name, None, "cycles of this part, per frame") for name in seen]
     first = _per_frame(runs[0], runs[0].stats.totals.get("gpu.cycles", 0.0))
-    for run in runs:
+    rows: list[list[Entry]] = []
+    for run, told, own in zip(runs, about, parts, strict=True):
         cycles = _per_frame(run, run.stats.totals.get("gpu.cycles", 0.0))
         energy = sum(map(float, run.energy["dynamic_pj"].to_pylist() + run.energy["static_pj"].to_pylist()))
-        hardware = run.stats.configuration
-        mhz = hardware.clocks.gpu_mhz / hardware.clocks.gpu_divisor
-        capture = Cell(run.stats.source.get("name", ""), None, "SHA-256 " + run.stats.source.get("sha256", "unknown"))
-        made: list[Entry] = [Cell(run.name, None, str(run.folder)), capture, hardware.name, len(run.frames), cycles]
-        made += [cycles / mhz / 1e3, _per_frame(run, energy) / 1e6 if energy else None]
-        rows.append([*made, first / cycles if cycles else None])
-    return Section("Runs", _unlike(runs) + sortable_table(header, rows))
+        clocks = run.stats.configuration.clocks
+        made: list[Entry] = [Cell(run.name, None, str(run.folder)), *(told[place] for place in unlike), cycles]
+        made += [
+            cycles / (clocks.gpu_mhz / clocks.gpu_divisor) / 1e3,
+            _per_frame(run, energy) / 1e6 if energy else None,
+        ]
+        made += [first / cycles if cycles else None]
+        if len(runs) > 1:
+            made += _as_before(run, runs[0])
+        rows.append([*made, *(own.get(name, 0.0) for name in seen)])
+    lead = headline(runs) if len(runs) < FEWEST else ""
+    same = ", ".join(f"{ABOUT[p]} {about[0][p].text}" for p in range(len(ABOUT)) if p not in unlike)
+    alike = f'<p class="note">{escape(same[:1].upper() + same[1:])}.</p>' if same else ""
+    return Section("Runs", lead + _unlike(runs) + alike + sortable_table(header, rows))
+
+
+def _about(run: Run) -> list[Cell]:
+    """Entries of the columns `ABOUT`, which are told once where all runs have the same."""
+    capture = Cell(run.stats.source.get("name", ""), None, "SHA-256 " + run.stats.source.get("sha256", "unknown"))
+    return [capture, Cell(run.stats.configuration.name), Cell(str(len(run.frames)), len(run.frames))]
+
+
+def _as_before(run: Run, first: Run) -> list[Entry]:
+    """Bounds of a run's speed-up over the first; nothing where they do not compare."""
+    bound = None
+    if run is not first and comparable([first, run]) and run.stats.totals["gpu.cycles"]:
+        bound = unchanged(run.stats.totals, first.stats.totals)
+    return [None] * 3 if bound is None else [f"{bound.part} {bound.share:.0%}", bound.bound_at_factor, bound.bound]
 
 
 def _unlike(runs: Sequence[Run]) -> str:
     """A note where totals do not compare."""
-    first = runs[0]
-    if any(run.stats.source != first.stats.source for run in runs):
-        return '<p class="note">These runs are of different captures: their totals do not compare.</p>'
-    if any(run.frames != first.frames for run in runs):
-        return '<p class="note">These runs counted different frames: their totals do not compare.</p>'
-    return ""
+    if comparable(runs):
+        return ""
+    what = (
+        "are of different captures"
+        if any(run.stats.source != runs[0].stats.source for run in runs)
+        else ("counted different frames")
+    )
+    return f'<p class="note">These runs {what}: their totals do not compare.</p>'
 
 
 def frames_section(pictures: Pictures, frames: Sequence[int], counted: int) -> Section:
@@ -87,37 +132,63 @@ def _shown(picture: bytes, name: str, caption: str) -> str:
 
 
 def statistics_section(runs: Sequence[Run]) -> Section:
-    """Every statistic of every run over all of its frames, the main ones first."""
+    """Every statistic over all frames: the main ones first, then those that differ most between the runs.
+
+    Of many runs the first is shown, with the least and the most of all; the matrix of the sweep has the others.
+    """
     declared = {name: stat for run in reversed(runs) for name, stat in run.stats.statistics.items()}
-    names = [name for name in MAIN if name in declared]
-    names += [name for name in declared if name not in names]
-    header: list[Entry] = ["statistic", "unit"]
-    for number, run in enumerate(runs):
-        header.append(run.name)
-        if number:
-            header.append(Cell("ratio", None, f"{run.name} over {runs[0].name}"))
+    main = [name for name in MAIN if name in declared]
+    others = [name for name in declared if name not in main]
+    others.sort(key=lambda name: -max(abs(change) for change in [0.0, *_changes(name, runs)]))
+    wide = len(runs) <= WIDE
+    header: list[Entry] = ["statistic", "unit", runs[0].name]
+    if wide:
+        for run in runs[1:]:
+            header += [run.name, Cell("difference", None, f"{run.name} from {runs[0].name}, in per cent")]
+    else:
+        header += ["least", "most", Cell("largest difference", None, f"from {runs[0].name}, in per cent"), "in run"]
     rows: list[list[Entry]] = []
-    for name in names:
-        stat, first = declared[name], runs[0].stats.totals.get(name)
+    for name in [*main, *others]:
+        stat = declared[name]
         about = f"{name} = {stat.formula}" if stat.formula else name
         also = f"; Arm's {stat.arm_name}" if stat.arm_name else ""
         row: list[Entry] = [Cell(name, None, about, stat.description + also), stat.unit]
-        for number, run in enumerate(runs):
-            value = run.stats.totals.get(name)
-            row.append(value)
-            if number:
-                row.append(value / first if value is not None and first else None)
-        rows.append(row)
+        rows.append(row + (_side_by_side(name, runs) if wide else _extremes(name, runs)))
     hint = "filter: words of names and descriptions"
-    main = sum(name in MAIN for name in names)
-    table = sortable_table(header, rows, emphasized=main, filter_hint=hint)
-    return Section("Statistics", '<p class="note">Over all counted frames.</p>' + table)
+    table = sortable_table(header, rows, emphasized=len(main), filter_hint=hint)
+    order = "the main ones, then those that differ most" if len(runs) > 1 else "the main ones first"
+    return Section("Statistics", f'<p class="note">Over all counted frames; {order}.</p>{table}')
+
+
+def _changes(name: str, runs: Sequence[Run]) -> list[float]:
+    """Differences of the runs from the first, as shares of its value; infinite where that is 0, and theirs is not."""
+    first = runs[0].stats.totals.get(name) or 0.0
+    values = [run.stats.totals.get(name, 0.0) for run in runs[1:]]
+    return [value / first - 1 if first else math.copysign(math.inf, value) if value else 0.0 for value in values]
+
+
+def _side_by_side(name: str, runs: Sequence[Run]) -> list[Entry]:
+    first = runs[0].stats.totals.get(name)
+    row: list[Entry] = [first]
+    for run in runs[1:]:
+        value = run.stats.totals.get(name)
+        row += [value, percent_cell(value, first)]
+    return row
+
+
+def _extremes(name: str, runs: Sequence[Run]) -> list[Entry]:
+    first = runs[0].stats.totals.get(name)
+    values = [value for run in runs if (value := run.stats.totals.get(name)) is not None]
+    farthest = max(runs[1:], key=lambda run: abs(run.stats.totals.get(name, 0.0) - (first or 0.0)))
+    value = farthest.stats.totals.get(name)
+    where = farthest.name if value != first else ""
+    return [first, min(values), max(values), percent_cell(value, first), where]
 
 
 def cycles_section(runs: Sequence[Run]) -> Section:
     """GPU cycles of all runs, and what each unit of each run spent them on."""
-    parts = [_chart("cycles", runs)]
-    for run in runs:
+    parts, shown = [_chart("cycles", runs)], few(runs, MAX_FIGURES)
+    for run in shown:
         spent: dict[str, dict[str, float]] = {}
         for row in run.units.group_by(["unit", "cause"], use_threads=False).aggregate([("cycles", "sum")]).to_pylist():
             spent.setdefault(row["unit"], {})[row["cause"]] = float(row["cycles_sum"])
@@ -132,7 +203,8 @@ def cycles_section(runs: Sequence[Run]) -> Section:
         units = [unit.replace("_", " ") for unit in working]
         figure = stacked_bars(run.name, "% of the unit's cycles", units, shares, colours)
         parts.append(figure_html(figure))
-    return Section("Where cycles go", f'{parts[0]}<p class="note">{escape(CAUSES)}</p>{"".join(parts[1:])}')
+    told = CAUSES + (f" Units of {len(shown)} of {len(runs)} runs." if len(shown) < len(runs) else "")
+    return Section("Where cycles go", f'{parts[0]}<p class="note">{escape(told)}</p>{"".join(parts[1:])}')
 
 
 def energy_section(runs: Sequence[Run]) -> Section:

@@ -50,6 +50,15 @@ def number_text(value: float | None) -> str:
     return text.rstrip("0").rstrip(".") if decimals else text
 
 
+def percent_cell(value: float | None, first: float | None) -> Cell:
+    """Difference of a value from another in per cent of that; empty where there is none."""
+    if value is None or not first or math.isnan(value):
+        return Cell("")
+    change = 100 * (value / first - 1)
+    text = f"{change:+,.1f} %"
+    return Cell("0 %" if not change else text.removeprefix("-") if text == "-0.0 %" else text, change)
+
+
 def sortable_table(
     header: Sequence[Entry],
     rows: Sequence[Sequence[Entry]],

@@ -33,22 +33,23 @@
   };
 
   const paint = (canvas, map, metric, least, most, cursor) => {
-    const scale = Math.max(4, Math.min(24, Math.floor(1200 / map.across)));
-    const ratio = map.height / map.width;
-    const [across, down] = [scale, Math.max(2, Math.round(scale * ratio))];
-    canvas.width = map.across * across;
-    canvas.height = map.down * down;
+    /* As many pixels as the screen shows, so that edges of tiles lie on whole ones. */
+    canvas.width = Math.max(map.across, Math.round((canvas.clientWidth || 600) * devicePixelRatio));
+    canvas.height = Math.max(map.down, Math.round(canvas.width * map.down * map.height / (map.across * map.width)));
+    const [across, down] = [canvas.width / map.across, canvas.height / map.down];
     const context = canvas.getContext("2d");
-    const gap = scale > 6 ? 1 : 0;
+    const gap = across > 6 * devicePixelRatio ? Math.round(devicePixelRatio) : 0;
     for (let row = 0; row < map.down; row++) for (let column = 0; column < map.across; column++) {
       const value = map.values[metric.name][place(map, column, row)];
       if (value === null) continue;
       context.fillStyle = colour((value - least) / (most - least));
-      context.fillRect(column * across, (map.down - 1 - row) * down, across - gap, down - gap);
+      const [left, right] = [column, column + 1].map((edge) => Math.round(edge * across));
+      const [upper, lower] = [row + 1, row].map((edge) => Math.round((map.down - edge) * down));
+      context.fillRect(left, upper, right - left - gap, lower - upper - gap);
     }
     const frame = (x, y, width, height, style) => {
       context.strokeStyle = style;
-      context.lineWidth = Math.max(2, scale / 6);
+      context.lineWidth = Math.max(2, across / 6);
       context.strokeRect(x, y, width, height);
     };
     if (chosen !== null) {
@@ -165,6 +166,7 @@
     answer(view);
   };
 
+  addEventListener("resize", () => repaint.forEach((each) => each()));
   addEventListener("scroll", () => { tip.hidden = true; }, {passive: true});
   for (const name of ["view", "metric"]) element(name).addEventListener("change", draw);
   draw();

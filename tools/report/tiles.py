@@ -12,9 +12,13 @@ import pyarrow.compute as pc
 from .page import Section, data_html
 from .pictures import Pictures
 from .runs import ReportError, Run
+from .sweep import few
 
 MAX_TILES = 1 << 18
 """Of one pass."""
+
+MAX_MAPS = 6
+"""Runs with maps side by side: the first, the fastest, the slowest and some others."""
 
 METRICS = (
     ("busy_cycles", "cycles", "cycles in which Fragment Processors, or cores, issued for it, summed"),
@@ -46,6 +50,7 @@ CONTROLS = """<div class="controls">
 def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures) -> Section:
     """Section with the heat maps of these frames."""
     views: dict[tuple[int, int], list[dict[str, Any] | None]] = {}
+    every, runs = len(runs), few(runs, MAX_MAPS)
     for place, run in enumerate(runs):
         for key, found in tile_maps(run, frames).items():
             views.setdefault(key, [None] * len(runs))[place] = found
@@ -62,7 +67,8 @@ def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures
             for (frame, number), maps in sorted(views.items())
         ],
     }
-    return Section("Tiles", data_html(data, "tiles-data") + CONTROLS, ("tiles.js",))
+    left = f'<p class="note">Maps of {len(runs)} of {every} runs.</p>' if len(runs) < every else ""
+    return Section("Tiles", left + data_html(data, "tiles-data") + CONTROLS, ("tiles.js",))
 
 
 def _picture(frame: int, number: int, pictures: Pictures) -> str:

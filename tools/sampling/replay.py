@@ -21,8 +21,8 @@ from tilegpu.timing.results.results import check_folder
 from tilegpu.timing.runs import Run
 from tilegpu.timing.runs.table import read_results
 
-from ..console import print_table, say
-from ..replay_runs import Where, check_absent, check_runs, compared_with, finished, unfinished
+from ..console import print_table, say, several
+from ..replay_runs import Wanted, Where, check_absent, check_runs, compared_with, finished, unfinished
 from ..replay_single import Single
 from .first_uses import Fills
 from .frames import frames_to_replay
@@ -60,7 +60,8 @@ def replay_sampled(
         typer.echo(json.dumps(_json(plan, found), indent=1))
         return
     _print(plan, found)
-    say(f"{len(frames)} frames replayed, {len(plan.chosen)} counted; took {time.perf_counter() - began:.1f} s")
+    replayed = several(len(frames), "frame")
+    say(f"{replayed} replayed, {len(plan.chosen)} counted; took {time.perf_counter() - began:.1f} s")
 
 
 def replay_sampled_runs(
@@ -82,7 +83,8 @@ def replay_sampled_runs(
         check_runs(folder)
         left = runs
         if not force:
-            left = unfinished(folder, runs, activity, plan.chosen, len(frames) - len(plan.chosen))
+            warm = Wanted(warm_up=len(frames) - len(plan.chosen))
+            left = unfinished(folder, runs, activity, plan.chosen, warm)
             check_absent(folder, left)
         for number, results in finished(where, left, frames, 0):
             results.of(plan.chosen).write(folder / left[number].name, replace=True)

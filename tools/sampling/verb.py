@@ -10,15 +10,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.optional import optional
 
-from ..console import print_table, progress, say
+from ..choices import WARM_UP_FRAMES
+from ..console import print_json, print_table, progress, say
+from ..options import AsJson
 from ..outputs import check_file, none_ours
-from .plan import WARM_UP, WARM_UPS, Source, write_plan
-from .planning import Wanted, planned
-from .vectors import VECTORS, vectors
 
 PACKAGES = "tilegpu", "scikit-learn", "numpy"
 NEEDED = "sklearn", "threadpoolctl"
@@ -64,11 +62,12 @@ def sample(
     ] = 0,
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", min=0, help="Frames before each, which a budget counts.")
-    ] = WARM_UP,
+    ] = WARM_UP_FRAMES,
     seed: Annotated[
         int, typer.Option(min=0, help="Of everything left to chance: the same seed gives the same plan.")
     ] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace a plan that is already there.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Choose frames that represent a long capture, so that only these need to be simulated.
 
@@ -79,6 +78,12 @@ def sample(
 
     Example: tilegpu sample counts -o plan.json
     """
+    from tilegpu.functional.characterize.files import Characterization
+
+    from .plan import WARM_UPS, Source, write_plan
+    from .planning import Wanted, planned
+    from .vectors import VECTORS, vectors
+
     if vector not in VECTORS:
         raise UserError(f"--vector {vector}: choose {', '.join(VECTORS[:-1])} or {VECTORS[-1]}")
     if budget and budget < 1 + warm_up:
@@ -108,6 +113,11 @@ def sample(
             vector=vector,
         )
     write_plan(plan, output)
+    if as_json:
+        clusters = [one.model_dump(mode="json") for one in plan.clusters]
+        frames = len(plan.cluster_of_frame)
+        print_json({"plan": str(output), "frames": frames, "chosen": list(plan.chosen), "clusters": clusters})
+        return
     table = Table("cluster", "frames", "spread", "simulated", box=None)
     for number, one in enumerate(plan.clusters):
         table.add_row(str(number), f"{one.frames:,}", f"{one.spread:.1%}", ", ".join(map(str, one.chosen)))

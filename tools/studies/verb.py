@@ -4,36 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
-from tilegpu.functional.claim import claimed
-from tilegpu.timing.results.drawing import matplotlib_figures
-
 from ..console import err, out, progress, say, several, warn
 from ..options import parse_jobs
 from ..outputs import Force, check_file, check_files_in, holds, is_our_picture
-from ..report.page import check_page
-from .asked import check_names
-from .catalogue import BoardOptions, find_study, study_names
-from .comparison import changes, read_outcome
-from .declare import StudyError
-from .execution import Resources, run
-from .measured import Measured
-from .outcome import FILE as OUTCOME
-from .outcome import Json, outcome, write_outcome
-from .page import FILE as REPORT
-from .page import write_report
-from .planning import with_plans
-from .plots import FOLDER as PLOTS
-from .plots import draw_figures
-from .selection import Selection, select
-from .steps import Step
-from .summary_verb import tell_summary
-from .text import about_frames, interval, quantity, rule_words, summary, unmeasured, verdict
+
+if TYPE_CHECKING:
+    from .execution import Resources
+    from .outcome import Json
+    from .selection import Selection
+    from .steps import Step
 
 
 def study(
@@ -105,10 +90,27 @@ def study(
 
     Example: tilegpu study ptr-2022 -o ptr --quick
     """
+    from tilegpu.functional.claim import claimed
+    from tilegpu.timing.results.drawing import matplotlib_figures
+
+    from ..report.page import check_page
+    from .asked import check_names
+    from .catalogue import BoardOptions, find_study
+    from .declare import StudyError
+    from .execution import Resources
+    from .outcome import FILE as OUTCOME
+    from .page import FILE as REPORT
+    from .planning import with_plans
+    from .plots import FOLDER as PLOTS
+    from .selection import select
+    from .text import about_frames
+
     if compare is not None:
         _compare(*compare, as_json)
         return
     if summary_of_all:
+        from .summary_verb import tell_summary
+
         tell_summary(output, as_json, force)
         return
     if not name:
@@ -147,6 +149,12 @@ def study(
 
 def _redo(selection: Selection, output: Path, resources: Resources, force: bool) -> Json:
     """Run a study, and what follows from it; its outcome, which is written with plots and page."""
+    from .execution import run
+    from .measured import Measured
+    from .outcome import outcome, write_outcome
+    from .page import write_report
+    from .plots import draw_figures
+
     with progress("studying") as (bar, task):
 
         def told(step: Step) -> None:
@@ -164,6 +172,8 @@ def _redo(selection: Selection, output: Path, resources: Resources, force: bool)
 
 
 def _list() -> None:
+    from .catalogue import find_study, study_names
+
     table = Table("study", "about", "source", "workloads", box=None)
     for name in study_names():
         found = find_study(name)
@@ -195,6 +205,8 @@ def _usable(selection: Selection, unusable: dict[str, str]) -> Selection:
 
 
 def _print(found: Json) -> None:
+    from .text import interval, quantity, rule_words, summary, unmeasured, verdict
+
     table = Table("conclusion", "paper", "ours", "rule", "", box=None)
     for c in found["conclusions"]:
         colour = {True: "green", False: "red", None: "yellow"}[None if c.get("undecidable") else c["holds"]]
@@ -212,6 +224,8 @@ def _print(found: Json) -> None:
 
 
 def _compare(before: Path, after: Path, as_json: bool) -> None:
+    from .comparison import changes, read_outcome
+
     found = changes(read_outcome(before), read_outcome(after))
     if as_json:
         typer.echo(json.dumps([vars(change) for change in found], indent=1))

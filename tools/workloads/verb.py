@@ -6,22 +6,20 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
 
 from ..console import EXIT_DIFFERENT, out, progress, say
 from ..options import parse_jobs, parse_size
 from ..outputs import Force, check_file, is_copy_of, is_our_picture
-from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes, size_bytes
-from .check import Report, check
-from .sheet import contact_sheet
-from .twin import MAX_FRAMES, Twin, TwinError
-from .twin_files import find_twin, twin_names
+
+if TYPE_CHECKING:
+    from .check import Report
+    from .twin import Twin
 
 app = typer.Typer(
     add_completion=False,
@@ -37,6 +35,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def chosen(names: list[str] | None, everything: bool, size: str = "", scale: float = 1.0) -> list[Twin]:
     """The twins that are asked for, on the screen that is asked for."""
+    from .twin_files import find_twin, twin_names
+
     if bool(names) == everything:
         raise UserError("name the twins, or say --all; `tilegpu workloads list` names them")
     if not 0 < scale <= 8:
@@ -55,6 +55,8 @@ def list_twins(as_json: AsJson = False) -> None:
 
     Example: tilegpu workloads list
     """
+    from .twin_files import find_twin, twin_names
+
     twins = [find_twin(name) for name in twin_names()]
     if as_json:
         rows = {
@@ -95,6 +97,11 @@ def make_trace(
 
     Example: tilegpu workloads make 000-bbr --size 1920x1080 -o bbr.trace
     """
+    from tilegpu.functional.activity.output import whole_file
+
+    from .cache import cached_trace
+    from .twin import MAX_FRAMES
+
     if frames is not None and not 1 <= frames <= MAX_FRAMES:
         raise UserError(f"--frames {frames}: choose 1 to {MAX_FRAMES}")
     (twin,) = chosen([name], False, size, scale)
@@ -119,6 +126,8 @@ def check_twins(
 
     Example: tilegpu workloads check 000-bbr 003-temple
     """
+    from .check import check
+
     twins, threads = chosen(names, everything), parse_jobs(jobs)
     reports = []
     with progress("checking") as (bar, task):
@@ -168,6 +177,8 @@ def show(
 
     Example: tilegpu workloads show --all -o twins.jpg
     """
+    from .sheet import contact_sheet
+
     if output.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise UserError(f"{output}: write a .png or .jpg file")
     if not 1 <= columns <= 16:
@@ -188,6 +199,8 @@ def clean(
 
     Example: tilegpu workloads clean --all
     """
+    from .cache import cache_folder, entries_of_cache, evict, limit_bytes, size_bytes
+
     removed = evict(0 if everything else limit_bytes())
     left = sum(size_bytes(path) for path in entries_of_cache())
     say(f"{len(removed)} traces and activities removed from {cache_folder()}, {left / 2**20:.0f} MiB left")
@@ -203,7 +216,10 @@ def solve_twin(
 
     Example: tilegpu workloads solve my_game.toml
     """
+    from tilegpu.functional.activity.output import whole_file
+
     from .solve import solve
+    from .twin import TwinError
     from .twin_files import read_twin, twin_toml
 
     path = Path(name)

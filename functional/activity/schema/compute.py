@@ -32,7 +32,8 @@ DISPATCHES = Table(
     "frame",
     (
         FRAME,
-        Column("dispatch", pa.int32(), "number of the dispatch in the recording, ascending"),
+        Column("dispatch", pa.int32(), "key of the dispatch in other tables, ascending through the recording"),
+        Column("number", pa.int32(), "number in its frame: draws and dispatches are counted from 0"),
         Column("event", pa.int64(), "its event"),
         Column("program", pa.int32(), "program"),
         Column("groups_x", pa.int32(), "work groups in x"),

@@ -67,7 +67,13 @@ DRAWS = Table(
     "frame",
     (
         FRAME,
-        Column("draw", I32, "number of the draw in the recording, ascending", encoding="ascending"),
+        Column("draw", I32, "key of the draw in other tables, ascending through the recording", encoding="ascending"),
+        Column(
+            "number",
+            I32,
+            "number in its frame: draws and dispatches are counted from 0, whatever else is recorded",
+            encoding="ascending",
+        ),
         Column("event", I64, "its event", encoding="ascending"),
         Column("pass", I32, "its pass", encoding="runs"),
         Column(

@@ -175,6 +175,7 @@ class Scene:
             **draw_row(
                 number,
                 self.draw,
+                len(self.tables["draws"][-1]),
                 self.event,
                 program,
                 self.width,

@@ -10,8 +10,9 @@ STAGES = ("vertex", "fragment", "compute")
 
 
 def draw_row(
-    number: int,
+    frame: int,
     draw: int,
+    number: int,
     event: int,
     program: int,
     width: int,
@@ -24,8 +25,9 @@ def draw_row(
     """Draw of two indexed triangles, with depth test."""
     stencil = None
     return dict(
-        frame=number,
+        frame=frame,
         draw=draw,
+        number=number,
         event=event,
         object=draw,
         collisionable=False,
@@ -95,7 +97,7 @@ def draw_row(
         early_depth=early,
         constants_version=0,
         uploads=[],
-        **{"pass": number},
+        **{"pass": frame},
     )
 
 

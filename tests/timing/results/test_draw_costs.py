@@ -80,7 +80,7 @@ def test_sums_are_the_frames_statistics(costs: tuple[Results, Results, str]) -> 
         values, charged = results.frame(frame), 0
         for stat in results.statistics:
             if stat.path or stat.sums:
-                column = table[stat.name].to_pylist()
+                column = [value or 0 for value in table[stat.name].to_pylist()]
                 assert sum(column) == values[stat.name], stat.name
                 charged += sum(column) != column[-1]
         # Far more than the few that only the machine as a whole has.
@@ -95,21 +95,32 @@ def test_sums_are_the_frames_statistics(costs: tuple[Results, Results, str]) -> 
         assert sum(table["static_pj"].to_pylist()) == pytest.approx(energy.total_pj - dynamic)
 
 
+def test_what_no_draw_can_have_is_null(costs: tuple[Results, Results, str]) -> None:
+    results = costs[0]
+    for table in results.own[DRAWS]:
+        machine = next(row for row in table.to_pylist() if row["name"] == "machine")
+        for row in (row for row in table.to_pylist() if row["kind"] == "draw"):
+            assert row["gpu.cycles"] is None
+            assert row["memory.l2_cache.misses"] is not None and row["memory.dram.bytes"] is not None
+        assert machine["gpu.cycles"] == results.frame(machine["frame"])["gpu.cycles"]
+        assert machine["memory.dram.bytes"] is not None
+
+
 def test_counts_are_those_of_the_activity(costs: tuple[Results, Results, str], activity: Path) -> None:
     results, _, counted = costs
     recorded = Activity(activity)
     for frame, table in zip(results.frames, results.own[DRAWS], strict=True):
         rows = {row["draw"]: row for row in table.to_pylist() if row["kind"] == "draw"}
-        draws = recorded.frame("draws", frame, ["draw", "pass", "program", "early_depth"]).to_pylist()
+        draws = recorded.frame("draws", frame, ["draw", "number", "pass", "program", "early_depth"]).to_pylist()
         late = {draw["draw"] for draw in draws if not draw["early_depth"]}
         of_primitive = recorded.frame("primitives", frame)["draw"].to_pylist()
         quads: Counter[int] = Counter()
         for quad in recorded.frame("quads", frame, ["primitive", "depth_pass"]).to_pylist():
             draw = of_primitive[quad["primitive"]]
             quads[draw] += quad["depth_pass"] != 0 or (draw in late and counted == SHADED)
-        assert set(rows) == {draw["draw"] for draw in draws}
+        assert set(rows) == {draw["number"] for draw in draws}
         for found in draws:
-            row = rows[found["draw"]]
+            row = rows[found["number"]]
             assert (row["pass"], row["program"], row["drawn_frame"]) == (found["pass"], found["program"], frame)
             assert row[counted] == quads[found["draw"]]
         assert [row["call"] for row in rows.values()] == sorted(row["call"] for row in rows.values())

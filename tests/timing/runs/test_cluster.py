@@ -46,7 +46,7 @@ def test_the_command_takes_an_activity_from_a_url(
             main()
         assert left.value.code == 0, capsys.readouterr().err
     for name in ("stats.parquet", "energy.parquet", "units.parquet", "config.toml"):
-        for run in ("ptr-2022,raster_units=1", "ptr-2022,raster_units=2"):
+        for run in ("raster_units=1", "raster_units=2"):
             assert (tmp_path / "here" / run / name).read_bytes() == (tmp_path / "there" / run / name).read_bytes()
 
 

@@ -27,10 +27,10 @@ def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_combination_is_a_run_the_last_value_changing_fastest() -> None:
     runs = plan(["ptr-2022"], ["raster_units=1,2", "fragment_stage.warps=8", "tiles.assignment=static,dynamic"])
     assert [run.name for run in runs] == [
-        "ptr-2022,raster_units=1,assignment=static",
-        "ptr-2022,raster_units=1,assignment=dynamic",
-        "ptr-2022,raster_units=2,assignment=static",
-        "ptr-2022,raster_units=2,assignment=dynamic",
+        "raster_units=1,assignment=static",
+        "raster_units=1,assignment=dynamic",
+        "raster_units=2,assignment=static",
+        "raster_units=2,assignment=dynamic",
     ]
     assert runs[3].varied == {"tiles.raster_units": 2, "tiles.assignment": "dynamic"}
     assert runs[3].configuration.tiles.raster_units == 2
@@ -95,7 +95,7 @@ def test_the_command_writes_a_table_and_goes_on_where_it_was(activity: Path, tmp
     command = ["replay", str(activity), "--set", "raster_units=1,2", "-o", str(tmp_path / "r"), "-j", "2"]
     ran = CliRunner().invoke(app, command)
     assert ran.exit_code == 0, ran.output
-    names = ["ptr-2022,raster_units=1", "ptr-2022,raster_units=2"]
+    names = ["raster_units=1", "raster_units=2"]
     table = pq.read_table(tmp_path / "r" / "runs.parquet").to_pandas()
     assert list(zip(table.run, table.frame, strict=True)) == [(n, f) for n in names for f in range(3)]
     assert list(table["tiles.raster_units"].unique()) == [1, 2]

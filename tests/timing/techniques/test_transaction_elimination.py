@@ -10,6 +10,7 @@ from activity_builder import Rectangle, Scene
 from PIL import Image
 
 from tilegpu.functional.activity import ActivityError
+from tilegpu.functional.capture import Recorder
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
@@ -76,3 +77,21 @@ def test_an_activity_without_pictures_is_refused_in_one_line(tmp_path: Path) -> 
     with pytest.raises(ActivityError, match="record with --with pass_images") as error:
         replay(folder, load_configuration("re-2019", ["techniques=transaction_elimination"]))
     assert "\n" not in str(error.value)
+
+
+def test_frames_that_draw_nothing_to_the_screen_need_no_pictures(tmp_path: Path) -> None:
+    trace = tmp_path / "compute.trace"
+    with Recorder(trace, 16, 16) as gl:
+        source = (
+            "#version 310 es\nlayout(local_size_x = 4) in;\n"
+            "layout(std430, binding = 0) buffer Words { uint word[]; };\n"
+            "void main() { word[gl_GlobalInvocationID.x] += 1u; }"
+        )
+        gl.glUseProgram(gl.compute_program(source))
+        gl.glBindBufferBase(0x90D2, 0, gl.glGenBuffers(1)[0])
+        gl.glBufferData(0x90D2, 64, np.zeros(16, np.uint32), 0x88EA)
+        gl.glDispatchCompute(4, 1, 1)
+        gl.swap()
+    record(trace, tmp_path / "a")
+    counted = replay(tmp_path / "a", load_configuration("mali-g52-mc1"), compiled=False).totals()
+    assert counted["gpu.dispatches"] == 1 and counted[f"{NAME}.signed_tiles"] == 0

@@ -17,6 +17,18 @@ class Fault(RuntimeError):
     """A fault of tilegpu itself; the message says all that is known of it."""
 
 
+class ActivityError(UserError):
+    """A folder that is not an activity or that this version cannot read; the message names the file and what to do."""
+
+
+class ExecutionError(UserError):
+    """A shader that does not terminate within the instruction limit."""
+
+
+class CompilerFault(Fault):
+    """A fault of the compiler of shaders, not of the shader."""
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint at the name that is most like another, as the end of a message; "" if none is."""
     names = list(names)

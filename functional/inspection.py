@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from .capture import FRAME_ENDS, Trace
+from .capture.signatures import SIGNATURES
 from .frame_numbers import FrameNumbers
 from .gles.driver_limits import LIMIT_QUERIES, limits_beyond, note_limit
-from .gles.entry_points import ENTRY_POINTS
 from .gles.frame_ends import FramesAt, find_frame_ends
 from .work import long_calls_told
 
@@ -93,11 +94,7 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
     display, sizes = numbers.display, numbers.sizes
     window = next(iter(display.window_system.windows.values()), None)
     width, height = sizes[0] if sizes else (window.width, window.height) if window else (0, 0)
-    unsupported = {
-        name: count
-        for name, count in sorted(calls.items())
-        if name.startswith("gl") and not name.startswith("glX") and name not in ENTRY_POINTS and name not in FRAME_ENDS
-    }
+    unsupported = {name: calls[name] for name in _unsupported(calls)}
     return StreamInfo(
         path.name,
         numbers.number,
@@ -113,6 +110,21 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
         unsupported,
         trace.warnings,
         limits_beyond(reported),
-        display.report.lines() if check else None,
+        numbers.problems if check else None,
         display.window_system.desktop,
     )
+
+
+def _unsupported(calls: Iterable[str]) -> list[str]:
+    """Functions of OpenGL that are not supported; all that have a signature are."""
+    unknown = {
+        name
+        for name in calls
+        if name.startswith("gl") and not name.startswith("glX") and name not in FRAME_ENDS and name not in SIGNATURES
+    }
+    if not unknown:
+        return []
+    # They stand on all of the renderer; only extensions have to be looked up.
+    from .gles.entry_points import ENTRY_POINTS
+
+    return sorted(unknown - ENTRY_POINTS.keys())

@@ -41,7 +41,7 @@ def info(
         _print(found, top)
         for line in found.warnings:
             warn(line)
-    if strict and (found.unsupported or found.desktop or found.problems or found.warnings):
+    if strict and (found.unsupported or found.problems or found.warnings):
         raise typer.Exit(EXIT_DIFFERENT)
 
 

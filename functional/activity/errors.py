@@ -7,11 +7,9 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
-from ..errors import UserError
+from ..errors import ActivityError, UserError
 
-
-class ActivityError(UserError):
-    """A folder that is not an activity or that this version cannot read; the message names the file and what to do."""
+__all__ = ["ActivityError", "contradictions"]
 
 
 @contextmanager

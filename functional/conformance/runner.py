@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..execute.backend import Backend, ExecutionError, TextureRequest
+from ..errors import CompilerFault, ExecutionError
+from ..execute.backend import Backend, TextureRequest
 from ..execute.numpy_backend import NumpyBackend
 from ..gles import enums as gl
 from ..gles.limits import LIMITS
-from ..glsl import CompilerFault, LinkedProgram, LinkError, ShaderError, compile_shader, link_program
+from ..glsl import LinkedProgram, LinkError, ShaderError, compile_shader, link_program
 from ..glsl.ir.program import Shader, Stage
 from ..glsl.link import CompiledShader
 from ..glsl.link_separate import link_pair, link_stage

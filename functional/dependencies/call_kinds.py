@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ..gles.effects import UNIFORMS
 from ..gles.entry_points import EFFECTS
-from ..gles.routes import BLITS
+from ..gles.window_size import BLITS
 
 _VALUES = re.compile(
     "gl(VertexAttrib(I?[1-4](f|fv|i|iv|ui|uiv))|Blend(Func|Equation|Color).*|DepthFunc|DepthRangef|Stencil(Func|Op).*"

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UserError
+from ..errors import ExecutionError
 from ..glsl.ir.program import Shader
 from ..glsl.ir.unread import Uncolored
 from .kernel_arguments import BlendState, DepthState, TextureKind
@@ -18,10 +18,6 @@ FloatArray = NDArray[np.float32]
 Noted = Literal["nothing", "decisions", "instructions"]
 """What kernels note of the flow of each lane: what it decided at branches, or how many instructions it executed."""
 DEFAULT_INSTRUCTION_LIMIT = 1_000_000
-
-
-class ExecutionError(UserError):
-    """A shader that does not terminate within the instruction limit."""
 
 
 def endless(shader: Shader) -> ExecutionError:

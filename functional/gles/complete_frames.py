@@ -6,7 +6,7 @@ from ..capture import Call
 from .context import Context
 from .errors import GLError
 from .frame_ends import FLUSHES, READS, FramesAt
-from .surfaces import Picture
+from .surfaces import Picture, Window
 from .window_system import WindowSystem
 
 COMPLETING: dict[FramesAt, frozenset[str]] = {"swap": frozenset(), "flush": FLUSHES, "read": READS}
@@ -24,7 +24,7 @@ class CompleteFrames:
         Calls that complete a frame; see `Display`.
     """
 
-    def __init__(self, system: WindowSystem, frames_at: FramesAt) -> None:
+    def __init__(self, system: WindowSystem[Context, Window], frames_at: FramesAt) -> None:
         self.system, self.frames_at = system, frames_at
         self._shown = -1, -1
         """Surface of the last frame that no swap ended, and its version."""

@@ -11,14 +11,17 @@ from ..pipeline.draw import Outcome
 from ..work import DEFAULT_MAX_WORK
 from .complete_frames import COMPLETING, CompleteFrames
 from .context import Context, Identities, LeavesOut, Report, RunDispatch, ShareGroup, draws_all, no_dispatch
+from .desktop import SERVED_AS
 from .effects import ARRAYS, EVERYTHING
 from .entry_points.buffers import write_mapped
 from .errors import REPORTED, end_call
 from .frame_ends import FramesAt
 from .listener import Listener
-from .routes import BLITS, COMPLETES, SWAP, WINDOW_SYSTEM, Route, Routes
-from .surfaces import Picture, Window
+from .routes import COMPLETES, SWAP, WINDOW_SYSTEM, Route, Routes
+from .surfaces import Picture, Window, window_format
+from .window_size import BLITS, WindowSize, blit_corner, viewport_box
 from .window_system import CALLS, WindowSystem
+from .window_system.state import Attributes
 
 _MEMCPY = "memcpy"
 _WINDOW_SYSTEM = frozenset({*CALLS, _MEMCPY})
@@ -82,7 +85,7 @@ class Display:
         """Most work that one call may ask for; see `work`."""
         self.identities = Identities()
         self.routes = Routes(_WINDOW_SYSTEM, COMPLETING[frames_at])
-        self.window_system = WindowSystem(self.identities, size, self._new_context)
+        self.window_system: WindowSystem[Context, Window] = WindowSystem(self, size)
         self.current = self.window_system.current
         """Current context of each thread."""
         self._frames = CompleteFrames(self.window_system, frames_at)
@@ -167,15 +170,31 @@ class Display:
             if not any(write_mapped(context, address, data) for context in contexts):
                 raise ArgumentError("nothing is mapped there")
 
-    def _new_context(self, version: int, group: ShareGroup) -> Context:
-        context = Context(version, group, self.identities, self.listener, self.run_draw, self.report)
+    def new_context(self, version: int | None, shared: Context | None) -> Context:
+        """A context; see `window_system.state.Owner`."""
+        served = SERVED_AS if version is None else max(1, version)
+        group = shared.group if shared is not None else ShareGroup()
+        group.egl_images = self.window_system.images
+        context = Context(served, group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws, context.skipped = self.joins_draws, self.skipped
         context.passes_over, context.unobserved = self.passes_over, self.unobserved
         context.leaves_out_colors = self.leaves_out_colors
         context.sees_contents = self.sees_contents
         context.max_work = self.max_work
+        context.desktop = version is None
         return context
+
+    def new_window(self, size: WindowSize, requested: Attributes, actual: Attributes, own: Attributes) -> Window:
+        """A window; see `window_system.state.Owner`."""
+        format_ = window_format(requested, actual, own)
+        return Window(size.width, size.height, size.fixed, identities=self.identities, format=format_)
+
+    def entered(self, context: Context, sized: Window | None) -> None:
+        """A context was made current; see `window_system.state.Owner`."""
+        context.group.changed(EVERYTHING)
+        if sized is not None:
+            context.state.viewport = context.state.scissor = (0, 0, sized.width, sized.height)
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:
         """Bind the default framebuffers of its thread to a context."""
@@ -203,12 +222,12 @@ class Display:
     def _reach(self, call: Call, context: Context, window: Window) -> None:
         """Derive the size of a window from a viewport or, where nothing else tells it, from a blit."""
         if call.name in BLITS:
-            corners = [v if isinstance(v, int) else 0 for v in call.arguments[4:8]]
-            if len(corners) == 4 and context.state.framebuffer == 0:
-                window.reach_by_blit(max(corners[0::2]), max(corners[1::2]))
+            corner = blit_corner(call)
+            if corner is not None and context.state.framebuffer == 0:
+                window.reach_by_blit(*corner)
             return
-        box = [v if isinstance(v, int) else 0 for v in call.arguments]
-        if len(box) != 4:
+        box = viewport_box(call)
+        if box is None:
             return
         x, y, width, height = box
         expecting = self.window_system.expecting_size

@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-from ..activity.errors import ActivityError
 from ..capture import ArgumentError, Call, CaptureError
-from ..errors import Fault, UserError
-from ..execute.backend import ExecutionError
-from ..glsl import CompilerFault
+from ..errors import ActivityError, CompilerFault, ExecutionError, Fault, UserError
 
 
 class GLError(Exception):

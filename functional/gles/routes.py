@@ -9,9 +9,9 @@ from .context import Context
 from .effects import ANYTHING, Effect
 from .entry_points import EFFECTS, ENTRY_POINTS, JOINING, Handler, Joining
 from .errors import Unsupported
+from .window_size import BLITS
 
 GL, COMPLETES, SWAP, WINDOW_SYSTEM, IGNORED = range(5)
-BLITS = frozenset({"glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebufferNV"})
 _MOST = 4096
 
 

@@ -1,13 +1,9 @@
-"""Windows and pbuffers: their sizes and default framebuffers.
-
-The stream does not record a window's size. It is derived, in this order, from a pbuffer's attributes, from the viewport
-that the tracer notes when a context is first made current, from the program's own queries, and from viewports
-that reach further; without any of them, from blits to the window.
-"""
+"""Windows and pbuffers: their default framebuffers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..activity.kernels.samples import SAMPLES
 from . import egl_enums as egl
@@ -15,9 +11,8 @@ from . import enums as gl
 from .context import Identities
 from .formats import RGB8, RGB565, RGBA8, SIZED, Format
 from .framebuffers import Attachment, Framebuffer, default_framebuffer
-from .textures import MAX_SIZE
+from .window_size import WindowSize
 
-MAX_PIXELS = 1 << 26
 _DEPTHS = {0: None, 16: "DEPTH16", 24: "DEPTH24_STENCIL8"}
 
 
@@ -69,66 +64,39 @@ class Picture:
 
 
 @dataclass
-class Window:
+class Window(WindowSize):
     """A drawable of the window system.
 
     Attributes
     ----------
-    width, height
-        Size in pixels, as far as it is known.
-    fixed
-        Whether the size is certain (a pbuffer, or set by the user).
+    identities
+        Numbers its images.
     format
         Format of the default framebuffer.
-    single_buffered
-        Whether drawing shows without a swap.
     """
 
-    identities: Identities
-    width: int = 0
-    height: int = 0
-    fixed: bool = False
+    identities: Identities = field(default_factory=Identities)
     format: WindowFormat = WindowFormat()
-    framebuffer: Framebuffer | None = None
     description: Framebuffer | None = None
-    single_buffered: bool = False
-    size_of_blits: bool = True
-    """Whether nothing but blits has told the size."""
+    _framebuffer: Framebuffer | None = None
 
     @property
     def color(self) -> Format:
         """Colour format."""
         return self.format.color
 
-    def initial_viewport(self, width: int, height: int) -> None:
-        """Note the initial viewport of a context, which has the window's size."""
-        if not self.fixed and self.framebuffer is None and min(width, height) > 0 and _plausible(width, height):
-            self.width, self.height = int(width), int(height)
-            self.size_of_blits = False
-
-    def reach(self, width: int, height: int) -> None:
-        """Note a viewport that reaches this far: the window is at least as large."""
-        self.size_of_blits = False
-        self._enlarge(width, height)
-
-    def reach_by_blit(self, width: int, height: int) -> None:
-        """Note a blit that reaches this far: it is as large as the window, unless the window's size is known."""
-        if self.size_of_blits:
-            self._enlarge(width, height)
-
-    def _enlarge(self, width: int, height: int) -> None:
-        if self.fixed or not _plausible(width, height):
-            return
-        if width > self.width or height > self.height:
-            self.width, self.height = int(max(width, self.width)), int(max(height, self.height))
-            self.framebuffer = None
+    @property
+    def framebuffer(self) -> Framebuffer | None:
+        """Default framebuffer, if it has been needed."""
+        return self._framebuffer if self.has_memory else None
 
     def attachments(self) -> Framebuffer:
         """Default framebuffer, created when it is first needed."""
-        if self.framebuffer is None:
+        if self._framebuffer is None or not self.has_memory:
             identity = self.identities.take("surface", 2)
-            self.framebuffer = self._made(identity, max(self.width, 1), max(self.height, 1))
-        return self.framebuffer
+            self._framebuffer = self._made(identity, max(self.width, 1), max(self.height, 1))
+            self.has_memory = True
+        return self._framebuffer
 
     def picture(self, swapped: bool = True) -> Picture:
         """What the window shows."""
@@ -148,12 +116,9 @@ class Window:
         return default_framebuffer(identity, width, height, own.color, own.depth, own.stencil, own.samples)
 
 
-def _plausible(width: int, height: int) -> bool:
-    """Whether a window can be as large: others have viewports far beyond them."""
-    return max(width, height) <= MAX_SIZE and width * height <= MAX_PIXELS
-
-
-def window_format(requested: dict[int, int], actual: dict[int, int], attributes: dict[int, int]) -> WindowFormat:
+def window_format(
+    requested: Mapping[int, int], actual: Mapping[int, int], attributes: Mapping[int, int]
+) -> WindowFormat:
     """Format of a window.
 
     Parameters
@@ -165,7 +130,7 @@ def window_format(requested: dict[int, int], actual: dict[int, int], attributes:
     attributes
         Attributes of the surface.
     """
-    known = requested | actual
+    known = {**requested, **actual}
     red, green, blue, alpha = (known.get(a, -1) for a in (egl.RED_SIZE, egl.GREEN_SIZE, egl.BLUE_SIZE, egl.ALPHA_SIZE))
     color = RGBA8
     if (red, green, blue) == (5, 6, 5) and alpha <= 0:

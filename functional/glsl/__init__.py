@@ -1,8 +1,9 @@
 """GLSL ES: source text to typed tree to IR."""
 
+from ..errors import CompilerFault
 from .block_layout import BlockMember
 from .captured import Captured
-from .errors import CompilerFault, LinkError, ShaderError
+from .errors import LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
 from .storage_blocks import BufferVariable, CounterBuffer, StorageBlock

@@ -1,6 +1,6 @@
 """Errors of shaders: one exception per stage of the front end, each with a message of one line."""
 
-from ..errors import Fault, UserError
+from ..errors import UserError
 
 
 class ShaderError(UserError):
@@ -14,10 +14,6 @@ class ShaderError(UserError):
         self.message = message
         self.line = line
         self.name = name
-
-
-class CompilerFault(Fault):
-    """A fault of this compiler, not of the shader."""
 
 
 class LinkError(UserError):

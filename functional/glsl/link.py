@@ -5,12 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from ..errors import CompilerFault
 from ..gles.limits import MAX_SHARED_BYTES
 from .block_layout import shared_bytes
 from .captured import Captured, base_names, captured_outputs, extra_varyings
 from .checker import check
 from .dialects import Dialect, desktop_text
-from .errors import CompilerFault, LinkError, ShaderError
+from .errors import LinkError, ShaderError
 from .interface import (
     Attribute,
     BuiltShader,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..execute.backend import Backend, ExecutionError
+from ..errors import ExecutionError
+from ..execute.backend import Backend
 from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
 from .command import DrawCommand
 from .fragments.color_writing import write_colors

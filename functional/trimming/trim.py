@@ -15,9 +15,9 @@ from ..gles.context import Context, Report
 from ..gles.display import Display
 from ..gles.errors import REPORTED
 from ..gles.frame_ends import FLUSHES, READS, FramesAt, find_frame_ends
-from ..gles.routes import BLITS
 from ..gles.surfaces import Picture
 from ..gles.textures import Texture
+from ..gles.window_size import BLITS
 from ..pipeline.draw import Outcome
 from .overwritten import Overwritten
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from tilegpu.functional.errors import ExecutionError
 from tilegpu.functional.execute import decisions
-from tilegpu.functional.execute.backend import ExecutionError
 from tilegpu.functional.execute.decisions import FIRST_NODES
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.llvm_backend.ir.whole import MAX_INSTRUCTIONS

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tilegpu.functional.conformance.runner import run_file
+from tilegpu.functional.errors import ExecutionError
 from tilegpu.functional.execute import choice
-from tilegpu.functional.execute.backend import ExecutionError
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, native, plan
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tilegpu.functional.execute.backend import ExecutionError, TextureRequest
+from tilegpu.functional.errors import ExecutionError
+from tilegpu.functional.execute.backend import TextureRequest
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.glsl.ir import OPCODES, parse_shader
 from tilegpu.functional.glsl.ir.semantics import FUNCTIONS, evaluate

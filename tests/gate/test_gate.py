@@ -161,6 +161,16 @@ def test_what_cannot_be_judged_is_no_success(tilegpu, results: Path, arguments: 
     assert done.status == 2 and told in done.err
 
 
+def test_draws_without_numbers_are_refused(tilegpu, results: Path, tmp_path: Path) -> None:
+    shutil.copytree(results / "before", tmp_path / "odd")
+    path = tmp_path / "odd" / "draws.parquet"
+    table = pq.read_table(path)
+    rows = [row | {"draw": None} for row in table.to_pylist()]
+    pq.write_table(type(table).from_pylist(rows, table.schema), path)
+    done = tilegpu("gate", results / "before", tmp_path / "odd", "--max-draw", "+5%")
+    assert done.status == 2 and "lacks its number; replay again" in done.err
+
+
 def test_captures_and_results_do_not_mix(tilegpu, captures: tuple[Path, Path], results: Path, tmp_path: Path) -> None:
     done = tilegpu("gate", captures[0], results / "before", "--max", "energy=+2%")
     assert done.status == 2 and "two folders of results or two captures" in done.err

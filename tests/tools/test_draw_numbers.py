@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -91,9 +92,15 @@ def test_tables_and_printed_costs_agree_whatever_is_recorded(
     report = tmp_path / "report.html"
     assert tilegpu("report", tmp_path / "r", "-o", report).status == 0
     assert all(f"{name} (call {call})" in report.read_text() for name, call in calls.items())
+    shutil.copytree(tmp_path / "r", tmp_path / "dearer")
+    table = pq.read_table(tmp_path / "r" / "draws.parquet")
+    dearer = [row | {"cycles": row["cycles"] + 1} for row in rows]
+    pq.write_table(type(table).from_pylist(dearer, table.schema), tmp_path / "dearer" / "draws.parquet")
+    gate = tilegpu("gate", tmp_path / "r", tmp_path / "dearer", "--max", "energy=+0", "--json")
+    changed = [draw["after"] for draw in json.loads(gate.out)["changed"]]
+    assert {f"{draw['kind']} {draw['draw']}": draw["call"] for draw in changed} == calls
     if not frames:
-        kept = tmp_path / "a" / "draws.parquet", "--frames"
-        numbers = pq.read_table(kept[0], columns=["frame", "number"]).to_pylist()
+        numbers = pq.read_table(tmp_path / "a" / "draws.parquet", columns=["frame", "number"]).to_pylist()
         assert [row["number"] for row in numbers if row["frame"] == 2] == [0, 2, 3, 5, 6, 8]
 
 

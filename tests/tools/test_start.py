@@ -15,11 +15,14 @@ from tilegpu.timing.results.counters import NAMINGS
 from tilegpu.timing.results.plots import KINDS
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
 from tilegpu.tools import choices
+from tilegpu.tools.demo import scene_folder
 from tilegpu.tools.sampling.plan import WARM_UP
 from tilegpu.tools.verbs import VERBS
 
 OWN_MODULES = 20
 """Of tilegpu: its empty packages, the command, the verb, options, output."""
+READER_MODULES = 50
+"""Further ones that read a capture and follow its windows."""
 IMPORTED = """
 import contextlib, io, json, sys
 from pathlib import Path
@@ -80,3 +83,12 @@ def test_choices_are_those_of_what_they_belong_to() -> None:
     assert choices.CURRENT_SETS == CURRENT_SETS
     assert choices.TIMELINE_STEP_CYCLES == DEFAULT_STEP_CYCLES
     assert choices.WARM_UP_FRAMES == WARM_UP
+
+
+def test_info_imports_neither_the_renderer_nor_its_compiler() -> None:
+    modules = imported("info", str(scene_folder() / "board.trace"))
+    assert "tilegpu.functional.inspection" in modules
+    assert not packages(modules) & {"numba", "llvmlite", "PIL"}
+    own = [name for name in modules if name.startswith("tilegpu")]
+    assert not [name for name in own if name.startswith(("tilegpu.functional.glsl", "tilegpu.functional.pipeline"))]
+    assert len(own) <= OWN_MODULES + READER_MODULES, own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from tilegpu.functional.errors import nearest
+from tilegpu.timing.engine.work import MAX_DRAWS
 from tilegpu.timing.results.draws import DRAWS, IDENTITY, OTHER
 
 from ..report.runs import Run, read_runs, read_table
@@ -70,7 +72,7 @@ class Side:
         Raises
         ------
         GateError
-            A cost is no column of them.
+            A cost is no column of them, or the table is not as a replay writes it.
         """
         known = {*IDENTITY.names, *self.run.stats.statistics}
         for name in costs:
@@ -84,10 +86,15 @@ class Side:
         for row in rows:
             if row["kind"] == OTHER:
                 continue
+            if None in (row["drawn_frame"], row["draw"], row["call"], row["cycles"]):
+                raise GateError(f"{self.folder}: a row of a draw in {DRAWS}.parquet lacks its number; replay again")
             first = works.setdefault((row["drawn_frame"], row["draw"]), row)
             if first is not row:
                 for name in {"cycles", "dynamic_pj", *wanted}:
                     first[name] = (first[name] or 0) + (row[name] or 0)
+        counts = Counter(frame for frame, _ in works)
+        if counts and max(counts.values()) > MAX_DRAWS:
+            raise GateError(f"{self.folder}: a frame has more draws than {MAX_DRAWS:,}, which no replay counts")
         return [works[key] for key in sorted(works)]
 
     def others(self) -> dict[tuple[int, str], float]:

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import ExecutionError
 from ...glsl.ir.program import File, Shader
-from ..backend import ExecutionError, SampleFunction
+from ..backend import SampleFunction
 from ..memory import ShaderMemory
 from ..paths import LanePaths
 from .layout import Layout

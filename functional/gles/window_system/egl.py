@@ -8,10 +8,9 @@ from ...capture import Call
 from .. import egl_enums as egl
 from ..arguments import handle, made, whole
 from ..effects import EVERYTHING
-from ..egl_images import image_of
 from ..enums import TEXTURE_2D
 from ..frame_ends import pairs, single_buffered
-from .state import WindowSystem, WindowSystemCall, filled_in
+from .state import AnySystem, WindowSystemCall, filled_in
 
 EGL_CALLS: dict[str, WindowSystemCall] = {}
 """Functions by the name of the call that they execute."""
@@ -26,7 +25,7 @@ def _executes(*names: str) -> Callable[[WindowSystemCall], WindowSystemCall]:
 
 
 @_executes("eglChooseConfig")
-def _choose_config(system: WindowSystem, call: Call) -> None:
+def _choose_config(system: AnySystem, call: Call) -> None:
     attributes, configs = call["attrib_list"], call["configs"]
     if isinstance(configs, list):
         for config in configs:
@@ -34,32 +33,32 @@ def _choose_config(system: WindowSystem, call: Call) -> None:
 
 
 @_executes("eglGetConfigAttrib")
-def _get_config_attribute(system: WindowSystem, call: Call) -> None:
+def _get_config_attribute(system: AnySystem, call: Call) -> None:
     value = filled_in(call["value"])
     if isinstance(value, int):
         system.actual.setdefault(handle(call["config"]), {})[whole(call["attribute"])] = value
 
 
 @_executes("eglBindAPI")
-def _bind_api(system: WindowSystem, call: Call) -> None:
+def _bind_api(system: AnySystem, call: Call) -> None:
     if call.result is None or call.result:
         system.bound_api[call.thread] = whole(call["api"])
 
 
 @_executes("eglCreateContext")
-def _create_context(system: WindowSystem, call: Call) -> None:
+def _create_context(system: AnySystem, call: Call) -> None:
     version = pairs(call["attrib_list"]).get(egl.CONTEXT_CLIENT_VERSION, 1)
     desktop = system.bound_api.get(call.thread) == egl.OPENGL_API
     system.create_context(made(call), call["share_context"], None if desktop else version)
 
 
 @_executes("eglDestroyContext")
-def _destroy_context(system: WindowSystem, call: Call) -> None:
+def _destroy_context(system: AnySystem, call: Call) -> None:
     system.destroy_context(handle(call["ctx"]))
 
 
 @_executes("eglCreateWindowSurface", "eglCreatePlatformWindowSurface", "eglCreatePlatformWindowSurfaceEXT")
-def _create_window_surface(system: WindowSystem, call: Call) -> None:
+def _create_window_surface(system: AnySystem, call: Call) -> None:
     attributes = pairs(call["attrib_list"])
     window = system.create_window(made(call), call["config"], attributes, pbuffer=False)
     if window is None:
@@ -74,24 +73,24 @@ def _create_window_surface(system: WindowSystem, call: Call) -> None:
 
 
 @_executes("eglCreatePbufferSurface")
-def _create_pbuffer_surface(system: WindowSystem, call: Call) -> None:
+def _create_pbuffer_surface(system: AnySystem, call: Call) -> None:
     system.create_window(made(call), call["config"], pairs(call["attrib_list"]))
 
 
 @_executes("eglCreatePixmapSurface", "eglCreatePlatformPixmapSurface", "eglCreatePlatformPixmapSurfaceEXT")
-def _create_pixmap_surface(system: WindowSystem, call: Call) -> None:
+def _create_pixmap_surface(system: AnySystem, call: Call) -> None:
     window = system.create_window(made(call), call["config"], pairs(call["attrib_list"]), pbuffer=False)
     if window is not None:
         window.single_buffered = True
 
 
 @_executes("eglDestroySurface")
-def _destroy_surface(system: WindowSystem, call: Call) -> None:
+def _destroy_surface(system: AnySystem, call: Call) -> None:
     system.windows.pop(handle(call["surface"]), None)
 
 
 @_executes("eglQuerySurface")
-def _query_surface(system: WindowSystem, call: Call) -> None:
+def _query_surface(system: AnySystem, call: Call) -> None:
     window, value = system.windows.get(handle(call["surface"])), filled_in(call["value"])
     if window is not None and isinstance(value, int) and call["attribute"] in (egl.WIDTH, egl.HEIGHT):
         width = value if call["attribute"] == egl.WIDTH else 0
@@ -99,21 +98,24 @@ def _query_surface(system: WindowSystem, call: Call) -> None:
 
 
 @_executes("eglMakeCurrent")
-def _make_current(system: WindowSystem, call: Call) -> None:
+def _make_current(system: AnySystem, call: Call) -> None:
     if call.result is None or call.result:
         system.make_current(call, call["ctx"], call["draw"], call["read"])
 
 
 @_executes("eglReleaseThread")
-def _release_thread(system: WindowSystem, call: Call) -> None:
+def _release_thread(system: AnySystem, call: Call) -> None:
     system.make_current(call, None, None)
 
 
 @_executes("eglCreateImage", "eglCreateImageKHR")
-def _create_image(system: WindowSystem, call: Call) -> None:
+def _create_image(system: AnySystem, call: Call) -> None:
     context = system.contexts.get(handle(call.at(1))) or system.current.get(call.thread)
     if context is None:
         return
+    # Streams without images need nothing of what is in them.
+    from ..egl_images import image_of
+
     group, target, name = context.group, whole(call.at(2)), handle(call.at(3))
     level = pairs(call.at(4)).get(egl.GL_TEXTURE_LEVEL, 0)
     image = image_of(group.textures, group.renderbuffers, target, name, level)
@@ -122,12 +124,12 @@ def _create_image(system: WindowSystem, call: Call) -> None:
 
 
 @_executes("eglDestroyImage", "eglDestroyImageKHR")
-def _destroy_image(system: WindowSystem, call: Call) -> None:
+def _destroy_image(system: AnySystem, call: Call) -> None:
     system.images.pop(handle(call.at(1)), None)
 
 
 @_executes("eglBindTexImage")
-def _bind_texture_image(system: WindowSystem, call: Call) -> None:
+def _bind_texture_image(system: AnySystem, call: Call) -> None:
     window, context = system.windows.get(handle(call.at(1))), system.current.get(call.thread)
     if window is None or context is None:
         return
@@ -139,7 +141,7 @@ def _bind_texture_image(system: WindowSystem, call: Call) -> None:
 
 
 @_executes("eglReleaseTexImage")
-def _release_texture_image(system: WindowSystem, call: Call) -> None:
+def _release_texture_image(system: AnySystem, call: Call) -> None:
     context = system.current.get(call.thread)
     if context is not None:
         context.texture(TEXTURE_2D).clear()

@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from weakref import WeakMethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from weakref import ref
 
 from ...capture import Call, Value
 from .. import egl_enums as egl
 from ..arguments import handle
-from ..context import Context, Identities, ShareGroup
-from ..desktop import SERVED_AS
-from ..effects import EVERYTHING
-from ..egl_images import EglImage
-from ..surfaces import Window, window_format
-from ..textures import MAX_SIZE
+from ..limits import MAX_TEXTURE_SIZE
+from ..window_size import WindowSize
 
-NewContext = Callable[[int, ShareGroup], Context]
-"""Makes a context of a major version of OpenGL ES."""
+if TYPE_CHECKING:
+    from ..egl_images import EglImage
+
+Attributes = Mapping[int, int]
+C = TypeVar("C")
+W = TypeVar("W", bound=WindowSize)
 
 
-class WindowSystem:
+class Owner(Protocol[C, W]):
+    """Makes contexts and windows: with all that is in them, or only what sizes of windows follow from."""
+
+    def new_context(self, version: int | None, shared: C | None) -> C:
+        """A context of a major version of OpenGL ES, or None for desktop OpenGL, which may share the objects of
+        another."""
+
+    def new_window(self, size: WindowSize, requested: Attributes, actual: Attributes, own: Attributes) -> W:
+        """A window of a configuration, by the attributes asked for and queried, with attributes of its own."""
+
+    def entered(self, context: C, sized: W | None) -> None:
+        """A context was made current; for the first time to a window of certain size, it has its viewport."""
+
+
+class WindowSystem(Generic[C, W]):
     """State of the window systems of a stream.
 
     Parameters
     ----------
-    identities
-        Numbers the images of surfaces.
+    owner
+        The object that owns this one.
     size
         Size of all surfaces in pixels, or None to derive it from the stream.
-    new_context
-        Makes contexts; a method of the object that owns this one.
 
     Attributes
     ----------
@@ -51,17 +64,17 @@ class WindowSystem:
         Whether a context of desktop OpenGL was made current.
     """
 
-    def __init__(self, identities: Identities, size: tuple[int, int] | None, new_context: NewContext) -> None:
-        self.identities, self.size = identities, size
-        # Its object owns this one: in a cycle, both would keep their memory until garbage is collected.
-        self._new_context = WeakMethod(new_context)
-        self.contexts: dict[int, Context] = {}
-        self.windows: dict[int, Window] = {}
+    def __init__(self, owner: Owner[C, W], size: tuple[int, int] | None = None) -> None:
+        self.size = size
+        # In a cycle, both would keep their memory until garbage is collected.
+        self._own = ref(owner)
+        self.contexts: dict[int, C] = {}
+        self.windows: dict[int, W] = {}
         self.images: dict[int, EglImage] = {}
-        self.native: dict[int, Window] = {}
-        self.current: dict[int, Context] = {}
-        self.drawables: dict[int, Window] = {}
-        self.readables: dict[int, Window] = {}
+        self.native: dict[int, W] = {}
+        self.current: dict[int, C] = {}
+        self.drawables: dict[int, W] = {}
+        self.readables: dict[int, W] = {}
         self.expecting_size: set[int] = set()
         self.requested: dict[int, dict[int, int]] = {}
         self.actual: dict[int, dict[int, int]] = {}
@@ -69,45 +82,40 @@ class WindowSystem:
         self.highest_version = 0
         self.desktop = False
         self._seen: set[int] = set()
+        self._desktop: set[int] = set()
+
+    @property
+    def _owner(self) -> Owner[C, W]:
+        owner = self._own()
+        assert owner is not None
+        return owner
 
     def create_context(self, name: int, share: Value, version: int | None) -> None:
         """Create a context of a major version of OpenGL ES, or None for desktop OpenGL; nothing without a name."""
         if not name:
             return
-        desktop = version is None
-        version = SERVED_AS if version is None else version
-        self.highest_version = max(self.highest_version, 0 if desktop else version)
-        shared = self.contexts.get(handle(share))
-        group = shared.group if shared is not None else ShareGroup()
-        group.egl_images = self.images
-        new_context = self._new_context()
-        assert new_context is not None
-        context = self.contexts[name] = new_context(max(1, version), group)
-        context.desktop = desktop
+        self._desktop.discard(name)
+        if version is None:
+            self._desktop.add(name)
+        else:
+            self.highest_version = max(self.highest_version, version)
+        self.contexts[name] = self._owner.new_context(version, self.contexts.get(handle(share)))
 
     def destroy_context(self, name: int) -> None:
         """Forget a context; a current one exists until its thread releases it."""
         self.contexts.pop(name, None)
         self._seen.discard(name)
 
-    def create_window(
-        self, name: int, config: Value, attributes: dict[int, int], pbuffer: bool = True
-    ) -> Window | None:
+    def create_window(self, name: int, config: Value, attributes: dict[int, int], pbuffer: bool = True) -> W | None:
         """Create a surface, None without a name; only a pbuffer's attributes have its size."""
         if not name:
             return None
         sizes = attributes if pbuffer else {}
         chosen = handle(config)
-        window = Window(
-            self.identities,
-            _side(sizes.get(egl.WIDTH, 0)),
-            _side(sizes.get(egl.HEIGHT, 0)),
-            egl.WIDTH in sizes,
-            window_format(self.requested.get(chosen, {}), self.actual.get(chosen, {}), attributes),
-        )
+        size = WindowSize(_side(sizes.get(egl.WIDTH, 0)), _side(sizes.get(egl.HEIGHT, 0)), egl.WIDTH in sizes)
         if self.size is not None:
-            window.width, window.height = self.size
-            window.fixed = True
+            size = WindowSize(*self.size, fixed=True)
+        window = self._owner.new_window(size, self.requested.get(chosen, {}), self.actual.get(chosen, {}), attributes)
         self.windows[name] = window
         return window
 
@@ -121,30 +129,31 @@ class WindowSystem:
             self.current.pop(thread, None)
             self.drawables.pop(thread, None)
             return
-        self.desktop |= context.desktop
+        self.desktop |= chosen in self._desktop
         if drawable and drawable not in self.windows:
             self.create_window(drawable, None, {})
         self.current[thread] = context
-        context.group.changed(EVERYTHING)
         if drawable in self.windows:
             self.drawables[thread] = self.windows[drawable]
         else:
             self.drawables.pop(thread, None)
         if readable in self.windows and readable != drawable:
             self.readables[thread] = self.windows[readable]
+        sized = None
         if chosen not in self._seen:
             self._seen.add(chosen)
             self.expecting_size.add(thread)
             window = self.drawables.get(thread)
-            if window is not None and window.fixed:
-                context.state.viewport = context.state.scissor = (0, 0, window.width, window.height)
+            sized = window if window is not None and window.fixed else None
+        self._owner.entered(context, sized)
 
-    def all_contexts(self) -> list[Context]:
+    def all_contexts(self) -> list[C]:
         """Contexts that exist, those included that were destroyed and are current, each once."""
         return list({id(c): c for c in (*self.contexts.values(), *self.current.values())}.values())
 
 
-WindowSystemCall = Callable[[WindowSystem, Call], None]
+AnySystem = WindowSystem[Any, Any]
+WindowSystemCall = Callable[[AnySystem, Call], None]
 """Executes a call."""
 
 
@@ -155,4 +164,4 @@ def filled_in(value: Value) -> Value:
 
 def _side(value: int) -> int:
     """Width or height of a pbuffer; 0 if it is invalid."""
-    return int(value) if 0 < value <= MAX_SIZE else 0
+    return int(value) if 0 < value <= MAX_TEXTURE_SIZE else 0

@@ -6,14 +6,14 @@ from ...capture import Call
 from ..arguments import handle, made
 from ..desktop import embedded_version
 from ..frame_ends import pairs
-from .state import WindowSystem, WindowSystemCall, filled_in
+from .state import AnySystem, WindowSystemCall, filled_in
 
 
-def _glx_create_context_with_attributes(system: WindowSystem, call: Call) -> None:
+def _glx_create_context_with_attributes(system: AnySystem, call: Call) -> None:
     system.create_context(made(call), call.at(2), embedded_version(pairs(call.at(4))))
 
 
-def _wgl_create_context_with_attributes(system: WindowSystem, call: Call) -> None:
+def _wgl_create_context_with_attributes(system: AnySystem, call: Call) -> None:
     system.create_context(made(call), call.at(1), embedded_version(pairs(call.at(2))))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.backend import ExecutionError, endless
+from ...errors import ExecutionError
+from ...execute.backend import endless
 from ...execute.paths import PathTable
 from ...jit.blocks import Block
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock

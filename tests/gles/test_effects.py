@@ -123,6 +123,8 @@ def test_every_entry_point_declares_an_effect() -> None:
 def test_calls_change_no_more_than_they_declare(seed: int) -> None:
     rnd, session = random.Random(seed), prepared()
     context = session.display.current[0]
+    # Units of samplers have a revision of their own; here no uniform is found by a number that nobody asked for.
+    context.program.assumed = True
     # Another program has other arrays, which is known without being told.
     names = sorted(n for n, effect in EFFECTS.items() if effect.changes != EVERYTHING and n != "glUseProgram")
     setters, done = [name for name in SETTERS if name in names], set()

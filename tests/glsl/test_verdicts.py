@@ -73,7 +73,7 @@ CASES = [
 
 def _ours(vertex: str, fragment: str, lenient: bool) -> str:
     try:
-        compiled = compile_shader(fragment, "fragment", lenient=lenient)
+        compiled = compile_shader(fragment, "fragment", dialect="lenient" if lenient else "strict")
     except ShaderError:
         return COMPILE
     try:

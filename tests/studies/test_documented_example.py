@@ -23,7 +23,7 @@ def test_the_example_of_the_page(tilegpu, tmp_path: Path, monkeypatch: pytest.Mo
     done = tilegpu("study", "my_study.py", "-o", "mine", "--json")
     assert done.status == 0, done.err
     found = json.loads(done.out)
-    assert found["workloads"] == ["game@40:46", "scene:runner"]
+    assert (found["workloads"], found["applications"]) == (["game@40:46"], ["scene:runner"])
     gain, twice = found["conclusions"]
     (folder,) = [path for path in Path("mine/runs").iterdir() if path.name.startswith("game")]
 

@@ -56,6 +56,8 @@ class Selection:
         By workload, plans that choose its frames instead of the study.
     warm_up
         Frames that warm up before each frame of a plan.
+    others
+        Workloads that the study declares as applications.
     """
 
     study: Study
@@ -65,6 +67,7 @@ class Selection:
     absent: tuple[str, ...] = ()
     plans: Mapping[str, Plan] = field(default_factory=dict)
     warm_up: int = 0
+    others: frozenset[str] = frozenset()
 
     @property
     def frames(self) -> Frames:
@@ -73,10 +76,10 @@ class Selection:
 
     @property
     def first(self) -> list[str]:
-        """Workloads of the first column: twins, or applications where there is no twin."""
-        others = self.study.readings.variants
-        twins = [name for name, w in self.workloads.items() if w.twin is not None and name not in others]
-        return twins or list(self.workloads)
+        """Workloads of the first column: twins; where there is none, the study's own captures, or applications."""
+        variants = self.study.readings.variants
+        twins = [name for name, w in self.workloads.items() if w.twin is not None and name not in variants]
+        return twins or [name for name in self.workloads if name not in self.others] or list(self.workloads)
 
     @property
     def second(self) -> list[str]:
@@ -250,7 +253,7 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
         configuration_of(machine)
     size = scale if scale is not None else QUICK_SCALE if quick else 1.0
     found: dict[str, Workload] = {}
-    absent = []
+    absent, others = [], []
     for name in names or (*study.workloads, *study.applications):
         workload = find_workload(name, study, size)
         if workload is None:
@@ -259,6 +262,7 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
             raise StudyError(f"workload {workload.name!r} is named twice")
         else:
             found[workload.name] = workload
+            others += [workload.name] * (name in study.applications)
     read = {} if quick else {v: n for r in study.readings.readings for n, v in r.workloads.items() if n in found}
     for name in read:
         if (workload := find_workload(name, study, size)) is not None:
@@ -266,5 +270,5 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
     if not found:
         named = ", ".join(absent[:NAMED]) + (f" and {len(absent) - NAMED} more" if len(absent) > NAMED else "")
         raise StudyError(f"study {study.name}: none of its workloads is at hand ({named}); {study.hint}")
-    whole = Selection(study, quick, size, found, tuple(absent))
+    whole = Selection(study, quick, size, found, tuple(absent), others=frozenset(others))
     return replace(whole, workloads={name: w for name, w in found.items() if whole.runs_of(name)})

@@ -26,11 +26,12 @@ def captured_table(page: str = "", study: str = "") -> str:
         return ""
     figures = {figure["id"]: figure for figure in found["figures"]}
     lines = [HEAD.format(frames=len(found["frames"]["counted"]))]
-    lines += list(_table([figures[name] for name in machines]))
+    lines += list(figures_table([figures[name] for name in machines]))
     return "\n".join(lines) + "\n"
 
 
-def _table(figures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def figures_table(figures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Lines of a table of figures over the same captures."""
     several = len(figures) > 1
     titles = [
         f"{figure['title']}: {quantity}" if several else quantity for figure in figures for quantity in figure["series"]

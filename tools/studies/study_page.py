@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .captured_tables import captured_table
+from .captured_tables import captured_table, figures_table
 from .catalogue import find_study
 from .declare import Study
 from .outcome import Json, configuration_hash
@@ -40,7 +40,8 @@ def _study(study: Study) -> Iterator[str]:
     if found is None:
         yield "Its outcome in full is not in this version yet; `--quick` gives a first one.\n"
         return
-    yield f"{len(found['workloads'])} twins, {_frames(found['frames'])}; {summary(found)}.{_nearness(found)}\n"
+    kind = "twins" if any(":" not in name for name in study.workloads) else "captures"
+    yield f"{len(found['workloads'])} {kind}, {_frames(found['frames'])}; {summary(found)}.{_nearness(found)}\n"
     if changed := changed_machines(study, found):
         yield (
             f"**Measured with an earlier version**: {len(changed)} of {len(study.machines())} machines have other "
@@ -53,13 +54,25 @@ def _study(study: Study) -> Iterator[str]:
     if captured := captured_table(study=study.name):
         yield f"## On captured applications\n\n{captured}"
     yield from _causes(study, found, whole=False)
+    if not study.conclusions:
+        yield from _figures(found)
+        return
     yield "---\n"
     yield from _conclusions(study, found)
     yield from _causes(study, found, whole=True)
     yield from _undecidable(found)
     yield from _readings(study, found)
     yield from _corrected(found)
-    yield from set_table(study.workloads)
+    yield from set_table([name for name in study.workloads if ":" not in name])
+
+
+def _figures(found: Json) -> Iterator[str]:
+    """Tables of the figures of a study that concludes nothing."""
+    for figure in found["figures"]:
+        yield f"## {figure['title']}\n"
+        yield f"In parts {figure['unit']}.\n"
+        yield from figures_table([figure])
+        yield ""
 
 
 def _nearness(found: Json) -> str:
@@ -111,7 +124,8 @@ def _seeds(study: Study, found: Json) -> Iterator[str]:
             parts.append(range_of + ("" if same else ", **with another verdict**"))
     if parts:
         seeds = f"Over {1 + len(told)} seeds of {', '.join(study.readings.workloads)}, every other frame"
-        yield f"{seeds}: {'; '.join(parts)}. Verdicts are the same where nothing is said.\n"
+        told_so = "Verdicts are the same where nothing is said; tables of twins are solved for the first seed."
+        yield f"{seeds}: {'; '.join(parts)}. {told_so}\n"
 
 
 def _baseline(found: Json) -> Iterator[str]:

@@ -48,7 +48,7 @@ def _said(plain: str, *arguments: str) -> str:
 
 def test_one_line_says_why_it_is_slower() -> None:
     """Kernels of all kinds run without private interfaces in test_linking."""
-    said = [_said(plain, "info", str(SCENE)) for plain in ("", "1")]
+    said = [_said(plain, "info", "--check", str(SCENE)) for plain in ("", "1")]
     assert said[0] == said[1] != ""
 
 

@@ -172,7 +172,9 @@ def test_commands_of_the_model_run(place: Path, tmp_path: Path) -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert len(PAGES[0].read_text("utf-8").splitlines()) <= 120
+    """Tables that `make docs` puts there apart."""
+    text = re.sub(r"(?s)<!-- \w+: generated.*?<!-- end -->", "", PAGES[0].read_text("utf-8"))
+    assert len(text.splitlines()) <= 120
 
 
 def test_dots_stand_for_lines() -> None:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from .checker.conversions import EXTENSION as CONVERSIONS
 from .errors import ShaderError
 from .preprocessor import Desktop, Preprocessed, preprocess
-from .preprocessor.tokens import Token, tokens_of
+from .preprocessor.tokens import VERSION_DIRECTIVE, Token, tokens_of
 
 Dialect = Literal["strict", "lenient", "desktop"]
 """Lenient is what drivers accept in GLSL ES 1.00 beyond the specification: ``1.0f``, ``float[2] x``."""
@@ -23,9 +24,8 @@ FIRST = 110
 VERSIONS = {110: 100, 120: 100, 130: 300, 140: 300, 150: 300, 330: 300}
 """Version of GLSL ES by whose rules each is compiled."""
 WITH_PROFILES = 150
-CONVERSIONS = "GL_EXT_shader_implicit_conversions"
-"""Name of the extension to GLSL ES 3.10 with the rules of desktop's conversions."""
 CONVERTING = 120
+"""First version with implicit conversions."""
 
 OWN = {
     100: {
@@ -54,9 +54,7 @@ REQUIRED = frozenset(
 )
 """Extensions to desktop GLSL that may be required, as GLSL ES has what they add."""
 
-_VERSION = re.compile(
-    r"(?>\s+|//[^\n\r]*+|/\*.*?\*/)*+\#[ \t]*version[ \t]+(\d{1,9})(?:[ \t]+(core|compatibility|es))?", re.DOTALL
-)
+_VERSION = re.compile(VERSION_DIRECTIVE + r"(\d{1,9})(?:[ \t]+(core|compatibility|es))?", re.DOTALL)
 _NAMES = {
     100: {"gl_FragDepth": "gl_FragDepthEXT"},
     300: {
@@ -145,8 +143,8 @@ def _embedded(tokens: Sequence[Token], stage: str, rules: int) -> list[Token]:
         names["varying"] = "in" if stage == "fragment" else "out"
         if stage == "fragment":
             names |= {"gl_FragColor": _COLOR, "gl_FragData": _COLOR}
-    found = [token._replace(text=names.get(token.text, token.text)) for token in tokens]
-    return [*_prelude(tokens, stage, rules), *_vectors_of_shadows(found)]
+    renamed = [token._replace(text=names.get(token.text, token.text)) for token in tokens]
+    return [*_prelude(tokens, stage, rules), *_vectors_of_shadows(renamed)]
 
 
 def _prelude(tokens: Iterable[Token], stage: str, rules: int) -> list[Token]:

@@ -29,11 +29,8 @@ from ..types import (
     contains_image,
     leaf_count,
 )
-from .conversions import converted
+from .conversions import EXTENSION, converted
 from .scope import ScopeStack, TypeName
-
-CONVERSIONS = "GL_EXT_shader_implicit_conversions"
-"""With it integers become floats by themselves."""
 
 MAXIMUM_TYPE_VECTORS = MAX_STORAGE_BLOCK_BYTES // COMPONENT_BYTES
 """Vectors of a type: what the largest storage block holds, as a vector takes at least one component."""
@@ -47,7 +44,7 @@ class CheckerBase:
         self.version = shader.version
         self.stage = shader.stage
         self.extensions = extensions
-        self.converts = CONVERSIONS in extensions
+        self.converts = EXTENSION in extensions
         self.scopes = ScopeStack()
         self.functions = builtin_functions(shader.stage, shader.version)
         self.current: Function | None = None

@@ -1,5 +1,7 @@
 """Checking calls and constructors (sections 5.4, 6.1)."""
 
+from collections.abc import Iterator
+
 from .. import syntax
 from ..builtin_variables import BUILT_FROM
 from ..builtins import BuiltinFunction
@@ -76,38 +78,34 @@ class CallChecker(CheckerBase):
                 return self._user_call(function, arguments, node)
         builtin = self._builtin(node.name, types)
         if builtin is None and self.converts:
-            found = self._converting(symbol.overloads if symbol else [], node.name, types)
-            if isinstance(found, Function):
-                own = tuple(self.as_type(a, p.type) for a, p in zip(arguments, found.parameters, strict=True))
-                return self._user_call(found, own, node)
-            if found is not None:
-                builtin = found
-                arguments = tuple(self.as_type(a, of) for a, of in zip(arguments, found.parameters, strict=True))
+            for function in symbol.overloads if symbol else []:
+                wanted = tuple(p.type for p in function.parameters)
+                if takes(wanted, types):
+                    return self._user_call(function, self._as_types(arguments, wanted), node)
+            builtin = self._converting(node.name, types)
+            if builtin is not None:
+                arguments = self._as_types(arguments, builtin.parameters)
         if builtin is None:
             self.fail(f"no function {node.name}({', '.join(t.name for t in types)})", node)
         self._check_builtin_arguments(builtin, arguments, node)
         constant = builtin.constant and all(argument.constant for argument in arguments)
         return BuiltinCall(node.line, builtin.return_type, node.name, arguments, builtin.written, constant=constant)
 
-    def _converting(
-        self, functions: list[Function], name: str, types: tuple[Type, ...]
-    ) -> Function | BuiltinFunction | None:
-        """The first function whose parameters the arguments become by themselves; what is written is not converted."""
-        for function in functions:
-            if takes(tuple(p.type for p in function.parameters), types):
-                return function
-        for builtin in self.functions.get(name, ()):
-            allowed = not builtin.extension or builtin.extension in self.extensions
-            if allowed and not builtin.written and takes(builtin.parameters, types):
-                return builtin
-        return None
+    def _as_types(self, arguments: tuple[Expression, ...], types: tuple[Type, ...]) -> tuple[Expression, ...]:
+        return tuple(self.as_type(argument, of) for argument, of in zip(arguments, types, strict=True))
+
+    def _overloads(self, name: str) -> Iterator[BuiltinFunction]:
+        """Built-in functions of a name that this version has, with its extensions."""
+        overloads = self.functions.get(name, ())
+        return (found for found in overloads if not found.extension or found.extension in self.extensions)
 
     def _builtin(self, name: str, types: tuple[Type, ...]) -> BuiltinFunction | None:
-        for builtin in self.functions.get(name, ()):
-            allowed = not builtin.extension or builtin.extension in self.extensions
-            if builtin.parameters == types and allowed:
-                return builtin
-        return None
+        return next((found for found in self._overloads(name) if found.parameters == types), None)
+
+    def _converting(self, name: str, types: tuple[Type, ...]) -> BuiltinFunction | None:
+        """The first one whose parameters the arguments become by themselves; what is written is not converted."""
+        fitting = (found for found in self._overloads(name) if not found.written and takes(found.parameters, types))
+        return next(fitting, None)
 
     def _check_builtin_arguments(
         self, builtin: BuiltinFunction, arguments: tuple[Expression, ...], node: syntax.Call

@@ -4,6 +4,8 @@
 from ..typed import Construct, Expression
 from ..types import BasicType, Type
 
+EXTENSION = "GL_EXT_shader_implicit_conversions"
+"""Extension to GLSL ES 3.10 with the same rules."""
 _ORDER = {"int": 0, "uint": 1, "float": 2}
 
 
@@ -11,8 +13,8 @@ def convertible(of: Type, to: Type) -> bool:
     """Whether a value of one type becomes one of another by itself."""
     if not isinstance(of, BasicType) or not isinstance(to, BasicType) or of.is_matrix or to.is_matrix:
         return False
-    known = of.base in _ORDER and to.base in _ORDER
-    return known and of.rows == to.rows and _ORDER[of.base] < _ORDER[to.base]
+    numeric = of.base in _ORDER and to.base in _ORDER
+    return numeric and of.rows == to.rows and _ORDER[of.base] < _ORDER[to.base]
 
 
 def converted(value: Expression, to: Type) -> Expression:

@@ -41,8 +41,9 @@ _PATTERN = re.compile(
 )
 
 
-_VERSION = re.compile(r"(?>\s+|//[^\n\r]*+|/\*.*?\*/)*+\#[ \t]*version[ \t]+(300|310|320)[ \t]+es\b", re.DOTALL)
+VERSION_DIRECTIVE = r"(?>\s+|//[^\n\r]*+|/\*.*?\*/)*+\#[ \t]*version[ \t]+"
 """Comments are atomic: tried to end elsewhere, a few of them would take ages."""
+_VERSION = re.compile(VERSION_DIRECTIVE + r"(300|310|320)[ \t]+es\b", re.DOTALL)
 _PLAIN_LINE = re.compile(r"[^\n\r\\/]*(?:/(?!\*)[^\n\r\\/]*)*(?:\r\n|\n\r|\n|\r)")
 """A line that is cut the same wherever it is."""
 _CONTINUATION = re.compile(r"\\(?:\r\n|\n|\r)")

@@ -65,7 +65,8 @@ def _uniform(form: _Form) -> Callable[[Context, Call], None]:
         program = context.state.program or context.program_of("uniforms")
         if program is None or program.linked is None:
             raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
-        _assume_locations(context, call, program)
+        if not program.locations:
+            _assume_locations(context, call, program)
         set_values(program, call.arguments)
 
     set_values = _values(form)
@@ -74,7 +75,7 @@ def _uniform(form: _Form) -> Callable[[Context, Call], None]:
 
 def _assume_locations(context: Context, call: Call, program: Program) -> None:
     """Number uniforms that nothing in the capture asks for as Mesa does, and say so."""
-    if program.locations or program.asked or program.assumed:
+    if program.assumed:
         return
     program.assumed = True
     program.locations = assumed_locations(program)
@@ -88,7 +89,8 @@ def _uniform_of_program(form: _Form) -> Callable[[Context, Call], None]:
 
     def function(context: Context, call: Call) -> None:
         program = linked_program(context, whole(call.at(0)))
-        _assume_locations(context, call, program)
+        if not program.locations:
+            _assume_locations(context, call, program)
         set_values(program, call.arguments[1:])
 
     set_values = _values(form)

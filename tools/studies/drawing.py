@@ -75,15 +75,15 @@ def decide(rule: Rule, ours: Quantity, draws: Iterable[Quantity]) -> Decision:
         alone, holds = rule.holds(ours), rule.holds(ours, tied)
         return Decision(holds, tied=holds and not alone)
     if not found:
-        return Decision(rule.holds(ours))
+        return Decision(within(rule, float(ours)))
     interval = middle([float(each) for each in found if not isinstance(each, Mapping)])
     return Decision(within(rule, float(ours), interval), interval)
 
 
-def within(rule: Rule, ours: float, interval: tuple[float, float]) -> bool | None:
-    """Whether a number and all of its interval keep to a rule, or none does; None where they differ."""
+def within(rule: Rule, ours: float, interval: tuple[float, ...] = ()) -> bool | None:
+    """Whether a number and all of its interval, if it has one, keep to a rule, or none does; None where they differ."""
     verdicts = {rule.holds(end) for end in (*interval, ours)}
-    below_and_above = verdicts == {False} and rule.lies_within(*interval)
+    below_and_above = verdicts == {False} and len(interval) == 2 and rule.lies_within(*interval)
     return None if len(verdicts) > 1 or below_and_above else verdicts.pop()
 
 

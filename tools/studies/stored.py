@@ -59,5 +59,5 @@ def _verdict(rule: Rule, told: Json) -> Json:
     if isinstance(ours, dict):
         names = set(rule.names) <= set(ours)
         return {"holds": bool(told.get("tied")) or rule.holds(ours) if names else None, "undecided": False}
-    holds = rule.holds(ours) if interval is None else within(rule, ours, tuple(interval))
+    holds = within(rule, ours, tuple(interval or ()))
     return {"holds": holds, "undecided": holds is None}

@@ -51,21 +51,7 @@ class ExpressionChecker(CallChecker):
         ShaderError
             If a rule of the language is broken.
         """
-        checkers: dict[type, Callable[[Any], Expression]] = {
-            syntax.Identifier: self.check_identifier,
-            syntax.Literal: self._literal,
-            syntax.Unary: self._unary,
-            syntax.Postfix: self._postfix,
-            syntax.Binary: self._binary,
-            syntax.Assignment: self._assignment,
-            syntax.Conditional: self._conditional,
-            syntax.Index: self._index,
-            syntax.Member: self._member,
-            syntax.Length: self._length,
-            syntax.Call: self.check_call,
-            syntax.TypeConstructor: self.check_type_constructor,
-        }
-        return checkers[type(node)](node)
+        return _CHECKERS[type(node)](self, node)
 
     def check_condition(self, node: syntax.Expression) -> Expression:
         """Type an expression that must be a scalar bool."""
@@ -233,3 +219,19 @@ class ExpressionChecker(CallChecker):
             self.written_outputs.setdefault(variable.name, node.line)
             if {"gl_FragColor", "gl_FragData"} <= set(self.written_outputs):
                 self.fail("both gl_FragColor and gl_FragData are written", node)
+
+
+_CHECKERS: dict[type, Callable[[ExpressionChecker, Any], Expression]] = {
+    syntax.Identifier: ExpressionChecker.check_identifier,
+    syntax.Literal: ExpressionChecker._literal,
+    syntax.Unary: ExpressionChecker._unary,
+    syntax.Postfix: ExpressionChecker._postfix,
+    syntax.Binary: ExpressionChecker._binary,
+    syntax.Assignment: ExpressionChecker._assignment,
+    syntax.Conditional: ExpressionChecker._conditional,
+    syntax.Index: ExpressionChecker._index,
+    syntax.Member: ExpressionChecker._member,
+    syntax.Length: ExpressionChecker._length,
+    syntax.Call: ExpressionChecker.check_call,
+    syntax.TypeConstructor: ExpressionChecker.check_type_constructor,
+}

@@ -49,23 +49,7 @@ class ExpressionLowering(LValueLowering):
         self.evaluated += 1
         if self.evaluated > MAXIMUM_EVALUATIONS:
             self.fail("too much code after inlining and unrolling", expression.line)
-        lowerings: dict[type, Callable[[Any], Leaves]] = {
-            Constant: self._constant,
-            Reference: self._read,
-            FieldOf: self._read,
-            Swizzle: self._read,
-            IndexOf: self._read,
-            Operation: self._operation,
-            Assign: self._assign,
-            Increment: self._increment,
-            Select: self._select,
-            Comma: self._comma,
-            Construct: self._construct,
-            Call: self._call,
-            BuiltinCall: self._builtin,
-            BufferLength: self.buffer_length,
-        }
-        return lowerings[type(expression)](expression)
+        return _LOWERINGS[type(expression)](self, expression)
 
     def _constant(self, expression: Constant) -> Leaves:
         return (self.builder.immediate(*expression.bits),)
@@ -233,3 +217,21 @@ def has_effects(expression: Expression) -> bool:
         or (isinstance(part, BuiltinCall) and (part.written or writes_memory(part.name)))
         for part in walk(expression)
     )
+
+
+_LOWERINGS: dict[type, Callable[[ExpressionLowering, Any], Leaves]] = {
+    Constant: ExpressionLowering._constant,
+    Reference: ExpressionLowering._read,
+    FieldOf: ExpressionLowering._read,
+    Swizzle: ExpressionLowering._read,
+    IndexOf: ExpressionLowering._read,
+    Operation: ExpressionLowering._operation,
+    Assign: ExpressionLowering._assign,
+    Increment: ExpressionLowering._increment,
+    Select: ExpressionLowering._select,
+    Comma: ExpressionLowering._comma,
+    Construct: ExpressionLowering._construct,
+    Call: ExpressionLowering._call,
+    BuiltinCall: ExpressionLowering._builtin,
+    BufferLength: ExpressionLowering.buffer_length,
+}

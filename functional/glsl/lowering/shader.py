@@ -8,7 +8,7 @@ from .effects import WrittenVariables
 from .loops import LoopLowering
 from .state import NeedsArray
 
-MAXIMUM_EVALUATIONS_AGAIN = 500_000
+MAXIMUM_EVALUATIONS_AGAIN = 300_000
 """Expressions that are evaluated in vain, for all arrays that turn out to be indexed at run time."""
 
 

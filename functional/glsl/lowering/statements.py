@@ -90,11 +90,10 @@ class StatementLowering(JumpLowering):
         """Lower statements up to the first after which none is executed."""
         kinds = self.flagged_kinds()
         for position, statement in enumerate(statements):
-            rest = statements[position + 1 :]
             if isinstance(statement, If) and (
                 always_jumps(statement.then, kinds) or always_jumps(statement.otherwise, kinds)
             ):
-                self._if_else_rest(statement, rest, kinds)
+                self._if_else_rest(statement, statements[position + 1 :], kinds)
                 return
             self.statement(statement)
             if self.dead or self.certainly_gone():
@@ -102,7 +101,7 @@ class StatementLowering(JumpLowering):
             if contains_jump(statement, kinds):
                 gone = self.gone()
                 if not is_constant(gone, FALSE):
-                    self._unless(gone, rest)
+                    self._unless(gone, statements[position + 1 :])
                     return
 
     def _if_else_rest(self, statement: If, rest: Sequence[Statement], kinds: tuple[str, ...]) -> None:

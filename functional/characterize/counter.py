@@ -98,11 +98,6 @@ class DrawCounter:
         self._marked[id(marks)] = marks
         return block
 
-    @property
-    def room(self) -> Bits:
-        """Of `CountedOperations`."""
-        return self._states.room
-
     def take_marks(self) -> dict[tuple[int, ...], Bits]:
         """Blocks by texture that draws have read since this was called last: bits, the lowest first."""
         found: dict[tuple[int, ...], Bits] = {}

@@ -40,7 +40,7 @@ FRAMES = (
     Column(
         "texel_blocks",
         _I64,
-        "blocks of 64 bytes of textures that fragments read texels of, those of helper lanes included",
+        "blocks of 64 bytes of textures that fragments read, by the first texel of each quad and level",
     ),
     Column("texel_blocks_first_used", _I64, "those of them that no frame before has read, from the first counted on"),
     Column("buffer_blocks", _I64, "blocks of 64 bytes of buffers that draws fetch vertices and indices from"),

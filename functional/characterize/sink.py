@@ -98,7 +98,7 @@ class CountingSink:
         """How the reads of some operations of `LoggedReads` are counted."""
         sampler, told = operations[:, OPERATION.sampler], operations[:, OPERATION.told]
         filtered, marking = told * self._filtered[sampler], told * self._marked[1][sampler]
-        return CountedOperations(filtered, marking, self._first_level[sampler], self.counter.room)
+        return CountedOperations(filtered, marking, self._first_level[sampler])
 
     def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:
         """Count the lanes of the batch, and what they executed."""

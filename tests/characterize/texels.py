@@ -15,23 +15,27 @@ from tilegpu.functional.activity.kernels.cube import face_texel
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.used_blocks import TEXELS
 
+MARKED = 0.6
+"""Least share of the blocks of a frame that one texel per quad reaches, where it reads ten or so."""
 Blocks = dict[tuple[int, int], set[int]]
 """Numbers of blocks by surface and base level."""
 LINE = 64
 
 
 def check_blocks(activity: Path, counted: Path) -> None:
-    """Compare the blocks of each frame, and how many of them are new, with those of an activity."""
+    """Blocks of each frame are some of those that the lanes of an activity read, and nearly all; how many are new."""
     counts, recorded = Characterization(counted), Activity(activity)
     surfaces = {row["surface"]: row for row in recorded.table("surfaces").to_pylist()}
     known: Blocks = {}
     for row in counts.frames.to_pylist():
-        expected = blocks_of(recorded, surfaces, row["frame"])
-        assert found(counts, row["frame"]) == expected
-        assert row["texel_blocks"] == sum(map(len, expected.values()))
-        new = sum(len(numbers - known.get(texture, set())) for texture, numbers in expected.items())
+        marked, read = found(counts, row["frame"]), blocks_of(recorded, surfaces, row["frame"])
+        assert marked.keys() == read.keys()
+        for texture, numbers in marked.items():
+            assert numbers <= read[texture]
+        assert row["texel_blocks"] == sum(map(len, marked.values())) >= MARKED * sum(map(len, read.values()))
+        new = sum(len(numbers - known.get(texture, set())) for texture, numbers in marked.items())
         assert row["texel_blocks_first_used"] == new
-        for texture, numbers in expected.items():
+        for texture, numbers in marked.items():
             known[texture] = known.get(texture, set()) | numbers
     assert sum(counts.frames["texel_blocks_first_used"].to_pylist()) == sum(map(len, known.values()))
 

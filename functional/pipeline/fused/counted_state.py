@@ -20,7 +20,7 @@ from ..sink import Observer
 from ..texturing.unit import probes
 from .batch_memory import BatchDraw
 from .batch_state import CHUNK_QUADS
-from .counted_reads import CountedOperations, new_room
+from .counted_reads import CountedOperations
 from .counting_kernels import raster_counted
 from .counting_state import WORK, Counting, SignedConstants, Tiles, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
@@ -32,9 +32,6 @@ FILTERED, FILTERED_VOLUME = 4, 8
 """Texels of a filtered read of an image, and of one of slices of a 3D texture."""
 _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
-LOG_BYTES = 1 << 20
-"""Room for the reads of a chunk by a shader that reads in loops, as long as they are no more."""
-_NO_LOG = np.zeros(0, np.uint8)
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
 _TILED, _KEY = place_of(Tiles, "entries"), place_of(Tiles, "key")
 _NOTED = block_of(Followed(_ONCE, 0))
@@ -179,16 +176,12 @@ class CountedStates:
     ----------
     tiles
         Tiles of the pass that is drawn now.
-    room
-        Of `CountedOperations`.
     """
 
     def __init__(self, tile: TileSize) -> None:
         self.tiles = CountedTiles(tile)
         self.textures = MarkedTextures()
         self._notes: dict[tuple[int, ...], NotedReads] = {}
-        self.room = new_room()
-        self._log = np.empty(LOG_BYTES, np.uint8)
 
     def of(self, draw: DrawCommand) -> CountedState:
         """Counts of the draws of a state, for tiles of a size; the same for all draws of the state."""
@@ -200,14 +193,13 @@ class CountedStates:
     def _new(self, draw: DrawCommand) -> CountedState:
         program, samplers = draw.state.program, draw.state.samplers.fragment
         shader = program.fragment
-        branches, loops = has_flow(shader), reads_in_loops(shader)
+        branches = has_flow(shader)
         known = _known_texels(shader, samplers)
         if branches and known:
             known = -1
         # A draw that reads no complete texture has nothing to note.
         rows = read_rows(shader, samplers) if known else ()
-        # Operations in loops have no place of their own for notes.
-        notes = self._notes_of(() if loops else tuple(row.probe for row in rows))
+        notes = self._notes_of(tuple(row.probe for row in rows))
         marked = {number: self.textures.of(samplers[number]) for number in {row.sampler for row in rows if row.told}}
         counts = np.zeros(words_in(Work), np.int64)
         counting = Counting(
@@ -217,7 +209,6 @@ class CountedStates:
             max(known, 0),
             notes.blocks,
             notes.told(0),
-            self._log if rows and loops else _NO_LOG,
             self._operations(
                 rows, samplers, known > 0, {number: block.address for number, (_, block) in marked.items()}
             ),
@@ -226,8 +217,8 @@ class CountedStates:
             self.tiles.block.address,
             SignedConstants(draw.state.constants.vertex, draw.state.constants.fragment),
         )
-        # A log has no room for probes.
-        countable = not program.accesses_memory and not (loops and any(row.probe for row in rows))
+        # Operations in loops have no place of their own for notes.
+        countable = not program.accesses_memory and not (rows and reads_in_loops(shader))
         idle = not rows and not branches
         marks = tuple({id(marks): marks for marks, _ in marked.values()}.values())
         return CountedState(program, countable, idle, counts, marks, block_of(counting, notes, marked))
@@ -240,7 +231,7 @@ class CountedStates:
         counted = [0 if known or not row.told else filtered_texels(samplers[row.sampler]) for row in rows]
         marking = [markings[row.sampler] if row.told else 0 for row in rows]
         first_level = np.zeros(len(rows), np.int64)
-        return CountedOperations(np.array(counted, np.int64), np.array(marking, np.int64), first_level, self.room)
+        return CountedOperations(np.array(counted, np.int64), np.array(marking, np.int64), first_level)
 
     def _notes_of(self, probes: tuple[int, ...]) -> NotedReads:
         """Room for the notes of a chunk, whose layout depends on the probes of operations alone."""

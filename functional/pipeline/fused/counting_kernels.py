@@ -9,7 +9,6 @@ import numpy as np
 from ...activity.kernels.lanes import lane_count, lanes_of
 from ...activity.kernels.spans import SUBPIXELS
 from ...activity.kernels.tiles import bounds, box_of_tile, touches
-from ...execute.kernel_arguments import LOG
 from ...jit import ZERO, helper, kernel, kernel_by_address
 from ...jit.blocks import Address, Words, load
 from ...jit.native_calls import call_by_address
@@ -17,14 +16,12 @@ from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
-from .counted_reads import count_reads, covered_lanes, opened_log
+from .counted_reads import count_reads, covered_lanes
 from .counting_state import WORK, Counting, SignedConstants, Tiles
 from .geometry_block import Assembled, Drawable
 from .observing import MAX_LANES, Made
 from .signing_kernels import mixed, signature_of, signed_key
 
-GROWTH = 4
-"""Factor by which a log grows that is too small."""
 WIDEST = 1 << 16
 """Largest size of a point in pixels that counts for tiles."""
 
@@ -71,29 +68,20 @@ def _count_sources(source: Any, counts: Any) -> None:
 def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, counting: Any) -> Any:
     """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
-    outputs, branches, room = np.empty((0, 0), np.float32), counting.fragment_branches, counting.log
+    outputs, branches = np.empty((0, 0), np.float32), counting.fragment_branches
     step = CHUNK_QUADS if len(counting.notes) or branches else max(chosen, 1)
     # Kernels fill whole vectors.
     executed = np.empty(4 * step + MAX_LANES if branches else 0, np.int32)
-    log, reads = opened_log(room, load(batch.draw, FragmentState).lanes)
     texels, begin = ZERO, ZERO
     while begin < chosen:
         end = min(begin + step, chosen)
         _clear_levels(counting.reads.levels, end - begin)
-        told = Told(begin, counting.notes, lanes, outputs, quads, nothing, executed, log, reads.first)
+        told = Told(begin, counting.notes, lanes, outputs, quads, nothing, executed, nothing, nothing)
         done = shade_batch(memory, geometry, begin, end, told)
         if done == ENDLESS:
             return -1
         which = batch.which[begin:done]
-        if len(log):
-            if done == begin:
-                room = np.empty(GROWTH * len(room), np.uint8)
-                log, reads = opened_log(room, load(batch.draw, FragmentState).lanes)
-            covered = covered_lanes(batch.quads.coverage, which)
-            texels += count_reads(reads, log[LOG.used], counting.operations, covered)
-            log[LOG.used] = log[LOG.full] = 0
-        else:
-            texels += _texels(counting, batch.quads.coverage, which)
+        texels += _texels(counting, batch.quads.coverage, which)
         if branches:
             alive = batch.passed if early else batch.quads.coverage
             counting.counts[WORK.fragment_instructions] += _executed_by(executed, alive, which)
@@ -124,11 +112,11 @@ def _clear_levels(levels: Any, quads: Any) -> None:
 
 @helper
 def _texels(counting: Any, coverage: Any, which: Any) -> Any:
-    """Texels that the covered lanes of some quads request; blocks that any lanes read are marked."""
+    """Texels that the covered lanes of some quads request; blocks are marked."""
     total, known = ZERO, counting.texels_of_lane
     if len(counting.notes):
         reads = counting.reads
-        total = count_reads(reads, len(reads.first), counting.operations, covered_lanes(coverage, which))
+        total = count_reads(reads, counting.operations, covered_lanes(coverage, which))
     for k in range(len(which) if known else 0):
         total += known * lane_count(lanes_of(np.int64(coverage[which[k]])))
     return total

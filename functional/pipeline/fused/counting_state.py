@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import Address, Bytes, FloatRows, Words, places
+from ...jit.blocks import Address, FloatRows, Words, places
 from ..texturing.reads import LoggedReads
 from .counted_reads import CountedOperations
 
@@ -90,8 +90,6 @@ class Counting(NamedTuple):
         Where texture operations note what they read, a `ReadBlock` for each; empty to note nothing so.
     reads
         The notes, a record for each operation.
-    log
-        Room for a log of reads, of shaders that read in loops; otherwise empty.
     operations
         How they are counted.
     fragment_branches
@@ -110,7 +108,6 @@ class Counting(NamedTuple):
     texels_of_lane: int
     notes: Words
     reads: LoggedReads
-    log: Bytes
     operations: CountedOperations
     fragment_branches: bool
     times: Words

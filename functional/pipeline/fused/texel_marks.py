@@ -1,4 +1,4 @@
-"""Blocks of texels that draws read, marked by kernels.
+"""Blocks of texels that draws read, marked by kernels: one for each quad and level.
 
 A block is 64 bytes of a level, as square as a power of two of texels allows: with textures stored in tiles of a cache
 line, or along a Z curve, it is a line of 64 bytes.
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...jit.blocks import Block, block_of
 from ..sampler import WRAP_CODES, Sampler, Storage
-from .marked_places import CUBE, LAYERS, STRIP, VOLUME, MarkedLevel, Marking
+from .marking_kernels import CUBE, LAYERS, VOLUME, MarkedLevel, Marking
 
 BLOCK_BYTES = 64
 _SHAPES = {"cube": CUBE, "3d": VOLUME}
@@ -41,12 +41,11 @@ class TexelMarks:
     def __init__(self, texture: MarkedTexture, levels: NDArray[np.int64]) -> None:
         self.texture, self.levels = texture, levels
         last = MarkedLevel(*levels[-1].tolist())
-        self.marks = np.zeros(last.first + last.layers * last.layer + 1, np.uint8)
-        self.corners, self.lately = np.empty((4, 4 * STRIP), np.int32), np.zeros(1, np.int64)
+        self.marks = np.zeros(last.first + last.layers * last.layer, np.uint8)
 
     def take(self) -> NDArray[np.uint8]:
         """Which blocks were read since this was called last: bits, the lowest first."""
-        found = np.packbits(self.marks[:-1], bitorder="little")
+        found = np.packbits(self.marks, bitorder="little")
         self.marks[:] = 0
         return found
 
@@ -78,11 +77,8 @@ class MarkedTextures:
         shape = _SHAPES.get(sampler.target, LAYERS)
         texels_across, across = _shifted(sampler.block[0], across)
         texels_down, down = _shifted(sampler.block[1], down)
-        arrays, blocks = (
-            (marks.marks, marks.corners, marks.lately, marks.levels),
-            (texels_across, texels_down, across, down),
-        )
-        marking = Marking(*arrays, *blocks, shape, *wraps)
+        blocks = texels_across, texels_down, across, down
+        marking = Marking(marks.marks, marks.levels, *blocks, shape, *wraps)
         return marks, block_of(marking, marks)
 
 

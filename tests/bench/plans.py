@@ -38,7 +38,7 @@ def rows(study: Path, workload: str) -> list[str]:
             plan = planned(counts, compared, Wanted(MOST_CLUSTERS, 1, frames, seed), **known)
             for total in totals(plan, measured):
                 errors[total.name].append(100 * abs(total.value / sums[total.name] - 1))
-                low, high = total.interval or (total.value, total.value)
+                low, high = total.interval
                 held[total.name] += low <= sums[total.name] <= high
         cells = [f"{np.mean(errors[name]):.2f}, {max(errors[name]):.2f} %; {held[name]}" for name in UNITS]
         found.append(f"| {workload.partition('+')[0]} | {vector} | {' | '.join(cells)} |")

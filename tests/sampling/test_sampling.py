@@ -16,7 +16,17 @@ from tilegpu.functional.gles import enums as gl
 from tilegpu.timing import load_configuration
 from tilegpu.tools.sampling.clustering import ALIKE, Clusters, cluster
 from tilegpu.tools.sampling.first_uses import Fills
-from tilegpu.tools.sampling.plan import PlanError, Source, allotted, new_plan, read_plan, write_plan
+from tilegpu.tools.sampling.plan import (
+    Cluster,
+    FirstUses,
+    Plan,
+    PlanError,
+    Source,
+    allotted,
+    new_plan,
+    read_plan,
+    write_plan,
+)
 from tilegpu.tools.sampling.planning import Wanted, planned
 from tilegpu.tools.sampling.speedups import skips, speedup
 from tilegpu.tools.sampling.totals import UNITS, totals, variance_of_total
@@ -83,19 +93,19 @@ def test_totals_by_hand(tmp_path: Path) -> None:
     every = {f: dict.fromkeys(("cycles", "energy", "dram_bytes", "l2_misses"), v) for f, v in measured.items()}
     cycles, *_ = totals(read_plan(path), every)
     # 3 times the mean of 10 and 14, and 100.
-    assert cycles.value == 136 and cycles.interval is not None
+    assert cycles.value == 136
     assert cycles.interval[0] < 136 < cycles.interval[1]
     # Of the misses, 8 of 10, 4 of 14 and all 100 filled empty lines, and 5 of a frame that warmed up: 3 times the mean
     # of 2 and 10, and 117.
     *_, misses = totals(read_plan(path), every, Fills({"others": {10: 8, 11: 5, 12: 4, 13: 100}}, 64))
     assert misses.name == "l2_misses" and misses.value == 135
     # If all of them happen again: 3 times the mean of 10 and 14, and 100.
-    assert misses.interval is not None and misses.interval[1] >= 136
+    assert misses.interval[1] >= 136
     for frames in ([10], [10, 11, 12]):
         content["clusters"][0]["chosen"] = frames
         path.write_text(json.dumps(content))
         cycles, *_ = totals(read_plan(path), dict.fromkeys(frames, every[10]) | {13: every[13]})
-        assert cycles.interval == (None if len(frames) == 1 else (130, 130))
+        assert cycles.interval == (130, 130)
     content["cluster_of_frame"] = [0, 0, 1, 0]
     path.write_text(json.dumps(content))
     with pytest.raises(PlanError, match="frame 12 is not one of cluster 0"):
@@ -117,7 +127,6 @@ def test_intervals_hold_the_total_as_often_as_they_say(spreads: tuple[float, ...
         plan = new_plan(Clusters(label, chance.random(200), {}), 2, seed=seed, **(KNOWN | {"first_frame": 0}))
         every = {f: dict(zip(UNITS, values.reshape(len(UNITS), -1)[:, f].tolist(), strict=True)) for f in plan.chosen}
         for found, own in zip(totals(plan, every), values, strict=True):
-            assert found.interval is not None
             held += found.interval[0] <= own.sum() <= found.interval[1]
     assert least < held / 300 < 0.99
 
@@ -126,8 +135,46 @@ def test_variance_of_a_total_by_hand() -> None:
     # Variance 2, 2 of 10 frames known: 100 * 0.8 * 2 / 2 = 80. Variance 1, 3 of 4 frames known: 16 / 4 / 3.
     known = [np.array([1.0, 3.0]), np.array([0.0, 1.0, 2.0]), np.array([7.0])]
     second = 4 / 3
-    freedom = (80 + second) ** 2 / (80**2 / 1 + second**2 / 2)
-    assert variance_of_total([10, 4, 5], known) == pytest.approx((80 + second, freedom))
+    # One of 5 frames known, whose vectors deviate by a tenth of what it measures: 25 * 0.8 * 0.3^2.
+    third = 1.8
+    whole = 80 + second + third
+    freedom = whole**2 / (80**2 / 1 + second**2 / 2 + third**2 / 4)
+    assert variance_of_total([10, 4, 5], known, [9, 9, 0.3]) == pytest.approx((whole, freedom))
+
+
+def test_one_frame_of_a_cluster_is_as_uncertain_as_its_vectors() -> None:
+    """Scenes of 20 frames, one frame each, 40 times: measures move with the vectors, and some a little apart."""
+    chance, held = np.random.default_rng(3), 0
+    for seed in range(40):
+        scenes = np.repeat(np.array([1.0, 2.0, 3.0]), 20) + 0.1 * chance.normal(size=60)
+        plan = new_plan(cluster(scenes[:, None] / scenes.mean(), 3, seed), 1, seed=seed, **(KNOWN | {"first_frame": 0}))
+        values = 1000 * scenes + 20 * chance.normal(size=60)
+        cycles, *_ = totals(plan, {f: dict.fromkeys(UNITS, float(values[f])) for f in plan.chosen})
+        assert len(plan.clusters) == len(plan.chosen) == 3
+        held += cycles.interval[0] <= values.sum() <= cycles.interval[1]
+        assert cycles.interval[1] - cycles.interval[0] < values.sum() / 4
+    assert held >= 0.9 * 40
+
+
+def test_first_uses_of_frames_that_were_not_replayed_widen_an_interval() -> None:
+    """Of 8 blocks of texels, the replayed frame uses 6: up to two more misses of 10, and of 100 cycles 20 more."""
+    plan = Plan(
+        scores={},
+        cluster_of_frame=(0, 0),
+        clusters=(Cluster(frames=2, chosen=(0,), spread=0),),
+        seed=0,
+        first_uses={"texels": FirstUses(all_frames=8, by_warm_up={0: (6,)})},
+        **(KNOWN | {"first_frame": 0}),
+    )
+    measured = {0: {"cycles": 50.0, "energy": 5.0, "dram_bytes": 640.0, "l2_misses": 5.0}}
+    # The L2 is full: nothing that the frame used first filled an empty line.
+    found = {total.name: total for total in totals(plan, measured, Fills({"texels": {0: 0}}, 64))}
+    assert found["l2_misses"].interval == (10, 12)
+    assert found["cycles"].interval == (100, 120)
+    assert found["dram_bytes"].interval == (1280, 1536)
+    # With lines of 128 bytes, two blocks share one.
+    found = {total.name: total for total in totals(plan, measured, Fills({"texels": {0: 0}}, 128))}
+    assert found["l2_misses"].interval == (10, 11)
 
 
 def test_speed_ups_by_hand() -> None:

@@ -11,8 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from tilegpu.functional.activity import Activity
+from tilegpu.functional.capture import Recorder
 from tilegpu.tools.sampling.frames import operations_for
 from tilegpu.tools.sampling.plan import read_plan
+from tilegpu.tools.sampling.totals import UNITS, measures_in
+
+from ..reference.scenes import quad, use
 
 
 @pytest.fixture
@@ -126,3 +130,54 @@ def test_a_plan_names_what_it_does_not_take(tilegpu, tmp_path: Path) -> None:
         done = tilegpu("replay", tmp_path, "--plan", tmp_path / "plan.json", "--frames", "0:2", *options)
         assert done.status == 2
         assert f"leave out --frames, {options[-1]}" in " ".join(done.err.replace("│", " ").split())
+
+
+def test_a_budget_that_cuts_first_frames_is_said(tilegpu, tmp_path: Path) -> None:
+    """Three programs, the second from frame 4 on and the third from frame 8 on."""
+    record_changes(tmp_path / "a.trace")
+    counts, plan = tmp_path / "counts", tmp_path / "plan.json"
+    assert tilegpu("characterize", tmp_path / "a.trace", "-o", counts).status == 0
+    short = tilegpu("sample", counts, "-o", plan, "--budget", "8", "--warm-up", "0")
+    assert "uses programs first: frame 8;" in short.err and "--budget 12 --max-clusters 12" in short.err
+    assert short.status == 0
+    enough = tilegpu("sample", counts, "-o", plan, "--budget", "12", "--warm-up", "0", "--force")
+    assert enough.status == 0 and "first" not in enough.err
+    assert {0, 4, 8} <= set(read_plan(plan).chosen)
+
+
+def record_changes(trace: Path) -> None:
+    """Twelve frames of a quad, which every four frames another program draws."""
+    with Recorder(trace, 16, 16, 2) as r:
+        for frame in range(12):
+            if frame % 4 == 0:
+                use(r, f"precision mediump float; void main() {{ gl_FragColor = vec4({frame / 12}); }}")
+            quad(r, -1, -1, 1, 1, 0, (1, 1, 1, 1))
+            r.swap()
+
+
+PLANS, HELD = 20, 0.9
+
+
+@pytest.mark.slow
+def test_intervals_of_twenty_plans_hold_the_sum_of_all_frames(tilegpu, tmp_path: Path) -> None:
+    """Of a twin by which nothing about sampling was chosen, with and without a budget."""
+    trace, counts, activity, plan = (tmp_path / name for name in ("a.trace", "counts", "activity", "plan.json"))
+    size = "--scale", "0.1", "--frames", "80"
+    for command in (
+        ("workloads", "make", "000-maz+session", *size, "-o", trace),
+        ("characterize", trace, "-o", counts),
+        ("trace", trace, "-o", activity),
+    ):
+        assert tilegpu(*command).status == 0
+    assert tilegpu("replay", activity, "-o", tmp_path / "every").status == 0
+    every = measures_in(tmp_path / "every").values()
+    sums = {name: sum(frame[name] for frame in every) for name in UNITS}
+    held = 0
+    for seed in range(PLANS):
+        chosen = "--seed", str(seed), "--vector", "rich", "--budget", str(seed % 4 * 12), "--force"
+        assert tilegpu("sample", counts, "-o", plan, *chosen).status == 0
+        totals = json.loads(tilegpu("replay", activity, "--plan", plan, "--json").out)["totals"]
+        intervals = {name: totals[name]["interval"] for name in sums}
+        held += sum(low <= sums[name] <= high for name, (low, high) in intervals.items())
+        assert all(high - low < 0.3 * sums[name] for name, (low, high) in intervals.items())
+    assert held >= HELD * PLANS * len(sums)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,6 +68,10 @@ class Once:
     def value(self) -> float:
         """All that counts once."""
         return sum(self.of_frame.values()) + self.missing
+
+    def beyond(self, frames: Collection[int]) -> float:
+        """What of it is not of some frames."""
+        return self.missing + sum(count for frame, count in self.of_frame.items() if frame not in frames)
 
     def times(self, factor: float) -> Once:
         """The same in another unit."""

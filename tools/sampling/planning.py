@@ -68,6 +68,11 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **kn
     return with_first_uses(plan, counts, wanted.warm_ups)
 
 
+def unlike_others(counts: Characterization) -> set[int]:
+    """Frames that use programs first, or whose caches are empty: none stands for them."""
+    return {counts.manifest.first_frame + place for place in first_uses(counts, len(counts.frames))}
+
+
 def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
     """A plan for reuse that says how far tiles that repeat are from those that its chosen frames stand for."""
     if plan.vector != REUSE:

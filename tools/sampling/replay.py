@@ -139,7 +139,7 @@ def _print(plan: Plan, found: list[Total]) -> None:
     for column in table.columns[1:4]:
         column.justify = "right"
     for total in found:
-        ends = [f"{end:,.0f}" for end in total.interval] if total.interval else ["-", "-"]
+        ends = [f"{end:,.0f}" for end in total.interval]
         table.add_row(total.name.replace("_", " "), f"{total.value:,.0f}", *ends, total.unit)
     print_table(table)
     say(f"all {len(plan.cluster_of_frame):,} frames of {plan.source.name}, from {len(plan.chosen)}")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilegpu.functional.activity.arrow_files import read_parquet
+from tilegpu.functional.pipeline.fused.texel_marks import BLOCK_BYTES
+from tilegpu.timing.results.first_fills import BUFFERS, TEXELS
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import read_results
 
 from ..studies.drawing import middle
-from .first_uses import Fills, once
+from .first_uses import Fills, Once, once
 from .plan import Plan
 
 DRAWS = 100_000
@@ -31,13 +33,13 @@ class Total:
     name, unit, value
         The measure.
     interval
-        Holds the sum over all frames 95 times of 100; None if no cluster has two simulated frames.
+        Holds the sum over all frames 95 times of 100.
     """
 
     name: str
     unit: str
     value: float
-    interval: tuple[float, float] | None
+    interval: tuple[float, float]
 
 
 def measures(results: Results, frame: int) -> dict[str, float]:
@@ -79,27 +81,49 @@ def totals(plan: Plan, measured: Mapping[int, Mapping[str, float]], fills: Fills
 
     A cluster counts as often as it has frames, with the mean of those that were simulated. The variance of the total is
     that of stratified sampling: for a cluster with m of n frames simulated, n^2 (1 - m / n) / m times the variance of
-    these. As that is known from few frames, the interval is Student's. Clusters differ in spread, and where one has
-    most of the variance, its frames alone say how large that is: degrees of freedom are Satterthwaite's (1946). A
-    cluster with one simulated frame adds nothing to the interval.
+    these; of one frame, see `variance_of_total`. As variances are known from few frames, the interval is Student's.
+    Clusters differ in spread, and where one has most of the variance, its frames alone say how large that is: degrees
+    of freedom are Satterthwaite's (1946). It reaches further up by what first uses may cost that no chosen frame has:
+    an L2 miss each, and what else an average L2 miss comes with.
     """
-    found, first = [], once(plan, fills) if fills is not None and fills.by_kind else {}
-    for name, unit in UNITS.items():
-        own = first.get(name, ())
-        often = {f: measured[f][name] - sum(part.of_frame.get(f, 0) for part in own) for f in plan.chosen}
-        values = [np.array([often[f] for f in one.chosen]) for one in plan.clusters]
-        sizes = [one.frames for one in plan.clusters]
-        value = float(plan.total(often) + sum(part.value for part in own))
-        known = any(len(v) > 1 for v in values)
-        of_parts = ((part.variance, part.freedom) for part in own)
-        variance, freedom = _together(variance_of_total(sizes, values), *of_parts)
-        interval = middle(value + np.sqrt(variance) * _student(freedom)) if known else None
-        if interval is not None and own:
-            # As if frames of a cluster repeated all that its chosen frames count, first uses included.
-            repeated = plan.total({frame: counted[name] for frame, counted in measured.items()})
-            interval = interval[0], max(interval[1], repeated)
-        found.append(Total(name, unit, value, interval))
-    return found
+    own = once(plan, fills) if fills is not None and fills.by_kind else {}
+    made = {name: _total(plan, name, measured, own.get(name, ())) for name in UNITS}
+    misses = made["l2_misses"].value
+    uncounted = _uncounted_bytes(plan, fills) / fills.line_bytes if fills is not None else 0.0
+    for name, total in made.items() if misses and uncounted else ():
+        counted = sum(part.beyond(plan.chosen) for part in own.get(name, ()))
+        further = max(0.0, uncounted * total.value / misses - counted)
+        made[name] = replace(total, interval=(total.interval[0], total.interval[1] + further))
+    return list(made.values())
+
+
+def _total(plan: Plan, name: str, measured: Mapping[int, Mapping[str, float]], parts: Sequence[Once]) -> Total:
+    """One measure, with parts of it that count once."""
+    often = {f: measured[f][name] - sum(part.of_frame.get(f, 0) for part in parts) for f in plan.chosen}
+    repeated = plan.total(often)
+    value = float(repeated + sum(part.value for part in parts))
+    own = variance_of_total(
+        [one.frames for one in plan.clusters],
+        [np.array([often[f] for f in one.chosen]) for one in plan.clusters],
+        [one.spread * repeated / len(plan.cluster_of_frame) for one in plan.clusters],
+    )
+    variance, freedom = _together(own, *((part.variance, part.freedom) for part in parts))
+    low, high = middle(value + np.sqrt(variance) * _student(freedom))
+    if parts:
+        # As if frames of a cluster repeated all that its chosen frames count, first uses included.
+        high = max(high, plan.total({frame: counted[name] for frame, counted in measured.items()}))
+    return Total(name, UNITS[name], value, (low, high))
+
+
+def _uncounted_bytes(plan: Plan, fills: Fills) -> float:
+    """Texels, vertices and indices that no chosen frame is the first of the replayed ones to use, if the plan knows."""
+    replayed = sorted(next(iter(fills.by_kind.values()), ()))
+    warm_up = plan.warm_up_of(replayed)
+    if warm_up is None:
+        return 0.0
+    chosen = [place for place, frame in enumerate(replayed) if frame in set(plan.chosen)]
+    uses = [plan.first_uses[kind] for kind in (TEXELS, BUFFERS) if kind in plan.first_uses]
+    return float(BLOCK_BYTES * sum(one.all_frames - sum(one.by_warm_up[warm_up][n] for n in chosen) for one in uses))
 
 
 def _together(*parts: tuple[float, float]) -> tuple[float, float]:
@@ -117,7 +141,9 @@ def _student(freedom: float) -> NDArray[np.float64]:
     return np.concatenate([half, -half])
 
 
-def variance_of_total(sizes: Sequence[int], values: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
+def variance_of_total(
+    sizes: Sequence[int], values: Sequence[NDArray[np.float64]], deviations: Sequence[float]
+) -> tuple[float, float]:
     """Variance of a total over clusters, and its degrees of freedom (1 without a variance).
 
     Parameters
@@ -126,10 +152,14 @@ def variance_of_total(sizes: Sequence[int], values: Sequence[NDArray[np.float64]
         Frames of each cluster.
     values
         A measure of those of its frames that were simulated.
+    deviations
+        What stands for their standard deviation where only one was: that of the vectors of all frames of the cluster,
+        as if the measure moved as they do.
     """
-    parts = [
-        (size**2 * (1 - len(known) / size) * float(known.var(ddof=1)) / len(known), len(known) - 1.0)
-        for size, known in zip(sizes, values, strict=True)
-        if len(known) > 1
-    ]
+    parts = []
+    for size, known, deviation in zip(sizes, values, deviations, strict=True):
+        count = len(known)
+        variance = float(known.var(ddof=1)) if count > 1 else deviation**2
+        if count < size:
+            parts.append((size**2 * (1 - count / size) * variance / count, float(count if count > 1 else size) - 1))
     return _together(*parts)

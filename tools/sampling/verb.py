@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from os.path import relpath
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -14,9 +14,14 @@ from tilegpu.functional.errors import UserError
 from tilegpu.functional.optional import optional
 
 from ..choices import WARM_UP_FRAMES
-from ..console import print_json, print_table, progress, say
+from ..console import print_json, print_table, progress, say, warn
 from ..options import AsJson
 from ..outputs import check_file, none_ours
+
+if TYPE_CHECKING:
+    from tilegpu.functional.characterize.files import Characterization
+
+    from .plan import Plan
 
 PACKAGES = "tilegpu", "scikit-learn", "numpy"
 NEEDED = "sklearn", "threadpoolctl"
@@ -113,6 +118,8 @@ def sample(
             vector=vector,
         )
     write_plan(plan, output)
+    if budget:
+        _warn_of_cut(read, plan, warm_up)
     if as_json:
         clusters = [one.model_dump(mode="json") for one in plan.clusters]
         frames = len(plan.cluster_of_frame)
@@ -124,3 +131,18 @@ def sample(
     print_table(table)
     frames = len(plan.cluster_of_frame)
     say(f"{len(plan.chosen)} of {frames:,} frames stand for all, one of {frames / len(plan.chosen):.1f}; in {output}")
+
+
+def _warn_of_cut(counts: Characterization, plan: Plan, warm_up: int) -> None:
+    """Say if a budget has no room for frames that no other is like."""
+    from .planning import ALONE_SHARE, unlike_others
+
+    unlike = unlike_others(counts)
+    cut = sorted(unlike - set(plan.chosen))
+    if cut:
+        clusters = ALONE_SHARE * len(unlike)
+        numbers = ", ".join(map(str, cut[:6])) + (" and more" if len(cut) > 6 else "")
+        warn(
+            f"not simulated though it uses programs first: frame {numbers}; totals may be too low. "
+            f"--budget {clusters * (1 + warm_up)} --max-clusters {clusters} has room for all such frames"
+        )

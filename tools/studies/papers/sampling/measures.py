@@ -217,7 +217,7 @@ def _beyond(m: Measured, vector: str) -> dict[str, list[float]]:
         for seed in SEEDS:
             for name, total in estimates(m, workload, BASE, Sample(vector, seed)).items():
                 whole = float(values(m, workload, BASE)[name].sum())
-                low, high = total.interval or (total.value, total.value)
+                low, high = total.interval
                 beyond = max(0.0, low / whole - 1, 1 - high / whole)
                 found[name].append(beyond if beyond > ROUNDING else 0.0)
     return found

@@ -15,6 +15,8 @@ _MATRICES = {
     gl.FLOAT_MAT2x3: "2x3", gl.FLOAT_MAT2x4: "2x4", gl.FLOAT_MAT3x2: "3x2",
     gl.FLOAT_MAT3x4: "3x4", gl.FLOAT_MAT4x2: "4x2", gl.FLOAT_MAT4x3: "4x3",
 }  # fmt: skip
+_IMAGES = range(0x904C, 0x906D)
+"""Types of images, whose units OpenGL ES sets in shaders alone."""
 _LETTERS = {"float": "f", "int": "i", "uint": "ui"}
 _SCALARS = re.compile(r"\d(f|i|ui)$")
 
@@ -52,7 +54,8 @@ class Uniforms:
         if with_values:
             self._bindings.call("glUseProgram", name)
         for uniform in with_values:
-            self._set_all(program.whole, uniform["Values"].children)
+            if uniform["Values"].element(0)["Type"].whole not in _IMAGES:
+                self._set_all(program.whole, uniform["Values"].children)
         for block in contents["UBOBindings"].children:
             index = self._bindings.call("glGetUniformBlockIndex", name, block["Name"].text)
             self._bindings.call("glUniformBlockBinding", name, index, block["Binding"].whole)

@@ -34,8 +34,8 @@ of pixels of which a channel differs by more than 2 of 255, in the frame where m
 capture what it lacks, and [the recipes](recipes.md#recording-your-own-application) how to record one.
 
 Public captures lie in *anholt/trace-db*: of desktop OpenGL, with apitrace; those of glmark2 are GPL-3 as glmark2 is.
-The first table is of these. Mesa's traces-db, which Mesa's continuous integration plays, has `.trace` and `.rdc` files of
-desktop OpenGL and of OpenGL ES; it was not tried.
+The first table is of these. Mesa's traces-db, which Mesa's continuous integration plays, has `.trace` and `.rdc` files
+of desktop OpenGL and of OpenGL ES; it was not tried.
 """
 DESKTOP = """## Public captures of desktop OpenGL
 

@@ -10,9 +10,10 @@ from ....gles.compressed import COMPRESSED
 from ....gles.formats import FORMATS, SIZED
 from ....gles.pixels import CHANNELS, COMPONENTS, PACKED
 from .bindings import CUBE_FACES
-from .calls import Calls, bind_range
+from .calls import Calls
 from .chunks import Node
 from .objects import KINDS, was_read
+from .special_calls import bind_range
 
 _ARRAYS = (gl.TEXTURE_2D_ARRAY, gl.TEXTURE_3D, 0x9009)
 """Targets of levels with depth; the last one is GL_TEXTURE_CUBE_MAP_ARRAY."""

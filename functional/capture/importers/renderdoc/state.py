@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ....gles import enums as gl
-from .calls import TIGHT, Calls, bind_range
+from .calls import Calls
 from .chunks import Node
+from .special_calls import TIGHT, bind_range
 
 _CAPABILITIES = {
     "GL_CULL_FACE": gl.CULL_FACE, "GL_DEPTH_TEST": gl.DEPTH_TEST, "GL_DITHER": gl.DITHER,

@@ -33,7 +33,7 @@ class Importer(Protocol):
 
 _IMPORTERS: tuple[Importer, ...] = (renderdoc,)
 _OTHERS = {
-    b"PK\x03\x04": "a ZIP; of an export of RenderDoc, name the .zip.xml beside it",
+    b"PK": "a ZIP; of an export of RenderDoc, name the .zip.xml beside it",
     b"at": "an apitrace file already, which all verbs take as it is",
     b"\x1f\x8b": "compressed; an apitrace file needs no import",
 }

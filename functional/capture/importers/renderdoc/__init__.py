@@ -70,7 +70,7 @@ def play(path: Path, output: Path, properties: dict[str, str], progress: Callabl
             calls.swap()
         if len(survey.contexts) > 1:
             calls.missing[f"{len(survey.contexts)} contexts, played as one"] += 1
-        return Imported(NAME, f"{_DRIVERS[survey.driver]}, {survey.version}", calls.swaps, dict(calls.missing))
+        return Imported(NAME, _api(survey), calls.swaps, dict(calls.missing))
 
 
 def _surveyed(path: Path, export: Export) -> Survey:
@@ -87,6 +87,12 @@ def _check(path: Path, survey: Survey) -> None:
         raise CaptureError(f"{path}: holds no captured frame; it is cut off, export it again")
     if not all(1 <= survey.settings.get(side, 0) <= MAX_SIDE for side in ("width", "height")):
         raise CaptureError(f"{path}: names no size of a window from 1 to {MAX_SIDE}")
+
+
+def _api(survey: Survey) -> str:
+    """API and version; drivers of OpenGL ES name it themselves."""
+    api = _DRIVERS[survey.driver]
+    return survey.version if survey.version.startswith(api) else f"{api} {survey.version}".strip()
 
 
 def _config(survey: Survey) -> dict[int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any, NamedTuple
 
 import typer
@@ -35,6 +36,10 @@ VERBS = {
     "inspect": Verb(
         "inspect",
         "Show a frame, operation by operation: on one page or, in a folder, as images and JSON.",
+    ),
+    "import": Verb(
+        "import_capture",
+        "Make a captured stream of another tool's capture, such as RenderDoc's, for all other verbs.",
     ),
     "trim": Verb(
         "trim",
@@ -124,7 +129,8 @@ def _command(verb: str) -> Any:
     app = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-        app.command(verb)(getattr(module, verb))
+        # No function can be called as a keyword is.
+        app.command(verb)(getattr(module, f"{verb}_" if iskeyword(verb) else verb))
     command = get_command(app)
     command.name = verb
     for option in command.params:

@@ -29,7 +29,7 @@ _CONFIG = {
     egl.STENCIL_SIZE: 8,
     egl.RENDERABLE_TYPE: egl.OPENGL_ES2_BIT,
 }
-_RENDERABLE = {1: egl.OPENGL_ES_BIT, 2: egl.OPENGL_ES2_BIT, 3: egl.OPENGL_ES3_BIT}
+_RENDERABLE = {0: egl.OPENGL_BIT, 1: egl.OPENGL_ES_BIT, 2: egl.OPENGL_ES2_BIT, 3: egl.OPENGL_ES3_BIT}
 """Bit of EGL_RENDERABLE_TYPE by version of OpenGL ES."""
 _NUMBERED = {"glGetUniformLocation": gl.UNIFORM, "glGetUniformBlockIndex": gl.UNIFORM_BLOCK,
              "glGetProgramResourceIndex": 0, "glGetProgramResourceLocation": 0}  # fmt: skip
@@ -51,10 +51,15 @@ class Recorder:
     width, height
         Size of the window in pixels.
     version
-        Version of OpenGL ES to ask for: the major number alone, or both as a pair, such as (3, 1).
+        Version of OpenGL ES to ask for: the major number alone, or both as a pair, such as (3, 1); None for desktop
+        OpenGL, of which streams use what OpenGL ES has as well.
     config
         EGL attributes of the window's configuration (`tilegpu.functional.gles.egl_enums`), such as {SAMPLES: 4}; the
         default is RGBA8 with 24 bits of depth and 8 of stencil.
+    properties
+        Notes to write into the file.
+    surface
+        EGL attributes of the window, such as those of EGL_ANGLE_window_fixed_size.
 
     Examples
     --------
@@ -69,29 +74,37 @@ class Recorder:
         path: Path | str,
         width: int,
         height: int,
-        version: int | tuple[int, int] = 2,
+        version: int | tuple[int, int] | None = 2,
         config: dict[int, int] | None = None,
+        properties: dict[str, str] | None = None,
+        surface: dict[int, int] | None = None,
     ) -> None:
-        self._writer = TraceWriter(path, {"process.name": "tilegpu recorder"})
+        self._writer = TraceWriter(path, {"process.name": "tilegpu recorder"} | (properties or {}))
         self._names: dict[str, int] = {}
         self._resources: dict[tuple[bool, int, int], dict[str, int]] = {}
-        self._begin(width, height, version, config or {})
+        self._begin((width, height), version, config or {}, surface or {})
 
-    def _begin(self, width: int, height: int, version: int | tuple[int, int], config: dict[int, int]) -> None:
-        major, minor = version if isinstance(version, tuple) else (version, 0)
+    def _begin(
+        self,
+        size: tuple[int, int],
+        version: int | tuple[int, int] | None,
+        config: dict[int, int],
+        surface: dict[int, int],
+    ) -> None:
+        major, minor = version if isinstance(version, tuple) else (version or 0, 0)
         self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
         self._record("eglInitialize", [DISPLAY, [1], [5]], True)
-        self._record("eglBindAPI", [egl.OPENGL_ES_API], True)
+        self._record("eglBindAPI", [egl.OPENGL_ES_API if version is not None else egl.OPENGL_API], True)
         wanted = _CONFIG | {egl.RENDERABLE_TYPE: _RENDERABLE.get(major, egl.OPENGL_ES2_BIT)} | config
-        attributes: list[Value] = [number for pair in wanted.items() for number in pair]
-        self._record("eglChooseConfig", [DISPLAY, [*attributes, egl.NONE], [CONFIG], 1, [1]], True)
-        self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [egl.NONE]], SURFACE)
-        asked: list[Value] = [egl.CONTEXT_CLIENT_VERSION, major, *([egl.CONTEXT_MINOR_VERSION, minor] if minor else [])]
+        self._record("eglChooseConfig", [DISPLAY, _attributes(wanted), [CONFIG], 1, [1]], True)
+        self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, _attributes(surface)], SURFACE)
+        asked: list[Value] = [egl.CONTEXT_CLIENT_VERSION, major] if version is not None else []
+        asked += [egl.CONTEXT_MINOR_VERSION, minor] if minor else []
         self._record("eglCreateContext", [DISPLAY, CONFIG, None, [*asked, egl.NONE]], CONTEXT)
         self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
         # The tracer records the window's size this way; the format has no other place for it.
-        self._record("glViewport", [0, 0, width, height], fake=True)
-        self._record("glScissor", [0, 0, width, height], fake=True)
+        self._record("glViewport", [0, 0, *size], fake=True)
+        self._record("glScissor", [0, 0, *size], fake=True)
 
     def _record(self, name: str, arguments: list[Value], result: Value = None, fake: bool = False) -> None:
         call = Call(0, SIGNATURES.get(name) or Signature(name, ()), arguments)
@@ -206,6 +219,11 @@ class Recorder:
             self.glBindAttribLocation(program, location, name)
         self.glLinkProgram(program)
         return program
+
+
+def _attributes(pairs: dict[int, int]) -> list[Value]:
+    """A list of attributes as EGL takes it."""
+    return [*(number for pair in pairs.items() for number in pair), egl.NONE]
 
 
 def _plain(name: str, argument: Argument, given: Any) -> Value:

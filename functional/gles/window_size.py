@@ -1,8 +1,8 @@
 """Sizes of windows, which a stream does not record.
 
-They are derived, in this order, from a pbuffer's attributes, from the viewport that the tracer notes when a context is
-first made current, from the program's own queries, and from viewports that reach further; without any of them, from
-blits to the window.
+They are derived, in this order, from attributes of a pbuffer or of a window of a fixed size, from the viewport that the
+tracer notes when a context is first made current, from the program's own queries, and from viewports that reach
+further; without any of them, from blits to the window.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from importlib import import_module
+from keyword import iskeyword
 
 import pytest
 
@@ -73,7 +74,8 @@ def test_help_imports_neither_passes_nor_packages(verb: str) -> None:
 def test_list_of_verbs_is_made_of_their_docstrings() -> None:
     for name, verb in VERBS.items():
         module = import_module(f"tilegpu.tools.{verb.module}")
-        text = module.app.info.help if hasattr(module, "app") else inspect.getdoc(getattr(module, name))
+        function = f"{name}_" if iskeyword(name) else name
+        text = module.app.info.help if hasattr(module, "app") else inspect.getdoc(getattr(module, function))
         assert verb.line == text.split("\n\n")[0].replace("\n", " "), name
 
 

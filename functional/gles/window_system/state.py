@@ -107,10 +107,12 @@ class WindowSystem(Generic[C, W]):
         self._seen.discard(name)
 
     def create_window(self, name: int, config: Value, attributes: dict[int, int], pbuffer: bool = True) -> W | None:
-        """Create a surface, None without a name; only a pbuffer's attributes have its size."""
+        """Create a surface, None without a name; attributes have the size of a pbuffer, or of a window of a fixed one
+        (EGL_ANGLE_window_fixed_size).
+        """
         if not name:
             return None
-        sizes = attributes if pbuffer else {}
+        sizes = attributes if pbuffer or attributes.get(egl.FIXED_SIZE_ANGLE) else {}
         chosen = handle(config)
         size = WindowSize(_side(sizes.get(egl.WIDTH, 0)), _side(sizes.get(egl.HEIGHT, 0)), egl.WIDTH in sizes)
         if self.size is not None:

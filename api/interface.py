@@ -50,6 +50,9 @@ class Rendering:
         self._player = player
         self._frames = player.run()
 
+    def __repr__(self) -> str:
+        return f"<Rendering {self._player.path.name}: {self.fraction:.0%} read>"
+
     def __iter__(self) -> Iterator[Frame]:
         return self
 
@@ -265,6 +268,13 @@ class Results:
 
     def __init__(self, measured: Measured) -> None:
         self.measured = measured
+
+    def __repr__(self) -> str:
+        return repr(self.measured)
+
+    def _repr_html_(self) -> str:
+        """Table for a notebook."""
+        return self.measured._repr_html_()
 
     @property
     def configuration(self) -> Configuration:

@@ -20,6 +20,7 @@ from .chip import Clocks, Memory, Simulation
 from .energy import Energy
 from .memory import Dram
 from .sections import chosen_policy, composed, sections
+from .shown import configuration_html, configuration_line
 from .techniques import TechniqueParameters
 
 P = TypeVar("P", bound=Group)
@@ -46,6 +47,16 @@ class Configuration(Group):
     dram: Dram = Dram()
     energy: Energy = Energy()
     simulation: Simulation = Simulation()
+
+    def __repr__(self) -> str:
+        return configuration_line(self)
+
+    def __str__(self) -> str:
+        return configuration_line(self)
+
+    def _repr_html_(self) -> str:
+        """Table for a notebook."""
+        return configuration_html(self)
 
     def of(self, section: type[P]) -> P:
         """The section that a class of parameters describes.

@@ -23,6 +23,7 @@ from ..config.toml import configuration_toml
 from ..energy.report import Report, report
 from . import units
 from .arm import ARM_NAMES
+from .shown import results_html, results_line
 from .statistics import statistics
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def derive(stats: Sequence[Stat], counted: dict[str, float]) -> dict[str, float]
     return {stat.name: values[stat.name] for stat in stats}
 
 
-@dataclass
+@dataclass(repr=False)
 class Results:
     """Statistics of a replay.
 
@@ -152,6 +153,13 @@ class Results:
     first_fills: dict[str, dict[int, int]] = field(default_factory=dict)
     checked: bool = False
     timeline: Timeline | None = None
+
+    def __repr__(self) -> str:
+        return results_line(self)
+
+    def _repr_html_(self) -> str:
+        """Table for a notebook."""
+        return results_html(self)
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:

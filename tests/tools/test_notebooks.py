@@ -50,6 +50,7 @@ def test_first_results(tmp_path: Path) -> None:
     assert "<td>vertex_fetcher</td>" in units["text/html"]
 
 
+@pytest.mark.slow
 def test_texture_cache(tmp_path: Path) -> None:
     *_, table, _ = run("texture_cache.ipynb", tmp_path)
     # A larger cache of this kind hits more often here.

@@ -27,7 +27,7 @@ from .timing.config.schema import Configuration
 from .timing.loading.chosen_frames import frames_in
 from .timing.loading.source import Activity
 from .timing.results import units
-from .timing.results.counters import counter_table
+from .timing.results.counters import Counted, counter_table
 from .timing.results.draws import DRAWS, PROGRAMS
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
@@ -337,8 +337,9 @@ class Results:
 
     @cached_property
     def counters(self) -> Any:
-        """Table with a row per counted frame, its columns named as Arm's public counters."""
-        return _table(counter_table(self.measured.by_frame()))
+        """Table with a row per counted frame, its columns named as Arm's public counters (docs/arm_counters.md)."""
+        found = self.measured
+        return _table(counter_table(Counted(found.configuration, found.by_frame(), found.tile_table())))
 
     def write(self, folder: str | Path, replace: bool = False) -> None:
         """Write everything into a folder, as `tilegpu replay -o` does.

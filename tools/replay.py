@@ -117,7 +117,7 @@ def replay(
         typer.Option(
             metavar="|".join(COUNTER_NAMINGS),
             help="Also write each run's counters_arm.csv: a row per frame, columns with the public names of Arm's "
-            "counters (libGPUCounters), as Streamline has them, where a statistic corresponds to one.",
+            "counters (libGPUCounters), as Streamline has them; which GPU has which is in docs/arm_counters.md.",
         ),
     ] = "",
     cluster: Annotated[
@@ -148,7 +148,7 @@ def replay(
     from tilegpu.functional.claim import claimed
     from tilegpu.timing.config import ConfigurationError, configuration_toml
     from tilegpu.timing.loading.chosen_frames import frames_in
-    from tilegpu.timing.results.counters import check_naming, write_counters
+    from tilegpu.timing.results.counters import Counted, check_naming, write_counters
     from tilegpu.timing.results.perfetto_trace import perfetto
     from tilegpu.timing.results.results import check_folder
     from tilegpu.timing.results.timeline import FILE
@@ -233,7 +233,8 @@ def replay(
             if watched:
                 lines.write(output / f"{FILE}{'.gz' * compress}")
             if counters:
-                write_counters(results.by_frame(), counters, output)
+                counted = Counted(configuration, results.by_frame(), results.tile_table())
+                write_counters(counted, counters, output)
     _print(results, every, (time.perf_counter() - began - compiling, compiling), as_json, check_images)
     if by_draw and not as_json:
         print_draws(results)

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import typer
 
-from tilegpu.functional.activity.arrow_files import write_parquet
+from tilegpu.functional.activity.arrow_files import read_parquet, write_parquet
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
@@ -21,7 +21,7 @@ from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.results.counters import write_counters
+from tilegpu.timing.results.counters import Counted, write_counters
 from tilegpu.timing.results.perfetto_trace import perfetto
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.results.timeline import FILE
@@ -139,7 +139,9 @@ def replay_runs(
         for run in runs:
             _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
             if wanted.counters:
-                write_counters(found[run.name]["frames"], wanted.counters, folder / run.name)
+                tiles = read_parquet(folder / run.name / "tiles.parquet")
+                counted = Counted(run.configuration, found[run.name]["frames"], tiles)
+                write_counters(counted, wanted.counters, folder / run.name)
         table = with_baseline(tidy(folder, runs), first)
         if output is not None:
             _write(table, folder / TABLE)

@@ -16,7 +16,7 @@ from tilegpu.timing.declare.tiles import Tiles
 
 from ..registry import DEFAULT_MACHINE, components
 from ..units.command_processor import CommandProcessorParameters
-from .chip import Clocks, Memory, Simulation
+from .chip import Clocks, Counters, Memory, Simulation
 from .energy import Energy
 from .memory import Dram
 from .sections import chosen_policy, composed, sections
@@ -43,6 +43,7 @@ class Configuration(Group):
     )
     technique: TechniqueParameters = TechniqueParameters()
     clocks: Clocks = Clocks()
+    counters: Counters = Counters()
     memory: Memory = Memory()
     dram: Dram = Dram()
     energy: Energy = Energy()

@@ -21,8 +21,8 @@ from tilegpu.timing.declare.statistics import Stat
 from ..config.schema import Configuration
 from ..config.toml import configuration_toml
 from ..energy.report import Report, report
-from . import units
-from .arm import ARM_NAMES
+from . import tiles, units
+from .arm.names import arm_names
 from .shown import results_html, results_line
 from .statistics import statistics
 
@@ -205,6 +205,10 @@ class Results:
         totals = self.totals()
         return [(stat.name, totals[stat.name], stat.unit) for stat in self.statistics if every or stat.name in MAIN]
 
+    def tile_table(self) -> pa.Table:
+        """Rows of all frames, as tiles.parquet has them."""
+        return pa.concat_tables(self.tiles) if self.tiles else pa.Table.from_pylist([], tiles.SCHEMA)
+
     def energy(self, number: int | None = None) -> Report:
         """Energy of one frame, or of all of them."""
         return report(self.configuration, self.totals() if number is None else self.frame(number))
@@ -279,6 +283,7 @@ class Results:
         return pa.Table.from_pylist(rows, ENERGY_SCHEMA)
 
     def _json(self) -> dict[str, Any]:
+        public = arm_names(self.configuration)
         return {
             "format": "tilegpu-results",
             "format_version": 1,
@@ -291,7 +296,7 @@ class Results:
             "statistics": {
                 stat.name: {"unit": stat.unit, "description": stat.description}
                 | ({"formula": stat.formula} if stat.formula else {})
-                | ({"arm_name": ARM_NAMES[stat.name]} if stat.name in ARM_NAMES else {})
+                | ({"arm_name": public[stat.name]} if stat.name in public else {})
                 for stat in self.statistics
             },
             "totals": self.totals(),

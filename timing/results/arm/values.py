@@ -39,7 +39,7 @@ def counters_of(configuration: Configuration) -> Mapping[str, Counter]:
 
 
 def sources(configuration: Configuration) -> Iterator[Source]:
-    """Where each counter of its GPU comes from, in the order of the specification."""
+    """Source of each counter of its GPU, in the order of the specification."""
     gpu = configuration.of(Counters).arm_gpu
     counters = counters_of(configuration)
     amounts = {*(stat.name for stat in statistics(configuration)), *_configured(configuration, 1.0), *TILE_AMOUNTS}

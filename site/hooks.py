@@ -12,7 +12,7 @@ from mkdocs.structure.files import File, Files
 REPOSITORY = Path(__file__).parents[1]
 SECTIONS = {
     "Use": ["commands", "recipes", "inspect", "draw_costs", "any_frame", "sampling", "sharing", "cluster", "api"],
-    "Right and fast": ["correctness", "accuracy", "speed", "studies", "workloads", "collisions"],
+    "Right and fast": ["correctness", "accuracy", "speed", "studies", "artifact", "workloads", "collisions"],
     "Reference": ["configuration", "statistics", "arm_counters", "activity", "frame_counts", "opengl_es",
                   "texture_formats", "glsl"],
 }

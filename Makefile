@@ -7,6 +7,7 @@
 # make gallery   all feature scenes beside Mesa's pictures, in build/gallery/index.html
 # make site      the pages of docs/ as a site with search, in build/site
 # make docs      regenerate the pages in docs/ that follow from declarations
+# make constraints  write constraints.txt, the exact versions that are installed for the tests: before a release
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -35,7 +36,7 @@ endif
 
 MINIMUMS := build/minimums
 
-.PHONY: demo test test-all test-minimums bench gallery lint docs site install-dev system clean
+.PHONY: demo test test-all test-minimums bench gallery lint docs site constraints install-dev system clean
 
 demo: $(VENV)/installed
 	$(BIN)/tilegpu demo
@@ -71,6 +72,11 @@ docs: install-dev
 
 site: install-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet -f site/mkdocs.yml
+
+# Versions of the tests' environment; a line per package and no address.
+constraints: install-dev
+	$(BIN)/python -m tests.constraints > constraints.txt.new
+	mv constraints.txt.new constraints.txt
 
 system:
 	sh tests/system_packages.sh

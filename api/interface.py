@@ -27,7 +27,7 @@ from .timing.config.schema import Configuration
 from .timing.loading.chosen_frames import frames_in
 from .timing.loading.source import Activity
 from .timing.results import units
-from .timing.results.counters import counter_table
+from .timing.results.counters import Counted, counter_table
 from .timing.results.draws import DRAWS, PROGRAMS
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
@@ -49,6 +49,9 @@ class Rendering:
     def __init__(self, player: Player) -> None:
         self._player = player
         self._frames = player.run()
+
+    def __repr__(self) -> str:
+        return f"<Rendering {self._player.path.name}: {self.fraction:.0%} read>"
 
     def __iter__(self) -> Iterator[Frame]:
         return self
@@ -266,6 +269,13 @@ class Results:
     def __init__(self, measured: Measured) -> None:
         self.measured = measured
 
+    def __repr__(self) -> str:
+        return repr(self.measured)
+
+    def _repr_html_(self) -> str:
+        """Table for a notebook."""
+        return self.measured._repr_html_()
+
     @property
     def configuration(self) -> Configuration:
         """Hardware."""
@@ -327,8 +337,9 @@ class Results:
 
     @cached_property
     def counters(self) -> Any:
-        """Table with a row per counted frame, its columns named as Arm's public counters."""
-        return _table(counter_table(self.measured.by_frame()))
+        """Table with a row per counted frame, its columns named as Arm's public counters (docs/arm_counters.md)."""
+        found = self.measured
+        return _table(counter_table(Counted(found.configuration, found.by_frame(), found.tile_table())))
 
     def write(self, folder: str | Path, replace: bool = False) -> None:
         """Write everything into a folder, as `tilegpu replay -o` does.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,13 @@ def pack_rows(color: Any, out: Any) -> None:
         for i in range(several, width):
             for channel in range(3):
                 packed[i, channel] = pixels[i, channel]
+
+
+def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
+    """An image as a PNG file's bytes."""
+    file = BytesIO()
+    Image.fromarray(pixels).save(file, "png", compress_level=3)
+    return file.getvalue()
 
 
 def write_png(pixels: NDArray[np.uint8], path: Path, made_by: str = "") -> None:

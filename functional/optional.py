@@ -8,12 +8,16 @@ from typing import Any
 from .errors import UserError
 
 EXTRAS = {
+    "google": "perfetto",
     "matplotlib": "plot",
+    "perfetto": "perfetto",
     "scipy": "studies",
     "sklearn": "sampling",
     "threadpoolctl": "sampling",
 }
 """Extra by package."""
+NAMES = {"google": "protobuf"}
+"""Distributions that are called otherwise than their packages."""
 
 
 class MissingPackage(UserError):
@@ -42,4 +46,5 @@ def optional(module: str, purpose: str) -> Any:
         package = (error.name or "").partition(".")[0]
         if package not in EXTRAS:
             raise
-        raise MissingPackage(f"{purpose} needs {package}: pip install 'tilegpu[{EXTRAS[package]}]'") from None
+        name = NAMES.get(package, package)
+        raise MissingPackage(f"{purpose} needs {name}: pip install 'tilegpu[{EXTRAS[package]}]'") from None

@@ -23,7 +23,7 @@ from .gles.errors import end_call
 from .gles.frame_ends import FramesAt, find_frame_ends
 from .gles.listener import Listener
 from .gles.surfaces import Picture
-from .images import frame_image
+from .images import frame_image, png_bytes
 from .pipeline.command import DrawCommand
 from .pipeline.compute.dispatch import Dispatch, DispatchSink
 from .pipeline.draw import Counter, Outcome, Renderer
@@ -33,7 +33,7 @@ from .stage_clock import FRAMES, READING, STATE, SilentClock
 from .work import DEFAULT_MAX_WORK, long_calls_told
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Frame:
     """One finished frame.
 
@@ -50,6 +50,14 @@ class Frame:
     number: int
     pixels: NDArray[np.uint8]
     cpu_seconds: float
+
+    def __repr__(self) -> str:
+        size = "x".join(map(str, self.pixels.shape[1::-1])) + " pixels" if self.pixels.size else "no pixels"
+        return f"<Frame {self.number}: {size}, {self.cpu_seconds:.2f} s of CPU time>"
+
+    def _repr_png_(self) -> bytes | None:
+        """Picture for a notebook."""
+        return png_bytes(self.pixels) if self.pixels.size else None
 
 
 class Executor(Protocol):

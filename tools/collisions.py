@@ -71,6 +71,7 @@ def collisions(
             "its frames with the colliding pixels marked.",
         ),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print cpu_collisions.json instead.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace collisions that are already there.")] = False,
 ) -> None:
     """Detect collisions on a model of a mobile CPU, as the thesis that proposes to detect them on the GPU does.
@@ -88,7 +89,7 @@ def collisions(
     from tilegpu.functional.activity.reader import Activity
     from tilegpu.timing.collisions import Options, detect, load_cpu, sensitivity
     from tilegpu.timing.collisions.meshes import Grouping
-    from tilegpu.timing.collisions.results import check_folder, write
+    from tilegpu.timing.collisions.results import COUNTS, check_folder, write
     from tilegpu.timing.loading.chosen_frames import frames_in
 
     from .collision_pictures import read_collisions
@@ -115,6 +116,9 @@ def collisions(
                 activity, found, lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of}")
             )
     write(output, found, outcomes, force, None if pixels is None else lambda to: _pictures(activity, pixels, to))
+    if as_json:
+        typer.echo((output / COUNTS).read_text("utf-8"), nl=False)
+        return
     _print(found, by_frame)
     if pixels is not None:
         _print_pairs(found, frames_there, pixels)

@@ -24,6 +24,9 @@ def configs(
         str, typer.Option("--against", metavar="NAME|FILE", help="Print only what differs from this configuration.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema of such files, for editors, and leave.")
+    ] = False,
 ) -> None:
     """List the hardware configurations that come with tilegpu, or show one with every field, unit and source.
 
@@ -33,6 +36,11 @@ def configs(
     """
     from tilegpu.timing.config import configuration_toml, load_configuration
 
+    if schema:
+        from tilegpu.timing.config.json_schema import configuration_schema
+
+        typer.echo(json.dumps(configuration_schema(), indent=1))
+        return
     if not name:
         _list(as_json)
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from tilegpu.timing.config.fields import field_value, fields, group_fields, is_u
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.memory.dram.policies import find_policy, policy_names
 from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
-from tilegpu.timing.results.arm import ARM_NAMES
+from tilegpu.timing.results.arm.names import arm_names
 from tilegpu.timing.results.statistics import statistics
 
 PRESETS = {
@@ -43,6 +43,9 @@ def index_page() -> str:
         "one field; the name alone is enough where one section has it; several values make a run each; several",
         "techniques of one run are joined by `+`; sizes may end in KiB, MiB or GiB. A field that the machine does not",
         "use warns.\n",
+        "`tilegpu configs --schema > tilegpu.schema.json` writes a JSON schema, with which editors complete, explain",
+        "and check such files: with taplo or Even Better TOML, a file's first line is",
+        "`#:schema ./tilegpu.schema.json`.\n",
         "A page per machine has its fields in full, with unit, source and meaning, and its statistics:\n",
         *(f"- [{name}](configuration/{name}.md): {find_machine(name).title}" for name in machines),
         "- [techniques](configuration/techniques.md): fields and statistics of each\n",
@@ -64,6 +67,7 @@ def machine_page(name: str) -> str:
     """Fields and statistics of a machine, as Markdown."""
     preset = PRESETS[name]
     configuration = load_configuration(preset)
+    machine = load_configuration("ptr-2022", [f"machine={name}"])
     lines = [
         f"# Machine {name}\n",
         f'`machine = "{name}"`: {find_machine(name).title}. Values are those of the preset `{preset}`. "Papers silent"',
@@ -81,17 +85,17 @@ def machine_page(name: str) -> str:
             lines.append(f"| {full} | {_unit(field)} | {shown} | {values} | {meaning(field)} |")
     lines += [
         "\n# Statistics\n",
-        "Written per frame to `stats.parquet` and `stats.json`. The last column names the counter of Arm's",
-        "libGPUCounters that a figure can be set beside, where there is one; `replay --counters arm` writes them",
-        "under these names.\n",
+        "Written per frame to `stats.parquet` and `stats.json`. The last column names the counter of Arm's that a",
+        "figure is, or can be set beside; `replay --counters arm` writes [all of them](../arm_counters.md).\n",
         "| statistic | unit | meaning | derived as | Arm |",
         "| --- | --- | --- | --- | --- |",
-        *map(_row, statistics(load_configuration("ptr-2022", [f"machine={name}"]))),
+        *(_row(stat, arm_names(machine)) for stat in statistics(machine)),
     ]
     if name == "tile_based":
         lines += ["\n# Statistics of scheduling policies\n", "Present where `dram.scheduling` is the policy.\n"]
         lines += ["| statistic | unit | meaning | derived as | Arm |", "| --- | --- | --- | --- | --- |"]
-        lines += [_row(stat) for policy in own_names("policies", policies) for stat in find_policy(policy).statistics]
+        own = own_names("policies", policies)
+        lines += [_row(stat, {}) for policy in own for stat in find_policy(policy).statistics]
     return "\n".join(lines) + "\n"
 
 
@@ -114,8 +118,8 @@ def _techniques() -> Iterator[str]:
             yield f"| {stat.name} | {stat.unit} | {stat.formula} | | {stat.description} |"
 
 
-def _row(stat: Stat) -> str:
-    return f"| {stat.name} | {stat.unit} | {stat.description} | {stat.formula} | {ARM_NAMES.get(stat.name, '')} |"
+def _row(stat: Stat, public: Mapping[str, str]) -> str:
+    return f"| {stat.name} | {stat.unit} | {stat.description} | {stat.formula} | {public.get(stat.name, '')} |"
 
 
 def _configuration(machine: str) -> Any:

@@ -16,6 +16,7 @@ from tilegpu.functional.characterize.schema import TABLES as COUNTS_OF_FRAMES
 from tilegpu.timing.declare.quad_mappings import MAPPINGS
 from tilegpu.timing.results.workload_columns import COLUMNS
 
+from .arm_counters_page import arm_counters_page
 from .blocks import BLOCKS, with_blocks
 from .collision_constants import collision_constants_page
 from .configuration_pages import PRESETS, index_page, machine_page, techniques_page
@@ -156,6 +157,11 @@ def real_gpus_page() -> str:
     return GENERATED + accuracy_page(outcome_of("boards"))
 
 
+def page_of_counters() -> str:
+    """Arm's counters by GPU, as Markdown."""
+    return GENERATED + arm_counters_page()
+
+
 def open_choices_page() -> str:
     """What hangs on constants that no paper gives, as Markdown."""
     return GENERATED + sensitivity_page()
@@ -184,6 +190,7 @@ def _type(kind: pa.DataType) -> str:
 PAGES = {
     "accuracy.md": real_gpus_page,
     "activity.md": activity_page,
+    "arm_counters.md": page_of_counters,
     "collision_constants.md": cpu_page,
     "configuration.md": configuration_page,
     **{f"configuration/{name}.md": page_of_machine(name) for name in PRESETS},

@@ -73,15 +73,15 @@ def replay(
         str,
         typer.Option(
             metavar="A:B",
-            help="Write RESULTS/timeline.json for these frames: tiles, units, queues and memory over time, for "
-            "Perfetto (ui.perfetto.dev) or chrome://tracing.",
+            help="Write RESULTS/timeline.pftrace for these frames: tiles, units, queues and memory over time, for "
+            "Perfetto (ui.perfetto.dev). Needs pip install 'tilegpu[perfetto]'.",
         ),
     ] = "",
     timeline_step: Annotated[
         int, typer.Option("--timeline-step", metavar="CYCLES", min=1, help="Cycles between two looks at the machine.")
     ] = TIMELINE_STEP_CYCLES,
     compress: Annotated[
-        bool, typer.Option("--gzip", help="Write timeline.json.gz instead, which Perfetto opens, too.")
+        bool, typer.Option("--gzip", help="Write timeline.pftrace.gz instead, which Perfetto opens, too.")
     ] = False,
     jobs: Annotated[
         int,
@@ -117,7 +117,7 @@ def replay(
         typer.Option(
             metavar="|".join(COUNTER_NAMINGS),
             help="Also write each run's counters_arm.csv: a row per frame, columns with the public names of Arm's "
-            "counters (libGPUCounters), as Streamline has them, where a statistic corresponds to one.",
+            "counters (libGPUCounters), as Streamline has them; which GPU has which is in docs/arm_counters.md.",
         ),
     ] = "",
     cluster: Annotated[
@@ -148,8 +148,10 @@ def replay(
     from tilegpu.functional.claim import claimed
     from tilegpu.timing.config import ConfigurationError, configuration_toml
     from tilegpu.timing.loading.chosen_frames import frames_in
-    from tilegpu.timing.results.counters import check_naming, write_counters
+    from tilegpu.timing.results.counters import Counted, check_naming, write_counters
+    from tilegpu.timing.results.perfetto_trace import perfetto
     from tilegpu.timing.results.results import check_folder
+    from tilegpu.timing.results.timeline import FILE
     from tilegpu.timing.runs import Place, plan, unused_sections_of, unused_settings
 
     from .checked_pictures import tell_pictures
@@ -215,6 +217,8 @@ def replay(
     recorded = Activity(folder).frames
     chosen = frames_in(parse_frames(frames), recorded, f"--frames {frames}") if frames else list(recorded)
     watched = frames_in(parse_frames(timeline), chosen, f"--timeline {timeline}") if timeline else []
+    if watched:
+        perfetto()
     single = Single(
         folder, configuration, chosen, warm_up or 0, not plain, tuple(watched), timeline_step, check_images, by_draw
     )
@@ -227,9 +231,10 @@ def replay(
         if output is not None:
             results.write(output, force)
             if watched:
-                lines.write(output / ("timeline.json.gz" if compress else "timeline.json"))
+                lines.write(output / f"{FILE}{'.gz' * compress}")
             if counters:
-                write_counters(results.by_frame(), counters, output)
+                counted = Counted(configuration, results.by_frame(), results.tile_table())
+                write_counters(counted, counters, output)
     _print(results, every, (time.perf_counter() - began - compiling, compiling), as_json, check_images)
     if by_draw and not as_json:
         print_draws(results)

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import typer
 
-from tilegpu.functional.activity.arrow_files import write_parquet
+from tilegpu.functional.activity.arrow_files import read_parquet, write_parquet
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.claim import claimed
@@ -21,8 +21,10 @@ from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.results.counters import write_counters
+from tilegpu.timing.results.counters import Counted, write_counters
+from tilegpu.timing.results.perfetto_trace import perfetto
 from tilegpu.timing.results.results import Results
+from tilegpu.timing.results.timeline import FILE
 from tilegpu.timing.runs import Extras, Place, Run, comparison, execute, execute_on, is_finished, tidy
 from tilegpu.timing.runs import Progress as RunsProgress
 from tilegpu.timing.runs.extras import NONE
@@ -87,7 +89,7 @@ class Wanted:
     @property
     def timeline_file(self) -> str:
         """Name of the file of the timeline."""
-        return f"timeline.json{'.gz' * self.compress}"
+        return f"{FILE}{'.gz' * self.compress}"
 
     @property
     def files(self) -> list[str]:
@@ -111,6 +113,8 @@ def replay_runs(
     every = wanted.frames is None
     frames = list(opened.frames) if wanted.frames is None else frames_in(wanted.frames, opened.frames, "--frames")
     watched = frames_in(parse_frames(wanted.timeline), frames, "--timeline") if wanted.timeline else []
+    if watched:
+        perfetto()
     extras = Extras(wanted.by_draw, tuple(watched), wanted.step_cycles)
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
@@ -135,7 +139,9 @@ def replay_runs(
         for run in runs:
             _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
             if wanted.counters:
-                write_counters(found[run.name]["frames"], wanted.counters, folder / run.name)
+                tiles = read_parquet(folder / run.name / "tiles.parquet")
+                counted = Counted(run.configuration, found[run.name]["frames"], tiles)
+                write_counters(counted, wanted.counters, folder / run.name)
         table = with_baseline(tidy(folder, runs), first)
         if output is not None:
             _write(table, folder / TABLE)

@@ -93,7 +93,8 @@ def test_the_same_input_gives_the_same_bytes(tilegpu, activity: Path, tmp_path: 
 
 def test_the_broad_phase_alone(tilegpu, activity: Path, tmp_path: Path) -> None:
     options = ("--world-matrix", "u_world", "--broad-only", "-o", tmp_path)
-    assert tilegpu("collisions", activity, *options).status == 0
+    printed = tilegpu("collisions", activity, *options, "--json")
+    assert printed.status == 0 and printed.out == (tmp_path / "cpu_collisions.json").read_text()
     pairs = pd.read_parquet(tmp_path / "cpu_collisions.parquet")
     assert pairs.narrow.isna().all() and len(pairs) == 2
     found = json.loads((tmp_path / "cpu_collisions.json").read_text())

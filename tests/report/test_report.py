@@ -34,7 +34,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, settings in SETTINGS.items():
         configuration = timing.load_configuration("ptr-2022", settings)
         timing.replay(home / "activity", configuration).write(home / "runs" / name)
-    (home / "runs" / "two" / "timeline.json").write_text("{}")
+    (home / "runs" / "two" / "timeline.pftrace").write_text("{}")
     return home
 
 
@@ -246,7 +246,7 @@ def test_the_page_names_no_address_but_links(page: Path) -> None:
     addresses = Addresses()
     addresses.feed(re.sub(r"(<script)[^>]*>.*?(</script>)", r"\1>\2", page.read_text(), flags=re.DOTALL))
     others = [(tag, value) for tag, value in addresses.found if not value.startswith(("data:", "#"))]
-    assert others == [("a", "./runs/two/timeline.json"), ("a", "https://ui.perfetto.dev")]
+    assert others == [("a", "./runs/two/timeline.pftrace"), ("a", "https://ui.perfetto.dev")]
 
 
 def test_the_configurations_differ_as_set(opened: Browser) -> None:

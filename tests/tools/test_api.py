@@ -17,7 +17,7 @@ import pytest
 import tilegpu as package
 from tilegpu import interface
 from tilegpu.functional.images import write_png
-from tilegpu.timing.results.arm import ARM_NAMES
+from tilegpu.timing.results.arm.names import ARM_NAMES
 from tilegpu.tools.demo import scene_folder
 
 from .test_bad_input import refused

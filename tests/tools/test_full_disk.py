@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.full_disk import full_disk
+from tilegpu.timing.results import timeline
 
 from .conftest import Done, record_square
 from .test_bad_input import refused
@@ -96,16 +98,20 @@ def test_replay(tilegpu, activity: Path, results: Path, tmp_path: Path) -> None:
     assert (results / "stats.json").is_file()
 
 
-def test_timeline(tilegpu, activity: Path, tmp_path: Path) -> None:
-    size = tmp_path / "whole" / "timeline.json"
-    options = ("--timeline", "0", "--timeline-step", "16")
-    tilegpu("replay", activity, "-o", size.parent, *options)
-    with full_disk(size.stat().st_size - 1):
-        done = tilegpu("replay", activity, "-o", tmp_path / "new", *options)
-    refused(done, f"{tmp_path / 'new' / 'timeline.json'}: File too large")
+def test_timeline(tilegpu, activity: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full when the statistics, which are larger, have been written."""
+    write = timeline.write_trace
+
+    def write_on_a_full_disk(*arguments: Any) -> None:
+        with full_disk(1000):
+            write(*arguments)
+
+    monkeypatch.setattr(timeline, "write_trace", write_on_a_full_disk)
+    done = tilegpu("replay", activity, "-o", tmp_path / "new", "--timeline", "0")
+    refused(done, f"{tmp_path / 'new' / 'timeline.pftrace'}: File too large")
     # The results are whole.
     assert (tmp_path / "new" / "stats.json").is_file()
-    assert not (tmp_path / "new" / ".timeline.json.partial").exists()
+    assert not (tmp_path / "new" / ".timeline.pftrace.partial").exists()
 
 
 def test_what_is_made_of_an_activity_and_of_results(tilegpu, activity: Path, results: Path, tmp_path: Path) -> None:

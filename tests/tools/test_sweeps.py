@@ -45,7 +45,7 @@ def test_sweeps_count_costs_of_draws_and_draw_timelines(tilegpu, square: Path, t
     assert tilegpu("replay", tmp_path / "activity", *values, *options, "--force").status == 0
     one = ("--set", "raster_units=2", "-o", tmp_path / "one")
     assert tilegpu("replay", tmp_path / "activity", *one, *options).status == 0
-    for name in ("draws.parquet", "programs.parquet", "timeline.json.gz", "stats.parquet"):
+    for name in ("draws.parquet", "programs.parquet", "timeline.pftrace.gz", "stats.parquet"):
         assert (tmp_path / "many" / "raster_units=2" / name).read_bytes() == (tmp_path / "one" / name).read_bytes(), (
             name
         )

@@ -24,7 +24,7 @@ META = {
 SWITCHES = "--force", "--json", "--strict", "--by-frame", "--by-draw", "--allow-truncated"
 NOT_ALIKE = {("study", "--json")}
 """Where a switch takes a value."""
-NO_JSON = {"inspect", "collisions", "report", "plot", "demo", "workloads"}
+NO_JSON = {"inspect", "report", "plot", "demo", "workloads"}
 """Verbs whose output is a page, pictures or files of JSON."""
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.declare.parameters import Group, choice, number
+from tilegpu.timing.declare.parameters import Group, choice, number, text
 
 
 class Clocks(Group, section="clocks"):
@@ -34,6 +34,13 @@ class Clocks(Group, section="clocks"):
         """GPU cycle and memory cycle in the longest unit of time that both are multiples of."""
         ratio = self.memory / self.gpu
         return ratio.numerator, ratio.denominator
+
+
+class Counters(Group, section="counters"):
+    """Public counters of vendors; time does not depend on it."""
+
+    arm_gpu: str = text("", "GPU of Arm's specification whose counters `replay --counters arm` gives, as G52")
+    bus_bytes: int = number(16, "bytes", "beat of the bus to main memory, in which such counters count", 4, 256)
 
 
 class Memory(Group, section="memory"):

@@ -18,7 +18,7 @@ from .schema import Configuration
 from .sections import all_sections, package_sections
 from .techniques import TechniqueParameters, technique_models
 
-ALWAYS_USED = "name", "machine", "techniques", "clocks", "memory", "dram", "energy", "simulation"
+ALWAYS_USED = "name", "machine", "techniques", "clocks", "counters", "memory", "dram", "energy", "simulation"
 
 
 def group_fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -16,10 +16,11 @@ from tilegpu.timing.declare.tiles import Tiles
 
 from ..registry import DEFAULT_MACHINE, components
 from ..units.command_processor import CommandProcessorParameters
-from .chip import Clocks, Memory, Simulation
+from .chip import Clocks, Counters, Memory, Simulation
 from .energy import Energy
 from .memory import Dram
 from .sections import chosen_policy, composed, sections
+from .shown import configuration_html, configuration_line
 from .techniques import TechniqueParameters
 
 P = TypeVar("P", bound=Group)
@@ -42,10 +43,21 @@ class Configuration(Group):
     )
     technique: TechniqueParameters = TechniqueParameters()
     clocks: Clocks = Clocks()
+    counters: Counters = Counters()
     memory: Memory = Memory()
     dram: Dram = Dram()
     energy: Energy = Energy()
     simulation: Simulation = Simulation()
+
+    def __repr__(self) -> str:
+        return configuration_line(self)
+
+    def __str__(self) -> str:
+        return configuration_line(self)
+
+    def _repr_html_(self) -> str:
+        """Table for a notebook."""
+        return configuration_html(self)
 
     def of(self, section: type[P]) -> P:
         """The section that a class of parameters describes.

@@ -150,7 +150,8 @@ class StreamVertex(Record):
 
 class Primitive(Record):
     """Primitive in drawing order, clears among them. `record`: where the Parameter Buffer holds its attributes;
-    `descriptors`: where the commands of its draw are; `work`: account of its draw."""
+    `descriptors`: where the commands of its draw are; `work`: account of its draw; `corners`: 1 to 3, or 0 for clears;
+    `culled`: why, of `CULLING`, or 0."""
 
     state: i4
     clear: i4
@@ -167,6 +168,11 @@ class Primitive(Record):
     depth_dy: f8
     culled: i1
     front_facing: i1
+    corners: i1
+
+
+CULLING = ("none", "sides", "depth", "samples")
+"""Reasons to cull a primitive: its facing, or a side of the view; the near or far plane; no sample that it covers."""
 
 
 class Bin(Record):
@@ -296,7 +302,8 @@ class ShaderPath(Record):
 class Instruction(Record):
     """Instruction of a program. `cycles`: how long it occupies the processor that issues it; `access`: what a MEM
     instruction does, of `ACCESSES`, or of a vertex program; `operand`: the number of the attribute or output that the
-    latter accesses; `channels`: 16-bit channels of varyings that are interpolated for it."""
+    latter accesses; `channels`: 16-bit channels of varyings that are interpolated for it; `fma`, `cvt`, `special`:
+    instructions of Valhall's pipes that it stands for."""
 
     address: i8
     kind: i2
@@ -309,6 +316,9 @@ class Instruction(Record):
     access: i2
     operand: i2
     channels: i2
+    fma: i2
+    cvt: i2
+    special: i2
 
 
 class TextureOperation(Record):

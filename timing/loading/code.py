@@ -15,6 +15,7 @@ from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, WHOLE, AddressSpace
 from .issue import issue_of
 from .memory_code import mark_accesses
+from .pipes import PIPES
 from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
 from .register_accesses import accesses_of_instructions, accesses_of_program
 from .shader_code import append_before, registers_of, take_place
@@ -225,7 +226,10 @@ def read_code(
             table[name][i] = entry
     program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
     block = numbers(instructions, "block")
-    table["cycles"], table["channels"] = issue_of(instructions, configuration, machine.scalar, places)
+    issue = issue_of(instructions, configuration, machine.scalar, places)
+    table["cycles"], table["channels"] = issue.cycles, issue.channels
+    for i, pipe in enumerate(PIPES):
+        table[pipe] = issue.pipes[:, i]
     operations, registers = _operations(instructions, table["kind"]), accesses_of_instructions(instructions)
     program_rows, block_counts, beside = {}, {}, {}
     region = space.region(CODE_REGION)

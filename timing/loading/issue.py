@@ -17,6 +17,7 @@ import pyarrow as pa
 from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 
 from ..units.simt_core import SimtCoreParameters
+from .pipes import PIPES
 from .scalar import STEPS, scalar_of_rows
 from .source import numbers
 from .unified_issue import MODELS, unified_issue
@@ -37,10 +38,12 @@ Register = tuple[str, int]
 
 
 class Issue(NamedTuple):
-    """Cycles that each instruction occupies its processor for, and 16-bit channels of varyings that it waits for."""
+    """Cycles that each instruction occupies its processor for, 16-bit channels of varyings that it waits for, and
+    instructions of Valhall's pipes (rows of three)."""
 
     cycles: np.ndarray[Any, Any]
     channels: np.ndarray[Any, Any]
+    pipes: np.ndarray[Any, Any]
 
 
 def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool, places: Places) -> Issue:
@@ -59,12 +62,12 @@ def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool,
     """
     core = configuration.of(SimtCoreParameters)
     if scalar and core.issue in MODELS:
-        cycles, channels = unified_issue(instructions.to_pylist(), core.issue, core.warp_threads, places)
+        cycles, channels, pipes = unified_issue(instructions.to_pylist(), core.issue, core.warp_threads, places)
     else:
         cycles = issue_cycles(instructions, configuration, scalar)
-        channels = np.zeros(len(cycles), np.int64)
+        channels, pipes = np.zeros(len(cycles), np.int64), np.zeros((len(cycles), len(PIPES)), np.int64)
     most = np.iinfo(np.int16).max
-    return Issue(np.minimum(cycles, most), np.minimum(channels, most))
+    return Issue(*(np.minimum(values, most) for values in (cycles, channels, pipes)))
 
 
 def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: bool) -> np.ndarray[Any, Any]:

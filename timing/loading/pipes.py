@@ -11,10 +11,16 @@ from __future__ import annotations
 from .operations import Operations
 
 SFU_CYCLES = 4
+PIPES = ("fma", "cvt", "special")
+"""Fields of an instruction that count those of each pipe."""
+
+
+def of_pipes(found: Operations) -> tuple[int, int, int]:
+    """Operations of the FMA, the CVT and the SFU pipe."""
+    return found.product + found.sum, found.compare + found.convert + found.choose, found.special + found.bits
 
 
 def pipe_cycles(found: Operations) -> int:
     """Cycles that operations of a warp take: those of the busiest pipe."""
-    fma = found.product + found.sum
-    cvt = found.compare + found.convert + found.choose
-    return max(fma, cvt, SFU_CYCLES * (found.special + found.bits))
+    fma, cvt, special = of_pipes(found)
+    return max(fma, cvt, SFU_CYCLES * special)

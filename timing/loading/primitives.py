@@ -16,6 +16,7 @@ from ..memory import parameter_buffer
 from ..memory.parameter_buffer import ParameterBuffer
 from .bins import listed
 from .corners import snapped_corners
+from .culling import culling
 from .draws import Draws
 from .overlap import Outlines, Pairs, overlaps
 from .passes import Passes
@@ -102,7 +103,8 @@ def _rows(primitives: pa.Table, outputs: pa.Table, draws: Draws, draw: Array) ->
         raise ActivityError("primitives: a primitive has a vertex that does not exist")
     # The position counts as an attribute.
     table["attributes"] = 1 + slots[vertex]
-    table["culled"] = pc.not_equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
+    table["culled"] = culling(primitives, outputs)
+    table["corners"] = 1 + sum((numbers(primitives, f"vertex_{i}") >= 0).astype(np.int8) for i in (1, 2))
     table["front_facing"] = numbers(primitives, "front_facing")
     for name in ("depth", "depth_dx", "depth_dy"):
         table[name] = numbers(primitives, name)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .bundles import bundles
 from .operations import Operations, Row, total
-from .pipes import pipe_cycles
+from .pipes import PIPES, of_pipes, pipe_cycles
 from .program_operations import program_operations
 from .tuples import scheduled_tuples
 from .varyings import Loads, Places, loads
@@ -24,8 +24,8 @@ MODELS = frozenset(LANES)
 Array = np.ndarray[Any, Any]
 
 
-def unified_issue(rows: list[Row], issue: str, warp_threads: int, places: Places) -> tuple[Array, Array]:
-    """Cycles of each instruction, and 16-bit channels of varyings that it waits for.
+def unified_issue(rows: list[Row], issue: str, warp_threads: int, places: Places) -> tuple[Array, Array, Array]:
+    """Cycles of each instruction, 16-bit channels of varyings that it waits for, and what it counts for by pipe.
 
     Parameters
     ----------
@@ -39,6 +39,7 @@ def unified_issue(rows: list[Row], issue: str, warp_threads: int, places: Places
         Inputs of programs that are the place of the fragment; a varying like any other on Midgard.
     """
     cycles, channels = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
+    pipes = np.zeros((len(rows), len(PIPES)), np.int64)
     turns = max(1, warp_threads // LANES[issue])
     first = 0
     for last in range(1, len(rows) + 1):
@@ -48,8 +49,10 @@ def unified_issue(rows: list[Row], issue: str, warp_threads: int, places: Places
         loaded = loads(mine, places.get(mine[0]["program"], frozenset()) if issue != "bundles" else frozenset())
         cycles[first:last] = program_cycles(mine, loaded, issue, turns)
         channels[first:last] = loaded.channels
+        if issue == "pipes":
+            pipes[first:last] = pipe_counts(mine, loaded, cycles[first:last])
         first = last
-    return cycles, channels
+    return cycles, channels, pipes
 
 
 def key(row: Row) -> tuple[int, str]:
@@ -70,6 +73,17 @@ def program_cycles(rows: list[Row], loaded: Loads, issue: str, turns: int) -> li
         fixed = [own or rows[i]["opcode"] == "BARRIER" for own, i in zip(fixed, members, strict=True)]
         for i, own in zip(members, share(time, fixed), strict=True):
             found[i] = own
+    return found
+
+
+def pipe_counts(rows: list[Row], loaded: Loads, cycles: Array) -> Array:
+    """Instructions of each pipe, on account of the last instruction of the block that takes a cycle."""
+    found = np.zeros((len(rows), len(PIPES)), np.int64)
+    operations = program_operations(rows, loaded)
+    last = {row["block"]: i for i, row in enumerate(rows) if cycles[i] > 0}
+    for row, own in zip(rows, operations, strict=True):
+        if row["block"] in last:
+            found[last[row["block"]]] += of_pipes(own)
     return found
 
 

@@ -17,7 +17,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import front
 from ..engine.unit import Unit, Watch
 from .lines import find, install, touch
-from .misses import Mshr, Waiter, awaited, fill, miss, under_way, wait
+from .misses import OCCUPANCIES, Mshr, Waiter, awaited, fill, miss, under_way, wait
 from .request import READ, SOURCES, WRITE, Port, Request, answer, can_send, has_reply, next_reply, send, take_request
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class Cache(Record):
     write_hits: i8
     write_misses: i8
     merges: i8
+    asked_at: Rows[i8] = room(OCCUPANCIES)
     fills: i8
     write_backs: i8
     prefetches: i8

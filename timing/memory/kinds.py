@@ -23,6 +23,7 @@ from tilegpu.timing.declare.structures import (
 )
 from tilegpu.timing.declare.structures import cache as array
 
+from .misses import OCCUPANCIES
 from .request import SOURCES
 
 if TYPE_CHECKING:
@@ -104,6 +105,10 @@ class CacheKind:
         kind, name = self.name, f"memory.{self.name}"
         for counter, what in COUNTERS:
             yield Stat(f"{name}.{counter}", "requests", f"{kind}: {what}", counter)
+        for i in range(OCCUPANCIES if self.last_level else 0):
+            most = 100 * (i + 1) // OCCUPANCIES
+            what = f"lines asked for below while up to {most} % of the MSHRs are in use, and more than {most - 25} %"
+            yield Stat(f"{name}.asked_up_to_{most}", "requests", f"{kind}: {what}", f"asked_at[{i}]")
         for way, what in (("hits", "hit"), ("misses", "missed")):
             parts = f"{name}.read_{way}", f"{name}.write_{way}"
             yield total(f"{name}.{way}", "requests", f"{kind}: reads and writes that {what}", *parts)

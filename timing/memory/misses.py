@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .gpu import Gpu
 
 
+OCCUPANCIES = 4
+"""Classes of the share of MSHRs in use that misses are counted by."""
+
+
 class Mshr(Record):
     """Miss under way. `ahead`: whether its line is fetched before it was asked for, and whether it has been by now."""
 
@@ -138,6 +142,7 @@ def hold(cache: Cache, m: int, line: int, source: int, tile: int) -> None:
 def request_line(gpu: Gpu, cache: Cache, m: int, t: int) -> None:
     """Ask below for the line that MSHR m waits for."""
     mshr = cache.mshr[m]
+    cache.asked_at[min(OCCUPANCIES - 1, (OCCUPANCIES * cache.mshrs_used - 1) // cache.mshrs)] += 1
     line, source, tile = cache.mshr_line[m], mshr.source, mshr.tile
     due, size = t + cache.latency, 1 << cache.line_shift
     address = hooks.line_asked(gpu, cache, m, source, line << cache.line_shift)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv
@@ -12,11 +13,31 @@ from tilegpu.functional.activity.arrow_files import written
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
 
-from .arm import ARM_NAMES
+from ..config.schema import Configuration
+from .arm.names import ARM_NAMES
+from .arm.values import counters_of, frame_values
 
 NAMINGS = ("arm",)
 """Public names that there are."""
 FILE = "counters_{}.csv"
+
+
+class Counted(NamedTuple):
+    """Results that counters are made of.
+
+    Attributes
+    ----------
+    configuration
+        Hardware.
+    frames
+        Number, as `frame`, and statistics of each frame.
+    tiles
+        Rows of `tiles.parquet`.
+    """
+
+    configuration: Configuration
+    frames: Sequence[Mapping[str, float]]
+    tiles: pa.Table
 
 
 def check_naming(name: str) -> None:
@@ -25,25 +46,35 @@ def check_naming(name: str) -> None:
         raise UserError(f"--counters {name}: choose {' or '.join(NAMINGS)}")
 
 
-def counter_table(frames: Sequence[Mapping[str, float]]) -> pa.Table:
-    """Frame numbers, and each counter that has a public name: the sum of the statistics of that name, per frame.
+def counter_table(counted: Counted) -> pa.Table:
+    """Frame numbers, and the counters of the GPU that the configuration names, or those that fit statistics best.
 
-    Parameters
-    ----------
-    frames
-        Number, as `frame`, and statistics of each frame.
+    A quotient is null where it divides by 0.
     """
-    rows = []
-    for values in frames:
-        row = {"frame": values["frame"]}
-        for statistic, counter in ARM_NAMES.items():
-            if statistic in values:
-                row[counter] = row.get(counter, 0.0) + values[statistic]
-        rows.append({name: int(value) if float(value).is_integer() else value for name, value in row.items()})
-    return pa.Table.from_pylist(rows)
+    of_gpu = bool(counters_of(counted.configuration))
+    rows: list[dict[str, float | None]] = []
+    for values in counted.frames:
+        own = frame_values(counted.configuration, values, counted.tiles) if of_gpu else _best(values)
+        row: dict[str, float | None] = {"frame": values["frame"]}
+        rows.append(row | {name: _whole(value) for name, value in own.items()})
+    names = list(rows[0]) if rows else ["frame"]
+    return pa.table({name: [row[name] for row in rows] for name in names})
 
 
-def write_counters(frames: Sequence[Mapping[str, float]], naming: str, folder: Path) -> None:
+def _best(values: Mapping[str, float]) -> dict[str, float | None]:
+    """Counters whose names fit statistics best: sums of those of one name."""
+    found: dict[str, float | None] = {}
+    for statistic, counter in ARM_NAMES.items():
+        if statistic in values:
+            found[counter] = (found.get(counter) or 0.0) + values[statistic]
+    return found
+
+
+def _whole(value: float | None) -> float | None:
+    return int(value) if value is not None and float(value).is_integer() else value
+
+
+def write_counters(counted: Counted, naming: str, folder: Path) -> None:
     """Write the table as CSV into a folder of results."""
     with whole_file(folder / FILE.format(naming)) as partial, written(partial) as file:
-        pyarrow.csv.write_csv(counter_table(frames), file, pyarrow.csv.WriteOptions(quoting_style="none"))
+        pyarrow.csv.write_csv(counter_table(counted), file, pyarrow.csv.WriteOptions(quoting_style="none"))

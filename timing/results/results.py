@@ -21,8 +21,9 @@ from tilegpu.timing.declare.statistics import Stat
 from ..config.schema import Configuration
 from ..config.toml import configuration_toml
 from ..energy.report import Report, report
-from . import units
-from .arm import ARM_NAMES
+from . import tiles, units
+from .arm.names import arm_names
+from .shown import results_html, results_line
 from .statistics import statistics
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def derive(stats: Sequence[Stat], counted: dict[str, float]) -> dict[str, float]
     return {stat.name: values[stat.name] for stat in stats}
 
 
-@dataclass
+@dataclass(repr=False)
 class Results:
     """Statistics of a replay.
 
@@ -152,6 +153,13 @@ class Results:
     first_fills: dict[str, dict[int, int]] = field(default_factory=dict)
     checked: bool = False
     timeline: Timeline | None = None
+
+    def __repr__(self) -> str:
+        return results_line(self)
+
+    def _repr_html_(self) -> str:
+        """Table for a notebook."""
+        return results_html(self)
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
@@ -196,6 +204,10 @@ class Results:
         """Name, value and unit of the main statistics (or of every one) over all frames."""
         totals = self.totals()
         return [(stat.name, totals[stat.name], stat.unit) for stat in self.statistics if every or stat.name in MAIN]
+
+    def tile_table(self) -> pa.Table:
+        """Rows of all frames, as tiles.parquet has them."""
+        return pa.concat_tables(self.tiles) if self.tiles else pa.Table.from_pylist([], tiles.SCHEMA)
 
     def energy(self, number: int | None = None) -> Report:
         """Energy of one frame, or of all of them."""
@@ -271,6 +283,7 @@ class Results:
         return pa.Table.from_pylist(rows, ENERGY_SCHEMA)
 
     def _json(self) -> dict[str, Any]:
+        public = arm_names(self.configuration)
         return {
             "format": "tilegpu-results",
             "format_version": 1,
@@ -283,7 +296,7 @@ class Results:
             "statistics": {
                 stat.name: {"unit": stat.unit, "description": stat.description}
                 | ({"formula": stat.formula} if stat.formula else {})
-                | ({"arm_name": ARM_NAMES[stat.name]} if stat.name in ARM_NAMES else {})
+                | ({"arm_name": public[stat.name]} if stat.name in public else {})
                 for stat in self.statistics
             },
             "totals": self.totals(),

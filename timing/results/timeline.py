@@ -1,31 +1,42 @@
-"""Timeline of a run in Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
+"""Timeline of a run for Perfetto (ui.perfetto.dev), as GPU queues and counters.
 
-The machine is looked at every few cycles. Tracks show which tile each stage of each Raster Unit works on, which share
-of the time each unit was busy or waited, how full the queues are, and what the memory transfers.
+The machine is looked at every few cycles. Queues show which tile each stage of each Raster Unit works on, counters
+which share of the time each unit was busy or waited, how full the queues are, and what the memory transfers.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections import Counter
+from collections import Counter as Count
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from tilegpu.functional.activity.output import whole_file
 from tilegpu.timing.declare.statistics import read
 
 from ..assembly.build import Chip
 from ..config.schema import Configuration
 from ..engine.account import IDLE
 from ..engine.frame import Frame
+from .perfetto_trace import Counter, Samples, Slice, write_trace
 from .units import Cycles, since, spent_cycles
 
 DEFAULT_STEP_CYCLES = 256
 MAX_LOOKS = 1_000_000
 UNUSED = ("idle", "empty")
+FILE = "timeline.pftrace"
+"""Name of the file; compressed, it ends in .gz."""
+GROUPS = {
+    "geometry": "VERTICES",
+    "tiling": "PRIMITIVES",
+    "raster": "FRAGMENTS",
+    "fragment": "FRAGMENTS",
+    "memory": "MEMORY",
+    "compute": "COMPUTE",
+}
+"""Perfetto's groups of counters by those of our statistics."""
+TRAFFIC = Counter("DRAM: traffic", "bytes that main memory reads and writes", "BYTE/SECOND", "MEMORY")
 
 
 @dataclass
@@ -54,7 +65,8 @@ class Timeline:
     configuration: Configuration
     step_cycles: int = DEFAULT_STEP_CYCLES
     frames: Sequence[int] = ()
-    events: list[dict[str, Any]] = field(default_factory=list)
+    slices: list[Slice] = field(default_factory=list)
+    samples: Samples = field(default_factory=Samples)
     _open: dict[tuple[int, str], Span] = field(default_factory=dict)
     _spent: Cycles = field(default_factory=dict)
     _bytes: int = 0
@@ -65,7 +77,8 @@ class Timeline:
         """A frame begins."""
         self._open.clear()
         self._spent, self._bytes, self._at = spent_cycles(chip), _transferred(chip.gpu), int(chip.gpu.cycle)
-        self._event("i", "Frames", f"frame {number}", self._at, s="g")
+        self._frame, self._began = number, self._at
+        self.samples.begin(self._at)
 
     def look(self, chip: Chip, frame: Frame) -> None:
         """Record the state of the machine; the time has been booked up to now."""
@@ -82,13 +95,13 @@ class Timeline:
                 for r in range(gpu.raster_units):
                     self._tile(r, unit.name, unit.tile_of(owner, r), now, frame)
         spent = spent_cycles(chip)
-        for name, shares in _shares(since(self._spent, spent)):
-            self._event("C", "Units", name, self._at, args=shares)
+        for counter, percent in _shares(since(self._spent, spent), _groups(chip)):
+            self.samples.add(counter, percent, now)
         for name, entries in _queues(chip):
-            self._event("C", "Queues", name, now, args={"entries": entries})
+            self.samples.add(Counter(name, "entries of the queue", "NONE", "SYSTEM"), entries, now)
         moved = _transferred(gpu)
-        rate = round((moved - self._bytes) / (now - self._at), 4)
-        self._event("C", "Memory", "DRAM", self._at, args={"bytes per cycle": rate})
+        rate = (moved - self._bytes) * self._hertz / (now - self._at)
+        self.samples.add(TRAFFIC, round(rate), now)
         self._spent, self._bytes, self._at = spent, moved, now
 
     def end(self, frame: Frame) -> None:
@@ -96,14 +109,16 @@ class Timeline:
         for key, span in list(self._open.items()):
             self._close(key, span, frame)
         self._open.clear()
+        self.samples.end()
+        self.slices.append(Slice("Frames", f"frame {self._frame}", self._began, self._at))
 
     def write(self, path: Path) -> None:
-        """Write the file, which appears when it is whole, compressed if its name ends in .gz."""
-        events = [*_names(self.events), *self.events]
-        text = ",\n".join(json.dumps(event, separators=(",", ":")) for event in events)
-        content = f'{{"displayTimeUnit": "ns", "traceEvents": [\n{text}\n]}}\n'.encode()
-        with whole_file(path) as partial:
-            partial.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+        """Write the file, as `write_trace`."""
+        write_trace(path, self.slices, self.samples, Fraction(self.configuration.clocks.gpu))
+
+    @property
+    def _hertz(self) -> float:
+        return float(self.configuration.clocks.gpu) * 1e6
 
     def _tile(self, r: int, stage: str, tile: int, now: int, frame: Frame) -> None:
         key = (r, stage)
@@ -118,48 +133,34 @@ class Timeline:
 
     def _close(self, key: tuple[int, str], span: Span, frame: Frame) -> None:
         row = frame.commands.tile[span.tile]
-        name = f"tile {row.x},{row.y}"
-        where = {"pass": int(row.render_pass), "tile": span.tile, "cycles": span.end - span.begin}
-        track = f"Raster Unit {key[0]}"
-        self._event("X", track, name, span.begin, key[1], dur=self._microseconds(span.end - span.begin), args=where)
-
-    def _event(self, kind: str, process: str, name: str, cycle: int, thread: str = "", **rest: Any) -> None:
-        event = {"ph": kind, "pid": process, "tid": thread or name, "name": name, "ts": self._microseconds(cycle)}
-        self.events.append(event | rest)
-
-    def _microseconds(self, cycles: int) -> float:
-        return round(cycles / float(self.configuration.clocks.gpu), 6)
+        place = ("pass", int(row.render_pass)), ("tile", span.tile), ("cycles", span.end - span.begin)
+        queue = f"Raster Unit {key[0]}: {key[1]}"
+        self.slices.append(Slice(queue, f"tile {row.x},{row.y}", span.begin, span.end, place))
 
 
-def _names(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Numbers for processes and threads (in place), and the events that give them their names."""
-    processes: dict[str, int] = {}
-    threads: dict[tuple[str, str], int] = {}
-    naming = []
-    for event in events:
-        process, thread = event["pid"], event["tid"]
-        if process not in processes:
-            processes[process] = len(processes) + 1
-            naming.append({"ph": "M", "pid": processes[process], "name": "process_name", "args": {"name": process}})
-        if (process, thread) not in threads:
-            threads[process, thread] = len(threads) + 1
-            ids = {"pid": processes[process], "tid": threads[process, thread]}
-            naming.append({"ph": "M", **ids, "name": "thread_name", "args": {"name": thread}})
-        event["pid"], event["tid"] = processes[process], threads[process, thread]
-    return naming
-
-
-def _shares(spent: Cycles) -> Iterator[tuple[str, dict[str, float]]]:
-    """Per unit, the share of its cycles by cause; idle ones are what is missing to 1."""
+def _shares(spent: Cycles, groups: dict[str, str]) -> Iterator[tuple[Counter, float]]:
+    """Per unit and cause, the share of its cycles in percent; idle ones are what is missing to 100."""
     by_unit: dict[tuple[str, int, int], dict[str, int]] = {}
     for (name, r, index, cause), cycles in spent.items():
         by_unit.setdefault((name, r, index), {})[cause] = cycles
-    instances = Counter((name, r) for name, r, _ in by_unit)
+    instances = Count((name, r) for name, r, _ in by_unit)
     for (name, r, index), causes in by_unit.items():
         total = sum(causes.values())
         numbers = [str(n) for n in (r, index if instances[name, r] > 1 else -1) if n >= 0]
-        used = {cause: round(cycles / total, 4) if total else 0.0 for cause, cycles in causes.items()}
-        yield f"{name} {'.'.join(numbers)}".rstrip(), {c: share for c, share in used.items() if c not in UNUSED}
+        unit = f"{name} {'.'.join(numbers)}".rstrip()
+        for cause, cycles in causes.items():
+            if cause not in UNUSED:
+                counter = Counter(f"{unit}: {cause}", "share of the unit's cycles", "PERCENT", groups[name])
+                yield counter, round(100 * cycles / total, 2) if total else 0.0
+
+
+def _groups(chip: Chip) -> dict[str, str]:
+    """Perfetto's group of counters by unit, after the group of the unit's statistics."""
+    groups = {}
+    for unit, _, owner in chip.accounted:
+        ours = unit.statistics[0].group if unit.statistics else ""
+        groups[unit.label(owner) if unit.label is not None else unit.name] = GROUPS.get(ours, "SYSTEM")
+    return groups
 
 
 def _queues(chip: Chip) -> Iterator[tuple[str, int]]:

@@ -47,6 +47,7 @@ class State(Record):
     """Registers of the technique."""
 
     killed_quads: i8
+    occluding_quads: i8
     compared_quads: i8
 
 
@@ -56,6 +57,7 @@ def quad_queued(gpu: Gpu, own: Tables, depth: Depth, r: int, quad: int, tile: in
     row = depth.quad[quad]
     samples = 4 * gpu.raster_unit[r].early_depth.buffer.samples
     if own.draw[depth.primitive[row.primitive].state].kills != 0 and row.passed == (1 << samples) - 1:
+        gpu.technique.forward_pixel_kill.occluding_quads += 1
         kill(gpu, own, depth, r, quad, tile)
 
 
@@ -107,6 +109,7 @@ TECHNIQUE = Technique(
     load=load,
     statistics=(
         Stat(f"{NAME}.killed_quads", "quads", "quads left out while they waited to be shaded", "killed_quads"),
+        Stat(f"{NAME}.occluding_quads", "quads", "quads that hide all of their place", "occluding_quads"),
         Stat(f"{NAME}.compared_quads", "quads", "waiting quads that an opaque one was compared with", "compared_quads"),
     ),
     structures=(

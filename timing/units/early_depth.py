@@ -96,6 +96,9 @@ class EarlyDepth(Accounted):
     killed_quads: i8
     survived_quads: i8
     late_quads: i8
+    tested_quads: i8
+    updated_quads: i8
+    partial_quads: i8
     mismatched_quads: i8
     fragments: i8
     killed_fragments: i8
@@ -207,6 +210,7 @@ def test(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, q: int, t: int) -> No
     covered = quad.coverage
     hooks.works_for(gpu, unit.id, work_of(depth, q))
     unit.quads += 1
+    unit.partial_quads += covered != (1 << 4 * unit.buffer.samples) - 1
     flight = grow(unit.flight)
     flight.tile = unit.tile
     flight.quad = q
@@ -224,6 +228,9 @@ def test(gpu: Gpu, depth: Depth, r: int, unit: EarlyDepth, q: int, t: int) -> No
         writes = unit.buffer.writes
         flight.passed = resolve(gpu, depth, unit.buffer, q, int(covered))
         flight.wrote = unit.buffer.writes - writes
+        unit.updated_quads += flight.wrote > 0
+        state = depth.state[depth.primitive[quad.primitive].state]
+        unit.tested_quads += state.depth_test != 0 or state.stencil_test != 0
         quad.passed = flight.passed
         if flight.passed != quad.depth_pass:
             unit.mismatched_quads += 1
@@ -393,6 +400,9 @@ UNIT = Unit(
     watches=(Watch("post_rasterization", "quads before early depth", "queue"),),
     statistics=(
         *COUNTED,
+        Stat(f"{NAME}.partial_quads", "quads", "quads of which not all samples are covered", "partial_quads"),
+        Stat(f"{NAME}.tested_quads", "quads", "quads whose depth or stencil was tested early", "tested_quads"),
+        Stat(f"{NAME}.updated_quads", "quads", "quads that changed a depth or stencil value early", "updated_quads"),
         Stat("raster.depth_buffer.reads", "accesses", "quads read from the depth buffer", "buffer.reads"),
         Stat("raster.depth_buffer.writes", "accesses", "quads written to the depth buffer", "buffer.writes"),
         Stat(

@@ -114,6 +114,13 @@ class LoadStore(Accounted):
     operations: i8
     lines: i8
     touched: i8
+    texture_quads: i8
+    texture_passes: i8
+    filter_cycles: i8
+    reads: i8
+    writes: i8
+    atomics: i8
+    write_bytes: i8
 
 
 @unit
@@ -280,7 +287,20 @@ def look_up(
     ask(gpu, surfaces, unit, operation, port, unit.found[unit.asked], slot, t)
     unit.asked += 1
     unit.lines += 1
+    if unit.kind != TEXTURES:
+        count_access(unit, int(operation.access))
     return True
+
+
+@inline
+def count_access(unit: LoadStore, access: int) -> None:
+    """Count a line by the kind of access to it."""
+    if access == ATOMIC:
+        unit.atomics += 1
+    elif access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE):
+        unit.writes += 1
+    else:
+        unit.reads += 1
 
 
 @inline
@@ -301,10 +321,20 @@ def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) ->
 def sample(texturing: Texturing, unit: LoadStore, operation: WarpOperation, t: int) -> None:
     """Let the texture unit filter for a warp after those that came before, a bilinear probe at a time."""
     probes = 1
+    quads = (operation.threads + 3) // 4
+    passes = 0
     if operation.access == TEXTURES_READ:
         for i in range(operation.items):
-            probes = max(probes, int(texturing.operation[operation.row[i]].probes))
+            own = int(texturing.operation[operation.row[i]].probes)
+            probes = max(probes, own)
+            passes += own
+    if operation.items != quads:
+        # Items are vertices, or threads of a dispatch, which are filtered four at a time.
+        passes = probes * quads
     cycles = probes * ((operation.threads + unit.texture_threads - 1) // unit.texture_threads)
+    unit.texture_quads += quads
+    unit.texture_passes += passes
+    unit.filter_cycles += cycles
     unit.samples_at = max(unit.samples_at, t) + cycles
     operation.until = unit.samples_at
 
@@ -335,6 +365,7 @@ def ask(
         if not fresh:
             size = min(line.bytes, gpu.line_bytes)
             send(gpu, port, t, line.address, size, WRITE, source, operation.tile)
+            unit.write_bytes += size
         return
     if operation.access == ATOMIC:
         send(gpu, port, t, line.address, min(line.bytes, gpu.line_bytes), WRITE, source, operation.tile)
@@ -370,6 +401,13 @@ UNIT = Unit(
     statistics=(
         Stat(f"{NAME}.operations", "operations", "memory operations of warps", "operations"),
         Stat(f"{NAME}.touched_lines", "lines", "lines that quads and attributes touch, summed over these", "touched"),
+        Stat(f"{NAME}.reads", "requests", "lines asked for by loads, but for textures", "reads"),
+        Stat(f"{NAME}.writes", "requests", "lines asked for by stores", "writes"),
+        Stat(f"{NAME}.write_bytes", "bytes", "bytes that stores write", "write_bytes"),
+        Stat(f"{NAME}.atomics", "requests", "lines asked for by atomic operations", "atomics"),
+        Stat(f"{NAME}.texture_quads", "quads", "quads of texture operations that are filtered", "texture_quads"),
+        Stat(f"{NAME}.texture_passes", "quads", "bilinear probes of these, summed", "texture_passes"),
+        Stat(f"{NAME}.filter_cycles", "cycles", "cycles in which texture units filtered, summed", "filter_cycles"),
         Stat(f"{NAME}.lines", "requests", "lines asked for, each once for an operation", "lines"),
         ratio(
             f"{NAME}.lines_per_operation",

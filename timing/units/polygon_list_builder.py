@@ -39,6 +39,7 @@ class PolygonListBuilder(Accounted):
     primitives: i8
     pointers: i8
     record_writes: i8
+    record_bytes: i8
     attributes: i8
 
 
@@ -66,6 +67,7 @@ def tick(gpu: Gpu, binning: Binning, t: int) -> int:
         send(gpu, port, t, builder.cursor, size, WRITE, PRIMITIVE_ATTRIBUTES, -1)
         builder.cursor += size
         builder.record_writes += 1
+        builder.record_bytes += size
     elif builder.bin < primitive.last_bin:
         entry = binning.bin[builder.bin].entry
         if hooks.binned(gpu, binning, builder.primitive, entry, t) == hooks.WAIT:
@@ -139,6 +141,7 @@ UNIT = Unit(
         ),
         Stat(f"{NAME}.pointers", "pointers", "pointers written to lists of tiles", "pointers"),
         Stat(f"{NAME}.record_writes", "writes", "writes of attributes", "record_writes"),
+        Stat(f"{NAME}.record_bytes", "bytes", "bytes of attributes written", "record_bytes"),
         Stat(f"{NAME}.attributes", "attributes", "attributes of the primitives written", "attributes"),
         *spent(NAME, "the Polygon List Builder"),
         ratio(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import Group, number
-from tilegpu.timing.declare.records import NEVER, i8
+from tilegpu.timing.declare.records import NEVER, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, TRIANGLE_BYTES, Structure, once, stat
 from tilegpu.timing.energy.geometry import Ram
@@ -16,6 +16,7 @@ from tilegpu.timing.energy.geometry import Ram
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ..engine.calendar import wake
+from ..engine.frame import CULLING
 from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full
 from ..engine.unit import Unit
@@ -58,6 +59,9 @@ class PrimitiveAssembly(Accounted):
     primitives_per_cycle: i8
     primitives: i8
     culled: i8
+    kinds: Rows[i8] = room(4)
+    culled_by: Rows[i8] = room(len(CULLING))
+    facing: Rows[i8] = room(2)
 
 
 @unit
@@ -106,6 +110,10 @@ def assemble(gpu: Gpu, binning: Binning, assembly: PrimitiveAssembly, t: int) ->
         hooks.works_for(gpu, assembly.id, primitive.work)
         if primitive.clear < 0:
             assembly.primitives += 1
+            assembly.kinds[primitive.corners] += 1
+            assembly.culled_by[primitive.culled] += 1
+            if primitive.culled == 0:
+                assembly.facing[primitive.front_facing] += 1
         if primitive.culled != 0:
             assembly.culled += 1
         else:
@@ -163,6 +171,20 @@ UNIT = Unit(
             "primitives",
         ),
         Stat(f"{NAME}.culled", "primitives", "primitives culled", "culled"),
+        *(
+            Stat(f"{NAME}.{kind}", "primitives", f"{kind} among them", f"kinds[{i}]")
+            for i, kind in ((1, "points"), (2, "lines"), (3, "triangles"))
+        ),
+        Stat(f"{NAME}.front_facing", "primitives", "primitives not culled that face the viewer", "facing[1]"),
+        Stat(f"{NAME}.back_facing", "primitives", "primitives not culled that face away", "facing[0]"),
+        *(
+            Stat(f"{NAME}.culled_by_{CULLING[i]}", "primitives", f"primitives culled {why}", f"culled_by[{i}]")
+            for i, why in (
+                (1, "for their facing, or beyond a side of the view"),
+                (2, "before the near plane or behind the far one only"),
+                (3, "as they cover no sample"),
+            )
+        ),
         *spent(NAME, "Primitive Assembly"),
     ),
     structures=(

@@ -53,7 +53,7 @@ from . import work_groups
 from .blending import OUTCOMES, begin_frame, note_blended
 from .depth_test import TileBuffer
 from .processor import executed
-from .simt_warps import COMPUTE, FRAGMENTS, SimtWarp, look_ahead
+from .simt_warps import COMPUTE, FRAGMENTS, VERTICES, SimtWarp, look_ahead
 from .warp_operations import is_global
 from .work_groups import SimtGroup, WorkGroupParameters
 
@@ -63,6 +63,10 @@ if TYPE_CHECKING:
     from ..engine.frame import Depth, Instruction, Shading
     from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
+
+
+NARROW_REGISTERS = 32
+"""Registers of a thread up to which cores of Arm's hold the most threads."""
 
 
 @access
@@ -148,6 +152,8 @@ class SimtCore(Accounted):
     varying_channels: i8
     varyings_at: i8
     varying_cycles: i8
+    varying_instructions: i8
+    pipes: Rows[i8] = room(3)
     spent: Rows[i8] = room(7)
     instructions: Rows[i8] = room(len(KINDS))
     operations: Rows[i8] = room(len(KINDS))
@@ -159,6 +165,12 @@ class SimtCore(Accounted):
     vertex_warps: i8
     fragment_warps: i8
     compute_warps: i8
+    full_warps: i8
+    vertex_tasks: i8
+    wide_warps: i8
+    others: i8
+    others_since: i8
+    other_cycles: i8
     barriers: i8
     shared_accesses: i8
     shared_cycles: i8
@@ -347,8 +359,12 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
     core.scalar_instructions += instruction.cycles
     core.active_threads += threads * instruction.cycles
     core.divergent += alive != count_bits(warp.who)
+    core.pipes[0] += instruction.fma
+    core.pipes[1] += instruction.cvt
+    core.pipes[2] += instruction.special
     warp.operation += kind in (MEM, TEX)
     core.due[w] = done if kind == FLOW else issues_at
+    core.varying_instructions += instruction.channels > 0
     if instruction.channels > 0 and core.varying_channels > 0:
         core.due[w] = max(core.due[w], interpolate(core, threads * int(instruction.channels), t))
     if kind == FLOW and instruction.access == BARRIER:
@@ -414,6 +430,7 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
             core.shaded_quads += warp.items
         core.done &= ~(1 << w)
         core.used &= ~(1 << w)
+        count_left(core, warp, t)
         forget(core, w)
         core.registers_free += warp.registers * core.warp_threads
         moved = True
@@ -421,6 +438,21 @@ def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t
     if moved and core.drawing == 0:
         wake(gpu, gpu.signal.progress)
     return moved
+
+
+@inline
+def count_left(core: SimtCore, warp: SimtWarp, t: int) -> None:
+    """Count a warp that leaves."""
+    threads = 0
+    for c in range(warp.cursors):
+        threads += warp.threads[c]
+    core.full_warps += threads == core.warp_threads
+    core.wide_warps += warp.registers > NARROW_REGISTERS
+    if warp.vertex != FRAGMENTS:
+        core.vertex_tasks += (warp.items + 3) // 4 if warp.vertex == VERTICES else 0
+        core.others -= 1
+        if core.others == 0:
+            core.other_cycles += t - core.others_since
 
 
 @inline
@@ -573,6 +605,15 @@ COUNTED = (
     Stat(f"{NAME}.vertex_warps", "warps", "warps of vertices executed", "vertex_warps"),
     Stat(f"{NAME}.fragment_warps", "warps", "warps of fragments executed", "fragment_warps"),
     Stat(f"{NAME}.compute_warps", "warps", "warps of compute programs executed", "compute_warps"),
+    Stat(f"{NAME}.vertex_tasks", "tasks", "groups of up to four vertices in warps of vertices", "vertex_tasks"),
+    Stat(f"{NAME}.full_warps", "warps", "warps with a thread in each lane", "full_warps"),
+    Stat(f"{NAME}.wide_warps", "warps", f"warps of programs of more than {NARROW_REGISTERS} registers", "wide_warps"),
+    Stat(
+        f"{NAME}.non_fragment_cycles",
+        "cycles",
+        "cycles in which a core had warps of vertices or compute programs, summed",
+        "other_cycles",
+    ),
     Stat(f"{NAME}.group_cycles", "cycles", "cycles that work groups were in the cores, summed", "group_cycles"),
     Stat(f"{NAME}.barriers", "warps", "warps that reached a barrier", "barriers"),
     Stat(f"{NAME}.shared_accesses", "operations", "accesses of warps to shared memory", "shared_accesses"),
@@ -615,6 +656,21 @@ COUNTED = (
         )
     ),
     Stat(f"{NAME}.varying_cycles", "cycles", "cycles in which varyings were interpolated, summed", "varying_cycles"),
+    *(
+        Stat(
+            f"{NAME}.{pipe.lower()}_pipe_instructions",
+            "instructions",
+            f"instructions of the {pipe} pipe, once per warp, where cores issue to pipes",
+            f"pipes[{i}]",
+        )
+        for i, pipe in enumerate(("FMA", "CVT", "SFU"))
+    ),
+    Stat(
+        f"{NAME}.varying_instructions",
+        "instructions",
+        "instructions that interpolate varyings, once per warp",
+        "varying_instructions",
+    ),
     Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
 )
 """Statistics of a core, whatever its programs do around shading."""

@@ -76,6 +76,10 @@ def begin(gpu: Gpu, core: SimtCore, vertex: int, registers: int, t: int) -> int:
     core.by_age[core.resident] = w
     core.resident += 1
     core.drawing += vertex != COMPUTE
+    if vertex != FRAGMENTS:
+        if core.others == 0:
+            core.others_since = t
+        core.others += 1
     core.registers_free -= registers * core.warp_threads
     warp = core.warp[w]
     warp.vertex = vertex

@@ -102,7 +102,7 @@ class Run:
     @property
     def timeline(self) -> Path | None:
         """File of the timeline, where there is one."""
-        paths = (self.folder / name for name in ("timeline.json", "timeline.json.gz"))
+        paths = (self.folder / name for name in ("timeline.pftrace", "timeline.pftrace.gz"))
         return next((path for path in paths if path.is_file()), None)
 
 

@@ -275,13 +275,11 @@ def timeline_section(runs: Sequence[Run], page: Path) -> Section:
             way = "./" + quote(os.path.relpath(run.timeline.resolve(), page.resolve().parent))
             items.append(f'<li><a href="{escape(way)}">{escape(run.name)}: {run.timeline.name}</a></li>')
     viewer = '<a href="https://ui.perfetto.dev">ui.perfetto.dev</a>'
-    how = (
-        f"<p>Open such a file in {viewer} or chrome://tracing: it shows tiles, units, queues and memory over time.</p>"
-    )
+    how = f"<p>Open such a file in {viewer}: it shows tiles, units, queues and memory over time.</p>"
     if items:
         return Section("Timeline", f"<ul>{''.join(items)}</ul>{how}")
     make = "tilegpu replay ACTIVITY --timeline 0:1 -o RESULTS"
-    return Section("Timeline", f"<p>No run has one; this writes RESULTS/timeline.json:</p><pre>{make}</pre>{how}")
+    return Section("Timeline", f"<p>No run has one; this writes RESULTS/timeline.pftrace:</p><pre>{make}</pre>{how}")
 
 
 def _per_frame(run: Run, total: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -12,6 +13,7 @@ from tilegpu.timing.loading.operations import operations
 from tilegpu.timing.loading.program_operations import program_operations
 from tilegpu.timing.loading.tuple_steps import steps_of
 from tilegpu.timing.loading.tuples import scheduled_tuples
+from tilegpu.timing.loading.unified_issue import pipe_counts
 from tilegpu.timing.loading.varyings import loads, places_of
 
 
@@ -137,3 +139,13 @@ def test_places_of_fragments_are_converted_once() -> None:
     text = "FRAG\nDCL IN[0] varying\nDCL IN[2] frag_coord\n"
     programs = pa.table({"program": [7, 8], "fragment_ir": [text, ""]})
     assert places_of(programs) == {7: frozenset({2}), 8: frozenset()}
+
+
+def test_instructions_count_by_pipe_where_a_warp_executes_some_of_their_block() -> None:
+    """Products and sums, comparisons, special functions; what has no cycle of its own counts with what has one."""
+    product = row("MUL", ("TEMP", 1), 15, ("TEMP", 0, "xyzw"), ("TEMP", 0, "xyzw"))
+    root = row("RSQ", ("TEMP", 2), 1, ("TEMP", 1, "x"))
+    least = row("MIN", ("TEMP", 3), 3, ("TEMP", 1, "xy"), ("TEMP", 2, "xx"))
+    rows = [{**product, "block": 0}, {**root, "block": 0}, {**least, "block": 0}, {**product, "block": 3}]
+    counts = pipe_counts(rows, loads(rows), np.array([2, 3, 0, 1]))
+    assert counts.tolist() == [[0, 0, 0], [4, 2, 1], [0, 0, 0], [4, 0, 0]]

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import Progress, ResultsError, load_configuration, replay
 from tilegpu.timing.assembly.variants import load
-from tilegpu.timing.results.arm import ARM_NAMES
+from tilegpu.timing.results.arm.names import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.tools.main import app
 

@@ -17,6 +17,7 @@ def by_class() -> Iterator[Stat]:
     for i, kind in enumerate(CLASSES):
         name, who = f"{NAME}.{kind}", TITLES[kind]
         yield Stat(f"{name}.reads", "requests", f"read requests of {who}", f"of[{i}].reads")
+        yield Stat(f"{name}.writes", "requests", f"write requests of {who}", f"of[{i}].writes")
         yield Stat(f"{name}.bytes", "bytes", f"bytes read and written for {who}", f"of[{i}].bytes")
         took = f"time from queue to data, all reads of {who}"
         yield Stat(f"{name}.read_cycles", "cycles", took, f"of[{i}].read_latency_cycles")

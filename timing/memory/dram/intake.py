@@ -52,6 +52,10 @@ class Lane(Record):
     job_at_work: i8
 
 
+LATENCY_BOUNDS = (128, 192, 256, 320, 384)
+"""GPU cycles from which on a read counts in the next class of latencies, as in Arm's counters."""
+
+
 class ClassTraffic(Record):
     """Traffic of a kind of masters, or of one master."""
 
@@ -64,7 +68,8 @@ class ClassTraffic(Record):
 class Intake(Record):
     """Registers of main memory that every model has. `scheduling`: number of the policy, which has `classes` classes of
     urgency. `queue`: the GPU's, or that of all masters where there is one of the `lanes`; `foreign`: requests under way
-    that are not the GPU's, and that no frame waits for."""
+    that are not the GPU's, and that no frame waits for; `beat_bytes`: beat of the bus that the GPU's traffic is
+    counted in."""
 
     id: i8
     first_port: i8
@@ -83,10 +88,32 @@ class Intake(Record):
     row_hits: i8
     row_misses: i8
     read_latency_cycles: i8
+    beat_bytes: i8
+    read_beats: i8
+    write_beats: i8
+    beats_by_latency: Rows[i8] = room(len(LATENCY_BOUNDS) + 1)
     classes: i8
     scheduling: i8
     read_bytes: Rows[i8] = room(len(SOURCES))
     write_bytes: Rows[i8] = room(len(SOURCES))
+
+
+@inline
+def count_latency(dram: Dram, master: int, size: int, cycles: int) -> None:
+    """Count a read that has taken so many GPU cycles."""
+    dram.read_latency_cycles += cycles
+    dram.of[class_of(master)].read_latency_cycles += cycles
+    if class_of(master) == 0:
+        place = 0
+        for bound in LATENCY_BOUNDS:
+            place += cycles >= bound
+        dram.beats_by_latency[place] += beats(dram, size)
+
+
+@inline
+def beats(dram: Dram, size: int) -> int:
+    """Beats of the bus to main memory that so many bytes take."""
+    return int((size + dram.beat_bytes - 1) // max(1, dram.beat_bytes))
 
 
 @inline
@@ -97,6 +124,9 @@ def count(dram: Dram, request: PendingRequest) -> None:
     else:
         dram.reads += 1
         dram.read_bytes[request.source] += request.size
+    if class_of(request.master) == 0:
+        dram.read_beats += beats(dram, request.size) if request.kind != WRITE else 0
+        dram.write_beats += beats(dram, request.size) if request.kind == WRITE else 0
     count_for(dram.of[class_of(request.master)], request)
     count_for(dram.by_master[request.master], request)
 

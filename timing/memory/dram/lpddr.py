@@ -14,13 +14,13 @@ from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, ro
 
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front
-from ..masters import CLASSES, GPU, class_of
+from ..masters import CLASSES, GPU
 from ..request import answer
 from . import channel as controller
 from . import scheduler
 from .admission import MAX_JOBS, free, start
 from .channel import take_done
-from .intake import accept, waiting
+from .intake import accept, count_latency, waiting
 from .issue import book
 from .state import DRAIN_AT, Channel, Transactions
 
@@ -165,8 +165,7 @@ def finish_burst(gpu: Gpu, dram: Dram, j: int, t: int) -> None:
         if job.port >= 0:
             port = gpu.port[job.port]
             answer(gpu, port, port.refill, job.slot, job.tag, t + 1)
-        dram.read_latency_cycles += t - job.arrived
-        dram.of[class_of(job.master)].read_latency_cycles += t - job.arrived
+        count_latency(dram, job.master, job.size, t - job.arrived)
         dram.foreign -= job.master != GPU
         scheduler.served(dram, job.master, job.size)
         free(dram, j)

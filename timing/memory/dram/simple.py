@@ -15,9 +15,9 @@ from ...engine import hooks
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.work import NO_DRAW
-from ..masters import GPU, class_of
+from ..masters import GPU
 from ..request import READ, answer
-from .intake import accept, count, hurry
+from .intake import accept, count, count_latency, hurry
 
 if TYPE_CHECKING:
     from ..gpu import Gpu
@@ -114,8 +114,7 @@ def start(gpu: Gpu, dram: Dram, t: int) -> int:
     flight.due = (dram.bus_free_ticks + dram.gpu_cycle_ticks - 1) // dram.gpu_cycle_ticks
     count(dram, request)
     if request.kind == READ:
-        dram.read_latency_cycles += flight.due - request.arrived
-        dram.of[class_of(request.master)].read_latency_cycles += flight.due - request.arrived
+        count_latency(dram, request.master, request.size, flight.due - request.arrived)
     hooks.works_for(gpu, dram.id, NO_DRAW)
     drop(dram.queue)
     return t + 1

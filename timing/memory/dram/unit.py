@@ -19,7 +19,7 @@ from . import lpddr, simple
 from .admission import MAX_JOBS
 from .build import set_up
 from .by_class import NAME, by_class
-from .intake import Intake
+from .intake import LATENCY_BOUNDS, Intake
 from .lpddr import MAX_FORWARDED, Controller
 from .policies import find_policy, memory_registers, number_of, policy_parameters
 from .simple import SimpleModel
@@ -81,6 +81,7 @@ def setup(chip: Chip, dram: Dram, place: tuple[int, ...]) -> None:
     dram.lane["job_at_work"] = -1
     policy = find_policy(simple.SCHEDULING if spec is None else spec.system.scheduling)
     dram.scheduling, dram.classes = number_of(policy.name), 1
+    dram.beat_bytes = c.counters.bus_bytes
     policy.set_up(dram, c)
     if policy.update is not None:
         poke(chip.gpu, dram.id)
@@ -139,6 +140,13 @@ def _statistics() -> Iterator[Stat]:
     yield Stat(f"{NAME}.row_hits", "accesses", "accesses that found their row open and used", "row_hits")
     yield Stat(f"{NAME}.row_misses", "accesses", "accesses for which their row was opened", "row_misses")
     yield Stat(f"{NAME}.read_cycles", "cycles", "time from queue to data, all reads", "read_latency_cycles")
+    for i, (least, end) in enumerate(zip((0, *LATENCY_BOUNDS), (*LATENCY_BOUNDS, None), strict=True)):
+        took = f"{least} to {end - 1}" if end else f"{least} and more"
+        what = f"beats of reads of the GPU that took {took} GPU cycles from queue to data"
+        yield Stat(f"{NAME}.gpu.read_beats_from_{least}", "beats", what, f"beats_by_latency[{i}]")
+    for way in ("read", "write"):
+        what = f"beats of the bus (`counters.bus_bytes`) of {way}s of the GPU"
+        yield Stat(f"{NAME}.gpu.{way}_beats", "beats", what, f"{way}_beats")
     yield from by_class()
     for name, unit, what in CONTROLLER:
         yield Stat(f"{NAME}.{name}", unit, what, f"channel[].{name}")

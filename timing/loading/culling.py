@@ -1,0 +1,43 @@
+"""Reasons why primitives are culled, as Arm's tilers tell them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..engine.frame import CULLING
+from .source import numbers
+
+SIDES, DEPTH, SAMPLES = (CULLING.index(name) for name in ("sides", "depth", "samples"))
+OF_ACTIVITY = {"none": 0, "face": SIDES, "degenerate": SAMPLES, "frustum": SIDES, "empty": SAMPLES}
+"""Reasons by those of the activity. What lies outside the view does so by a side, unless only by its depth."""
+
+
+def culling(primitives: pa.Table, vertices: pa.Table) -> np.ndarray[Any, Any]:
+    """Reason of each primitive, of `CULLING`.
+
+    Parameters
+    ----------
+    primitives, vertices
+        Tables of the activity.
+    """
+    told = primitives["culled"].to_pylist()
+    reasons = np.array([OF_ACTIVITY[name] for name in told], np.int8)
+    outside = np.flatnonzero(np.array([name == "frustum" for name in told], bool))
+    if len(outside):
+        reasons[outside[~_beside(primitives, vertices, outside)]] = DEPTH
+    return reasons
+
+
+def _beside(primitives: pa.Table, vertices: pa.Table, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Whether all corners of primitives lie beyond one side of the view."""
+    corners = np.stack([numbers(primitives, f"vertex_{i}")[rows] for i in range(3)])
+    corners = np.where(corners < 0, corners[0], corners)
+    w = vertices["clip_w"].to_numpy()[corners]
+    beyond = np.zeros(len(rows), bool)
+    for axis in "xy":
+        place = vertices[f"clip_{axis}"].to_numpy()[corners]
+        beyond |= (place < -w).all(0) | (place > w).all(0)
+    return beyond

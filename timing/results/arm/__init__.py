@@ -1,0 +1,1 @@
+"""Arm's public counters, and their values on models of its GPUs."""

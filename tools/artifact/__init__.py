@@ -1,0 +1,1 @@
+"""Tables of the page on artifact evaluation, and the times in it."""

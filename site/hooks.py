@@ -12,9 +12,26 @@ from mkdocs.structure.files import File, Files
 REPOSITORY = Path(__file__).parents[1]
 SECTIONS = {
     "Use": ["commands", "recipes", "inspect", "draw_costs", "any_frame", "sampling", "sharing", "cluster", "api"],
-    "Right and fast": ["correctness", "captures", "accuracy", "speed", "studies", "artifact", "workloads", "collisions"],
-    "Reference": ["configuration", "statistics", "arm_counters", "activity", "frame_counts", "opengl_es",
-                  "texture_formats", "glsl"],
+    "Right and fast": [
+        "correctness",
+        "captures",
+        "accuracy",
+        "speed",
+        "studies",
+        "artifact",
+        "workloads",
+        "collisions",
+    ],
+    "Reference": [
+        "configuration",
+        "statistics",
+        "arm_counters",
+        "activity",
+        "frame_counts",
+        "opengl_es",
+        "texture_formats",
+        "glsl",
+    ],
 }
 """Pages in the order of the navigation; the others follow under "More", those of folders under the folder's name."""
 FOLDERS = {"model": "The model", "configuration": "Fields", "studies": "Studies"}

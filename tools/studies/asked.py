@@ -67,7 +67,7 @@ class _Supposed(Measured):
 
 
 def check_names(selection: Selection, output: Path) -> None:
-    """Ask a study for its figures and conclusions as if each had been measured.
+    """Ask a study for its baseline, figures and conclusions as if each had been measured.
 
     Parameters
     ----------
@@ -83,6 +83,8 @@ def check_names(selection: Selection, output: Path) -> None:
     """
     study = selection.study
     supposed = _Supposed(selection, output, selection.first)
+    for published in study.baseline:
+        _asked(f"baseline, {published.what}", published.ours, supposed)
     for figure in study.figures:
         _asked(f"figure {figure.id}", figure.series, supposed)
     for conclusion in study.conclusions:
@@ -90,8 +92,9 @@ def check_names(selection: Selection, output: Path) -> None:
         ours = _asked(where, conclusion.ours, supposed)
         if isinstance(ours, float | int | Mapping):
             _asked(where, partial(_holds, conclusion, ours), supposed)
-        if conclusion.why is not None:
-            _asked(where, conclusion.why, supposed)
+        for more in (conclusion.why, conclusion.bound):
+            if more is not None:
+                _asked(where, more, supposed)
 
 
 def _holds(conclusion: Conclusion, ours: Quantity, supposed: Measured) -> bool:

@@ -10,7 +10,7 @@ from ...declare import Experiment, Frames, Reading, Readings, Study, other_seeds
 from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .judgement import CAUSES, HEADLINES, UNDECIDABLE
+from .judgement import BASELINE, CAUSES, HEADLINES, UNDECIDABLE
 from .measures import BASE, HEADLINE, LENGTHS, MACHINES, TWINS, ZEBS
 
 STUDY = Study(
@@ -28,6 +28,7 @@ STUDY = Study(
     figures=FIGURES,
     conclusions=CONCLUSIONS,
     headlines=HEADLINES,
+    baseline=BASELINE,
     undecidable=UNDECIDABLE,
     causes=CAUSES,
     level="all",

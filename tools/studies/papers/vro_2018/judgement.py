@@ -16,7 +16,8 @@ HEADLINES = {
 
 KINDS = "alu", "sfu", "tex", "flow", "mem"
 FRAGMENTS, VERTICES = (
-    tuple(f"{stage}_processor.{kind}_instructions" for kind in KINDS) for stage in ("fragment.", "geometry.vertex_")
+    tuple(f"{stage}.{kind}_instructions" for kind in KINDS)
+    for stage in ("fragment.processor", "geometry.vertex_processor")
 )
 READ_BY_FRAGMENTS = tuple(f"memory.dram.read_bytes.{what}" for what in ("texture", "instruction"))
 

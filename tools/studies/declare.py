@@ -9,12 +9,38 @@ from typing import TYPE_CHECKING, Literal
 
 from tilegpu.functional.errors import UserError, nearest
 from tilegpu.functional.recording.listener import Level
-from tilegpu.tools.workloads.twin import SEEDS
 
+from .judged import Cause, Correction, Phase, Published, Standing, Undecidable
+from .readings import Beside, Reading, Readings, other_seeds
 from .rules import Quantity, Rule, parse_rule
 
 if TYPE_CHECKING:
     from .measured import Measured
+
+__all__ = [
+    "AtTimes",
+    "Beside",
+    "Cause",
+    "Conclusion",
+    "Correction",
+    "Experiment",
+    "Figure",
+    "Frames",
+    "Machine",
+    "Pairs",
+    "Phase",
+    "Published",
+    "Reading",
+    "Readings",
+    "Series",
+    "Sharing",
+    "Standing",
+    "Study",
+    "StudyError",
+    "Undecidable",
+    "other_seeds",
+    "undeclared",
+]
 
 
 class StudyError(UserError):
@@ -200,192 +226,6 @@ class Figure:
     scatter: bool = False
     curves: str = ""
     over: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Correction:
-    """A rule that misread the text.
-
-    Attributes
-    ----------
-    sentence
-        What the paper says, quoted.
-    before
-        The rule as it was, and what it judged.
-    """
-
-    sentence: str
-    before: str
-
-
-@dataclass(frozen=True)
-class Phase:
-    """Counted frames of all twins that are alike, and unlike the others: frames are drawn within it.
-
-    Attributes
-    ----------
-    frames
-        Moments, as the study counts them.
-    lasts
-        Frames that they stand for; as many as there are without it.
-    """
-
-    frames: tuple[int, ...]
-    lasts: int = 0
-
-
-Proof = Literal["not in the text", "opposite verdicts", "a quantity that is not given", "nothing to divide by"]
-"""Why a conclusion cannot be judged: the number that the rule needs is not in the text; two machines or workloads that
-keep to it give opposite verdicts; the result needs a quantity that nothing in the text bounds. What divides by nothing
-cannot be measured."""
-
-
-@dataclass(frozen=True)
-class Undecidable:
-    """Why nothing that keeps to the text can tell whether a conclusion holds; it is not counted.
-
-    Attributes
-    ----------
-    proof
-        Kind of proof.
-    why
-        The sentence: what is missing, and which value would give the figure; or which runs contradict.
-    """
-
-    proof: Proof
-    why: str
-
-    @property
-    def called(self) -> str:
-        """Its class in tables and counts."""
-        return "not measurable" if self.proof == "nothing to divide by" else "not decidable"
-
-
-@dataclass(frozen=True)
-class Cause:
-    """Why conclusions do not hold.
-
-    Attributes
-    ----------
-    conclusions
-        Their ids.
-    line
-        In a line.
-    more
-        With what was measured, in three.
-    """
-
-    conclusions: tuple[str, ...]
-    line: str
-    more: str = ""
-
-
-@dataclass(frozen=True)
-class Published:
-    """What a text tells of its baseline.
-
-    Attributes
-    ----------
-    what, place
-        The sentence, short, and where it stands.
-    paper, unit
-        Its number.
-    ours
-        The same of the study's baseline; None where that cannot be measured here.
-    """
-
-    what: str
-    place: str
-    paper: float
-    unit: str
-    ours: Callable[[Measured], float]
-
-
-Standing = Literal["predicted", "seen", "set"]
-"""Predicted: nothing here was chosen by it. Seen: it prompted a choice that is argued otherwise. Set: it restates a
-property of the workloads that was taken from the paper."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Another reading of a paper's text.
-
-    Attributes
-    ----------
-    name
-        What is read otherwise.
-    settings
-        Fields of all machines that it changes.
-    workloads
-        By the name of a workload, the variant of it that is run instead.
-    seed
-        Whether it is none of the text, but other scenes with the same tables.
-    """
-
-    name: str
-    settings: tuple[str, ...] = ()
-    workloads: Mapping[str, str] = field(default_factory=dict)
-    seed: bool = False
-
-    @property
-    def variant(self) -> str:
-        """What the names of its machines end in."""
-        return f"@{self.name}" if self.settings else ""
-
-
-def other_seeds(twins: Sequence[str]) -> tuple[Reading, ...]:
-    """Other scenes with the tables of these twins."""
-    return tuple(
-        Reading(f"scenes of seed {number}", workloads={twin: f"{twin}+seed-{number}" for twin in twins}, seed=True)
-        for number in SEEDS
-    )
-
-
-@dataclass(frozen=True)
-class Beside:
-    """Another machine that a source beside the text describes, with verdicts of its own.
-
-    Attributes
-    ----------
-    reading
-        What it changes.
-    machines
-        Machines of the study that are run so, too.
-    title
-        Of its column.
-    """
-
-    reading: Reading
-    machines: tuple[str, ...]
-    title: str
-
-
-@dataclass(frozen=True)
-class Readings:
-    """The table of readings: headline conclusions under each.
-
-    Attributes
-    ----------
-    machines, workloads
-        Machines that the conclusions compare, and workloads that they are judged on.
-    conclusions
-        Their ids.
-    readings
-        The readings beside that of the presets.
-    page
-        Link to the page of the model that argues the default ones.
-    """
-
-    machines: tuple[str, ...] = ()
-    workloads: tuple[str, ...] = ()
-    conclusions: tuple[str, ...] = ()
-    readings: tuple[Reading, ...] = ()
-    page: str = "[TEAPOT's machine](../model/teapot.md)"
-
-    @property
-    def variants(self) -> set[str]:
-        """Variants of workloads that readings run."""
-        return {variant for reading in self.readings for variant in reading.workloads.values()}
 
 
 @dataclass(frozen=True)

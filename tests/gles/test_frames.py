@@ -26,7 +26,7 @@ class Program(Recorder):
         self.attributes = attributes
         super().__init__(path, 0, 0, 3)
 
-    def _begin(self, width: int, height: int, version: int, config: dict[int, int]) -> None:
+    def _begin(self, size: tuple[int, int], version: int, config: dict[int, int], surface: dict[int, int]) -> None:
         self._record("eglBindAPI", [egl.OPENGL_ES_API], True)
         self._record(
             "eglCreateContext", [DISPLAY, CONFIG, None, [egl.CONTEXT_CLIENT_VERSION, version, egl.NONE]], CONTEXT

@@ -338,8 +338,8 @@ class Results:
     @cached_property
     def counters(self) -> Any:
         """Table with a row per counted frame, its columns named as Arm's public counters (docs/arm_counters.md)."""
-        found = self.measured
-        return _table(counter_table(Counted(found.configuration, found.by_frame(), found.tile_table())))
+        counted = Counted(self.configuration, self.measured.by_frame(), self.measured.tile_table())
+        return _table(counter_table(counted))
 
     def write(self, folder: str | Path, replace: bool = False) -> None:
         """Write everything into a folder, as `tilegpu replay -o` does.

@@ -15,7 +15,7 @@ from tilegpu.functional.errors import UserError
 
 from ..config.schema import Configuration
 from .arm.names import ARM_NAMES
-from .arm.values import counters_of, frame_values
+from .arm.values import amounts_of, frame_values
 
 NAMINGS = ("arm",)
 """Public names that there are."""
@@ -51,10 +51,10 @@ def counter_table(counted: Counted) -> pa.Table:
 
     A quotient is null where it divides by 0.
     """
-    of_gpu = bool(counters_of(counted.configuration))
+    defined = amounts_of(counted.configuration)
     rows: list[dict[str, float | None]] = []
     for values in counted.frames:
-        own = frame_values(counted.configuration, values, counted.tiles) if of_gpu else _best(values)
+        own = frame_values(counted.configuration, defined, values, counted.tiles) if defined else _best(values)
         row: dict[str, float | None] = {"frame": values["frame"]}
         rows.append(row | {name: _whole(value) for name, value in own.items()})
     names = list(rows[0]) if rows else ["frame"]
@@ -63,11 +63,11 @@ def counter_table(counted: Counted) -> pa.Table:
 
 def _best(values: Mapping[str, float]) -> dict[str, float | None]:
     """Counters whose names fit statistics best: sums of those of one name."""
-    found: dict[str, float | None] = {}
+    sums: dict[str, float | None] = {}
     for statistic, counter in ARM_NAMES.items():
         if statistic in values:
-            found[counter] = (found.get(counter) or 0.0) + values[statistic]
-    return found
+            sums[counter] = (sums.get(counter) or 0.0) + values[statistic]
+    return sums
 
 
 def _whole(value: float | None) -> float | None:

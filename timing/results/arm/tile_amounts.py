@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tilegpu.timing.declare.tiles import Tiles
 
@@ -30,8 +31,9 @@ def tile_amounts(configuration: Configuration, tiles: pa.Table, frame: int, tile
     tile_pixels
         Side of the GPU's tile by Arm's specification.
     """
-    rows = [row for row in tiles.to_pylist() if row["frame"] == frame and row["tile"] is not None]
-    rows = [row for row in rows if row["raster_unit"] is not None and row["raster_unit"] >= 0]
+    of_frame = tiles.filter(pc.equal(tiles["frame"], frame)).to_pylist()
+    rows = [row for row in of_frame if row["tile"] is not None and row["raster_unit"] is not None]
+    rows = [row for row in rows if row["raster_unit"] >= 0]
     return {
         "tiles.regions_32": _regions(configuration, rows, TASK_PIXELS),
         "tiles.regions": _regions(configuration, rows, tile_pixels),

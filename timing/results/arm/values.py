@@ -55,23 +55,27 @@ def sources(configuration: Configuration) -> Iterator[Source]:
         if counter.equation and not lacking:
             yield Source(counter, counter.equation, "", "")
             continue
-        told = f"needs {' and '.join(lacking)}" if lacking and own is None else reason(counter.name)
-        if own is not None and not told:
-            told = "the configuration has not what it counts"
-        yield Source(counter, "", "", told)
+        absent = f"needs {' and '.join(lacking)}" if lacking and own is None else reason(counter.name)
+        if own is not None and not absent:
+            absent = "the configuration lacks what it counts"
+        yield Source(counter, "", "", absent)
+
+
+def amounts_of(configuration: Configuration) -> dict[str, str]:
+    """Amount of each counter of its GPU that has a value."""
+    return {source.counter.name: source.amount for source in sources(configuration) if source.amount}
 
 
 def frame_values(
-    configuration: Configuration, statistics_of_frame: Mapping[str, float], tiles: pa.Table
+    configuration: Configuration, defined: Mapping[str, str], statistics_of_frame: Mapping[str, float], tiles: pa.Table
 ) -> dict[str, float | None]:
-    """Value of each counter in a frame; None where a quotient divides by 0."""
+    """Value of each counter of `amounts_of` in a frame; None where a quotient divides by 0."""
     number = int(statistics_of_frame["frame"])
     seconds = statistics_of_frame["gpu.cycles"] / (float(configuration.clocks.gpu) * 1e6)
     counters = counters_of(configuration)
     side = int(counters["MaliGPUTileSize"].equation)
     amounts = {**statistics_of_frame, **_configured(configuration, seconds)}
     amounts |= tile_amounts(configuration, tiles, number, side)
-    defined = {source.counter.name: source.amount for source in sources(configuration) if source.amount}
     lookup = _lookup(configuration, defined, amounts)
     return {name: lookup(name) for name in defined}
 

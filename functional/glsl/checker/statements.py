@@ -53,19 +53,7 @@ class StatementChecker(DeclarationChecker):
         return statements
 
     def _statement(self, node: syntax.Statement) -> list[Statement]:
-        checkers: dict[type, Callable[[Any], list[Statement]]] = {
-            syntax.Compound: self._compound,
-            syntax.ExpressionStatement: self._expression,
-            syntax.DeclarationStatement: self._declaration,
-            syntax.If: self._if,
-            syntax.For: self._for,
-            syntax.While: self._while,
-            syntax.DoWhile: self._do,
-            syntax.Switch: self._switch,
-            syntax.Jump: self._jump,
-            syntax.Case: self._stray_case,
-        }
-        return checkers[type(node)](node)
+        return _CHECKERS[type(node)](self, node)
 
     def _scoped(self, node: syntax.Statement) -> Block:
         """A statement in its own scope."""
@@ -201,3 +189,17 @@ class StatementChecker(DeclarationChecker):
         if value.type != function.return_type:
             self.fail(f"{function.name} returns {function.return_type.name}, not {value.type.name}", node)
         return value
+
+
+_CHECKERS: dict[type, Callable[[StatementChecker, Any], list[Statement]]] = {
+    syntax.Compound: StatementChecker._compound,
+    syntax.ExpressionStatement: StatementChecker._expression,
+    syntax.DeclarationStatement: StatementChecker._declaration,
+    syntax.If: StatementChecker._if,
+    syntax.For: StatementChecker._for,
+    syntax.While: StatementChecker._while,
+    syntax.DoWhile: StatementChecker._do,
+    syntax.Switch: StatementChecker._switch,
+    syntax.Jump: StatementChecker._jump,
+    syntax.Case: StatementChecker._stray_case,
+}

@@ -1,7 +1,6 @@
 """Lowering statements: branches, jumps and inlined functions."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..ssa import Operand, is_constant
 from ..typed import (
@@ -25,6 +24,18 @@ from .l_value import LValue
 from .state import FunctionFrame, Leaves
 
 MAXIMUM_INLINING_DEPTH = 64
+
+_LOWERINGS: dict[type, str] = {
+    Block: "_block",
+    Evaluate: "_evaluate",
+    Declare: "_declare",
+    If: "_if",
+    Loop: "loop",
+    Switch: "switch",
+    Jump: "jump",
+    NextTrip: "next_trip",
+}
+"""Methods by kind of statement: by name, as subclasses implement some."""
 
 
 class StatementLowering(JumpLowering):
@@ -147,17 +158,7 @@ class StatementLowering(JumpLowering):
 
     def statement(self, statement: Statement) -> None:
         """Lower one statement."""
-        lowerings: dict[type, Callable[[Any], None]] = {
-            Block: self._block,
-            Evaluate: self._evaluate,
-            Declare: self._declare,
-            If: self._if,
-            Loop: self.loop,
-            Switch: self.switch,
-            Jump: self.jump,
-            NextTrip: self.next_trip,
-        }
-        lowerings[type(statement)](statement)
+        getattr(self, _LOWERINGS[type(statement)])(statement)
 
     def _block(self, statement: Block) -> None:
         self.statements(statement.statements)

@@ -52,17 +52,16 @@ def pack_rows(color: Any, out: Any) -> None:
                 packed[i, channel] = pixels[i, channel]
 
 
-def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
-    """An image as a PNG file's bytes."""
-    file = BytesIO()
-    Image.fromarray(pixels).save(file, "png", compress_level=3)
+def png_bytes(pixels: NDArray[np.uint8], made_by: str = "") -> bytes:
+    """An image as a PNG file's bytes, with a note of what made it if wanted."""
+    note, file = PngInfo(), BytesIO()
+    if made_by:
+        note.add_text("Software", made_by)
+    Image.fromarray(pixels).save(file, "png", compress_level=3, pnginfo=note)
     return file.getvalue()
 
 
 def write_png(pixels: NDArray[np.uint8], path: Path, made_by: str = "") -> None:
     """Write an image losslessly, with a note of what made it if wanted; see `whole_file`."""
-    note = PngInfo()
-    if made_by:
-        note.add_text("Software", made_by)
     with whole_file(path) as partial:
-        Image.fromarray(pixels).save(partial, "png", compress_level=3, pnginfo=note)
+        partial.write_bytes(png_bytes(pixels, made_by))

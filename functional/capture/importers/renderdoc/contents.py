@@ -25,18 +25,16 @@ _STAGES = (0x1, 0x8, 0x10, 0x4, 0x2, 0x20)
 _WRAPS = (gl.TEXTURE_WRAP_R, gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T)
 """In RenderDoc's order."""
 _SWIZZLES = tuple(range(gl.TEXTURE_SWIZZLE_R, gl.TEXTURE_SWIZZLE_R + 4))
-_ANISOTROPY, _BORDER, _SRGB_DECODE, _DEPTH_MODE = 0x84FE, 0x1004, 0x8A48, 0x90EA
-_CLAMP_TO_BORDER = 0x812D
 _PARAMETERS = {
     "baseLevel": (gl.TEXTURE_BASE_LEVEL, 0), "maxLevel": (gl.TEXTURE_MAX_LEVEL, 1000),
     "minLod": (gl.TEXTURE_MIN_LOD, -1000), "maxLod": (gl.TEXTURE_MAX_LOD, 1000),
     "compareFunc": (gl.TEXTURE_COMPARE_FUNC, gl.LEQUAL), "compareMode": (gl.TEXTURE_COMPARE_MODE, gl.NONE),
     "minFilter": (gl.TEXTURE_MIN_FILTER, gl.NEAREST_MIPMAP_LINEAR), "magFilter": (gl.TEXTURE_MAG_FILTER, gl.LINEAR),
-    "maxAniso": (_ANISOTROPY, 1),
+    "maxAniso": (gl.TEXTURE_MAX_ANISOTROPY, 1),
 }  # fmt: skip
 """Parameters of textures and samplers, and what a new one has, by RenderDoc's name."""
 _SWIZZLED = (gl.RED, gl.GREEN, gl.BLUE, gl.ALPHA)
-_FLOATS = (gl.TEXTURE_MIN_LOD, gl.TEXTURE_MAX_LOD, _ANISOTROPY)
+_FLOATS = (gl.TEXTURE_MIN_LOD, gl.TEXTURE_MAX_LOD, gl.TEXTURE_MAX_ANISOTROPY)
 
 
 def fill(calls: Calls, chunk: Node) -> None:
@@ -138,11 +136,11 @@ def _parameters(calls: Calls, identity: Node, state: Node, target: int | None) -
         wanted |= {p: (v.real, i) for p, v, i in zip(_SWIZZLES, swizzle.children, _SWIZZLED, strict=False)}
     mode = state.get("depthMode")
     if mode is not None and mode.whole == gl.STENCIL_INDEX:
-        wanted[_DEPTH_MODE] = (mode.real, gl.DEPTH_COMPONENT)
+        wanted[gl.DEPTH_STENCIL_TEXTURE_MODE] = (mode.real, gl.DEPTH_COMPONENT)
     kind, which = ("Tex", target) if target is not None else ("Sampler", calls.objects.name(identity))
-    if any(value == _CLAMP_TO_BORDER for value, _ in wanted.values()):
+    if any(value == gl.CLAMP_TO_BORDER for value, _ in wanted.values()):
         border = [value.real for value in state["border"].children]
-        calls.bindings.call(f"gl{kind}Parameterfv", which, _BORDER, border)
+        calls.bindings.call(f"gl{kind}Parameterfv", which, gl.TEXTURE_BORDER_COLOR, border)
     for pname, (value, initial) in wanted.items():
         if value == before.get(pname, initial) or value == 0 != initial and pname not in _MAY_BE_ZERO:
             continue

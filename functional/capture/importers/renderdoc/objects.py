@@ -18,18 +18,18 @@ LABEL, DEFAULT_ARRAYS = "glObjectLabel", "Default VAO"
 _MAKING = re.compile(r"gl(Gen|Create)(?!erate)([A-Z]\w*?)s?(EXT|OES)?$")
 _MANY_MADE = re.compile(r"gl(Gen|Create)(?!erate)\w+s(EXT|OES)?$")
 KINDS = {
-    "Texture": 0x1702,
-    "Buffer": 0x82E0,
-    "Shader": 0x82E1,
-    "Program": 0x82E2,
-    "ShaderProgramv": 0x82E2,
-    "VertexArray": 0x8074,
-    "Querie": 0x82E3,
-    "ProgramPipeline": 0x82E4,
-    "Sampler": 0x82E6,
+    "Texture": gl.TEXTURE,
+    "Buffer": gl.BUFFER,
+    "Shader": gl.SHADER,
+    "Program": gl.PROGRAM,
+    "ShaderProgramv": gl.PROGRAM,
+    "VertexArray": gl.VERTEX_ARRAY,
+    "Querie": gl.QUERY,
+    "ProgramPipeline": gl.PROGRAM_PIPELINE,
+    "Sampler": gl.SAMPLER,
     "Framebuffer": gl.FRAMEBUFFER,
     "Renderbuffer": gl.RENDERBUFFER,
-    "TransformFeedback": 0x8E22,
+    "TransformFeedback": gl.TRANSFORM_FEEDBACK,
 }
 """Identifiers of glObjectLabel, by what functions that make objects call them."""
 

@@ -1,4 +1,4 @@
-"""Whatever stands at the top of the repository was meant to."""
+"""The top of the repository has the files and folders that belong there, and no others."""
 
 from __future__ import annotations
 

@@ -65,6 +65,6 @@ def _counters(gpu: str, found: list[Source]) -> Iterator[str]:
         if not source.amount:
             reasons.setdefault(source.reason, []).append(source.counter.name)
     for reason, names in reasons.items():
-        told = reason if reason.startswith("needs ") else f"because {reason}"
-        yield f"- {', '.join(names)}: {told}"
+        why = reason if reason.startswith("needs ") else f"because {reason}"
+        yield f"- {', '.join(names)}: {why}"
     yield ""

@@ -85,8 +85,8 @@ def machine_page(name: str) -> str:
             lines.append(f"| {full} | {_unit(field)} | {shown} | {values} | {meaning(field)} |")
     lines += [
         "\n# Statistics\n",
-        "Written per frame to `stats.parquet` and `stats.json`. The last column names the counter of Arm's that a",
-        "figure is, or can be set beside; `replay --counters arm` writes [all of them](../arm_counters.md).\n",
+        "Written per frame to `stats.parquet` and `stats.json`. The last column names Arm's counter that a",
+        "figure equals, or may be compared with; `replay --counters arm` writes [all of them](../arm_counters.md).\n",
         "| statistic | unit | meaning | derived as | Arm |",
         "| --- | --- | --- | --- | --- |",
         *(_row(stat, arm_names(machine)) for stat in statistics(machine)),

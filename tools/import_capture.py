@@ -41,7 +41,7 @@ def import_(
     for line in missing:
         warn(line)
     line = f"{several(imported.frames, 'frame')} in {output}, captured with {imported.tool} from {imported.api}"
-    told = {"tool": imported.tool, "api": imported.api, "missing": imported.missing}
-    tell(as_json, line, file=str(output), frames=imported.frames, **told, warnings=missing)
+    origin = {"tool": imported.tool, "api": imported.api, "missing": imported.missing}
+    tell(as_json, line, file=str(output), frames=imported.frames, **origin, warnings=missing)
     if strict and missing:
         raise typer.Exit(EXIT_DIFFERENT)

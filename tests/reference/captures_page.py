@@ -29,13 +29,13 @@ INTRODUCTION = """<!-- Made by `python -m tests.reference.captures_page FOLDER d
 
 # Captures
 
-Captures of real programs that were played, all frames of them that have pictures beside them. *Beyond 2* is the share
-of pixels of which a channel differs by more than 2 of 255, in the frame where most do. `tilegpu info` says of any other
-capture what it lacks, and [the recipes](recipes.md#recording-your-own-application) how to record one.
+Captures of real programs, rendered and compared with a driver's pictures, every frame that has one. *Beyond 2* is the
+share of pixels in which a channel differs by more than 2 of 255, in the worst frame. `tilegpu info` says what tilegpu
+lacks for any other capture, and [the recipes](recipes.md#recording-your-own-application) how to record one.
 
-Public captures lie in *anholt/trace-db*: of desktop OpenGL, with apitrace; those of glmark2 are GPL-3 as glmark2 is.
-The first table is of these. Mesa's traces-db, which Mesa's continuous integration plays, has `.trace` and `.rdc` files
-of desktop OpenGL and of OpenGL ES; it was not tried.
+The public captures in *anholt/trace-db* are of desktop OpenGL, made with apitrace; those of glmark2 are GPL-3, as
+glmark2 is. The first table lists them. Mesa's traces-db, which Mesa's continuous integration plays, has `.trace` and
+`.rdc` files of desktop OpenGL and of OpenGL ES; it was not tried.
 """
 DESKTOP = """## Public captures of desktop OpenGL
 
@@ -50,7 +50,7 @@ With apitrace, from programs that distributions have or that are built in a minu
 """
 RENDERDOC = """## Captured with RenderDoc
 
-Frame 1 beside RenderDoc's own replay on llvmpipe.
+Frame 1 compared with RenderDoc's own replay on llvmpipe.
 """
 
 

@@ -23,9 +23,9 @@ def culling(primitives: pa.Table, vertices: pa.Table) -> np.ndarray[Any, Any]:
     primitives, vertices
         Tables of the activity.
     """
-    told = primitives["culled"].to_pylist()
-    reasons = np.array([OF_ACTIVITY[name] for name in told], np.int8)
-    outside = np.flatnonzero(np.array([name == "frustum" for name in told], bool))
+    names = primitives["culled"].to_pylist()
+    reasons = np.array([OF_ACTIVITY[name] for name in names], np.int8)
+    outside = np.flatnonzero(np.array([name == "frustum" for name in names], bool))
     if len(outside):
         reasons[outside[~_beside(primitives, vertices, outside)]] = DEPTH
     return reasons

@@ -55,9 +55,14 @@ def measure(folder: Path, output: Path) -> None:
             "cpu_seconds": round(_cpu_seconds() - spent, 1),
             "disk_bytes": _size_bytes(work),
         }
-        told = {"version": version("tilegpu"), "machine": machine, "cache_bytes": _size_bytes(caches), "steps": found}
+        measured = {
+            "version": version("tilegpu"),
+            "machine": machine,
+            "cache_bytes": _size_bytes(caches),
+            "steps": found,
+        }
         with whole_file(output) as partial:
-            partial.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+            partial.write_text(json.dumps(measured, indent=1) + "\n", "utf-8")
 
 
 def _cpu_seconds() -> float:

@@ -70,7 +70,7 @@ class Once:
         return sum(self.of_frame.values()) + self.missing
 
     def beyond(self, frames: Collection[int]) -> float:
-        """What of it is not of some frames."""
+        """The part that some frames do not have."""
         return self.missing + sum(count for frame, count in self.of_frame.items() if frame not in frames)
 
     def times(self, factor: float) -> Once:

@@ -69,7 +69,7 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **kn
 
 
 def unlike_others(counts: Characterization) -> set[int]:
-    """Frames that use programs first, or whose caches are empty: none stands for them."""
+    """Frames that use programs first, or whose caches are empty: no other frame can represent them."""
     return {counts.manifest.first_frame + place for place in first_uses(counts, len(counts.frames))}
 
 

@@ -121,7 +121,7 @@ def _uncounted_bytes(plan: Plan, fills: Fills) -> float:
     warm_up = plan.warm_up_of(replayed)
     if warm_up is None:
         return 0.0
-    chosen = [place for place, frame in enumerate(replayed) if frame in set(plan.chosen)]
+    chosen = [replayed.index(frame) for frame in plan.chosen]
     uses = [plan.first_uses[kind] for kind in (TEXELS, BUFFERS) if kind in plan.first_uses]
     return float(BLOCK_BYTES * sum(one.all_frames - sum(one.by_warm_up[warm_up][n] for n in chosen) for one in uses))
 
@@ -153,8 +153,8 @@ def variance_of_total(
     values
         A measure of those of its frames that were simulated.
     deviations
-        What stands for their standard deviation where only one was: that of the vectors of all frames of the cluster,
-        as if the measure moved as they do.
+        Standard deviations to assume where only one was: those of the vectors of all frames of the cluster, as if the
+        measure moved as they do.
     """
     parts = []
     for size, known, deviation in zip(sizes, values, deviations, strict=True):

@@ -1,4 +1,4 @@
-"""What a study says of its conclusions beside their rules: what cannot be told, causes, and the baseline."""
+"""Conclusions of a study beyond their rules: what no text decides, causes, and the baseline."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Published:
     Attributes
     ----------
     what, place
-        The sentence, short, and where it stands.
+        The sentence, short, and its place in the text.
     paper, unit
         Its number.
     ours

@@ -65,6 +65,6 @@ def import_capture(path: Path, output: Path, progress: Callable[[float], None] =
     for importer in _IMPORTERS:
         if importer.recognizes(head):
             return importer.play(path, output, {IMPORTED: importer.NAME}, progress)
-    told = next((text for start, text in _OTHERS.items() if head.startswith(start)), None)
+    hint = next((text for start, text in _OTHERS.items() if head.startswith(start)), None)
     names = ", ".join(importer.NAME for importer in _IMPORTERS)
-    raise CaptureError(f"{path}: {told or f'not a capture of a tool that is imported ({names})'}")
+    raise CaptureError(f"{path}: {hint or f'not a capture of a tool that is imported ({names})'}")

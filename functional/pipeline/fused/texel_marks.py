@@ -45,9 +45,9 @@ class TexelMarks:
 
     def take(self) -> NDArray[np.uint8]:
         """Which blocks were read since this was called last: bits, the lowest first."""
-        found = np.packbits(self.marks, bitorder="little")
+        bits = np.packbits(self.marks, bitorder="little")
         self.marks[:] = 0
-        return found
+        return bits
 
 
 class MarkedTextures:

@@ -32,7 +32,10 @@ REASONS = (
     (r"MaliAny", "cycles with fragments and with other work are counted apart, and overlap"),
     (r"MaliEngStarve", "stalls are counted for a core, not for each of its engines"),
     (r"MaliEngSWBlend", "no program blends"),
-    (r"MaliTexQuadPass(Mip|Tri)|MaliTexFull|MaliTexFiltFull", "filters are not told apart but by their probes"),
+    (
+        r"MaliTexQuadPass(Mip|Tri)|MaliTexFull|MaliTexFiltFull",
+        "filters are distinguished only by their number of probes",
+    ),
     (r"MaliTexCacheCompress", "lines of compressed textures are not counted apart"),
     (r"MaliTex(QuadPassDescMiss|DescStall)", "descriptors of textures are not read"),
     (r"MaliTex(In|Out)", "messages to the texture unit and back have no size"),
@@ -40,11 +43,11 @@ REASONS = (
     (r"MaliLS(Full|Part)", "accesses are lines, of whatever width"),
     (r"MaliVar(32|16)", "interpolated channels are counted in units of 16 bits, of either precision"),
     (r"MaliAttr", "attributes are read before a warp begins"),
-    (r"MaliSCBusLS(WBWr|OtherWr)", "write-backs are not told apart from other writes"),
+    (r"MaliSCBusLS(WBWr|OtherWr)", "write-backs are not counted separately from other writes"),
 )
 """Patterns of names, and why those have no value; the first that fits counts."""
 
 
 def reason(name: str) -> str:
     """Why a counter has no value, in a sentence's second half; empty if that is not known."""
-    return next((told for pattern, told in REASONS if re.match(pattern, name)), "")
+    return next((why for pattern, why in REASONS if re.match(pattern, name)), "")

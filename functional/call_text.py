@@ -10,7 +10,7 @@ import numpy as np
 from .capture import Call, Pointer, Value
 from .capture.named_values import Named, Struct
 from .capture.signatures import RETURNING
-from .gles.enum_names import enum_name
+from .opengl.enum_names import enum_name
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _RETURNING = "eglCreate", "eglGet", "eglQuery"

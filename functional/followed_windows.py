@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .capture import FRAME_ENDS, Call
-from .gles import enums as gl
 from .gles.arguments import whole
 from .gles.errors import REPORTED, end_call
 from .gles.window_size import BLITS, WindowSize, blit_corner, viewport_box
 from .gles.window_system import CALLS, WindowSystem
 from .gles.window_system.state import Attributes
+from .opengl import enums as gl
 
 _OF_IMAGES = frozenset(
     f"egl{name}"

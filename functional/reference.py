@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from .activity.kernels.depth import DEPTH_FORMATS, quantized_depths, stored_depths
 from .execute.backend import Backend
 from .execute.numpy_backend import NumpyBackend
-from .gles import enums as gl
 from .gles.errors import ExecutorError
 from .gles.listener import Listener
 from .gles.programs import DEPTH_RANGE, Program
 from .glsl import LinkedProgram, Uniform
+from .opengl import enums as gl
 from .pipeline.command import ArrayLayout, DrawCommand
 from .pipeline.compute.dispatch import Dispatch
 from .pipeline.sampler import Sampler, Storage

@@ -14,7 +14,7 @@ import numpy as np
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.gles import enums as names
+from tilegpu.functional.opengl import enums as names
 from tilegpu.functional.record import record
 from tilegpu.shaders import source
 from tilegpu.timing.sharing import Window, window_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.compressed import COMPRESSED
-from tilegpu.functional.gles.formats import FORMATS, STENCIL_FORMATS, Format
+from tilegpu.functional.opengl import enums as gl
+from tilegpu.functional.opengl.formats import FORMATS, STENCIL_FORMATS, Format
 
 _KINDS = {
     "unorm": "0 to 1",

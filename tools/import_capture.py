@@ -30,7 +30,7 @@ def import_(
 
     Example: tilegpu import frame.rdc -o frame.trace; then tilegpu inspect frame.trace --frame 1 -o frame.html
     """
-    from tilegpu.functional.capture.importers import IMPORTED, import_capture
+    from tilegpu.functional.importers import IMPORTED, import_capture
 
     if output.exists() and file.exists() and output.samefile(file):
         raise OutputError(f"{output}: is the capture itself; choose another name")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import MappingProxyType
 
+from ..opengl.enum_names import flag_names
 from .call import Value
 from .values import Values
 from .wire_format import BITMASK, ENUM, ENUM_NAMES_SINCE, REPRESENTATION, STRUCT
@@ -107,16 +108,6 @@ class NamedValues(Values):
 
     def _for_people(self) -> Value:
         return self._inner(2)[0]
-
-
-def flag_names(number: int, flags: Iterable[tuple[str, int]]) -> str:
-    """Flags of a number as `A | B`, with what has no name in hexadecimal."""
-    found, rest = [], number
-    for name, bits in flags:
-        if (bits and rest & bits == bits) or (not bits and not number):
-            found.append(name)
-            rest &= ~bits
-    return " | ".join(found + ([f"0x{rest:x}"] if rest or not found else []))
 
 
 _NAMED = MappingProxyType(

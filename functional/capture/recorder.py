@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..gles import egl_enums as egl
-from ..gles import enums as gl
+from ..opengl import egl_enums as egl
+from ..opengl import enums as gl
 from .call import Call, Pointer, Signature, Value
 from .signatures import ARGUMENTS, FILLED, RETURNING, SIGNATURES, Argument, Kind
 from .writer import TraceWriter
@@ -54,7 +54,7 @@ class Recorder:
         Version of OpenGL ES to ask for: the major number alone, or both as a pair, such as (3, 1); None for desktop
         OpenGL, of which streams use what OpenGL ES has as well.
     config
-        EGL attributes of the window's configuration (`tilegpu.functional.gles.egl_enums`), such as {SAMPLES: 4}; the
+        EGL attributes of the window's configuration (`tilegpu.functional.opengl.egl_enums`), such as {SAMPLES: 4}; the
         default is RGBA8 with 24 bits of depth and 8 of stencil.
     properties
         Notes to write into the file.

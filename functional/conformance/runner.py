@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from ..errors import CompilerFault, ExecutionError
 from ..execute.backend import Backend, TextureRequest
 from ..execute.numpy_backend import NumpyBackend
-from ..gles import enums as gl
-from ..gles.limits import LIMITS
 from ..glsl import LinkedProgram, LinkError, ShaderError, compile_shader, link_program
 from ..glsl.ir.program import Shader, Stage
 from ..glsl.link import CompiledShader
 from ..glsl.link_separate import link_pair, link_stage
 from ..glsl.preprocessor.directives import EXTENSIONS_300, EXTENSIONS_310
+from ..opengl import enums as gl
+from ..opengl.limits import LIMITS
 from .files import OTHER_STAGES, Case, read_cases
 from .sources import SHAPES, Templates, variants
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..capture import Call
-from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.context import Context
 from ..gles.frame_ends import READS
 from ..gles.framebuffers import Attachment, Framebuffer
 from ..gles.surfaces import Window
 from ..gles.textures import Texture
+from ..opengl import enums as gl
 from .accesses import attachments_of, mipmap_access
 from .memory import NONE, Memory, Numbers, memory_of
 from .operations import Access

@@ -9,7 +9,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..capture import Call
-from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.context import Context, draws_all
 from ..gles.display import Display
@@ -18,6 +17,7 @@ from ..gles.framebuffers import Framebuffer
 from ..gles.listener import Listener
 from ..gles.programs import Program
 from ..gles.surfaces import Picture
+from ..opengl import enums as gl
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from .accesses import (

@@ -7,7 +7,6 @@ from enum import IntEnum, auto
 from typing import NamedTuple
 
 from ..activity.kernels.wrapping import WRAPS
-from ..gles import enums as gl
 from ..jit.blocks import (
     Address,
     DoubleRows,
@@ -22,6 +21,7 @@ from ..jit.blocks import (
     Words,
     places,
 )
+from ..opengl import enums as gl
 
 
 class FragmentArguments(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gles import enums as gl
+from ..opengl import enums as gl
 from ..pipeline.command import DrawCommand
 from ..pipeline.sampler import Sampler
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..call_text import float_text
-from ..gles import enums as gl
 from ..glsl.gl_types import gl_type
 from ..glsl.types import ArrayType
+from ..opengl import enums as gl
 from ..pipeline.command import DrawCommand
 
 MAX_ELEMENTS = 64

@@ -6,8 +6,8 @@ from math import floor, isfinite
 from typing import Any
 
 from ..capture import Call
-from . import enums as gl
-from .errors import GLError
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
 
 Handle = int
 Range = tuple[int, int]

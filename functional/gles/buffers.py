@@ -8,9 +8,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
 from ..pipeline.index_stream import FEW_BYTES, IndexStream, indexed, indexed_by_bytes
-from . import enums as gl
-from .errors import GLError
 
 Element = TypeVar("Element", bound=np.generic)
 MAX_BUFFER_BYTES = 1 << 30

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from . import enums as gl
-from .errors import GLError
-from .limits import LIMITS
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
+from ..opengl.limits import LIMITS
 
 
 def check_enum(value: int, allowed: Container[int], what: str = "value") -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..capture import Call
+from ..opengl.errors import GLError
 from .context import Context
-from .errors import GLError
 from .frame_ends import FLUSHES, READS, FramesAt
 from .surfaces import Picture, Window
 from .window_system import WindowSystem

@@ -13,12 +13,12 @@ import numpy as np
 import texture2ddecoder as decoder
 from numpy.typing import NDArray
 
-from ..activity.formats import Bits
-from . import enums as gl
+from ..opengl import enums as gl
+from ..opengl.channel_bits import Bits
+from ..opengl.errors import GLError, Unsupported
+from ..opengl.formats import Format
 from .astc import decode_astc
 from .eac import decode_eac
-from .errors import GLError, Unsupported
-from .formats import Format
 
 _ASTC_BLOCKS = (
     (4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10), (12, 10),

@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..capture import Call, Value
+from ..opengl import enums as gl
+from ..opengl.errors import GLError, Unsupported
 from ..pipeline.command import DrawCommand
 from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from ..pipeline.draw import Outcome
 from ..work import DEFAULT_MAX_WORK
-from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue
 from .effects import ARRAYS, OBJECTS, PARAMETERS, STAGES
 from .egl_images import EglImage
-from .errors import REPORTED, GLError, TooMuchWork, Unsupported, end_call
+from .errors import REPORTED, TooMuchWork, end_call
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
 from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..capture import Call
-from . import enums as gl
-from .limits import LIMITS
+from ..opengl import enums as gl
+from ..opengl.limits import LIMITS
 
 LIMIT_QUERIES = frozenset({"glGetIntegerv", "glGetFloatv", "glGetInteger64v"})
 _NO_RESOURCE = frozenset({gl.MAX_ELEMENTS_INDICES, gl.MAX_ELEMENTS_VERTICES, gl.MAX_ELEMENT_INDEX,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import egl_enums as egl
+from ..opengl import egl_enums as egl
 from .framebuffers import Surface
 from .textures import Texture
 

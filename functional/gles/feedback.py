@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
+from ..opengl.limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
 from ..pipeline.command import Feedback, FeedbackStream
-from . import enums as gl
 from .buffers import Binding
-from .errors import GLError
-from .limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
 from .programs import Program
 
 VERTICES_PER_PRIMITIVE = {gl.POINTS: 1, gl.LINES: 2, gl.TRIANGLES: 3}

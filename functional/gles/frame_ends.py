@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ..capture import FRAME_ENDS, ArgumentError, Call, Trace, calls_any
-from . import egl_enums as egl
+from ..opengl import egl_enums as egl
+from ..opengl.errors import GLError
 from .arguments import handle, made
-from .errors import GLError
 
 FramesAt = Literal["swap", "flush", "read"]
 CHOICES: tuple[FramesAt, ...] = get_args(FramesAt)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.samples import SAMPLES
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
+from ..opengl.formats import RGBA8, Format
 from ..pipeline.target import Target
-from . import enums as gl
-from .errors import GLError
-from .formats import RGBA8, Format
 from .textures import Sibling, Texture
 
 

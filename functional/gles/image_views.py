@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .formats import Format
+from ..opengl.formats import Format
 
 _STORED: MappingProxyType[tuple[str, int], np.dtype[Any]] = MappingProxyType(
     {

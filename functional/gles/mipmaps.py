@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .formats import Format
+from ..opengl.formats import Format
 from .pixels import stored
 from .srgb import decode_srgb, encode_srgb
 

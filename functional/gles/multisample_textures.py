@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.depth import depth_format_code, stored_depths
+from ..opengl import enums as gl
 from ..pipeline.sampler import Sampler, Storage
-from . import enums as gl
 from .framebuffers import Surface
 from .textures import Texture, packed_texels, stencil_texels
 

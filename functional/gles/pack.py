@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import enums as gl
-from .formats import Format
+from ..opengl import enums as gl
+from ..opengl.formats import Format
 from .pixels import CHANNELS, COMPONENTS, UNSIGNED_INT_2_10_10_10_REV, Unpack
 
 _ORDER = {

@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from . import enums as gl
-from .errors import GLError
-from .formats import RGB5_A1, RGB8, RGB565, RGBA4, RGBA8, Format
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
+from ..opengl.formats import RGB5_A1, RGB8, RGB565, RGBA4, RGBA8, Format
 from .pixels import Unpack, unpack_pixels
 
 _ENTRIES = (

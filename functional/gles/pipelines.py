@@ -9,10 +9,10 @@ from ..glsl import LinkError
 from ..glsl.ir.program import Stage
 from ..glsl.link_separate import NO_FRAGMENT_SHADER
 from ..glsl.stored import link_alone_stored, link_pair_stored
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
 from ..pipeline.state import Constants
-from . import enums as gl
 from .buffers import Binding
-from .errors import GLError
 from .programs import Program
 
 MAX_COMBINED = 64

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.blending import limit_integers
 from ..activity.kernels.small_floats import round_floats
-from . import enums as gl
-from .errors import GLError, Unsupported
-from .formats import Format
+from ..opengl import enums as gl
+from ..opengl.errors import GLError, Unsupported
+from ..opengl.formats import Format
 
 CHANNELS = MappingProxyType(
     {

@@ -16,8 +16,8 @@ from ..glsl.ir.program import Shader as LinkedShader
 from ..glsl.ir.program import Stage
 from ..glsl.stored import ValidShader, link_compute_stored, link_stage_stored, link_stored, validate_shader
 from ..glsl.uniform_blocks import UniformBlock
+from ..opengl import enums as gl
 from ..pipeline.state import Constants
-from . import enums as gl
 from .buffers import Binding
 from .driver_numbers import DriverNumbers
 from .uniform_places import UniformPlace, UnitPlace

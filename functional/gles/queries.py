@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import enums as gl
+from ..opengl import enums as gl
 
 PRIMITIVES_WRITTEN, TIME_ELAPSED, TIMESTAMP = gl.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, gl.TIME_ELAPSED, gl.TIMESTAMP
 OCCLUSION = frozenset({gl.ANY_SAMPLES_PASSED, gl.ANY_SAMPLES_PASSED_CONSERVATIVE})

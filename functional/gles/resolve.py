@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..activity.enums import WEIGHTED_EQUATIONS
 from ..activity.kernels.logic import COPY
 from ..activity.kernels.samples import ALL_SAMPLES
+from ..opengl import enums as gl
+from ..opengl.enums import WEIGHTED_EQUATIONS
+from ..opengl.errors import GLError
 from ..pipeline.command import DrawCommand, Feedback, Vertices
 from ..pipeline.state import Blend, Blending, BufferBlend, DepthStencil, DrawState, Raster, Samplers
 from ..pipeline.target import Target
-from . import enums as gl
 from .context import Context
-from .errors import GLError
 from .framebuffers import Framebuffer
 from .programs import Program
 from .resolve_arrays import resolve_arrays

@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 from ..glsl import LinkedProgram
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
+from ..opengl.limits import MAX_VERTEX_ATTRIBS
 from ..pipeline.command import ArrayLayout, Arrays, Constant, VertexArray
 from ..pipeline.derived import ArraysDerived
 from ..pipeline.geometry.vertex_formats import element_bytes
-from . import enums as gl
 from .buffers import Buffer
 from .context import Context
 from .effects import ARRAYS
-from .errors import GLError
 from .labels import object_label
-from .limits import MAX_VERTEX_ATTRIBS
 from .programs import Program
 from .resolved import ResolvedArrays
 from .state import NEVER, AttributeArray

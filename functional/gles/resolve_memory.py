@@ -11,11 +11,11 @@ from ..execute.memory import NO_BUFFER, NO_IMAGE, BufferMemory, ImageMemory, Sha
 from ..glsl.ir.program import Buffer as BufferDeclaration
 from ..glsl.ir.program import Image as ImageDeclaration
 from ..glsl.ir.program import Shader, Stage
-from . import enums as gl
+from ..opengl import enums as gl
+from ..opengl.errors import GLError, Unsupported
+from ..opengl.formats import SIZED, Format
 from .buffers import Binding, Buffer
 from .context import Context
-from .errors import GLError, Unsupported
-from .formats import SIZED, Format
 from .image_views import texel_bytes, texels_of_bytes, viewable
 from .state import ImageUnit
 from .textures import Texture

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..activity.kernels.depth import depth_format_code
+from ..opengl import enums as gl
 from ..pipeline.target import ColorTarget, Target
-from . import enums as gl
 from .framebuffers import Attachment, Framebuffer
 from .state import State
 

@@ -9,11 +9,11 @@ from math import inf
 import numpy as np
 
 from ..glsl.ir.program import Sampler as SamplerDeclaration
+from ..opengl import enums as gl
+from ..opengl.formats import Format
 from ..pipeline.sampler import Sampler
-from . import enums as gl
 from .context import Context
 from .fixed.state import MAX_UNITS
-from .formats import Format
 from .multisample_textures import TARGET, fetched_samples
 from .resolved import TextureVersions
 from .textures import Sampling, Texture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..capture import FRAME_ENDS, Call
+from ..opengl.errors import Unsupported
 from .context import Context
 from .effects import ANYTHING, Effect
 from .entry_points import EFFECTS, ENTRY_POINTS, JOINING, Handler, Joining
-from .errors import Unsupported
 from .window_size import BLITS
 
 GL, COMPLETES, SWAP, WINDOW_SYSTEM, IGNORED = range(5)

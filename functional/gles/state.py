@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..opengl import enums as gl
+from ..opengl.limits import MAX_VERTEX_ATTRIBS
 from ..pipeline.command import ArrayLayout
 from ..pipeline.state import StencilFace
-from . import enums as gl
 from .buffers import Binding, Buffer
 from .framebuffers import Surface
-from .limits import MAX_VERTEX_ATTRIBS
 from .pipelines import ProgramPipeline
 from .pixels import Unpack
 from .programs import Program

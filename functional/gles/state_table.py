@@ -8,13 +8,13 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from . import enums as gl
+from ..opengl import enums as gl
+from ..opengl.formats import depth_bits
+from ..opengl.limits import FIXED_LIMITS, LIMITS
 from .compressed import COMPRESSED
 from .extensions import EXTENSIONS
 from .fixed.state import COLOR, COORDINATE, MAX_UNITS, NORMAL
-from .formats import depth_bits
 from .framebuffers import Framebuffer
-from .limits import FIXED_LIMITS, LIMITS
 from .state import HINTS, PIXEL_STORE
 
 if TYPE_CHECKING:

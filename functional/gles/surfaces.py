@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..activity.kernels.samples import SAMPLES
-from . import egl_enums as egl
-from . import enums as gl
+from ..opengl import egl_enums as egl
+from ..opengl import enums as gl
+from ..opengl.formats import RGB8, RGB565, RGBA8, SIZED, Format
 from .context import Identities
-from .formats import RGB8, RGB565, RGBA8, SIZED, Format
 from .framebuffers import Attachment, Framebuffer, default_framebuffer
 from .window_size import WindowSize
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.depth import depth_format_code, quantized_depths, stored_depths
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
+from ..opengl.formats import Format
+from ..opengl.limits import MAX_ARRAY_TEXTURE_LAYERS, MAX_TEXTURE_SIZE
 from ..pipeline.sampler import Sampler, Storage
-from . import enums as gl
 from .arguments import rounded, signless
-from .errors import GLError
-from .formats import Format
-from .limits import MAX_ARRAY_TEXTURE_LAYERS, MAX_TEXTURE_SIZE
 from .mipmaps import blank_levels, smaller_levels
 from .srgb import decode_srgb
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl import Uniform
-from . import enums as gl
-from .errors import GLError
-from .limits import MAX_TEXTURE_UNITS
+from ..opengl import enums as gl
+from ..opengl.errors import GLError
+from ..opengl.limits import MAX_TEXTURE_UNITS
 from .programs import Program
 from .uniform_places import UniformPlace, UnitPlace, stage_place
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..capture import Call
-from .limits import MAX_TEXTURE_SIZE
+from ..opengl.limits import MAX_TEXTURE_SIZE
 
 MAX_PIXELS = 1 << 26
 BLITS = frozenset({"glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebufferNV"})

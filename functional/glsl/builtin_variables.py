@@ -1,7 +1,7 @@
 """Built-in variables and constants (chapter 7 of the specifications)."""
 
-from ..gles import enums as gl
-from ..gles import limits
+from ..opengl import enums as gl
+from ..opengl import limits
 from .typed import Variable
 from .types import BOOL, FLOAT, INT, UINT, VEC2, VEC4, ArrayType, BasicType, Field, StructType
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..gles import enums as gl
+from ..opengl import enums as gl
 from .errors import LinkError
 from .gl_types import gl_type
 from .interface import Varying, flatten

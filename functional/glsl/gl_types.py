@@ -1,6 +1,6 @@
 """OpenGL's enumerants for types, as glGetActiveUniform reports them."""
 
-from ..gles import enums as gl
+from ..opengl import enums as gl
 from .types import ArrayType, BasicType, OpaqueType, Type
 
 _SCALARS = {"float": gl.FLOAT, "int": gl.INT, "uint": gl.UNSIGNED_INT, "bool": gl.BOOL}

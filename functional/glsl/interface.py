@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..gles.limits import MAX_STAGE_TEXTURE_UNITS, MAX_UNIFORM_VECTORS
+from ..opengl.limits import MAX_STAGE_TEXTURE_UNITS, MAX_UNIFORM_VECTORS
 from .block_layout import COMPONENT_BYTES, constant_slots, shared_bytes
 from .emit import Emitter, Interface
 from .errors import LinkError

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..gles.limits import MAX_UNIFORM_LOCATIONS
+from ..opengl.limits import MAX_UNIFORM_LOCATIONS
 from .block_layout import COMPONENT_BYTES
 from .errors import LinkError
 from .ir.program import Shader

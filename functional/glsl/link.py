@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ..errors import CompilerFault
-from ..gles.limits import MAX_SHARED_BYTES
+from ..opengl.limits import MAX_SHARED_BYTES
 from .block_layout import shared_bytes
 from .captured import Captured, base_names, captured_outputs, extra_varyings
 from .checker import check

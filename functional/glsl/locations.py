@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..gles.limits import MAX_VERTEX_ATTRIBS
+from ..opengl.limits import MAX_VERTEX_ATTRIBS
 from .errors import LinkError
 from .gl_types import gl_type
 from .interface import Attribute

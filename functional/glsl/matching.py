@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..gles.limits import MAX_VARYING_VECTORS
+from ..opengl.limits import MAX_VARYING_VECTORS
 from .builtin_variables import MAXIMUM_DRAW_BUFFERS
 from .errors import LinkError
 from .typed import CheckedShader, Variable

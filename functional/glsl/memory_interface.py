@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from ..gles.limits import MAX_STAGE_COUNTER_BUFFERS, MAX_STAGE_IMAGES, MAX_STAGE_STORAGE_BLOCKS
+from ..opengl.limits import MAX_STAGE_COUNTER_BUFFERS, MAX_STAGE_IMAGES, MAX_STAGE_STORAGE_BLOCKS
 from .errors import LinkError
 from .ir.opcodes import ADDRESSING, OPCODES
 from .ir.program import Buffer, Image, Space

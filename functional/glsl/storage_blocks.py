@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ..gles.limits import MAX_ATOMIC_COUNTERS, MAX_STORAGE_BLOCK_BYTES
+from ..opengl.limits import MAX_ATOMIC_COUNTERS, MAX_STORAGE_BLOCK_BYTES
 from .block_layout import BlockMember, Layout, layout_of, rounded
 from .errors import LinkError
 from .interface import BuiltShader, Uniform

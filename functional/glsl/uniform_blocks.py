@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..gles.limits import MAX_STAGE_UNIFORM_BLOCKS, MAX_UNIFORM_BLOCK_BYTES
+from ..opengl.limits import MAX_STAGE_UNIFORM_BLOCKS, MAX_UNIFORM_BLOCK_BYTES
 from .block_layout import SLOT_BYTES, STD140, BlockMember
 from .errors import LinkError
 from .interface import BuiltShader

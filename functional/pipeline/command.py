@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..execute.memory import ShaderMemory
-from ..gles import enums as gl
 from ..glsl import Captured
 from ..glsl.ir.program import Stage
+from ..opengl import enums as gl
 from .derived import ArraysDerived, RasterState, StateDerived, raster_state
 from .index_stream import IndexStream
 from .state import DrawState

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.wrapping import WRAPS
-from ..gles import enums as gl
+from ..opengl import enums as gl
 
 WRAP_CODES = {number: WRAPS.index(name) for number, name in gl.WRAPS.items()}
 """Codes of wrap modes in kernels, by the enums of a `Sampler`."""

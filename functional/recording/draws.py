@@ -8,8 +8,8 @@ from typing import Any
 
 from ..activity.kernels.depth import DEPTH_FORMATS
 from ..activity.kernels.logic import COPY, LOGIC_OPERATIONS
-from ..gles import enums as gl
 from ..gles.programs import Program
+from ..opengl import enums as gl
 from ..pipeline.command import ArrayLayout, DrawCommand, Vertices
 from ..pipeline.sampler import Sampler
 from ..pipeline.state import Blend, Blending, StencilFace

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..execute.paths import PathTable
-from ..gles import enums as gl
 from ..gles.buffers import Buffer
-from ..gles.formats import DEPTH_BYTES
 from ..gles.framebuffers import Attachment, Framebuffer, Surface
 from ..gles.programs import Program
 from ..gles.textures import Texture
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
+from ..opengl import enums as gl
+from ..opengl.formats import DEPTH_BYTES
 from ..pipeline.command import Arrays
 from .program_rows import instruction_rows, program_rows
 from .rows import Rows

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..capture import Call
-from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.context import Context
 from ..gles.display import Display
 from ..gles.listener import Listener
 from ..gles.textures import Texture
+from ..opengl import enums as gl
 
 _UNIFORM = re.compile("gl(Program)?Uniform(Matrix)?[1-4].*")
 _ARRAY = re.compile("glVertexAttribI?Pointer")

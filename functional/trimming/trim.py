@@ -9,7 +9,6 @@ from ..capture import FRAME_ENDS, Call, CaptureError, Trace, TraceWriter
 from ..dependencies.find import EVERYTHING, find_dependencies
 from ..dependencies.operations import CallSet, Dependencies
 from ..frame_ranges import FrameRange, lacking
-from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.context import Context, Report
 from ..gles.display import Display
@@ -18,6 +17,7 @@ from ..gles.frame_ends import FLUSHES, READS, FramesAt, find_frame_ends
 from ..gles.surfaces import Picture
 from ..gles.textures import Texture
 from ..gles.window_size import BLITS
+from ..opengl import enums as gl
 from ..pipeline.draw import Outcome
 from .overwritten import Overwritten
 

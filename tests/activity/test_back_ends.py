@@ -12,7 +12,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.backend import Kernel
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.execute.llvm_backend import kernels, native, plan
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 
 from ..reference import (

@@ -15,7 +15,7 @@ from tilegpu.functional.activity.accesses import OUTSIDE, AccessRow, elements_of
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.memory import Access
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.draw_memory import LaneRows
 from tilegpu.functional.recording.memory_rows import MemoryRows

@@ -8,7 +8,7 @@ import pytest
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fused.draws import FusedDraws
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.sink import DrawSink

@@ -7,7 +7,7 @@ import pytest
 
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fused import noted_reads
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.lists import Lists, record_inputs, record_outputs

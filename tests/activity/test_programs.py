@@ -9,8 +9,8 @@ from tilegpu.functional.activity import Activity
 from tilegpu.functional.activity.kernels.interpolation import interpolate, lane_weights
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl.ir.text import parse_shader
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 
 from .conftest import SIZE

@@ -6,7 +6,7 @@ import pytest
 
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 
 SIZE = 8

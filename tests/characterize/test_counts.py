@@ -18,7 +18,7 @@ from tilegpu.functional.characterize.listener import CharacterizingListener
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.gles import egl_enums as egl
+from tilegpu.functional.opengl import egl_enums as egl
 from tilegpu.functional.pipeline.fused.counted_state import TileSize
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record

@@ -19,7 +19,7 @@ from tilegpu.functional.characterize.used_blocks import KINDS
 from tilegpu.functional.dependencies.left_out import ColorsNeeded
 from tilegpu.functional.dependencies.observer import Observer
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fused.counted_state import TileSize
 from tilegpu.functional.player import Player
 

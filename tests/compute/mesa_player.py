@@ -11,8 +11,8 @@ import numpy as np
 
 from tests.gles.mesa import Mesa
 from tilegpu.functional.capture import Call, Trace
-from tilegpu.functional.gles import egl_enums as egl
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import egl_enums as egl
+from tilegpu.functional.opengl import enums as gl
 
 from .mesa_checks import check
 from .mesa_module import write

@@ -9,9 +9,9 @@ from typing import Any
 from tilegpu.functional.capture import Call, Trace, Value
 from tilegpu.functional.execute.backend import Backend
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.listener import Listener
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.draw import Renderer
 
 from .program import Program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.gles.session import Session
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .layout_rules import Place
 from .mesa_layouts import BUFFER_DATA_SIZE, BUFFER_VARIABLE, PROPERTIES, STORAGE_BLOCK, UNIFORM, UNIFORM_BLOCK

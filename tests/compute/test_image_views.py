@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from . import mesa, own
 

@@ -11,7 +11,7 @@ import pytest
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .own import play
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 SIZE = 16
 QUAD = np.array([(-1, -1, 0, 1), (1, -1, 0.2, 1), (-1, 1, -0.2, 1), (1, 1, 0.1, 1)], np.float32)

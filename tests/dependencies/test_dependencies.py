@@ -18,7 +18,7 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.functional.dependencies.find import find_dependencies
 from tilegpu.functional.frame_ranges import FrameRange, FrameSet
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 from tilegpu.tools.workloads.make import make

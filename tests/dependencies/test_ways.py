@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
 from .streams import SIZE, Stream

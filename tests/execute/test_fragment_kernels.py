@@ -20,9 +20,9 @@ from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.llvm_backend.ir.whole import MAX_INSTRUCTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.glsl.ir import analysis
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import noted_reads

@@ -7,7 +7,7 @@ import numpy as np
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.frame_view import outcomes as of
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 SIDE = 32
 HOSTILE = '</script><script>document.title="taken"</script><b>&amp;'

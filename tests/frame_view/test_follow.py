@@ -15,7 +15,7 @@ from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.frame_view import outcomes as of
 from tilegpu.functional.frame_view.follow import FollowedFrame, follow_frame
 from tilegpu.functional.frame_view.planes import DEPTH_MAX, changed
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
 from .scenes import HOSTILE, SIDE, TRIANGLES, histories, record

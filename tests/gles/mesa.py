@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.conftest import missing
 from tilegpu.functional.capture import Pointer
-from tilegpu.functional.gles import egl_enums as egl
+from tilegpu.functional.opengl import egl_enums as egl
 
 SIZE = 16
 

@@ -9,9 +9,9 @@ import numpy as np
 from tilegpu.functional.capture import Call, Signature, Value
 from tilegpu.functional.execute.backend import Backend
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
-from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.listener import Listener
+from tilegpu.functional.opengl import egl_enums as egl
 from tilegpu.functional.pipeline.draw import Renderer
 
 from .mesa import SIZE, Mesa

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 

@@ -9,11 +9,11 @@ import pytest
 
 from tilegpu.functional.capture import Call, Pointer, TraceWriter
 from tilegpu.functional.capture.signatures import SIGNATURES
-from tilegpu.functional.gles import egl_enums as egl
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.argument_types import types_of
 from tilegpu.functional.gles.entry_points import ENTRY_POINTS
 from tilegpu.functional.inspection import inspect_stream
+from tilegpu.functional.opengl import egl_enums as egl
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.draw import Outcome, Renderer
 from tilegpu.functional.player import Player
 

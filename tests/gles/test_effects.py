@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.context import Context
 from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING, OBJECTS, STAGES
 from tilegpu.functional.gles.entry_points import EFFECTS, ENTRY_POINTS
-from tilegpu.functional.gles.errors import GLError
 from tilegpu.functional.gles.programs import Program
 from tilegpu.functional.gles.resolve import draw_state
 from tilegpu.functional.gles.resolve_arrays import _content
+from tilegpu.functional.opengl import enums as gl
+from tilegpu.functional.opengl.errors import GLError
 
 from .session import Session
 

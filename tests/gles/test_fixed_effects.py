@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tests.examples import examples
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.effects import STAGES
 from tilegpu.functional.gles.entry_points import EFFECTS
 from tilegpu.functional.gles.fixed.programs import FixedPrograms
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 from .test_effects import looked_at

@@ -6,8 +6,8 @@ import pytest
 
 from tests.reference.random_state.formats import LAYOUTS, RENDERABLE, Layout
 from tests.reference.random_state.scene import value_of
-from tilegpu.functional.activity.formats import SRGB
-from tilegpu.functional.gles.formats import SIZED, texture_format
+from tilegpu.functional.opengl.channel_bits import SRGB
+from tilegpu.functional.opengl.formats import SIZED, texture_format
 
 PADDED = {"DEPTH24", "DEPTH24_STENCIL8", "DEPTH32F_STENCIL8"}
 """Formats with bits beside those of depth."""

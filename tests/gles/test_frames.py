@@ -9,9 +9,9 @@ import pytest
 
 from tilegpu.functional.capture import FRAME_ENDS, CaptureError, Pointer, Recorder, calls_any
 from tilegpu.functional.capture.recorder import CONFIG, CONTEXT, DISPLAY, SURFACE, WINDOW
-from tilegpu.functional.gles import egl_enums as egl
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.inspection import inspect_stream
+from tilegpu.functional.opengl import egl_enums as egl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 

@@ -9,7 +9,7 @@ import pytest
 
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Pointer
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .mesa import SIZE
 from .session import Session

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles import resolve, resolve_arrays, resolve_textures
 from tilegpu.functional.gles.context import Context
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
 SIZE, STEPS, FRAMES = 48, 120, 3

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import egl_enums as egl
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import egl_enums as egl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
 from .session import Session

@@ -3,7 +3,7 @@ appendix D)."""
 
 import numpy as np
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 from .test_errors import FRAGMENT, VERTEX

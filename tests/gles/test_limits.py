@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.gles.limits import INDEXED_LIMITS, LIMITS
 from tilegpu.functional.glsl.builtin_variables import builtin_variables
+from tilegpu.functional.opengl import enums as gl
+from tilegpu.functional.opengl.limits import INDEXED_LIMITS, LIMITS
 
 from .session import Session
 

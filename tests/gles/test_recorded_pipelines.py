@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 

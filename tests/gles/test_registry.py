@@ -10,8 +10,8 @@ import pytest
 
 from tilegpu.functional.capture.signatures import ARGUMENTS, RETURNING, VERSIONS, Argument, Kind
 from tilegpu.functional.gles import desktop
-from tilegpu.functional.gles import egl_enums as egl
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import egl_enums as egl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.tools.format_page import formats_page
 
 pytest.importorskip("glad", reason="needs the package glad2")

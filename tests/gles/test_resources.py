@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.entry_points.resource_properties import PROGRAM_INPUT, PROGRAM_OUTPUT
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tilegpu.functional.capture import Pointer
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 from .test_resources import linked

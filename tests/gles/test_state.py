@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.capture import Call, Trace, Value
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.display import Display
-from tilegpu.functional.gles.limits import LIMITS
 from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.gles.state_table import _PROGRAMMABLE
+from tilegpu.functional.opengl import enums as gl
+from tilegpu.functional.opengl.limits import LIMITS
 from tilegpu.functional.pipeline.draw import Outcome
 
 from .session import Session

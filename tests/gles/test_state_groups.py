@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import numpy as np
 import pytest
 
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import LinkedProgram
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.command import Arrays, DrawCommand
 from tilegpu.functional.pipeline.draw import Outcome
 from tilegpu.functional.pipeline.sampler import Storage

@@ -10,7 +10,7 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.draw import Renderer
 from tilegpu.functional.player import Player
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .session import Session
 

@@ -12,8 +12,8 @@ import pytest
 
 from tilegpu.functional import work
 from tilegpu.functional.capture import Call, Recorder, Signature
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.errors import ExecutorError
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
 VERTEX = "#version 300 es\nin vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }"

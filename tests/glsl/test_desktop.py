@@ -7,10 +7,10 @@ import pytest
 
 from tilegpu.functional.capture import Recorder, Trace
 from tilegpu.functional.capture.writer import TraceWriter
-from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.glsl.dialects import desktop_version, is_embedded
 from tilegpu.functional.glsl.errors import ShaderError
 from tilegpu.functional.glsl.link import compile_shader, link_program
+from tilegpu.functional.opengl import egl_enums as egl
 from tilegpu.functional.player import Player
 
 OLD_VERTEX = """

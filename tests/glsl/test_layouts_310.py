@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.gles.mesa import Mesa
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import LinkError, ShaderError, compile_shader, link_program
+from tilegpu.functional.opengl import enums as gl
 
 HEAD = "#version 310 es\nprecision highp float; precision highp int;\n"
 HEAD_300 = "#version 300 es\nprecision highp float; precision highp int;\n"

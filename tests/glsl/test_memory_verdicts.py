@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.gles.mesa import Mesa
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import LinkError, ShaderError, compile_shader
 from tilegpu.functional.glsl.link import link_compute
+from tilegpu.functional.opengl import enums as gl
 
 from .memory_verdicts import CASES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
 VERTEX = "#version 310 es\nvoid main() { gl_Position = vec4(-0.25, -0.25, 0.0, 1.0); gl_PointSize = 1.0; }"

@@ -9,8 +9,8 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles import textures
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.draw import Renderer
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record

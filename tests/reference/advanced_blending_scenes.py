@@ -7,9 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from tilegpu.functional.activity.enums import ADVANCED_EQUATIONS
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
+from tilegpu.functional.opengl.enums import ADVANCED_EQUATIONS
 
 from .es3_scenes import VERTEX, filters, quad, random, use
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.capture import FRAME_ENDS, Trace
-from tilegpu.functional.capture.importers import import_capture
 from tilegpu.functional.comparison import Comparison, compare_images, read_image
+from tilegpu.functional.importers import import_capture
 from tilegpu.functional.inspection import inspect_stream
 from tilegpu.functional.player import Player
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 SCENES: dict[str, Callable[[Recorder], None]] = {}
 MODELVIEW, PROJECTION, TEXTURE = 0x1700, 0x1701, 0x1702

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .es3_scenes import TEXTURE, filters, quad, random, use
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .functional_cases.answers import Answer, read_answers
 from .functional_cases.expected import expected_failures, is_chosen

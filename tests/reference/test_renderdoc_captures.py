@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.activity import Activity
-from tilegpu.functional.capture.importers import import_capture
 from tilegpu.functional.comparison import compare_images, read_image
+from tilegpu.functional.importers import import_capture
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 

@@ -13,9 +13,9 @@ from PIL import Image
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
-from tilegpu.functional.gles import egl_enums as egl
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.extensions import EXTENSIONS
+from tilegpu.functional.opengl import egl_enums as egl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record as record_activity
 

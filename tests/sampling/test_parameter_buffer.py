@@ -9,7 +9,7 @@ import numpy as np
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader

@@ -12,7 +12,7 @@ import pytest
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.timing import load_configuration
 from tilegpu.tools.sampling.clustering import ALIKE, Clusters, cluster
 from tilegpu.tools.sampling.first_uses import Fills

@@ -12,7 +12,7 @@ from tests.reference import multisample_scenes
 from tests.reference.es3_scenes import TEXTURE, VERTEX, buffer, filters, quad, use
 from tests.reference.test_scenes import record as record_suite
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import Results, load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader

@@ -14,7 +14,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.frame_view.follow import follow_frame
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.tools.inspect_page.blobs import Blobs
 from tilegpu.tools.inspect_page.content import page_data
 

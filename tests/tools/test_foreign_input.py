@@ -11,8 +11,8 @@ import pytest
 from tilegpu.functional.capture import Trace
 from tilegpu.functional.capture.call import Call, Signature
 from tilegpu.functional.capture.writer import TraceWriter
-from tilegpu.functional.gles import egl_enums as egl
 from tilegpu.functional.inspection import inspect_stream
+from tilegpu.functional.opengl import egl_enums as egl
 from tilegpu.functional.player import Player
 
 from .conftest import Done, record_square

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.capture.importers.export import beginning, chunk, frame, whole, write
+from tests.importers.export import beginning, chunk, frame, whole, write
 
 from .test_bad_input import refused
 

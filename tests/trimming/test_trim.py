@@ -16,8 +16,8 @@ from tilegpu.functional.capture import CaptureError, Recorder, Trace
 from tilegpu.functional.capture.recorder import CONFIG, DISPLAY
 from tilegpu.functional.comparison import read_image
 from tilegpu.functional.frame_ranges import FrameRange
-from tilegpu.functional.gles import egl_enums as egl
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import egl_enums as egl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.trimming import trim
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
-from tilegpu.functional.activity.formats import SRGB
+from tilegpu.functional.opengl.channel_bits import SRGB
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.tiles import Tiles
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tilegpu.functional.gles import enums as names
+from tilegpu.functional.opengl import enums as names
 
 from .answers import Answer, picture, values
 from .session import recording

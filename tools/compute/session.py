@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as names
+from tilegpu.functional.opengl import enums as names
 
 _WHOLE_WINDOW = """#version 310 es
 void main() {

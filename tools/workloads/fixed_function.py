@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.fixed.fragment import (
     RGB,
     FragmentKey,
@@ -13,6 +12,7 @@ from tilegpu.functional.gles.fixed.fragment import (
     fragment_source,
 )
 from tilegpu.functional.glsl import compile_shader, link_program
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.shaders import source
 
 from .solved import Program

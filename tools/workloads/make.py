@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import egl_enums as egl
+from tilegpu.functional.opengl import egl_enums as egl
 
 from .budget import allot
 from .fixed_painter import FixedPainter

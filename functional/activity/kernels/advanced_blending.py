@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...jit import helper
-from ..enums import ADVANCED_EQUATIONS
+from ...opengl.enums import ADVANCED_EQUATIONS
 
 (
     MULTIPLY,

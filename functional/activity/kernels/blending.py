@@ -9,7 +9,7 @@ import numpy as np
 
 from ...jit import helper, kernel
 from ...jit.blocks import Flags, Floats
-from ..enums import EQUATIONS, FACTORS
+from ...opengl.enums import EQUATIONS, FACTORS
 from .advanced_blending import Color, blended_advanced, is_advanced
 from .small_floats import small_float
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...capture import Call
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.limits import (
+    MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
+    MAX_SHADER_STORAGE_BUFFER_BINDINGS,
+    MAX_UNIFORM_BUFFER_BINDINGS,
+)
+from ...opengl.limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS as MAX_FEEDBACK_BINDINGS
 from ..arguments import handle, whole
 from ..buffers import (
     DYNAMIC_STORAGE,
@@ -25,13 +32,6 @@ from ..buffers import (
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import COMPARED, HARMLESS, VERTEX_ARRAYS
-from ..errors import GLError
-from ..limits import (
-    MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
-    MAX_SHADER_STORAGE_BUFFER_BINDINGS,
-    MAX_UNIFORM_BUFFER_BINDINGS,
-)
-from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS as MAX_FEEDBACK_BINDINGS
 from ..state import VertexBinding
 from .table import EntryPoints
 

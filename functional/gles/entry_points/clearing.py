@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.limits import MAX_DRAW_BUFFERS
 from ...pipeline.fragments.clear import clear_color, clear_depth, clear_stencil
-from .. import enums as gl
 from ..arguments import clamped
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import FRAMEBUFFER, PIXELS
-from ..errors import GLError
-from ..limits import MAX_DRAW_BUFFERS
 from ..resolve_target import color_target, resolve_target, scissor_box
 from .table import EntryPoints
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.formats import Format
 from ..checks import check_enum, check_operation, check_value
 from ..compressed import COMPRESSED, compressed_bytes, decode_image
 from ..context import Context
 from ..effects import IMAGES
-from ..formats import Format
 from ..paletted import PALETTED, decode_paletted
 from ..textures import MAX_LEVELS, Texture
 from .images import blank, check_size, check_square, client_pixels, image_target, uploaded, volume

@@ -5,14 +5,14 @@ from __future__ import annotations
 import struct
 from math import prod
 
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.limits import MAX_IMAGE_UNITS, MAX_WORK_GROUPS
 from ...pipeline.compute.dispatch import Dispatch
-from .. import enums as gl
 from ..buffers import Buffer
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import ANYTHING, SAMPLING
-from ..errors import GLError
-from ..limits import MAX_IMAGE_UNITS, MAX_WORK_GROUPS
 from ..resolve_memory import resolve_memory
 from ..resolve_textures import resolve_samplers
 from ..state import ImageUnit

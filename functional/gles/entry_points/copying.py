@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.formats import COPIED, SIZED, Format
 from ...pipeline.fragments.multisampling import resolve
-from .. import enums as gl
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import FRAMEBUFFER
-from ..errors import GLError
-from ..formats import COPIED, SIZED, Format
 from ..framebuffers import Attachment
 from ..pixels import stored
 from ..resolve_target import resolve_target, scissor_box

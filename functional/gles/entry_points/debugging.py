@@ -6,14 +6,14 @@ from types import MappingProxyType
 from typing import Any
 
 from ...capture import Call
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.limits import MAX_DEBUG_GROUPS, MAX_LABEL_BYTES
 from ..arguments import Handle
 from ..buffers import Buffer
 from ..checks import check_enum, check_value
 from ..context import Context
 from ..effects import HARMLESS
-from ..errors import GLError
-from ..limits import MAX_DEBUG_GROUPS, MAX_LABEL_BYTES
 from ..state import VertexArrayObject
 from .table import EntryPoints
 

@@ -7,12 +7,12 @@ from copy import copy
 
 import numpy as np
 
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ...pipeline.command import ArrayLayout
-from .. import enums as gl
 from ..checks import check_value
 from ..context import Context
 from ..effects import FRAMEBUFFER
-from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_UNITS, POSITION
 from ..state import VertexArrayObject
 from .drawing import draw_arrays

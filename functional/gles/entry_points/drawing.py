@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ...capture import Call
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ...pipeline.command import NOT_INDEXED, DrawCommand, Feedback, IndexSource, Vertices
 from ...pipeline.draw import Outcome
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from ...pipeline.sink import Sink
-from .. import enums as gl
 from ..arguments import handle
 from ..context import Context
 from ..draw_queue import DrawQueue
 from ..effects import BASE_INSTANCE, PIXELS, PLAIN_DRAW
-from ..errors import GLError
 from ..feedback import VERTICES_PER_PRIMITIVE
 from ..programs import Program
 from ..queries import OCCLUSION, PRIMITIVES_WRITTEN

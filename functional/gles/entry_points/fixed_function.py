@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...capture import ArgumentError
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ..arguments import clamped, numbers, whole
 from ..checks import check_enum, check_value
 from ..context import Context
 from ..effects import COMPARED, ENVIRONMENTS, FIXED_FUNCTION, FIXED_STAGES, HARMLESS, POINTS, VERTEX_ARRAYS, Effect
-from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
 from .table import EntryPoints
 from .vertex_arrays import set_pointer

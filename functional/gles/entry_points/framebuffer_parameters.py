@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import enums as gl
+from ...opengl import enums as gl
 from ..checks import check_enum, check_limit, check_value
 from ..context import Context
 from .framebuffers import bound_framebuffer

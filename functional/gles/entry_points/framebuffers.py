@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.formats import RENDERBUFFER_FORMATS
+from ...opengl.limits import MAX_COLOR_ATTACHMENTS, MAX_DRAW_BUFFERS
 from ..checks import check_enum, check_limit, check_operation, check_value, listed
 from ..context import Context
 from ..effects import FRAMEBUFFER, HARMLESS, IMAGES
-from ..errors import GLError
-from ..formats import RENDERBUFFER_FORMATS
 from ..framebuffers import Attachment, Framebuffer, Surface
-from ..limits import MAX_COLOR_ATTACHMENTS, MAX_DRAW_BUFFERS
 from ..textures import MAX_LEVELS, Texture
 from .multisampling import MOST_SAMPLES, allocate, check_format
 from .table import EntryPoints

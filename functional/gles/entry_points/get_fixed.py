@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...capture import Pointer, Value
-from .. import enums as gl
+from ...opengl import enums as gl
 from ..checks import check_enum
 from ..context import Context
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION

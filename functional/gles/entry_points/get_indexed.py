@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...capture import Value
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.limits import INDEXED_LIMITS, MAX_IMAGE_UNITS, MAX_SAMPLE_MASK_WORDS
 from ..buffers import Binding
 from ..checks import check_enum, check_value
 from ..context import Context
-from ..limits import INDEXED_LIMITS, MAX_IMAGE_UNITS, MAX_SAMPLE_MASK_WORDS
 from ..state import EMPTY_IMAGE_UNIT, BufferBlending
 from .buffers import INDEXED_BINDINGS
 from .get_state import plain

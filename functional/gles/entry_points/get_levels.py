@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.formats import SIZED, Format, depth_bits
 from ..checks import check_enum, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
-from ..formats import SIZED, Format, depth_bits
 from ..framebuffers import Surface
 from ..textures import MAX_LEVELS, Texture
 from .table import EntryPoints

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...capture import Pointer, Value
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.formats import RENDERBUFFER_FORMATS, Format, depth_bits
 from ..checks import check_enum, check_operation
 from ..context import Context
-from ..errors import GLError
-from ..formats import RENDERBUFFER_FORMATS, Format, depth_bits
 from ..framebuffers import Attachment, Framebuffer
 from ..textures import Sampling, Texture
 from .buffers import bound_buffer

@@ -14,8 +14,8 @@ from ...capture import Call, Value
 from ...glsl import CounterBuffer, StorageBlock, Uniform, UniformBlock
 from ...glsl.gl_types import gl_type
 from ...glsl.types import ArrayType
+from ...opengl import enums as gl
 from ...text import octets
-from .. import enums as gl
 from ..arguments import text, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context

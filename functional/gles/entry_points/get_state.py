@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...capture import Value
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ..checks import check_enum, check_value
 from ..context import Context
 from ..effects import UNSEEN
-from ..errors import GLError
 from ..extensions import EXTENSIONS
 from ..queries import TIMESTAMP
 from ..state_table import NORMALIZED, Numbers, capability_value, state_value

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.formats import SIZED, Format, texture_format
 from ..arguments import Handle, handle
 from ..checks import check_enum, check_limit, check_operation, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
 from ..effects import IMAGES
 from ..egl_images import share_with_renderbuffer, share_with_texture
-from ..errors import GLError
-from ..formats import SIZED, Format, texture_format
 from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels, unpack_stencils
 from ..textures import MAX_IMAGE_BYTES, MAX_LEVELS, Texture
 from .table import EntryPoints

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...activity.enums import WEIGHTED_EQUATIONS
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.enums import WEIGHTED_EQUATIONS
+from ...opengl.limits import MAX_DRAW_BUFFERS
 from ..checks import check_enum, check_value
 from ..context import Context
 from ..effects import FIXED_STAGES
-from ..limits import MAX_DRAW_BUFFERS
 from .table import EntryPoints
 
 entry = EntryPoints()

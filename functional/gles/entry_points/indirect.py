@@ -5,12 +5,12 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ..arguments import handle
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import HARMLESS, PIXELS
-from ..errors import GLError
 from .drawing import INDEX_BYTES, glDrawArraysInstanced, glDrawElementsInstancedBaseVertex
 from .table import EntryPoints
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...capture import ArgumentError
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ..context import Context
 from ..effects import UNIFORMS
-from ..errors import GLError
 from ..fixed.state import IDENTITY, MAX_STACK, MODELVIEW, PROJECTION, TEXTURE, Matrix
 from .table import EntryPoints
 

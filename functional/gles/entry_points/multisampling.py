@@ -8,13 +8,13 @@ import numpy as np
 
 from ...activity.kernels.samples import POSITIONS, SAMPLES
 from ...capture import Value
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
+from ...opengl.limits import MAX_SAMPLE_MASK_WORDS
 from ..checks import check_enum, check_limit, check_operation, check_value
 from ..context import Context
 from ..effects import FIXED_STAGES
-from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
 from ..framebuffers import Surface
-from ..limits import MAX_SAMPLE_MASK_WORDS
 from .images import check_memory
 from .table import EntryPoints
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...capture import Call
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ..arguments import made, texts, whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import HARMLESS, SAMPLING
-from ..errors import GLError
 from ..pipelines import ProgramPipeline
 from ..programs import Program, Shader
 from .programs import STAGES, forget_program, link, program_object

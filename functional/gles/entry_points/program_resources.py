@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...capture import Call, Value
-from .. import enums as gl
+from ...opengl import enums as gl
 from ..arguments import text, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context

@@ -7,13 +7,13 @@ from typing import Any
 
 from ...capture import Call
 from ...glsl.ir.program import Stage
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError, Unsupported
+from ...opengl.limits import MAX_UNIFORM_BUFFER_BINDINGS, MAX_VERTEX_ATTRIBS
 from ..arguments import made, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..effects import COMPARED, HARMLESS, SAMPLING
-from ..errors import GLError, Unsupported
-from ..limits import MAX_UNIFORM_BUFFER_BINDINGS, MAX_VERTEX_ATTRIBS
 from ..programs import Program, Shader
 from .table import EntryPoints
 

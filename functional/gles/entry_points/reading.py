@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...capture import Call
-from .. import enums as gl
+from ...opengl import enums as gl
 from ..arguments import handle, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...capture import Call
-from .. import enums as gl
+from ...opengl import enums as gl
 from ..context import Context
 from ..driver_numbers import DriverNumbers
 from ..programs import Program

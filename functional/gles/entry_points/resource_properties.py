@@ -9,7 +9,7 @@ from ...glsl import BufferVariable, LinkedProgram
 from ...glsl.gl_types import gl_type
 from ...glsl.stage_interface import StageVariable
 from ...glsl.types import ArrayType
-from .. import enums as gl
+from ...opengl import enums as gl
 from ..programs import Program
 from .get_programs import active_uniforms, first_instance
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 
-from ...activity.enums import WEIGHTED_EQUATIONS
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.enums import WEIGHTED_EQUATIONS
+from ...opengl.errors import GLError
+from ...opengl.limits import MAX_VIEWPORT
 from ..arguments import clamped, signless
 from ..checks import check_enum
 from ..context import Context
 from ..effects import FIXED_STAGES, HARMLESS, OBJECTS, VIEWPORT, Effect
-from ..errors import GLError
-from ..limits import MAX_VIEWPORT
 from ..state import HINTS, PIXEL_STORE
 from .table import EntryPoints
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.limits import MAX_TEXTURE_UNITS
 from ..arguments import rounded, signless
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import HARMLESS, SAMPLING, SELECTIONS
-from ..errors import GLError
-from ..limits import MAX_TEXTURE_UNITS
 from ..state import EMPTY_IMAGE_UNIT
 from ..textures import SamplerObject, Sampling, Texture, with_parameter
 from .table import EntryPoints

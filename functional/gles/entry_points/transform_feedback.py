@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ..checks import listed
 from ..context import Context
 from ..effects import HARMLESS
-from ..errors import GLError
 from ..feedback import MAX_BINDINGS, VERTICES_PER_PRIMITIVE, TransformFeedback
 from .programs import program_object
 from .table import EntryPoints

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...capture import ArgumentError, Call
-from .. import enums as gl
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
 from ..arguments import integers, numbers, whole
 from ..assumed_numbers import assumed_locations
 from ..checks import check_value
 from ..context import Context
 from ..effects import UNIFORMS
-from ..errors import GLError
 from ..programs import Program
 from ..uniforms import prepare_uniform, set_uniform
 from .programs import linked_program

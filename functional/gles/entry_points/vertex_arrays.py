@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ...opengl import enums as gl
+from ...opengl.errors import GLError
+from ...opengl.limits import MAX_VERTEX_ATTRIBS
 from ...pipeline.command import ArrayLayout
-from .. import enums as gl
 from ..arguments import handle
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import HARMLESS, VERTEX_ARRAYS
-from ..errors import GLError
-from ..limits import MAX_VERTEX_ATTRIBS
 from ..state import AttributeArray, VertexArrayObject
 from .table import EntryPoints
 from .vertex_bindings import follow_pointer, set_divisor

@@ -6,17 +6,17 @@ An attribute has a format and names a binding; a binding has a buffer, an offset
 
 from __future__ import annotations
 
-from ...pipeline.geometry.vertex_formats import element_bytes
-from .. import enums as gl
-from ..checks import check_enum, check_operation, check_value
-from ..context import Context
-from ..effects import VERTEX_ARRAYS
-from ..limits import (
+from ...opengl import enums as gl
+from ...opengl.limits import (
     MAX_VERTEX_ATTRIB_BINDINGS,
     MAX_VERTEX_ATTRIB_RELATIVE_OFFSET,
     MAX_VERTEX_ATTRIB_STRIDE,
     MAX_VERTEX_ATTRIBS,
 )
+from ...pipeline.geometry.vertex_formats import element_bytes
+from ..checks import check_enum, check_operation, check_value
+from ..context import Context
+from ..effects import VERTEX_ARRAYS
 from ..state import NEVER, AttributeArray, VertexArrayObject, VertexBinding
 from .buffers import named_buffer
 from .table import EntryPoints

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .. import enums as gl
+from ...opengl import enums as gl
 
 ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA = gl.ALPHA, gl.LUMINANCE, gl.LUMINANCE_ALPHA, gl.RGB, gl.RGBA
 _COMPARISONS = ("false", "a < r", "a == r", "a <= r", "a > r", "a != r", "a >= r", "true")

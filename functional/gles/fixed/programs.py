@@ -11,8 +11,8 @@ import numpy as np
 
 from tilegpu.shaders import source
 
-from .. import enums as gl
-from ..formats import RGBA8, Format
+from ...opengl import enums as gl
+from ...opengl.formats import RGBA8, Format
 from ..programs import Program, Shader
 from ..uniform_places import UniformPlace
 from ..uniforms import prepare_uniform, set_uniform

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import enums as gl
+from ...opengl import enums as gl
 
 MAX_LIGHTS, MAX_UNITS, MAX_CLIP_PLANES, MAX_STACK = 8, 4, 6, 32
 MODELVIEW, PROJECTION, TEXTURE = gl.MODELVIEW, gl.PROJECTION, gl.TEXTURE

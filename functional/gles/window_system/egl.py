@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...capture import Call
-from .. import egl_enums as egl
+from ...opengl import egl_enums as egl
+from ...opengl.enums import TEXTURE_2D
 from ..arguments import handle, made, whole
 from ..effects import EVERYTHING
-from ..enums import TEXTURE_2D
 from ..frame_ends import pairs, single_buffered
 from .state import AnySystem, WindowSystemCall, filled_in
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from weakref import ref
 
 from ...capture import Call, Value
-from .. import egl_enums as egl
+from ...opengl import egl_enums as egl
+from ...opengl.limits import MAX_TEXTURE_SIZE
 from ..arguments import handle
-from ..limits import MAX_TEXTURE_SIZE
 from ..window_size import WindowSize
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from ...gles.limits import MAX_STORAGE_BLOCK_BYTES
+from ...opengl.limits import MAX_STORAGE_BLOCK_BYTES
 from .. import syntax
 from ..block_layout import COMPONENT_BYTES
 from ..builtin_variables import builtin_variables

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from ...activity.enums import ADVANCED_EQUATIONS
-from ...gles.limits import (
+from ...opengl.enums import ADVANCED_EQUATIONS
+from ...opengl.limits import (
     MAX_INVOCATIONS,
     MAX_SHADER_STORAGE_BUFFER_BINDINGS,
     MAX_UNIFORM_BUFFER_BINDINGS,

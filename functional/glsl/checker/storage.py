@@ -1,6 +1,6 @@
 """Storage, interpolation and layout qualifiers of variables (sections 4.3 to 4.8)."""
 
-from ...gles.limits import (
+from ...opengl.limits import (
     MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
     MAX_COUNTER_BUFFER_BYTES,
     MAX_IMAGE_UNITS,

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.enums import ADVANCED_EQUATIONS
 from ...activity.kernels.logic import COPY
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendArguments, BlendState
 from ...jit import KernelByAddress
 from ...jit.addresses import address
 from ...jit.blocks import block_of
+from ...opengl.enums import ADVANCED_EQUATIONS
 from ..state import Blend, Blending, DrawState
 from ..target import ColorTarget
 from .general_writing import buffer_rule, clamped_constant, write_quads_of_any

@@ -11,8 +11,8 @@ from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import DepthState
-from ...gles import enums as gl
 from ...jit import helper, kernel
+from ...opengl import enums as gl
 from ..geometry.set_up import Geometry
 from ..state import DrawState, StencilFace
 from .depth_blocks import DepthStencilTests, depth_test_planes

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ...activity.kernels.wrapping import REPEAT
 from ...execute.backend import ComputeKernel, Kernel, VertexKernel
 from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, SamplerBlock, TexelFormat, TextureKind
-from ...gles import enums as gl
 from ...glsl.ir.analysis import filtered_samplers, read_samplers, shifted_samplers
 from ...glsl.ir.program import Shader
 from ...jit.addresses import address
+from ...opengl import enums as gl
 from ..sampler import WRAP_CODES, Sampler, Storage
 from ..texturing.unit import MAX_LOD_BIAS, probes
 

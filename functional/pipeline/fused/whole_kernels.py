@@ -12,10 +12,10 @@ import numpy as np
 
 from ...activity.kernels.plane import depth_planes
 from ...execute.kernel_arguments import TREE
-from ...gles.enums import LINES, POINTS, TRIANGLES
 from ...jit import ZERO, helper, kernel
 from ...jit.blocks import Address, Integers, Words, load, store, words_in
 from ...jit.native_calls import call_by_address, carray, keep
+from ...opengl.enums import LINES, POINTS, TRIANGLES
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...gles.enums import LINE_LOOP, LINE_STRIP, LINES, POINTS, TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES
 from ...jit import ZERO, helper, kernel
+from ...opengl.enums import LINE_LOOP, LINE_STRIP, LINES, POINTS, TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES
 from .setup_kernels import classify
 
 CORNERS = (1, 2, 2, 2, 3, 3, 3)

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...activity.kernels.spans import SUBPIXELS
-from ...gles.enums import BACK, CCW, FRONT, FRONT_AND_BACK
 from ...jit import helper, kernel
 from ...jit.blocks import DoubleRows, Flags, FloatRows, Floats, IntegerRows, Signed, WordRows
+from ...opengl.enums import BACK, CCW, FRONT, FRONT_AND_BACK
 
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
 LARGEST = float(1 << 22)

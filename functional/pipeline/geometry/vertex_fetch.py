@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...gles import enums as gl
 from ...jit import helper, kernel
+from ...opengl import enums as gl
 from ..command import DrawCommand
 
 

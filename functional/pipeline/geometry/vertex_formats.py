@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...gles import enums as gl
+from ...opengl import enums as gl
 
 COMPONENT_TYPES = MappingProxyType(
     {

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...activity.kernels.wrapping import on_border, wrapped
-from ...gles.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
 from ...jit import helper, kernel
+from ...opengl.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
 
 FAR = float(1 << 30)
 LAYERS, CUBE, VOLUME = range(3)

@@ -17,7 +17,7 @@ from tilegpu.functional.activity.kernels.logic import COPY
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.llvm_backend.blend.arithmetic import BYTE_FRACTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fragments.color_writing import write_colors
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.state import Blend, Blending

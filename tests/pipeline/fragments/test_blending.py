@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilegpu.functional.activity.kernels.blending import BlendRule, ShadedQuads, write_quads
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 FACTORS = {
     gl.ZERO: lambda s, d, c: np.zeros(4),

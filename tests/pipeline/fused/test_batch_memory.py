@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fused.batch_memory import MOST_SIZES
 from tilegpu.functional.player import Player
 

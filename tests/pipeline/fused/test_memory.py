@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.context import Context
 from tilegpu.functional.gles.textures import Texture
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.command import DrawCommand
 from tilegpu.functional.pipeline.fused.batch_memory import BatchDraw
 from tilegpu.functional.player import Player

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fused.counted_reads import count_logged
 from tilegpu.functional.pipeline.fused.texel_marks import BLOCK_BYTES, MarkedTextures
 from tilegpu.functional.pipeline.sampler import Sampler, Storage

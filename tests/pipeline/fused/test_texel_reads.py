@@ -11,8 +11,8 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.inspect_draws import inspect_frame
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fused.plan import FUSED
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record

@@ -10,7 +10,7 @@ import pytest
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.execute.backend import TextureRequest
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 from tilegpu.functional.pipeline.texturing.reads import Reads
 from tilegpu.functional.pipeline.texturing.unit import TextureUnit

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tilegpu.functional.gles.limits import INDEXED_LIMITS, LIMITS
+from tilegpu.functional.opengl.limits import INDEXED_LIMITS, LIMITS
 
 _FILE = Path(__file__).with_name("expected_failures.txt")
 _COLOR_READ_FORMAT, _COMPRESSED_FORMATS, _VERSION, _EXTENSIONS = 0x8B9B, (0x86A2, 0x86A3), (0x821B, 0x821C), 0x821D

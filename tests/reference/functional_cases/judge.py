@@ -11,11 +11,11 @@ from typing import Any
 
 from tilegpu.functional.capture import Call, Trace
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.context import Report
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.gles.surfaces import Picture
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.draw import Renderer
 from tilegpu.functional.pipeline.fused.workers import Workers
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.pixels import CHANNELS, COMPONENTS, PACKED
 from tilegpu.functional.gles.surfaces import Picture
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import window_pixels
 
 from .answers import Answer

@@ -18,8 +18,8 @@ from tilegpu.functional.gles.entry_points.resource_properties import (
     locations,
     properties,
 )
-from tilegpu.functional.gles.errors import GLError
 from tilegpu.functional.gles.programs import Program
+from tilegpu.functional.opengl.errors import GLError
 
 from .values import flat
 

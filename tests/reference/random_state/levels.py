@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .formats import layout_of, pixels
 from .scene import Choices, matrix, value_of

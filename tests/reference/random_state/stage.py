@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 CELL = 32
 """Width and height of a scene's picture in pixels."""

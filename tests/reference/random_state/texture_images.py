@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 from .formats import Layout, of_kinds, pixels
 from .scene import Choices, value_of

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 
 _BUFFERS = """#version 310 es

@@ -14,7 +14,7 @@ from conftest import Machine
 
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader

@@ -12,7 +12,7 @@ from tests.reference.es3_scenes import use
 from tests.reference.multisample_scenes import SIZE, in_framebuffer
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.source import ActivityError, Recorded

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Recorder
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader

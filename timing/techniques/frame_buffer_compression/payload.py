@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.functional.activity.formats import CHANNEL_BITS
+from tilegpu.functional.opengl.channel_bits import CHANNEL_BITS
 
 from ...memory.texture_layout import stored_bytes
 from .state import SUBBLOCKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ....gles import enums as gl
+from ....opengl import enums as gl
 from ...kernel_arguments import BlendState
 from ..ir.operations import saturate
 from ..ir.vectors import Value, Vectors

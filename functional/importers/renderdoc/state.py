@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....gles import enums as gl
+from ...opengl import enums as gl
 from .calls import Calls
 from .chunks import Node
 from .special_calls import TIGHT, bind_range

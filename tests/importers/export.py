@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.opengl import enums as gl
 
 WINDOW, ARRAYS = 8, 7
 """Identifiers of the window's framebuffer and of the vertex array object that a context has."""

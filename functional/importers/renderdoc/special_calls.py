@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from ....gles import enums as gl
-from ...signatures import ARGUMENTS
+from ...capture.signatures import ARGUMENTS
+from ...opengl import enums as gl
 from .chunks import Node
 
 if TYPE_CHECKING:

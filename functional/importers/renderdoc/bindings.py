@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from ....gles import enums as gl
-from ...recorder import Recorder
+from ...capture.recorder import Recorder
+from ...opengl import enums as gl
 from .chunks import ChunkError
 
 CUBE_FACES = range(gl.TEXTURE_CUBE_MAP_POSITIVE_X, gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6)

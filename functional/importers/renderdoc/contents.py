@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from ....gles import enums as gl
-from ....gles.compressed import COMPRESSED
-from ....gles.formats import FORMATS, SIZED
-from ....gles.pixels import CHANNELS, COMPONENTS, PACKED
+from ...gles.compressed import COMPRESSED
+from ...gles.pixels import CHANNELS, COMPONENTS, PACKED
+from ...opengl import enums as gl
+from ...opengl.formats import FORMATS, SIZED
 from .bindings import CUBE_FACES
 from .calls import Calls
 from .chunks import Node

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from ...call import CaptureError
+from ...capture.call import CaptureError
 from .chunks import Export
 
 COMMAND = "renderdoccmd"

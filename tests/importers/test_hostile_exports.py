@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.capture import CaptureError
-from tilegpu.functional.capture.importers import import_capture
-from tilegpu.functional.capture.importers.renderdoc import chunks as reading
+from tilegpu.functional.importers import import_capture
+from tilegpu.functional.importers.renderdoc import chunks as reading
 
 from .export import Buffers, array, beginning, chunk, frame, leaf, thing, whole, write
 

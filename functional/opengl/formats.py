@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..activity.formats import CHANNEL_BITS, Bits
 from . import enums as gl
+from .channel_bits import CHANNEL_BITS, Bits
 from .errors import GLError
 
 Kind = Literal["unorm", "srgb", "snorm", "float", "int", "uint", "depth"]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from ....gles import egl_enums as egl
-from ....gles import enums as gl
-from ...call import CaptureError
-from ...recorder import Recorder
+from ...capture.call import CaptureError
+from ...capture.recorder import Recorder
+from ...opengl import egl_enums as egl
+from ...opengl import enums as gl
 from ..imported import Imported
 from .calls import Calls
 from .chunks import ChunkError, Export, Node

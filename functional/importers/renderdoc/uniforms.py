@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ....gles import enums as gl
+from ...opengl import enums as gl
 from .bindings import Bindings
 from .chunks import ChunkError, Node
 from .objects import Objects

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from ....gles import enums as gl
-from ...recorder import Recorder
-from ...signatures import ARGUMENTS, FILLED, Argument, Kind
+from ...capture.recorder import Recorder
+from ...capture.signatures import ARGUMENTS, FILLED, Argument, Kind
+from ...opengl import enums as gl
 from .bindings import Bindings, texture_target
 from .chunks import ChunkError, Export, Node
 from .objects import AbsentError, Objects, Survey, made_kind, makes_many

@@ -13,7 +13,7 @@ from typing import Any
 from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile
 
-from ...call import CaptureError
+from ...capture.call import CaptureError
 
 READ_BYTES = 1 << 18
 MAX_DEPTH, MAX_NODES, MAX_TEXT = 32, 1 << 21, 1 << 24

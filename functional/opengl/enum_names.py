@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 
-from ..capture.named_values import flag_names
 from . import egl_enums, enums
 
 _ENUM_ARGUMENTS = """
@@ -86,3 +86,13 @@ def _symbolic(function: str, argument: str) -> bool:
 
 def _prefixed(prefix: str, name: str | None) -> str | None:
     return None if name is None else prefix + name
+
+
+def flag_names(number: int, flags: Iterable[tuple[str, int]]) -> str:
+    """Flags of a number as `A | B`, with what has no name in hexadecimal."""
+    found, rest = [], number
+    for name, bits in flags:
+        if (bits and rest & bits == bits) or (not bits and not number):
+            found.append(name)
+            rest &= ~bits
+    return " | ".join(found + ([f"0x{rest:x}"] if rest or not found else []))

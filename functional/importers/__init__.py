@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from ..call import CaptureError
+from ..capture.call import CaptureError
 from . import renderdoc
 from .imported import Imported
 

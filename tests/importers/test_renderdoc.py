@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tilegpu.functional.capture import Trace
-from tilegpu.functional.capture.importers import import_capture
-from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.importers import import_capture
+from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
 from .export import (

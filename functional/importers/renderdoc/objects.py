@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ....gles import enums as gl
+from ...opengl import enums as gl
 from .chunks import ChunkError, Export, Node
 
 SETTINGS, DEVICE, CONTEXT = (

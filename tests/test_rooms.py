@@ -43,7 +43,7 @@ def arrows(top: str) -> dict[str, set[str]]:
     return graph
 
 
-@pytest.mark.parametrize("top", ["functional"])
+@pytest.mark.parametrize("top", ["functional", "timing", "tools"])
 def test_no_circle_of_rooms(top: str) -> None:
     graph = arrows(top)
     assert sum(map(len, graph.values())) > len(graph)

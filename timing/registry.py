@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tilegpu.functional.errors import UserError, choices
+from tilegpu.timing.declare.hardware import DEFAULT_MACHINE
 from tilegpu.timing.declare.modules import declared_names, is_declared
 
 from . import machines, techniques, units
@@ -22,29 +23,36 @@ from .memory.dram import policies
 
 PARTS = {"machines": machines, "techniques": techniques, "units": units, "policies": policies}
 VARIABLE = "TILEGPU_PLUGINS"
-DEFAULT_MACHINE = "tile_based"
 MARKS = {"machines": "\nMACHINE = ", "techniques": "\nTECHNIQUE = "}
 """Text of a file that declares one."""
 MOVED = {
     "results.declare": "declare.statistics",
     "energy.declare": "declare.structures",
+    "energy": "declare.energy",
     "config.fields": "declare.parameters",
     "config.caches": "declare.caches",
     "config.quad_mappings": "declare.quad_mappings",
-    "engine.build": "assembly.build",
+    "config.chip": "declare.chip",
+    "engine.build": "engine.chip",
+    "loading.dispatch_tables": "engine.dispatch_tables",
     "loading.load": "assembly.loader",
     "engine.records": "declare.records",
     "techniques.hooks": "engine.hooks",
 }
-"""Modules that plug-ins may import by their places of version 0.1.0."""
+"""Modules by earlier places that plug-ins may import."""
 RENAMED = {
-    "engine.account.ACCOUNT": "class Accounted",
-    "engine.ring.queue": "class Queue",
-    "declare.records.ring": "class Ring",
-    "declare.records.TOKEN": "class Token",
-    "engine.frame.row_type": "tilegpu.timing.declare.records.Record",
+    "assembly.build.Builder": "tilegpu.timing.machines.builder.Builder",
+    "assembly.build.Chip": "tilegpu.timing.engine.chip.Chip",
+    "memory.kinds.CacheKind": "tilegpu.timing.declare.cache_kinds.CacheKind",
+    "memory.request.SOURCES": "tilegpu.timing.declare.sources.SOURCES",
+    "units.tile_memory.Transfer": "tilegpu.timing.engine.transfer.Transfer",
+    "engine.account.ACCOUNT": "class Accounted: registers are classes (docs/techniques.md)",
+    "engine.ring.queue": "class Queue: registers are classes (docs/techniques.md)",
+    "declare.records.ring": "class Ring: registers are classes (docs/techniques.md)",
+    "declare.records.TOKEN": "class Token: registers are classes (docs/techniques.md)",
+    "engine.frame.row_type": "tilegpu.timing.declare.records.Record: registers are classes (docs/techniques.md)",
 }
-"""Names of version 0.1.0, when registers were no classes, that plug-ins may import, and those that replace them."""
+"""Earlier names that plug-ins may import, and those that replace them."""
 
 
 def add_plugins(folder: str | Path, parts: Collection[str] = tuple(PARTS)) -> None:
@@ -129,10 +137,7 @@ def _imported(part: str, name: str, package: str) -> Any:
         for before, now in RENAMED.items():
             place, _, old = before.rpartition(".")
             if module == place and f"'{old}'" in str(error):
-                raise UserError(
-                    f"{sources(part, name)}: tilegpu.timing.{before} is now {now}: registers are classes "
-                    "(docs/techniques.md)"
-                ) from None
+                raise UserError(f"{sources(part, name)}: tilegpu.timing.{before} is now {now}") from None
         raise
 
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from .assembly.build import Chip, build
+from .assembly.build import build
 from .assembly.dump import progress_marks, waiting_units
+from .assembly.frame_starts import begin_frame, look_ahead, wants_next_frame
 from .assembly.loader import Loader
 from .assembly.variants import Engine, compiling, engine_of
 from .config.schema import Configuration
+from .engine.chip import Chip
 from .engine.frame import Frame, overlapped
 from .engine.plain import plain, write_back
 from .loading.chosen_frames import check_frames
@@ -77,14 +79,14 @@ def run_frame(
         If the machine cannot go on, or nothing has moved for `watchdog_cycles`.
     """
     gpu = chip.gpu
-    chip.begin_frame(switches)
+    begin_frame(chip, switches)
     frame.depth.blended["order"] = 0
     began = gpu.cycle
     tables: Any = frame if engine.compiled else plain(frame)
     before, checked = progress_marks(chip), began
     slice_cycles = watchdog_cycles if timeline is None else min(watchdog_cycles, timeline.step_cycles)
-    while not engine.run(gpu, tables, False, slice_cycles) or chip.wants_next_frame:
-        if chip.wants_next_frame:
+    while not engine.run(gpu, tables, False, slice_cycles) or wants_next_frame(chip):
+        if wants_next_frame(chip):
             tables = hand_over(chip, tables, following)
             continue
         if timeline is not None:
@@ -112,7 +114,7 @@ def run_frame(
 
 def hand_over(chip: Chip, tables: Any, following: Frame | None) -> Any:
     """Let a machine with overlap go on with the next frame's geometry, if there is one; tables for what follows."""
-    chip.look_ahead(following is not None)
+    look_ahead(chip, following is not None)
     if following is None:
         return tables
     return overlapped(tables, following if isinstance(tables, Frame) else plain(following))

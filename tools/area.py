@@ -24,7 +24,7 @@ def area(
     Example: tilegpu area ptr-2022 --set raster_units=2
     """
     from tilegpu.timing.config import load_configuration
-    from tilegpu.timing.energy.report import ACCURACY, report
+    from tilegpu.timing.results.energy.report import ACCURACY, report
 
     configuration = load_configuration(config, overrides or [])
     energy, unified = report(configuration), configuration.energy.cores == "unified"

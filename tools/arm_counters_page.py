@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilegpu.timing.config.chip import Counters
 from tilegpu.timing.config.load import load_configuration, preset_names
+from tilegpu.timing.declare.chip import Counters
 from tilegpu.timing.results.arm.names import ARM_NAMES
 from tilegpu.timing.results.arm.values import Source, counters_of, coverage, sources
 

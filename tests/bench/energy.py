@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from tilegpu.timing import Configuration, load_configuration
-from tilegpu.timing.energy.report import Report, report
+from tilegpu.timing.results.energy.report import Report, report
 from tilegpu.tools.demo import SCENES
 from tilegpu.tools.studies.papers.ptr_2022 import STUDY as PTR
 from tilegpu.tools.studies.papers.vro_2018 import STUDY as VRO

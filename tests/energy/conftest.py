@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "timing" / "helpers"))
 from synthetic import synthetic  # noqa: E402
 
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.assembly.variants import load
 from tilegpu.timing.config import load_configuration  # noqa: E402
 from tilegpu.timing.results.results import derive  # noqa: E402
@@ -27,7 +28,7 @@ class Machine:
         self.chip = build(self.configuration)
 
     def run(self, frame: Any) -> dict[str, float]:
-        self.chip.begin_frame()
+        begin_frame(self.chip)
         assert load().run(self.chip.gpu, frame, False, 1 << 34)
         self.chip.settle()
         counted = {name: float(value) for name, value in snapshot(self.chip).items()}

@@ -8,11 +8,11 @@ from importlib import resources
 import pytest
 
 from tilegpu.timing import load_configuration
-from tilegpu.timing.energy.channels import LEFT, OUT_OF_ORDER, left
-from tilegpu.timing.energy.geometry import CacheArray, FlipFlops, Geometry, Logic, Ram
-from tilegpu.timing.energy.report import technology
-from tilegpu.timing.energy.sram import Array, look_up
-from tilegpu.timing.energy.technology import Technology
+from tilegpu.timing.declare.energy.channels import LEFT, OUT_OF_ORDER, left
+from tilegpu.timing.declare.energy.geometry import CacheArray, FlipFlops, Geometry, Logic, Ram
+from tilegpu.timing.declare.energy.sram import Array, look_up
+from tilegpu.timing.declare.energy.technology import Technology
+from tilegpu.timing.results.energy.report import technology
 
 CURRENTS = {
     (22, "itrs-hp"): (1.90e-7 / 1.5 * 1.2, 1.81e-9),

@@ -11,9 +11,9 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.comparisons import geometric_mean, line_chart, relative_chart
 from tilegpu.timing.results.cycle_parts import cycle_parts, unchanged
+from tilegpu.timing.results.energy.report import report
 from tilegpu.timing.results.palette import colours
 from tilegpu.timing.results.plots import KINDS, PlotError, chart, read_results
 from tilegpu.timing.results.results import FILES

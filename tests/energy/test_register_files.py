@@ -7,8 +7,8 @@ from collections import defaultdict
 import pytest
 
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.energy.report import report, technology
+from tilegpu.timing.declare.energy.geometry import Ram
+from tilegpu.timing.results.energy.report import report, technology
 from tilegpu.timing.results.statistics import statistics, structures
 
 BY_NAME = "energy.register_files=by_name"

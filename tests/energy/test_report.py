@@ -10,11 +10,11 @@ import pytest
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.load import preset_names
-from tilegpu.timing.energy.dram import Counts, device_energy, energy
-from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.energy.logic import unit
-from tilegpu.timing.energy.report import report, technology
+from tilegpu.timing.declare.energy.geometry import Ram
+from tilegpu.timing.declare.energy.logic import unit
 from tilegpu.timing.memory.dram.files import load_specification
+from tilegpu.timing.results.energy.dram import Counts, device_energy, energy
+from tilegpu.timing.results.energy.report import report, technology
 from tilegpu.timing.results.statistics import statistics, structures
 
 

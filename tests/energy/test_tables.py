@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilegpu.timing.energy.geometry import CacheArray, FlipFlops, Logic, Ram
-from tilegpu.timing.energy.logic import unit
-from tilegpu.timing.energy.sram import Array, EnergyTableError, look_up, read_table, sliced
-from tilegpu.timing.energy.technology import Technology, off_current
+from tilegpu.timing.declare.energy.geometry import CacheArray, FlipFlops, Logic, Ram
+from tilegpu.timing.declare.energy.logic import unit
+from tilegpu.timing.declare.energy.sram import Array, EnergyTableError, look_up, read_table, sliced
+from tilegpu.timing.declare.energy.technology import Technology, off_current
 
 OFF_GRID = Path(__file__).parent / "cacti_offgrid.csv"
 PLAIN = Technology(volts=0.8)

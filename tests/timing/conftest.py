@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.frame_starts import begin_frame, wants_next_frame
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.engine.frame import Frame
@@ -37,11 +38,11 @@ class Machine:
     def run(self, frame: Frame, every: bool = False, following: Frame | None = None) -> dict[str, float]:
         """Statistics of one frame; with overlap, the next one's geometry begins beside it."""
         before = snapshot(self.chip)
-        self.chip.begin_frame()
+        begin_frame(self.chip)
         frame.depth.blended["order"] = 0
         tables: Any = frame if self.engine.compiled else plain(frame)
         assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
-        if self.chip.wants_next_frame:
+        if wants_next_frame(self.chip):
             tables = hand_over(self.chip, tables, following)
             assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
         if not self.engine.compiled:

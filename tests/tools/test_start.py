@@ -11,8 +11,8 @@ from keyword import iskeyword
 
 import pytest
 
-from tilegpu.timing.energy.dram import CURRENT_SETS
 from tilegpu.timing.results.counters import NAMINGS
+from tilegpu.timing.results.energy.dram import CURRENT_SETS
 from tilegpu.timing.results.plots import KINDS
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES
 from tilegpu.tools import choices

@@ -24,13 +24,18 @@ from ..memory.request import CPU, READ, WRITE, Port, can_send, has_reply, next_r
 from .parameters import NAME, Parameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..memory.gpu import Gpu
-    from ..techniques.soc.frame_pacing import FramePacing
+
+
+class Employer(Record):
+    """Registers of a unit that gives threads work."""
+
+    id: i8
 
 
 @access
-def employer(gpu: Gpu) -> FramePacing:
+def employer(gpu: Gpu) -> Employer:
     """Unit that gives threads work, and waits until it is done."""
     raise NotImplementedError
 

@@ -24,7 +24,7 @@ from ..memory.request import DISPLAY, READ, Port, can_send, has_reply, next_repl
 from .parameters import NAME, Parameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..memory.gpu import Gpu
 
 

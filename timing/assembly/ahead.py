@@ -12,6 +12,7 @@ from typing import Any
 from ..engine.frame import Frame, Tables
 from ..registry import components
 from .build import build
+from .frame_starts import begin_frame
 from .variants import compiling, engine_of
 
 PATIENCE_SECONDS = 5
@@ -56,7 +57,7 @@ def _compile(configuration: Any) -> None:
 def compile_for(configuration: Any, frame: Frame, by_draw: bool = False) -> None:
     """Compile the engine of a configuration; `frame` has no rows, and the types of those that will be run."""
     chip, engine = build(configuration, by_draw), engine_of(configuration, by_draw=by_draw)
-    chip.begin_frame()
+    begin_frame(chip)
     with compiling(engine):
         engine.run(chip.gpu, frame, False, 1)
 

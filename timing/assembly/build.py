@@ -3,205 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER, fields_of
+from tilegpu.timing.declare.records import MAX_TILE_QUADS, NEVER, fields_of
 from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from tilegpu.timing.declare.tiles import Tiles
 
 from ..config.schema import Configuration
 from ..declare.quad_mappings import quad_processors
-from ..engine.calendar import WORD_UNITS, enter, number_of, poke
+from ..engine.calendar import WORD_UNITS, enter, number_of
+from ..engine.chip import Chip
 from ..engine.machine import SCOPES, Machine
-from ..engine.plain import plain
-from ..engine.technique import Technique
 from ..engine.unit import Unit
 from ..engine.wiring import INPUT, OUTPUT
 from ..instruments.draw_costs import INSTRUMENT
-from ..memory.lines import REPLACEMENTS
+from ..machines.builder import Builder
 from ..memory.network import NETWORKS
-from ..memory.request import REQUEST_DEPTH
 from ..registry import components
-from ..units import command_processor, tile_scheduler
-from .link import find_wire, instances
+from ..units import tile_scheduler
+from .link import find_wire
 from .registers import record_of
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
-
-
-class Owner(NamedTuple):
-    """An instance of a unit: its place and its record."""
-
-    unit: Unit
-    place: tuple[int, ...]
-    record: Any
-
-
-@dataclass(eq=False)
-class Chip:
-    """A machine of one configuration.
-
-    Parameters
-    ----------
-    configuration
-        Hardware.
-    machine
-        What it is made of, techniques' units among it.
-    techniques
-        In the order in which they are asked.
-    gpu
-        Its registers: a record, or the same as plain objects.
-    kept
-        What tables of results need of the frames before, by technique.
-    began
-        Cycle in which the frame began.
-    """
-
-    configuration: Configuration
-    machine: Machine
-    techniques: tuple[Technique, ...]
-    gpu: Any
-    kept: dict[str, Any] = field(default_factory=dict)
-    began: int = 0
-
-    def plain(self) -> Chip:
-        """The same with plain objects in the place of records, for units that are not compiled."""
-        return Chip(self.configuration, self.machine, self.techniques, plain(self.gpu))
-
-    def instances(self, unit: Unit) -> Iterator[tuple[tuple[int, ...], Any]]:
-        """Places and records of a unit's instances."""
-        for place in instances(self.machine, unit, self.gpu):
-            yield place, unit.at(self.gpu, place)
-
-    @cached_property
-    def owners(self) -> tuple[Owner, ...]:
-        """All instances of all units, in the order of the stream, once the chip is built."""
-        units = reversed(self.machine.units)
-        return tuple(Owner(unit, place, owner) for unit in units for place, owner in self.instances(unit))
-
-    @cached_property
-    def accounted(self) -> tuple[Owner, ...]:
-        """Instances whose cycles are charged to causes."""
-        return tuple(found for found in self.owners if found.unit.accounted)
-
-    def caches(self, kind: str) -> list[Any]:
-        """Caches of a kind."""
-        type_ = [k.name for k in self.machine.caches].index(kind)
-        return [cache for cache in (self.gpu.cache[k] for k in range(self.gpu.caches)) if cache.type == type_]
-
-    def settle(self) -> None:
-        """Charge the time up to now to what the units were doing, so that their cycles add up."""
-        for _, _, owner in self.accounted:
-            owner.spent[owner.cause] += self.gpu.cycle - owner.since
-            owner.since = self.gpu.cycle
-
-    def begin_frame(self, switches: bool = False) -> None:
-        """Prepare the machine for a new frame, of another application if it `switches`; caches, DRAM rows and what
-        techniques remember stay as they are.
-
-        Units whose part of its first pass is done already, in parallel with the frame before, go on.
-        """
-        self.began = int(self.gpu.cycle)
-        ahead = self.gpu.command_processor.phase == command_processor.READY
-        for unit, _, owner in self.owners:
-            if unit.begin_frame is not None and not (ahead and unit.before_parameter_buffer):
-                unit.begin_frame(owner)
-                # A clear of a part that comes before all draws has no vertex that would wake it.
-                poke(self.gpu, owner.id)
-        if switches:
-            command_processor.switch_application(self.gpu.command_processor)
-        poke(self.gpu, self.gpu.command_processor.id)
-
-    @property
-    def wants_next_frame(self) -> bool:
-        """Whether the run has ended because the geometry stage is through and may go on with another frame."""
-        return bool(self.gpu.command_processor.phase == command_processor.HANDED)
-
-    def look_ahead(self, further: bool) -> None:
-        """Let the geometry stage go on with the tables of the next frame, or not, if there is no further one."""
-        for unit, _, owner in self.owners:
-            if unit.begin_frame is not None and unit.before_parameter_buffer:
-                unit.begin_frame(owner)
-                poke(self.gpu, owner.id)
-        command_processor.look_ahead(self.gpu.command_processor, further)
-        poke(self.gpu, self.gpu.command_processor.id)
-
-
-@dataclass
-class Builder:
-    """Numbers handed out while a chip is put together."""
-
-    chip: Chip
-    lines: int = 0
-    made: dict[tuple[str, int, int], Any] = field(default_factory=dict)
-    clients: dict[tuple[str, int, int], list[tuple[Any, Any]]] = field(default_factory=dict)
-
-    @property
-    def gpu(self) -> Any:
-        """The machine's record."""
-        return self.chip.gpu
-
-    @property
-    def configuration(self) -> Configuration:
-        """Hardware."""
-        return self.chip.configuration
-
-    def places(self, unit: str) -> Iterator[tuple[int, ...]]:
-        """Places of a unit's instances."""
-        return instances(self.chip.machine, self.chip.machine.by_name[unit], self.gpu)
-
-    def cache(self, name: str, a: int = 0, b: int = 0) -> None:
-        """Make a cache from the section of the configuration that has this name, unless there is one of these numbers.
-
-        The first is the last level; all others are joined to it.
-        """
-        if (name, a, b) in self.made:
-            return
-        kinds = {kind.name: kind for kind in self.chip.machine.caches}
-        spec = kinds[name].spec(self.configuration)
-        line_bytes = self.configuration.memory.line_bytes
-        cache = self.gpu.cache[len(self.made)]
-        cache.type = list(kinds).index(name)
-        sets = spec.sets(line_bytes, name)
-        cache.first_line, cache.set_mask, cache.ways = self.lines, sets - 1, spec.ways
-        cache.line_shift = line_bytes.bit_length() - 1
-        cache.bank_mask, cache.latency, cache.mshrs = spec.banks - 1, spec.latency, spec.mshrs
-        cache.replacement, cache.write_through = REPLACEMENTS.index(spec.replacement), spec.write == "through"
-        cache.fetch_on_write, cache.write_around = spec.write_miss == "fetch", spec.write_miss == "around"
-        cache.blocks = spec.blocking == "all"
-        cache.served = -1
-        cache.waiter["next"] = np.where(np.arange(MAX_WAITERS) < spec.waiters - 1, np.arange(1, MAX_WAITERS + 1), -1)
-        self.lines += sets * spec.ways
-        last_level = next(iter(self.made), None)
-        self.made[name, a, b] = cache
-        self.gpu.caches = self.gpu.instances.cache = len(self.made)
-        self.attach(cache, last_level or "dram", field="below")
-
-    def attach(self, owner: Any, server: str | tuple[str, int, int], client: Any = None, field: str = "port") -> None:
-        """Join a record with a port to a cache or to main memory; `client` is the unit that answers wake up."""
-        key = (server, 0, 0) if isinstance(server, str) else server
-        self.clients.setdefault(key, []).append(((owner, field), owner if client is None else client))
-
-    def number_ports(self) -> None:
-        """Ports of a server are stored side by side, in the order in which clients were attached."""
-        number = 0
-        for key, clients in self.clients.items():
-            server = self.gpu.dram if key[0] == "dram" else self.made[key]
-            server.first_port, server.ports = number, len(clients)
-            for (owner, name), client in clients:
-                port = self.gpu.port[number]
-                port.request.depth = REQUEST_DEPTH
-                port.reply.depth = port.refill.depth = MAX_OUTSTANDING
-                port.client, port.server = client.id, server.id
-                port.number, port.arrival = number, NEVER
-                if name == "below" and key[0] != "dram":
-                    port.answer_cycles = self.configuration.memory.answer_cycles
-                setattr(owner, name, number)
-                number += 1
 
 
 def build(configuration: Configuration, by_draw: bool = False) -> Chip:

@@ -10,8 +10,8 @@ from tilegpu.timing.declare.statistics import read
 
 from ..engine.account import BLOCKED, IDLE, WAITING
 from ..engine.calendar import next_call_of
+from ..engine.chip import Chip
 from ..engine.unit import Unit
-from .build import Chip
 
 CAUSES = {
     WAITING: "waits for memory or other results",

@@ -15,7 +15,6 @@ from tilegpu.functional.errors import UserError
 
 from ..engine.machine import SCOPES, Machine
 from ..engine.technique import Technique
-from ..engine.unit import RASTER_UNIT, Unit
 from ..engine.wiring import Target
 from ..instruments.draw_costs import INSTRUMENT
 from .bounding import bounding
@@ -158,7 +157,9 @@ def wire_problem(machine: Machine, wire: Any, target: Target) -> str:
         passes = len(wire.parameters)
         return "" if takes == passes else f"passes {passes} values, not {takes}"
     leads_to = target_type(machine, target)
-    if wire.gives in (leads_to, f"{leads_to.partition('[')[0]}[Any]"):
+    unit = machine.by_name.get(target)
+    bases = [] if unit is None else [base.__name__ for base in unit.record_class.__mro__]
+    if wire.gives in (leads_to, f"{leads_to.partition('[')[0]}[Any]", *bases):
         return ""
     return f"leads to {target}, a {leads_to}, and not to {wire.gives}"
 
@@ -206,8 +207,10 @@ def wire_path(machine: Machine, target: str, parameters: Sequence[str]) -> str:
 def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
     """Put chains of the techniques' functions in the place of the hooks that do nothing."""
     hooks = importlib.import_module(f"{package}.engine.hooks")
-    for hook, (kind, piped) in hooks.HOOKS.items():
-        parameters = list(signature(getattr(getattr(hooks, hook), "py_func", getattr(hooks, hook))).parameters)
+    for hook, (kind, piped, declared_in) in hooks.HOOKS.items():
+        declaring = importlib.import_module(declared_in)
+        baseline = getattr(declaring, hook)
+        parameters = list(signature(getattr(baseline, "py_func", baseline)).parameters)
         group = next((name for name in parameters if name in GROUPS), "")
         filled: list[tuple[str, Technique, Callable[..., Any]]] = []
         for technique in techniques:
@@ -225,7 +228,7 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
             inline=jit.inline, **{f"of_{technique.name}": call for _, technique, call in filled}
         )
         define(hook_module, f"hook {hook}", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
-        setattr(hooks, hook, getattr(hook_module, hook))
+        setattr(declaring, hook, getattr(hook_module, hook))
 
 
 def _check_hook(technique: Technique, hook: str, takes: list[str], function: Any) -> None:
@@ -250,12 +253,3 @@ def _chain_text(hook: str, kind: str, piped: str, parameters: list[str], filled:
         else:
             yield f"    decision = {call}" if number == 0 else f"    if decision == 0:\n        decision = {call}"
     yield {"tell": RETURNS_NOTHING, "pipe": f"    return {piped}", "decide": "    return decision"}[kind]
-
-
-def instances(machine: Machine, unit: Unit, gpu: Any) -> Iterator[tuple[int, ...]]:
-    """Places of a unit's instances in a machine that was built."""
-    count = range(int(getattr(gpu.instances, unit.name)))
-    scopes = range(int(gpu.raster_units)) if unit.scope == RASTER_UNIT else range(1)
-    for r in scopes:
-        for i in count if unit.most > 1 else range(min(1, len(count))):
-            yield ((r,) if unit.scope else ()) + ((i,) if unit.most > 1 else ())

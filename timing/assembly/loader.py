@@ -14,10 +14,10 @@ from tilegpu.functional.activity.errors import contradictions
 
 from ..config.schema import Configuration
 from ..engine import frame as f
+from ..engine.dispatch_tables import Compute, no_dispatches
 from ..loading.code import Code, read_code
 from ..loading.compute import ComputeReader
 from ..loading.dispatch_order import place_dispatches
-from ..loading.dispatch_tables import Compute, no_dispatches
 from ..loading.draw_accesses import DrawAccesses, Instructions, accessing_instructions
 from ..loading.draws import Draws, read_draws
 from ..loading.loaded import Carried, Loaded

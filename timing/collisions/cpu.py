@@ -15,7 +15,7 @@ from tilegpu.timing.declare.parameters import Group, choice, number
 
 from ..config.fields import group_fields
 from ..config.load import ConfigurationError
-from ..energy.sram import Device
+from ..declare.energy.sram import Device
 from .instructions import Operations
 
 GCC = "GCC's description of the Cortex-A9, contributed by Arm"

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import Any
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare import records
-from tilegpu.timing.declare.caches import Cache
-from tilegpu.timing.declare.parameters import ConfigurationError, Group, text
+from tilegpu.timing.declare.hardware import DEFAULT_MACHINE, Hardware
 from tilegpu.timing.declare.quad_mappings import BY_NAME
 from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.tiles import Tiles
 
-from ..registry import DEFAULT_MACHINE, components
+from ..memory.dram.parameters import DramParameters
+from ..registry import components
 from ..units.command_processor import CommandProcessorParameters
-from .chip import Clocks, Counters, Memory, Simulation
-from .energy import Energy
-from .memory import Dram
 from .sections import chosen_policy, composed, sections
 from .shown import configuration_html, configuration_line
 from .techniques import TechniqueParameters
 
-P = TypeVar("P", bound=Group)
 
-
-class Configuration(Group):
+class Configuration(Hardware):
     """Hardware configuration of one simulated GPU; the defaults are the preset `ptr-2022`.
 
     Besides the fields here it has a section for whatever a unit, a cache or a policy declares, which `of` and `cache`
@@ -34,20 +29,8 @@ class Configuration(Group):
     decisions of this project.
     """
 
-    model_config = ConfigDict(extra="allow")
-
-    name: str = text("ptr-2022", "name of the configuration")
-    machine: str = text(DEFAULT_MACHINE, "what is simulated: a name of docs/timing.md")
-    techniques: tuple[str, ...] = Field(
-        default=(), description="techniques switched on", json_schema_extra={"unit": "names"}, strict=False
-    )
     technique: TechniqueParameters = TechniqueParameters()
-    clocks: Clocks = Clocks()
-    counters: Counters = Counters()
-    memory: Memory = Memory()
-    dram: Dram = Dram()
-    energy: Energy = Energy()
-    simulation: Simulation = Simulation()
+    dram: DramParameters = DramParameters()
 
     def __repr__(self) -> str:
         return configuration_line(self)
@@ -59,45 +42,9 @@ class Configuration(Group):
         """Table for a notebook."""
         return configuration_html(self)
 
-    def of(self, section: type[P]) -> P:
-        """The section that a class of parameters describes.
-
-        Sections are found by their names: copies of the engine have classes of their own, whose values are these.
-        """
-        return cast(P, self.group(section.section))
-
-    def cache(self, kind: str) -> Cache:
-        """The section of a kind of caches."""
-        return cast(Cache, self.group(kind))
-
     def cache_count(self, kind: str) -> int:
         """Number of caches of a kind that its machine has."""
         return sum(int(found.count(self)) for found in components(self)[0].caches if found.name == kind)
-
-    def group(self, name: str) -> Group:
-        """A section by its name; ConfigurationError if the configuration has none of this name."""
-        group: Any = self
-        for part in name.split("."):
-            group = getattr(group, part, None)
-        if group is None:
-            raise ConfigurationError(f"{self.name} has no section {name}")
-        return cast(Group, group)
-
-    @property
-    def sections(self) -> dict[str, Group]:
-        """Sections by their names, apart from those that are fields."""
-        return dict(self.model_extra or {})
-
-    @property
-    def tile_order(self) -> str:
-        """Order in which tiles are processed."""
-        order = self.of(Tiles).order
-        return order if order != "mapping" else BY_NAME[self.of(FragmentStage).quad_mapping].order or "scanline"
-
-    @property
-    def mapping_variants(self) -> int:
-        """Tiles after which the quad mapping repeats."""
-        return BY_NAME[self.of(FragmentStage).quad_mapping].variants
 
     @model_validator(mode="before")
     @classmethod

@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..energy.geometry import CacheArray, Geometry
 from .caches import Cache
+from .energy.geometry import CacheArray, Geometry
 from .stages import FragmentStage
 from .tiles import Tiles
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Values = Mapping[str, float]
 VERTEX_BYTES, TRIANGLE_BYTES, FRAGMENT_BYTES, COLOR_BYTES = 136, 388, 233, 24
@@ -50,26 +50,26 @@ class Structure:
 
     name: str
     unit: str
-    count: Callable[[Configuration], int]
-    geometry: Callable[[Configuration], Geometry]
+    count: Callable[[Hardware], int]
+    geometry: Callable[[Hardware], Geometry]
     reads: Callable[[Values], float]
     writes: Callable[[Values], float] = lambda v: 0.0
-    exists: Callable[[Configuration], bool] = lambda c: True
+    exists: Callable[[Hardware], bool] = lambda c: True
 
 
-def once(c: Configuration) -> int:
+def once(c: Hardware) -> int:
     return 1
 
 
-def units(c: Configuration) -> int:
+def units(c: Hardware) -> int:
     return c.of(Tiles).raster_units
 
 
-def processors(c: Configuration) -> int:
+def processors(c: Hardware) -> int:
     return c.of(Tiles).raster_units * c.of(FragmentStage).processors
 
 
-def texture_caches(c: Configuration) -> int:
+def texture_caches(c: Hardware) -> int:
     """Texture caches, fewer where processors or Raster Units share them."""
     stage = c.of(FragmentStage)
     groups = -(-c.of(Tiles).raster_units // stage.raster_units_per_texture_cache)
@@ -95,6 +95,6 @@ def cache(spec: Cache, width_bits: int, sequential: bool = False, last_level: bo
     return CacheArray(spec.size_bytes, spec.ways, spec.banks, width_bits, sequential, last_level)
 
 
-def tile_words(c: Configuration) -> int:
+def tile_words(c: Hardware) -> int:
     """Quads of a tile: one word of a tile buffer each, four pixels of 32 bits."""
     return c.of(Tiles).width * c.of(Tiles).height // 4

@@ -1,4 +1,5 @@
-"""Hook points of the machines, named once. These are the baseline's: they change nothing.
+"""Hook points of the machines, named once; those of memory are in `memory.hooks`. These are the baseline's: they change
+nothing.
 
 A technique fills some of them (`engine.technique`). Where several fill one, they are called in the order of the
 techniques, and what they say is put together by the kind of the hook:
@@ -17,12 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from .jit import inline
 
 if TYPE_CHECKING:
-    from ..memory.cache import Cache
-    from ..memory.dram.unit import Dram
-    from ..memory.request import Port
-    from ..units.tile_memory import Transfer
     from .frame import Binning, Commands, Depth, Tiling, Vertices
     from .gpu import Gpu
+    from .transfer import Transfer
 
 TELL, PIPE, DECIDE = "tell", "pipe", "decide"
 
@@ -35,8 +33,17 @@ SKIP_TILE, WAIT_TILE = -1, -2
 WAIT_PRIMITIVE = -1
 """Answer to `next_primitive` and `next_assembled`: ask again later."""
 
-HOOKS: dict[str, tuple[str, str]] = {}
-"""Kind of each hook, and the parameter that is passed on from one technique to the next, by its name."""
+
+class Hook(NamedTuple):
+    """Kind of a hook, the parameter that is passed on from one technique to the next, and the module with the hook."""
+
+    kind: str
+    piped: str
+    module: str
+
+
+HOOKS: dict[str, Hook] = {}
+"""Hooks by their names."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -44,7 +51,7 @@ def hook(kind: str, piped: str = "") -> Callable[[Function], Function]:
     """Declare a hook, of a kind, which passes a parameter on where it is a PIPE."""
 
     def declare(function: Function) -> Function:
-        HOOKS[function.__name__] = kind, piped
+        HOOKS[function.__name__] = Hook(kind, piped, function.__module__)
         declared: Function = inline(function)
         return declared
 
@@ -224,42 +231,6 @@ def pass_done(gpu: Gpu, commands: Commands, render_pass: int, t: int) -> int:
     return GO
 
 
-@hook(DECIDE)
-def cache_missed(gpu: Gpu, cache: Cache, port: Port, line: int, t: int) -> int:
-    """A cache does not hold the line that the first request of a port asks for. SKIP: now it does; WAIT: the port asks
-    again when anything has changed below."""
-    return GO
-
-
-@hook(TELL)
-def cache_accessed(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> None:
-    """A cache served the first request of a port; `place` is where the line lay, or -1."""
-
-
-@hook(PIPE, "address")
-def line_asked(gpu: Gpu, cache: Cache, m: int, source: int, address: int) -> int:
-    """Address that a cache asks below for, in place of that of the line that MSHR m waits for."""
-    return address
-
-
-@hook(DECIDE)
-def line_arrived(gpu: Gpu, cache: Cache, m: int, t: int) -> int:
-    """Data that a cache has asked for below have arrived for MSHR m. SKIP: the technique waits for more, and the line
-    has not arrived yet; WAIT: asked again when there is room below."""
-    return GO
-
-
-@hook(PIPE, "victim")
-def cache_victim(gpu: Gpu, cache: Cache, base: int, victim: int) -> int:
-    """Place to evict from the set that starts at `base`."""
-    return victim
-
-
-@hook(TELL)
-def line_placed(gpu: Gpu, cache: Cache, line: int, place: int, t: int) -> None:
-    """A line is put into a place of a cache, whose tag is still that of the line that gives way."""
-
-
 @hook(TELL)
 def unit_turn(gpu: Gpu, u: int) -> None:
     """A unit is about to be ticked: it is its turn."""
@@ -297,32 +268,6 @@ def returns(gpu: Gpu, u: int) -> None:
 
 
 @hook(TELL)
-def request_sent(gpu: Gpu, port: Port) -> None:
-    """The last request of a port was sent by the unit whose turn it is."""
-
-
-@hook(TELL)
-def request_begins(gpu: Gpu, u: int, port: Port) -> None:
-    """Unit u turns to the first request of a port."""
-
-
-@hook(PIPE, "work")
-def request_work(gpu: Gpu, port: Port, work: int) -> int:
-    """Work that the first request of a port belongs to."""
-    return work
-
-
-@hook(TELL)
-def gives_way(gpu: Gpu, cache: Cache, address: int) -> None:
-    """A cache is about to write the line at an address below, which gives way."""
-
-
-@hook(TELL)
-def gave_way(gpu: Gpu, cache: Cache) -> None:
-    """The line that gives way was sent."""
-
-
-@hook(TELL)
 def looked(gpu: Gpu, times: int) -> None:
     """Some samples of all queues were taken between which nothing happened."""
 
@@ -335,11 +280,6 @@ def tile_written(gpu: Gpu, commands: Commands, r: int, tile: int, t: int) -> Non
 @hook(TELL)
 def run_ends(gpu: Gpu, t: int) -> None:
     """The frame is finished in the cycle before t."""
-
-
-@hook(TELL)
-def dram_pick(gpu: Gpu, dram: Dram, t: int) -> None:
-    """May move the request to start next to the front of the queue."""
 
 
 @hook(TELL)

@@ -16,7 +16,7 @@ from .unit import RASTER_UNIT, Unit, Watch
 from .wiring import Target
 
 if TYPE_CHECKING:
-    from ..memory.kinds import CacheKind
+    from tilegpu.timing.declare.cache_kinds import CacheKind
 
 SCOPES = {RASTER_UNIT: MAX_RASTER_UNITS}
 

@@ -17,8 +17,9 @@ from .unit import Unit
 from .wiring import Target
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
-    from ..memory.kinds import CacheKind
+    from tilegpu.timing.declare.cache_kinds import CacheKind
+
+    from .chip import Chip
 
 
 class NoRegisters(Record):

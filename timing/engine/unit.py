@@ -22,8 +22,9 @@ from .account import CAUSES
 from .frame import GEOMETRY_TABLES
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from .chip import Chip
     from .gpu import Gpu
 
 
@@ -31,7 +32,7 @@ RASTER_UNIT = "raster_unit"
 """Scope of the units that every Raster Unit has of its own."""
 
 
-def once(configuration: Configuration) -> int:
+def once(configuration: Hardware) -> int:
     """Number of instances of a unit that exists once."""
     return 1
 

@@ -11,7 +11,7 @@ from ..units.warp_operations import SECTOR_BYTES
 from .compiled import kernel
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 
@@ -77,7 +77,7 @@ def bank_cycles(words: Array, count: int, banks: int, atomic: bool) -> Array:
 
 
 def texel_addresses(
-    texels: Array, image: dict[str, Any], surface: Any, place: tuple[int, int], configuration: Configuration
+    texels: Array, image: dict[str, Any], surface: Any, place: tuple[int, int], configuration: Hardware
 ) -> tuple[Array, int]:
     """First byte of texels, and bytes of each.
 

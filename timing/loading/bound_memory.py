@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.dispatch_tables import MemoryLine
 from .access_lines import Touched, texel_addresses, touched
-from .dispatch_tables import MemoryLine
 from .resources import Resources
 from .warp_accesses import Kind
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 WORD_BYTES = 4
@@ -36,7 +36,7 @@ def bound_by(row: dict[str, Any], stage: str | None = None) -> Bound:
     return Bound(buffers, images)
 
 
-def lines_of(kind: Kind, elements: Array, bound: Bound, resources: Resources, configuration: Configuration) -> Touched:
+def lines_of(kind: Kind, elements: Array, bound: Bound, resources: Resources, configuration: Hardware) -> Touched:
     """Lines of accesses to a buffer or an image.
 
     Parameters

@@ -2,104 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tilegpu.functional.activity.kernels.spans import SUBPIXELS
-from tilegpu.timing.declare.records import Record, i4
 
-from ..engine.frame import Table
+from ..engine.cluster_tables import Clearing, Clusters, FragmentProgram, Piece, RasterTile
+from ..engine.dispatch_tables import no_dispatches
+from ..engine.vertex_warp_tables import BatchWarps, Lane, Load, VertexWarp
 from ..units.pixel_launcher import PixelLauncherParameters
 from ..units.raster_pipeline import RasterParameters
 from ..units.simt_core import SimtCoreParameters
 from ..units.tile_coalescing import TileCoalescingParameters
 from .corners import snapped_corners
-from .dispatch_tables import no_dispatches
 from .own import Source
 from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
 from .shader_code import check_registers, tests_depth
-from .vertex_batches import BatchWarps, Lane, Load, VertexWarp, read_batches
+from .vertex_batches import read_batches
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 
 
-class Piece(Record):
-    """Primitive, row by row as in `engine.frame.PRIMITIVE`: lanes of its corners, bounding box in pixels, ends
-    included; `clusters`: a bit for each that it may cover, which the machine fills in."""
-
-    vertex_warp: i4
-    lane_0: i4
-    lane_1: i4
-    lane_2: i4
-    left: i4
-    bottom: i4
-    right: i4
-    top: i4
-    first_tile: i4
-    last_tile: i4
-    clusters: i4
-
-
-class RasterTile(Record):
-    """Square of 4x4 pixels that a primitive covers some of; x, y in such squares; `ends`: whether it is the last of the
-    primitive in its pixel tile, where they are sorted by those."""
-
-    x: i4
-    y: i4
-    first_quad: i4
-    last_quad: i4
-    ends: i4
-
-
-class Clearing(Record):
-    """Clear between draws: before which batch it comes."""
-
-    clear: i4
-    tile: i4
-    batch: i4
-
-
-class FragmentProgram(Record):
-    """Fragment program of a draw: registers of a lane; whether its programs test depths; whether they read colours or
-    depths."""
-
-    registers: i4
-    tests: i4
-    reads: i4
-
-
-class Clusters(NamedTuple):
-    """`farthest`, `nearest`: for each raster tile of a pass bounds of the depths it holds; `busy`: of each TC tile
-    whether it is being shaded; `untested`: of each quad whether its depths need no load. The machine fills these in."""
-
-    vertex_warp: Table
-    lane: Table
-    load: Table
-    line: Table
-    batch: Table
-    piece: Table
-    raster_tile: Table
-    clearing: Table
-    program: Table
-    farthest: Table
-    nearest: Table
-    untested: Table
-    busy: Table
-    dispatch: Table
-    compute_warp: Table
-    compute_lane: Table
-    memory_operation: Table
-    memory_line: Table
-    written: Table
-    quad_access: Table
-    stream_access: Table
-
-
-def read_clusters(source: Source | None, configuration: Configuration) -> Clusters:
+def read_clusters(source: Source | None, configuration: Hardware) -> Clusters:
     """Tables of a frame, or without rows; ActivityError if primitives refer to something that does not exist."""
     if source is None:
         kinds = (
@@ -139,7 +67,7 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
     return Clusters(*(*warps, *own, *source.compute))
 
 
-def _launched_together(configuration: Configuration) -> tuple[int, int, str]:
+def _launched_together(configuration: Hardware) -> tuple[int, int, str]:
     """Threads of fragments that a core takes as a whole, the side of their place in pixels, and what they are."""
     if configuration.of(RasterParameters).pipeline == "central":
         spec = configuration.of(PixelLauncherParameters)

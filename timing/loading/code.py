@@ -23,7 +23,8 @@ from .source import ActivityError, numbers
 from .varyings import Places
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..engine.machine import Machine
 
 KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW, "mem": f.MEM}
@@ -190,7 +191,7 @@ def merge(lanes: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
 def read_code(
     instructions: pa.Table,
     paths: pa.Table,
-    configuration: Configuration,
+    configuration: Hardware,
     machine: Machine,
     space: AddressSpace = WHOLE,
     places: Places = MappingProxyType({}),

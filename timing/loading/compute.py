@@ -17,6 +17,7 @@ import pyarrow as pa
 from tilegpu.functional.activity.accesses import AccessRow, LocalSize
 
 from ..engine import frame as f
+from ..engine.dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, no_dispatches
 from ..units.simt_core import SimtCoreParameters
 from ..units.work_groups import WorkGroupParameters
 from .access_lines import Touched, bank_cycles
@@ -24,14 +25,13 @@ from .bound_memory import bound_by, in_order, lines_of, written_by
 from .code import Code
 from .compute_texels import Sampled, read_sampled, sampled_lines
 from .dispatch_order import waiting_dispatches
-from .dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, no_dispatches
 from .grids import Textures, bind, make_textures
 from .resources import Resources
 from .source import Activity, ActivityError
 from .warp_accesses import TEXELS, Elements, Kind, Shape, accesses_memory, group_elements, warp_elements, warp_shape
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 _TABLES = "invocations", "memory_accesses", "compute_texture_reads"
@@ -73,7 +73,7 @@ class ComputeReader:
         Hardware.
     """
 
-    def __init__(self, activity: Activity, code: Code, resources: Resources, configuration: Configuration) -> None:
+    def __init__(self, activity: Activity, code: Code, resources: Resources, configuration: Hardware) -> None:
         self.activity, self.code, self.resources, self.configuration = activity, code, resources, configuration
         self._warp_threads = configuration.of(SimtCoreParameters).warp_threads
         self._made = _Warps()

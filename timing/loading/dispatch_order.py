@@ -15,7 +15,7 @@ from ..engine import frame as f
 from ..units.work_groups import WorkGroupParameters
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
@@ -32,7 +32,7 @@ def waiting_dispatches(events: pa.Table) -> dict[int, bool]:
 
 
 def place_dispatches(
-    events: pa.Table, dispatches: list[Row], passes: list[Row], render_pass: Array, configuration: Configuration
+    events: pa.Table, dispatches: list[Row], passes: list[Row], render_pass: Array, configuration: Hardware
 ) -> Array:
     """The passes with the dispatches that come before each, and what waits for what.
 

@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..engine import frame as f
+from ..engine.dispatch_tables import Compute, MemoryOperation
 from .access_lines import Touched
 from .bound_memory import Bound, bound_by, in_order, lines_of, written_by
 from .code import Code
-from .dispatch_tables import Compute, MemoryOperation
 from .draws import Draws
 from .lane_accesses import LANES, Asked, elements_of_lanes
 from .passes import Passes
@@ -25,7 +25,7 @@ from .source import ActivityError, Recorded, numbers
 from .warp_accesses import NO_LANE, Kind, Shape, accesses_memory, warp_shape
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 Instructions = dict[tuple[int, str], dict[int, dict[str, Any]]]
@@ -104,7 +104,7 @@ class DrawAccesses:
     code: Code
     resources: Resources
     draws: Draws
-    configuration: Configuration
+    configuration: Hardware
 
     def behind(self, compute: Compute, order: Array, draw_of_quad: Array, vertices: pa.Table) -> Compute:
         """The tables of dispatches with accesses of draws behind them.

@@ -23,7 +23,7 @@ from .shader_code import MAX_ATTRIBUTES, MAX_OUTPUTS, attribute_loads
 from .source import ActivityError, numbers
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 FORMAT_BYTES = {
     "BYTE": 1,
@@ -55,9 +55,7 @@ class Draws:
     stream_start: list[list[int]]
 
 
-def read_draws(
-    draws: pa.Table, vertices: pa.Table, resources: Resources, code: Code, configuration: Configuration
-) -> Draws:
+def read_draws(draws: pa.Table, vertices: pa.Table, resources: Resources, code: Code, configuration: Hardware) -> Draws:
     """Expand draws and instances to what the geometry side works through; ActivityError where they make no sense."""
     rows = draws.to_pylist()
     lookup = _VertexLookup(vertices, [row["draw"] for row in rows])
@@ -117,7 +115,7 @@ def read_draws(
     )
 
 
-def _command_bytes(configuration: Configuration, uploaded: int) -> tuple[int, tuple[int, ...]]:
+def _command_bytes(configuration: Hardware, uploaded: int) -> tuple[int, tuple[int, ...]]:
     """Bytes of a draw's commands and of each level of its descriptors; its constants come with the first of these, or
     with the commands."""
     command_bytes = configuration.of(CommandProcessorParameters).draw_command_bytes

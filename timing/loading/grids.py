@@ -12,7 +12,7 @@ from ..memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch
 from .resources import LEVEL, SURFACE, Resources
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 
@@ -64,7 +64,7 @@ class Textures(NamedTuple):
     line_bytes: Any
 
 
-def make_textures(binding: Array, resources: Resources, configuration: Configuration) -> Textures:
+def make_textures(binding: Array, resources: Resources, configuration: Hardware) -> Textures:
     """Make the tables that reads refer to: a stage's bindings, and all levels as they lie in memory."""
     memory = configuration.memory
     layout = LAYOUTS.index(memory.texture_layout)

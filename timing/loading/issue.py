@@ -24,7 +24,7 @@ from .unified_issue import MODELS, unified_issue
 from .varyings import Places
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 TWICE = frozenset({"LRP", "DIV"})
 """Instructions that are two on machines: a difference and a multiply-add; a reciprocal and a product."""
@@ -46,7 +46,7 @@ class Issue(NamedTuple):
     pipes: np.ndarray[Any, Any]
 
 
-def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool, places: Places) -> Issue:
+def issue_of(instructions: pa.Table, configuration: Hardware, scalar: bool, places: Places) -> Issue:
     """Issue of each instruction.
 
     Parameters
@@ -70,7 +70,7 @@ def issue_of(instructions: pa.Table, configuration: Configuration, scalar: bool,
     return Issue(*(np.minimum(values, most) for values in (cycles, channels, pipes)))
 
 
-def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: bool) -> np.ndarray[Any, Any]:
+def issue_cycles(instructions: pa.Table, configuration: Hardware, scalar: bool) -> np.ndarray[Any, Any]:
     """Cycles that each instruction occupies its processor for, on other machines than Arm's unified cores.
 
     Parameters
@@ -103,7 +103,7 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration, scalar: b
     return durations
 
 
-def _issued(configuration: Configuration, scalar: bool) -> dict[str, tuple[str, int]]:
+def _issued(configuration: Hardware, scalar: bool) -> dict[str, tuple[str, int]]:
     """Amount that each stage issues at a time, and the cycles that it takes for it."""
     if scalar:
         return dict.fromkeys(("vertex", "fragment", "compute"), (configuration.of(SimtCoreParameters).issue, 1))

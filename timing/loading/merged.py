@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from ..engine import frame as f
+from ..engine.unified_tables import Unified
 from ..engine.work import FIRST_DRAW
 from .source import ActivityError
-from .unified import Unified
 
 Array = np.ndarray[Any, Any]
 

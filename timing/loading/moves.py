@@ -21,7 +21,7 @@ from .resources import Resources
 from .source import ActivityError
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 Move = tuple[int, int, int, int, int, int]
@@ -32,9 +32,7 @@ KINDS = ("upload", "buffer_update", "copy", "blit", "resolve", "generate_mipmap"
 NAMES = ("event", "kind", "surface", "buffer", "level", "layer", "width", "height", "offset_bytes", "size_bytes")
 
 
-def read_moves(
-    events: pa.Table, passes: Passes, resources: Resources, configuration: Configuration
-) -> tuple[Array, Array]:
+def read_moves(events: pa.Table, passes: Passes, resources: Resources, configuration: Hardware) -> tuple[Array, Array]:
     """Moves of a frame, and its passes with theirs; what comes after the last pass gets a pass without draws.
 
     Raises
@@ -59,7 +57,7 @@ def read_moves(
 
 
 def _moves(
-    row: dict[str, Any], source: dict[str, Any] | None, resources: Resources, configuration: Configuration
+    row: dict[str, Any], source: dict[str, Any] | None, resources: Resources, configuration: Hardware
 ) -> list[Move]:
     kind, uploaded = row["kind"], max(0, row["size_bytes"] or 0)
     copied = configuration.of(TransferUnitParameters).uploads == "unit"

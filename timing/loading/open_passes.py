@@ -16,7 +16,7 @@ import pyarrow as pa
 from ..units.command_processor import CommandProcessorParameters
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Row = dict[str, Any]
@@ -24,7 +24,7 @@ READS = ("copy", "blit", "resolve", "generate_mipmap")
 """Events that may read what a pass has stored."""
 
 
-def kept_open(surfaces: pa.Table, configuration: Configuration, sorts: bool) -> frozenset[int]:
+def kept_open(surfaces: pa.Table, configuration: Hardware, sorts: bool) -> frozenset[int]:
     """Surfaces whose passes a machine may keep open.
 
     Parameters

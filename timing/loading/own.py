@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..engine.dispatch_tables import Compute
 from .code import Code
-from .dispatch_tables import Compute
 from .draws import Draws
 from .passes import Passes
 from .primitives import Primitives

@@ -21,7 +21,7 @@ from .source import ActivityError
 from .tile_order import tile_order
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 KINDS = ("draw", "clear")
 MAX_TILES = 1 << 20
@@ -90,7 +90,7 @@ def read_passes(
     events: pa.Table,
     resources: Resources,
     saved: Saved,
-    configuration: Configuration,
+    configuration: Hardware,
     sorts: bool = True,
 ) -> Passes:
     """Lay out the passes of a frame, from `open_passes.frame_passes`.
@@ -138,7 +138,7 @@ def read_passes(
     )
 
 
-def _check(row: dict[str, Any], configuration: Configuration) -> None:
+def _check(row: dict[str, Any], configuration: Hardware) -> None:
     width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     if row["width"] < 1 or row["height"] < 1 or row["width"] * row["height"] > MAX_TILES * width * height:
         raise ActivityError(f"passes: pass {row['pass']} is {row['width']} x {row['height']} pixels")
@@ -149,9 +149,7 @@ def _check(row: dict[str, Any], configuration: Configuration) -> None:
         )
 
 
-def _tiles(
-    p: int, row: dict[str, Any], configuration: Configuration
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def _tiles(p: int, row: dict[str, Any], configuration: Hardware) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     width, height = configuration.of(Tiles).width, configuration.of(Tiles).height
     across, down = -(-row["width"] // width), -(-row["height"] // height)
     y, x = np.divmod(np.arange(across * down), across)
@@ -172,9 +170,7 @@ def _whole(p: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     return table, np.zeros((1, 1), np.int64)
 
 
-def _targets(
-    row: dict[str, Any], resources: Resources, configuration: Configuration, sorts: bool
-) -> list[tuple[int, ...]]:
+def _targets(row: dict[str, Any], resources: Resources, configuration: Hardware, sorts: bool) -> list[tuple[int, ...]]:
     """Attachments that are read from memory or written to it; depth and stencil that lie together count once.
 
     Where geometry is not sorted, all are.
@@ -204,7 +200,7 @@ def attachments_of(row: dict[str, Any]) -> list[tuple[dict[str, Any], bool, bool
 
 
 def _target_table(
-    targets: list[tuple[int, ...]], render_pass: np.ndarray[Any, Any], configuration: Configuration, sorts: bool
+    targets: list[tuple[int, ...]], render_pass: np.ndarray[Any, Any], configuration: Hardware, sorts: bool
 ) -> np.ndarray[Any, Any]:
     """Table of the attachments; as blocks of a line each, where quads and not tiles are written."""
     table = np.zeros(len(targets), f.Target.dtype)

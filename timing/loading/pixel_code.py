@@ -18,7 +18,7 @@ from ..engine import frame as f
 from ..memory.address_map import Region
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Accesses = tuple[int, ...]
 """Rows of PIXEL_CODE that a draw executes."""
@@ -115,7 +115,7 @@ def append_pixel_code(
     table: np.ndarray[Any, Any],
     programs: dict[int, tuple[int, int]],
     region: Region,
-    configuration: Configuration,
+    configuration: Hardware,
     scalar: bool,
 ) -> tuple[np.ndarray[Any, Any], dict[int, int]]:
     """The table of instructions with what follows each fragment program, and the first row of it by program.

@@ -23,7 +23,7 @@ from .passes import Passes
 from .source import ActivityError, numbers
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 MAX_PAIRS = 1 << 27
@@ -56,7 +56,7 @@ def stream_ends(topology: str, source: Array, count: int) -> Array:
 
 
 def read_primitives(
-    primitives: pa.Table, outputs: pa.Table, quads: pa.Table, draws: Draws, passes: Passes, configuration: Configuration
+    primitives: pa.Table, outputs: pa.Table, quads: pa.Table, draws: Draws, passes: Passes, configuration: Hardware
 ) -> Primitives:
     """Order, bin and place the primitives of a frame."""
     n, clears = len(primitives), len(passes.clear)
@@ -149,7 +149,7 @@ def _pairs(
     draw: Array,
     place: Array,
     pass_row: Array,
-    c: Configuration,
+    c: Hardware,
 ) -> tuple[Array, Array]:
     """Pairs of primitive (row of the table) and tile: from corners, and from quads for what has no snapped corners."""
     n = len(primitives)
@@ -191,7 +191,7 @@ def _tile_rows(passes: Passes, pass_row: Array, x: Array, y: Array) -> Array:
 
 
 def _covering(
-    primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, pass_row: Array, c: Configuration
+    primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, pass_row: Array, c: Hardware
 ) -> tuple[Array, Array, Array]:
     corners = snapped_corners(primitives)
     drawable = corners.known & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
@@ -211,7 +211,7 @@ def _covering(
         capacity = count
 
 
-def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: Array) -> tuple[Array, Array]:
+def _lists(table: Array, key: Array, passes: Passes, c: Hardware, pass_of: Array) -> tuple[Array, Array]:
     """Entries of the tiles' lists, and for each primitive its entries; addresses in the Parameter Buffer."""
     tile, primitive = np.divmod(key, max(1, len(table)))
     entry = np.zeros(len(key), f.ListEntry.dtype)

@@ -20,7 +20,7 @@ from .shader_code import around, tests_depth
 from .source import ActivityError, numbers
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 
@@ -34,7 +34,7 @@ def read_quads(
     passes: Passes,
     draws: Draws,
     code: Code,
-    configuration: Configuration,
+    configuration: Hardware,
     raster_tile: int,
 ) -> tuple[Array, Array, Array]:
     """Sort quads into the tiles' lists; those of a primitive by squares of `raster_tile` pixels, unless it is 0.
@@ -85,7 +85,7 @@ def _tiles(passes: Passes, tiles: Tiles, place: Array, x: Array, y: Array) -> Ar
     return tile
 
 
-def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code, configuration: Configuration) -> Array:
+def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code, configuration: Hardware) -> Array:
     """Row of the path that each quad's warp executes: those of its lanes, merged, and accesses to pixels behind."""
     lanes = np.stack([numbers(quads, f"path_{lane}").astype(np.int64) for lane in range(4)], axis=1)
     programs = np.array([row["program"] for row in draws.rows], np.int64)
@@ -107,7 +107,7 @@ def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code, configuration
 
 
 def _around_programs(
-    quads: pa.Table, draw: Array, draws: Draws, code: Code, configuration: Configuration
+    quads: pa.Table, draw: Array, draws: Draws, code: Code, configuration: Hardware
 ) -> tuple[list[tuple[Accesses, Accesses]], Array]:
     """Different accesses to pixels behind programs and before them, and which of these each quad executes."""
     if not code.behind_rows:

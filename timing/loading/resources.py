@@ -15,8 +15,9 @@ from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, WHOLE, AddressSp
 from .source import ActivityError, numbers
 
 if TYPE_CHECKING:
-    from ..config.chip import Memory
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..declare.chip import Memory
 
 LEVEL = np.dtype(
     [("address", "i8"), ("width", "i4"), ("height", "i4"), ("depth", "i4"), ("layer_bytes", "i8")], align=True
@@ -72,7 +73,7 @@ class Resources:
 
 
 def place_resources(
-    surfaces: pa.Table, buffers: pa.Table, configuration: Configuration, space: AddressSpace = WHOLE
+    surfaces: pa.Table, buffers: pa.Table, configuration: Hardware, space: AddressSpace = WHOLE
 ) -> Resources:
     """Give every buffer and every level of every surface an address in the space of its application.
 

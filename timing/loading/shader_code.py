@@ -22,7 +22,7 @@ from .pixel_code import COMPARE, LOAD_DEPTH, NO_PROGRAM, PIXEL_CODE, STORE_DEPTH
 from .source import ActivityError
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 EARLY = (LOAD_DEPTH, COMPARE, STORE_DEPTH)
 """The first rows of PIXEL_CODE, which precede a fragment program as well."""
@@ -32,12 +32,12 @@ AROUND = {"vertex": (MAX_ATTRIBUTES, MAX_OUTPUTS), "fragment": (len(EARLY), len(
 """Instructions that there is room for before and behind a program."""
 
 
-def tests_depth(draw: Any, configuration: Configuration) -> bool:
+def tests_depth(draw: Any, configuration: Hardware) -> bool:
     """Whether programs of a draw test depth and stencil, where it has such tests."""
     return configuration.of(SimtCoreParameters).blended_depth == "tested" or not draw["blend_enabled"]
 
 
-def around(draw: Any, configuration: Configuration) -> tuple[Accesses, Accesses]:
+def around(draw: Any, configuration: Hardware) -> tuple[Accesses, Accesses]:
     """Accesses of a draw before and behind its fragment program, from its row in the activity: rows of EARLY, and of
     PIXEL_CODE."""
     before: Accesses = ()
@@ -62,7 +62,7 @@ def registers_of(instructions: pa.Table) -> int:
     return 4 * sum(file in ("TEMP", "IN", "OUT") for file, _ in named)
 
 
-def check_registers(per_thread: np.ndarray[Any, Any], threads: int, what: str, configuration: Configuration) -> None:
+def check_registers(per_thread: np.ndarray[Any, Any], threads: int, what: str, configuration: Hardware) -> None:
     """ActivityError where a core cannot hold what it must take as a whole, for that would wait for ever."""
     needed, room = int(per_thread.max(initial=0)) * threads, configuration.of(SimtCoreParameters).registers
     if needed > room:
@@ -71,7 +71,7 @@ def check_registers(per_thread: np.ndarray[Any, Any], threads: int, what: str, c
         )
 
 
-def take_place(table: np.ndarray[Any, Any], stage: str, region: Region, configuration: Configuration) -> None:
+def take_place(table: np.ndarray[Any, Any], stage: str, region: Region, configuration: Hardware) -> None:
     """Give the instructions of a program addresses, with room around them; a scalar instruction takes
     `instruction_bytes`."""
     size = configuration.of(FragmentStage).instruction_bytes
@@ -82,7 +82,7 @@ def take_place(table: np.ndarray[Any, Any], stage: str, region: Region, configur
 
 
 def append_before(
-    table: np.ndarray[Any, Any], programs: dict[tuple[int, str], tuple[int, int]], configuration: Configuration
+    table: np.ndarray[Any, Any], programs: dict[tuple[int, str], tuple[int, int]], configuration: Hardware
 ) -> tuple[np.ndarray[Any, Any], dict[tuple[int, str], int], dict[tuple[int, str], int]]:
     """The table of instructions with what precedes each program, and behind those of vertices.
 

@@ -17,7 +17,7 @@ from .source import ActivityError, numbers
 from .texture_lines import Executed, texture_lines
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 
@@ -42,7 +42,7 @@ def read_textures(
     draws: Draws,
     code: Code,
     resources: Resources,
-    configuration: Configuration,
+    configuration: Hardware,
 ) -> tuple[Array, Array]:
     """Operations and lines of all quads, in their order; sets `quad["operation"]`.
 
@@ -74,7 +74,7 @@ def read_vertex_textures(
     draws: Draws,
     code: Code,
     resources: Resources,
-    configuration: Configuration,
+    configuration: Hardware,
     operation: Array,
     line: Array,
 ) -> tuple[Array, Array]:

@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.frame import Table
+from ..engine.dispatch_tables import no_dispatches
+from ..engine.unified_tables import Unified
+from ..engine.vertex_warp_tables import Load, VertexWarp
 from ..units.simt_core import SimtCoreParameters
-from .dispatch_tables import no_dispatches
 from .own import Source
 from .shader_code import check_registers
-from .vertex_batches import Load, VertexWarp
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 
 
-class Unified(NamedTuple):
-    """`fragment_registers`, `vertex_registers`: of a lane, by row of the draw states and of the batches. Tables of what
-    its programs do not do, as those of the SIMT machine do, have no rows: `vertex_warp`, `load`, `line`, `untested`."""
-
-    fragment_registers: Table
-    vertex_registers: Table
-    vertex_warp: Table
-    load: Table
-    line: Table
-    untested: Table
-    dispatch: Table
-    compute_warp: Table
-    compute_lane: Table
-    memory_operation: Table
-    memory_line: Table
-    written: Table
-    quad_access: Table
-    stream_access: Table
-
-
-def read_unified(source: Source | None, configuration: Configuration) -> Unified:
+def read_unified(source: Source | None, configuration: Hardware) -> Unified:
     """Tables of a frame, or without rows.
 
     Raises

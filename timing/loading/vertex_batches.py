@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.declare.records import Record, i4
-
+from ..engine.vertex_warp_tables import BatchWarps, Lane, Load, VertexWarp
 from ..units.simt_core import SimtCoreParameters
 from ..units.vertex_launcher import VertexLauncherParameters
 from .own import Source
@@ -15,42 +14,9 @@ from .source import ActivityError, numbers
 from .vertex_warps import coalesced_loads, corners_of, form_warps
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
-
-
-class VertexWarp(Record):
-    """Warp of vertices. `first_primitive`, `last_primitive`: rows of its primitives, what clipping makes of them among
-    these; `registers`: of a lane; `last_stream`: the last vertex of the stream it needs."""
-
-    first_lane: i4
-    last_lane: i4
-    last_stream: i4
-    first_primitive: i4
-    last_primitive: i4
-    first_load: i4
-    registers: i4
-
-
-class Lane(Record):
-    """Lane of a warp of vertices: a row of the stream."""
-
-    stream: i4
-
-
-class Load(Record):
-    """Load of an attribute for a warp."""
-
-    first_line: i4
-    lines: i4
-
-
-class BatchWarps(Record):
-    """Warps of a draw, or of one of its instances."""
-
-    first: i4
-    last: i4
 
 
 class Batch(NamedTuple):
@@ -62,9 +28,7 @@ class Batch(NamedTuple):
     line: Array
 
 
-def read_batches(
-    source: Source, configuration: Configuration, piece: Array
-) -> tuple[Array, Array, Array, Array, Array]:
+def read_batches(source: Source, configuration: Hardware, piece: Array) -> tuple[Array, Array, Array, Array, Array]:
     """Warps of all batches.
 
     Parameters
@@ -107,7 +71,7 @@ def read_batches(
 
 def _batch(
     source: Source,
-    configuration: Configuration,
+    configuration: Hardware,
     piece: Array,
     b: int,
     row: dict[str, Any],

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.dispatch_tables import Compute
 from ..engine.work import CLEARS, FIRST_DRAW, MAX_DRAWS
-from .dispatch_tables import Compute
 from .draws import Draws
 from .primitives import Primitives
 from .source import Activity

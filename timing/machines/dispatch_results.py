@@ -10,7 +10,7 @@ import pyarrow as pa
 from tilegpu.timing.declare.statistics import ResultTable
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
 
 SCHEMA = pa.schema(
     [

@@ -54,14 +54,15 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ..assembly.build import Builder
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..engine.frame import Binning, Commands, RenderPass, Target, TileLog
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
     from ..units.cache_flush import CacheFlush
     from ..units.cached_depth import CachedDepth
     from ..units.rasterizer import Rasterizer
+    from .builder import Builder
 
 
 CACHES = (
@@ -156,7 +157,7 @@ def finished(gpu: Gpu) -> bool:
     return bool(under_way == 0)
 
 
-def check(configuration: Configuration) -> None:
+def check(configuration: Hardware) -> None:
     """One Raster Unit, and quads to processors by their place alone."""
     if configuration.of(Tiles).raster_units != 1:
         raise UserError(f"the immediate-mode machine has 1 Raster Unit, not {configuration.of(Tiles).raster_units}")

@@ -11,12 +11,13 @@ from tilegpu.timing.declare.tiles import Tiles
 from ..engine.jit import inline
 
 if TYPE_CHECKING:
-    from ..assembly.build import Builder
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..engine.frame import Instruction
     from ..memory.gpu import Gpu
     from ..units.processor import Processor
     from ..units.texture_unit import TextureUnit
+    from .builder import Builder
 
 
 STATISTICS = (
@@ -87,18 +88,18 @@ def caches_kept(gpu: Gpu) -> bool:
     return True
 
 
-def texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
+def texture_cache(c: Hardware, r: int, i: int) -> tuple[str, int, int]:
     """Texture cache of a Fragment Processor."""
     stage = c.of(FragmentStage)
     return "texture_cache", r // stage.raster_units_per_texture_cache, i // stage.processors_per_texture_cache
 
 
-def instruction_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
+def instruction_cache(c: Hardware, r: int, i: int) -> tuple[str, int, int]:
     """Instruction cache of a Fragment Processor."""
     return "instruction_cache", r, i // c.of(FragmentStage).processors_per_instruction_cache
 
 
-def vertex_instruction_cache(c: Configuration, p: int) -> tuple[str, int, int]:
+def vertex_instruction_cache(c: Hardware, p: int) -> tuple[str, int, int]:
     """Instruction cache of a Vertex Processor."""
     return "vertex_instruction_cache", 0, p // c.of(VertexStage).processors_per_instruction_cache
 

@@ -46,15 +46,16 @@ from . import dispatch_results, immediate
 from .shared import STATISTICS, all_binned, caches_kept
 
 if TYPE_CHECKING:
-    from ..assembly.build import Builder
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Commands, Depth, RenderPass, Target, TileLog
-    from ..loading.clusters import Clusters
-    from ..loading.vertex_batches import VertexWarp
+    from ..engine.vertex_warp_tables import VertexWarp
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
     from ..units.depth_unit import DepthUnit
     from ..units.tile_coalescing import TileCoalescing
+    from .builder import Builder
 
 
 OWN = tuple(
@@ -205,7 +206,7 @@ def room_made(gpu: Gpu, k: int) -> None:
     compute_launcher.room_made(gpu)
 
 
-def check(configuration: Configuration) -> None:
+def check(configuration: Hardware) -> None:
     """No Raster Units, and cores that can hold a TC tile."""
     if configuration.of(Tiles).raster_units != 1:
         raise UserError(f"the SIMT machine has clusters, not {configuration.of(Tiles).raster_units} Raster Units")

@@ -53,9 +53,9 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ..assembly.build import Builder
     from ..engine.frame import Binning, Commands, RenderPass, Target
     from ..memory.gpu import Gpu
+    from .builder import Builder
 
 
 @inline

@@ -43,11 +43,12 @@ from . import dispatch_results, tile_based
 from .shared import STATISTICS
 
 if TYPE_CHECKING:
-    from ..assembly.build import Builder
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..engine.frame import Depth
-    from ..loading.unified import Unified
+    from ..engine.unified_tables import Unified
     from ..memory.gpu import Gpu
+    from .builder import Builder
 
 
 OWN = tuple(replace(kind, count=clusters, mpki="") for kind in (TEXTURE_CACHE, DATA_CACHE, INSTRUCTION_CACHE))
@@ -76,7 +77,7 @@ def room_made(gpu: Gpu, k: int) -> None:
     compute_launcher.room_made(gpu)
 
 
-def check(configuration: Configuration) -> None:
+def check(configuration: Hardware) -> None:
     """No overlap of passes, for cores hold the programs of one frame."""
     if configuration.of(CommandProcessorParameters).overlap != "none":
         raise UserError("cores that vertices and fragments share need command_processor.overlap = none")

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.cache_kinds import OCCUPANCIES
 from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_WAITERS, NEVER, Record, Rows, i8, room
+from tilegpu.timing.declare.sources import SOURCES
 
 from ..engine import hooks
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.ring import front
 from ..engine.unit import Unit, Watch
+from . import hooks as memory_hooks
 from .lines import find, install, touch
-from .misses import OCCUPANCIES, Mshr, Waiter, awaited, fill, miss, under_way, wait
-from .request import READ, SOURCES, WRITE, Port, Request, answer, can_send, has_reply, next_reply, send, take_request
+from .misses import Mshr, Waiter, awaited, fill, miss, under_way, wait
+from .request import READ, WRITE, Port, Request, answer, can_send, has_reply, next_reply, send, take_request
 
 if TYPE_CHECKING:
     from .gpu import Gpu
@@ -132,10 +135,10 @@ def serve(gpu: Gpu, cache: Cache, t: int) -> int:
 @inline
 def look_up(gpu: Gpu, cache: Cache, port: Port, request: Request, line: int, t: int) -> bool:
     """Serve the first request of a port; False where it has to wait for an MSHR or for room below."""
-    hooks.request_begins(gpu, cache.id, port)
+    memory_hooks.request_begins(gpu, cache.id, port)
     place = find(gpu, cache, line)
     if place < 0:
-        decision = hooks.cache_missed(gpu, cache, port, line, t)
+        decision = memory_hooks.cache_missed(gpu, cache, port, line, t)
         if decision == hooks.WAIT:
             return False
         if decision == hooks.SKIP:
@@ -143,9 +146,9 @@ def look_up(gpu: Gpu, cache: Cache, port: Port, request: Request, line: int, t: 
     if place < 0 or request.kind != READ:
         served = serve_other(gpu, cache, port, line, place, t)
         if served:
-            hooks.cache_accessed(gpu, cache, port, line, place, t)
+            memory_hooks.cache_accessed(gpu, cache, port, line, place, t)
         return served
-    hooks.cache_accessed(gpu, cache, port, line, place, t)
+    memory_hooks.cache_accessed(gpu, cache, port, line, place, t)
     touch(gpu, cache, place)
     answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
     cache.accesses += 1

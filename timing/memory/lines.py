@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import MAX_CACHE_LINES, Record, Rows, i1, i8, room
 
-from ..engine import hooks
 from ..engine.jit import inline, unit
+from . import hooks as memory_hooks
 from .request import WRITE, can_write, send
 
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ def install(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -
         else:
             chance = next_chance(cache)
             victim = base + (chance >> 8) % cache.ways
-    victim = hooks.cache_victim(gpu, cache, base, victim)
+    victim = memory_hooks.cache_victim(gpu, cache, base, victim)
     if gpu.line.dirty[victim] != 0:
         below = gpu.port[cache.below]
         # Reads that wait for room in this cache must not block the write-back that makes room.
         if not can_write(below):
             return -1
-        hooks.gives_way(gpu, cache, int(gpu.line.tag[victim] << cache.line_shift))
+        memory_hooks.gives_way(gpu, cache, int(gpu.line.tag[victim] << cache.line_shift))
         send(
             gpu,
             below,
@@ -88,11 +88,11 @@ def install(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -
             tile,
         )
         cache.write_backs += 1
-        hooks.gave_way(gpu, cache)
+        memory_hooks.gave_way(gpu, cache)
         gpu.line.dirty[victim] = 0
     # Not before: a request that is refused asks again until there is room, and must get the same answer each time.
     cache.chance = chance
-    hooks.line_placed(gpu, cache, line, victim, t)
+    memory_hooks.line_placed(gpu, cache, line, victim, t)
     gpu.line.tag[victim] = line
     cache.clock += 1
     gpu.line.used[victim] = cache.clock

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..engine.jit import inline
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
 
 
 MAX_CPU_CORES = 8

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.cache_kinds import OCCUPANCIES
 from tilegpu.timing.declare.records import Record, i1, i4
 
 from ..engine import hooks
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.ring import front, last_place
+from . import hooks as memory_hooks
 from .lines import find, install
 from .request import PREFETCH, READ, WRITE, Port, Request, answer, can_send, replies_due, send, take_reply
 
 if TYPE_CHECKING:
     from .cache import Cache
     from .gpu import Gpu
-
-
-OCCUPANCIES = 4
-"""Classes of the share of MSHRs in use that misses are counted by."""
 
 
 class Mshr(Record):
@@ -145,7 +143,7 @@ def request_line(gpu: Gpu, cache: Cache, m: int, t: int) -> None:
     cache.asked_at[min(OCCUPANCIES - 1, (OCCUPANCIES * cache.mshrs_used - 1) // cache.mshrs)] += 1
     line, source, tile = cache.mshr_line[m], mshr.source, mshr.tile
     due, size = t + cache.latency, 1 << cache.line_shift
-    address = hooks.line_asked(gpu, cache, m, source, line << cache.line_shift)
+    address = memory_hooks.line_asked(gpu, cache, m, source, line << cache.line_shift)
     sent = send(gpu, gpu.port[cache.below], due, address, size, READ, source, tile)
     sent.slot = m
 
@@ -205,7 +203,7 @@ def fill(gpu: Gpu, cache: Cache, below: Port, t: int) -> bool:
     """Install one line that has arrived and answer all clients that wait for it; False where there is no room."""
     replies = replies_due(below, t)
     m = front(replies).slot
-    decision = hooks.line_arrived(gpu, cache, m, t)
+    decision = memory_hooks.line_arrived(gpu, cache, m, t)
     if decision == hooks.WAIT:
         return False
     if decision == hooks.SKIP:

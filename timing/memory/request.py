@@ -20,11 +20,12 @@ from tilegpu.timing.declare.records import (
     room,
     u2,
 )
+from tilegpu.timing.declare.sources import SOURCES
 
-from ..engine import hooks
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.ring import drop_to_front, front, grow, release_to
+from . import hooks as memory_hooks
 from .network import begin_of
 
 if TYPE_CHECKING:
@@ -33,24 +34,6 @@ if TYPE_CHECKING:
 
 READ, WRITE, PREFETCH = range(3)
 
-SOURCES = (
-    "command",
-    "index",
-    "vertex",
-    "primitive_list",
-    "primitive_attributes",
-    "texture",
-    "instruction",
-    "color",
-    "depth",
-    "transfer",
-    "visibility_graph",
-    "collisions",
-    "cpu",
-    "display",
-    "compute",
-)
-"""Purposes of requests; traffic is accounted by them."""
 (
     COMMAND,
     INDEX,
@@ -166,7 +149,7 @@ def send(gpu: Gpu, port: Port, due: int, address: int, size: int, kind: int, sou
     request.due = due
     if kind == READ:
         port.outstanding += 1
-    hooks.request_sent(gpu, port)
+    memory_hooks.request_sent(gpu, port)
     gpu.waiting[port.number] += 1
     poke_at(gpu, port.server, due)
     return request

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.functional.activity import enums
 from tilegpu.functional.activity.kernels import blending, logic
+from tilegpu.functional.opengl import enums
 from tilegpu.functional.opengl.channel_bits import CHANNEL_BITS
 
 Array = np.ndarray[Any, Any]

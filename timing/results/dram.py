@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..assembly.dram import Run
-from ..energy.dram import Counts, energy
+from .energy.dram import Counts, energy
 
 COUNTERS = {
     "num_reads_done": "reads_done",

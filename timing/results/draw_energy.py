@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from tilegpu.timing.declare.hardware import Hardware
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import Structure
 
-from ..config.schema import Configuration
-from ..energy.report import report
-from ..energy.sram import Figures
+from ..declare.energy.sram import Figures
+from .energy.report import report
 from .statistics import structures
 
 Array = np.ndarray[Any, Any]
@@ -57,7 +57,7 @@ class _Columns(Mapping[str, Array]):
 
 
 def split_energy(
-    configuration: Configuration, stats: Sequence[Stat], counted: Mapping[str, float], values: Mapping[str, Array]
+    configuration: Hardware, stats: Sequence[Stat], counted: Mapping[str, float], values: Mapping[str, Array]
 ) -> tuple[Array, Array]:
     """Dynamic and static energy of each account, in pJ.
 

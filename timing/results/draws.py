@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.statistics import Stat
 
-from ..assembly.build import Chip
 from ..assembly.charging import counters
+from ..engine.chip import Chip
 from ..engine.work import ACCOUNTS, CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
 from ..instruments.draw_costs import MAX_COUNTERS
 from ..loading.work import Accounts

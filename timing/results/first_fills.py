@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 
-from ..assembly.build import Chip
+from ..engine.chip import Chip
 from ..loading.moves import STAGING
 from ..memory import address_map as regions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..assembly.build import Chip
+from ..engine.chip import Chip
 from ..engine.frame import Frame
 from ..loading.loaded import Pictures
 from ..loading.work import Accounts

@@ -18,7 +18,7 @@ from tilegpu.functional.opengl.channel_bits import SRGB
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.tiles import Tiles
 
-from ..assembly.build import Chip
+from ..engine.chip import Chip
 from ..engine.frame import Frame
 from ..loading.open_passes import frame_passes, kept_open
 from ..loading.source import Activity, ActivityError, screen_surfaces

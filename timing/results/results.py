@@ -20,9 +20,9 @@ from tilegpu.timing.declare.statistics import Stat
 
 from ..config.schema import Configuration
 from ..config.toml import configuration_toml
-from ..energy.report import Report, report
 from . import tiles, units
 from .arm.names import arm_names
+from .energy.report import Report, report
 from .shown import results_html, results_line
 from .statistics import statistics
 

@@ -8,8 +8,8 @@ from typing import Any
 from tilegpu.timing.declare.statistics import Stat, ratio, read
 from tilegpu.timing.declare.structures import Structure
 
-from ..assembly.build import Chip
 from ..engine.account import SAMPLE_CYCLES
+from ..engine.chip import Chip
 from ..engine.machine import Machine
 from ..engine.technique import Technique
 from ..memory.dram.policies import find_policy

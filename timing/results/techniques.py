@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from ..assembly.build import Chip
+from ..engine.chip import Chip
 from ..engine.frame import Frame
 
 

@@ -13,7 +13,7 @@ from tilegpu.timing.declare.records import Rows
 from tilegpu.timing.declare.tiles import Tiles
 
 from ..assembly.bounding import names as bound_names
-from ..assembly.build import Chip
+from ..engine.chip import Chip
 from ..engine.frame import Frame, Table, Tile, TileLog
 
 SCHEMA = pa.schema(

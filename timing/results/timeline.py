@@ -15,9 +15,9 @@ from typing import Any
 
 from tilegpu.timing.declare.statistics import read
 
-from ..assembly.build import Chip
 from ..config.schema import Configuration
 from ..engine.account import IDLE
+from ..engine.chip import Chip
 from ..engine.frame import Frame
 from .perfetto_trace import Counter, Samples, Slice, write_trace
 from .units import Cycles, since, spent_cycles

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..assembly.build import Chip
+from ..engine.chip import Chip
 from ..engine.work import FIRST_DRAW
 from ..results.draws import DrawMeter
 from ..results.statistics import snapshot, statistics

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..assembly.build import Chip
+from ..engine.chip import Chip
 from ..replay import Progress
 
 

@@ -21,7 +21,7 @@ from ..engine.jit import inline
 from ..engine.technique import Technique
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Commands
     from ..memory.gpu import Gpu
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.timing.declare.energy.geometry import Logic
 from tilegpu.timing.declare.records import QUAD, Record, i8
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import RASTER, Structure, stat, units
-from tilegpu.timing.energy.geometry import Logic
 
 from ..engine.jit import inline, unit
 from ..engine.ring import wrap
@@ -25,7 +25,8 @@ from ..engine.technique import Technique
 from ..units.fragment_warp_launcher import FragmentWarpLauncherParameters
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..engine.frame import Depth
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
@@ -91,7 +92,7 @@ def take_out(queue: Queue[Any], i: int) -> None:
     queue.count -= 1
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Draws that kill, and draws that may be killed."""
     draw = np.zeros(len(source.draws.rows), DRAW)
     for number, (row, state) in enumerate(zip(source.draws.rows, source.draws.state, strict=True)):

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from PIL import Image
 
+from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.records import Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import RASTER, Structure, stat
 from tilegpu.timing.declare.tiles import Tiles
-from tilegpu.timing.energy.geometry import Ram
 
 from ..engine.hooks import GO, SKIP
 from ..engine.jit import inline
@@ -25,8 +25,9 @@ from ..memory.request import DEPTH
 from . import crc
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..engine.chip import Chip
     from ..engine.frame import Commands
     from ..memory.gpu import Gpu
 
@@ -108,7 +109,7 @@ def tile_flush(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: 
     return SKIP
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Signatures from the recorded picture of the screen's pass."""
     screens = [source.draws_screen(row) for row in source.passes.rows]
     if any(screens) and "pass_images" not in source.activity.manifest.groups:
@@ -150,7 +151,7 @@ def _sign(tile: Any, tiles: Any, picture: Any, width: int, height: int) -> None:
         tile["subblocks"][of_size] = together.shape[1] // crc.SUBBLOCK_BYTES
 
 
-def _screen_tiles(c: Configuration) -> int:
+def _screen_tiles(c: Hardware) -> int:
     """Tiles of the screen of the paper's Table I, which the buffer is sized for."""
     return -(-1196 // int(c.of(Tiles).width)) * -(-768 // int(c.of(Tiles).height))
 

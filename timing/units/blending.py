@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.records import QUAD, Ring, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import COLOR_BYTES, RASTER, Structure, stat, tile_words, units
-from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import count_bits, inline, unit
 from ..engine.ring import Queue, drop, front, full, push
+from ..engine.transfer import Transfer
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
 from ..engine.work import NO_DRAW
@@ -27,7 +28,7 @@ from .early_depth import quad_place
 from .pixel_stages import BlendingParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Commands, Depth, Quad
     from ..memory.gpu import Gpu
     from .cached_blending import CachedBlending
@@ -55,7 +56,7 @@ class Blending(Accounted):
     id: i8
     queue: Queue[Token] = room(1024)
     flight: Ring[i8] = room(128)
-    transfer: tile_memory.Transfer
+    transfer: Transfer
     tile: i8
     flushing: i8
     quads_per_cycle: i8

@@ -21,7 +21,7 @@ from ..engine.wiring import access
 from ..memory.request import WRITE, can_send, send
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Commands, TileLog
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu

@@ -30,7 +30,7 @@ from .depth_test import TileBuffer, work_of
 from .pixel_stages import BlendingParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Depth, Surfaces
     from ..memory.gpu import Gpu
     from .cached_depth import CachedDepth

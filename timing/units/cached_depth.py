@@ -32,7 +32,7 @@ from .pixel_stages import EarlyDepthParameters
 from .rasterizer import RasterizerParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Depth, Quad, Surfaces
     from ..memory.gpu import Gpu
     from .fragment_processor import InputToken

@@ -28,9 +28,9 @@ from .vpo import VpoParameters
 from .warp_operations import VECTOR_BYTES, output_address
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Binning, Depth, Surfaces
-    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
 
 

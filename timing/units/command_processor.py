@@ -28,7 +28,7 @@ from ..memory.request import COMMAND, READ, Port, can_send, has_reply, next_repl
 if TYPE_CHECKING:
     from tilegpu.timing.declare.records import i4
 
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Batch, Commands, RenderPass, Target, Vertices
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu

@@ -24,10 +24,10 @@ from .simt_warps import COMPUTE
 from .work_groups import WorkGroupParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
+    from ..engine.dispatch_tables import DispatchRow
     from ..engine.frame import Shading
-    from ..loading.clusters import Clusters
-    from ..loading.dispatch_tables import DispatchRow
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 

@@ -29,9 +29,9 @@ from .tile_coalescing import TileToken
 from .warp_operations import OperationLine, merge, samples_in
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Depth, Quad, Surfaces
-    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.records import (
     CLEAR,
     END_OF_TILE,
@@ -23,7 +24,6 @@ from tilegpu.timing.declare.records import (
 )
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, tile_words, units
-from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
@@ -31,6 +31,7 @@ from ..engine.calendar import poke
 from ..engine.hooks import GO, SKIP, WAIT
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, release
+from ..engine.transfer import Transfer
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 from ..engine.work import CLEARS, NO_DRAW
@@ -42,7 +43,7 @@ from .pixel_stages import EarlyDepthParameters
 from .rasterizer import RasterizerParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Commands, Depth, Quad
     from ..memory.gpu import Gpu
     from .fragment_processor import InputToken
@@ -83,7 +84,7 @@ class EarlyDepth(Accounted):
     queue: Queue[Token] = room(1024)
     flight: Ring[Flight] = room(128)
     buffer: TileBuffer
-    transfer: tile_memory.Transfer
+    transfer: Transfer
     tile: i8
     late: Rows[i4] = room(MAX_TILE_QUADS)
     late_total: i8

@@ -9,6 +9,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import Logic, Ram
+from tilegpu.timing.declare.energy.registers import register_files, unified
 from tilegpu.timing.declare.records import (
     END_OF_TILE,
     MAX_PROCESSORS,
@@ -31,8 +33,6 @@ from tilegpu.timing.declare.structures import (
     stat,
     units,
 )
-from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.energy.registers import register_files, unified
 
 from ..engine import hooks
 from ..engine.calendar import poke, poke_at
@@ -61,7 +61,7 @@ from .processor import (
 )
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..memory.gpu import Gpu
     from .processor import Processor
     from .texture_unit import TextureUnit

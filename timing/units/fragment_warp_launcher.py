@@ -27,9 +27,9 @@ from .simt_core import SimtCoreParameters
 from .simt_warps import FRAGMENTS
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Depth, Shading
-    from ..loading.unified import Unified
+    from ..engine.unified_tables import Unified
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 

@@ -16,8 +16,8 @@ from tilegpu.timing.declare.records import NEVER
 from ..engine.jit import inline, unit
 
 if TYPE_CHECKING:
+    from ..engine.cluster_tables import Clusters, RasterTile
     from ..engine.frame import Depth, DrawState, Primitive, RenderPass
-    from ..loading.clusters import Clusters, RasterTile
 
 
 LESS, LEQUAL = COMPARISONS.index("LESS"), COMPARISONS.index("LEQUAL")

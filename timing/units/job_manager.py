@@ -25,8 +25,9 @@ from .command_processor import CommandProcessorParameters
 from .tile_fetcher import TileFetcherParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..engine.chip import Chip
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
     from .command_processor import CommandProcessor
@@ -157,7 +158,7 @@ class JobManagerParameters(Group, section="job_manager"):
     )
 
 
-def levels_of(configuration: Configuration) -> tuple[int, int]:
+def levels_of(configuration: Hardware) -> tuple[int, int]:
     """Levels of descriptors and bytes of each; none on machines without a job manager."""
     found: Any = getattr(configuration, JobManagerParameters.section, None)
     return (0, 0) if found is None else (found.descriptor_levels, found.descriptor_bytes)

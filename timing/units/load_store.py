@@ -73,8 +73,8 @@ from .warp_operations import (
 )
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
-    from ..loading.clusters import Clusters
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 

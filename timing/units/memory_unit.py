@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import (
     MAX_PROCESSORS,
@@ -29,7 +30,6 @@ from tilegpu.timing.declare.records import (
 from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors
-from tilegpu.timing.energy.geometry import Ram
 
 from ..engine import hooks
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
@@ -58,7 +58,7 @@ from .packing import fragments_of
 from .processor import deliver, result_of
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..memory.gpu import Gpu
     from .cached_depth import CachedDepth
     from .processor import Processor

@@ -29,9 +29,9 @@ from .depth_test import work_of
 from .raster_pipeline import is_central
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Depth, Shading, Surfaces
-    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 

@@ -13,8 +13,8 @@ from ..engine.jit import inline
 from . import work_tiles
 
 if TYPE_CHECKING:
+    from ..engine.cluster_tables import Clusters, Piece
     from ..engine.frame import Binning, Primitive
-    from ..loading.clusters import Clusters, Piece
     from ..memory.gpu import Gpu
     from .vertex_launcher import VertexLauncher
 

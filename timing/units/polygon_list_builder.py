@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Logic
 from tilegpu.timing.declare.records import NEVER, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import TILING, Structure, once, stat
-from tilegpu.timing.energy.geometry import Logic
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
@@ -21,7 +21,7 @@ from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_se
 from .primitive_assembly import PrimitiveAssemblyParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Binning
     from ..memory.gpu import Gpu
 

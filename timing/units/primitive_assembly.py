@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import NEVER, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, TRIANGLE_BYTES, Structure, once, stat
-from tilegpu.timing.energy.geometry import Ram
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
@@ -24,7 +24,7 @@ from ..engine.wiring import access, input, output
 from .vertex_fetcher import SHADED
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Binning, RenderPass
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu

@@ -23,9 +23,9 @@ from . import work_tiles
 from .vpo import VpoParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Binning
-    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
 

@@ -15,7 +15,7 @@ from tilegpu.timing.declare.parameters import Group, choice, number
 from .simt_core import SimtCoreParameters
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 class RasterParameters(Group, section="raster"):
@@ -48,16 +48,16 @@ class RasterParameters(Group, section="raster"):
         return self
 
 
-def is_central(configuration: Configuration) -> bool:
+def is_central(configuration: Hardware) -> bool:
     """Whether one rasterizer draws for all clusters."""
     return bool(configuration.of(RasterParameters).pipeline == "central")
 
 
-def clusters(configuration: Configuration) -> int:
+def clusters(configuration: Hardware) -> int:
     """Clusters of a GPU."""
     return int(configuration.of(SimtCoreParameters).clusters)
 
 
-def rasterizers(configuration: Configuration) -> int:
+def rasterizers(configuration: Hardware) -> int:
     """Rasterizers: one in each cluster, or a central one."""
     return 1 if is_central(configuration) else clusters(configuration)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
-from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
@@ -26,7 +26,7 @@ from .primitive_assembly import PrimitiveAssemblyParameters
 from .tile_fetcher import TileFetcherParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Tiling
     from ..memory.gpu import Gpu
 

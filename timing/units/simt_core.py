@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
@@ -27,7 +28,6 @@ from tilegpu.timing.declare.records import (
 )
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, operations, stat
-from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ..engine import hooks
 from ..engine.account import Accounted, become
@@ -58,10 +58,11 @@ from .warp_operations import is_global
 from .work_groups import SimtGroup, WorkGroupParameters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Depth, Instruction, Shading
-    from ..loading.clusters import Clusters
     from ..memory.gpu import Gpu
 
 
@@ -590,12 +591,12 @@ def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
     core.cause = EMPTY
 
 
-def _register_file(c: Configuration) -> Ram:
+def _register_file(c: Hardware) -> Ram:
     spec = c.of(SimtCoreParameters)
     return Ram(spec.registers // spec.warp_threads, 32 * spec.warp_threads, "2r1w")
 
 
-def _cores(c: Configuration) -> int:
+def _cores(c: Hardware) -> int:
     return int(c.of(SimtCoreParameters).clusters)
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Logic
 from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_TEXTURE_UNITS, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors, stat
 from tilegpu.timing.declare.tiles import Tiles
-from tilegpu.timing.energy.geometry import Logic
 
 from ..engine import hooks
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, become
@@ -27,8 +27,9 @@ from ..memory.request import READ, TEXTURE, Port, can_send, has_reply, next_repl
 from .processor import deliver
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..engine.chip import Chip
     from ..engine.frame import Texturing
     from ..memory.gpu import Gpu
     from .processor import Processor
@@ -163,7 +164,7 @@ def setup(chip: Chip, unit: TextureUnit, place: tuple[int, ...]) -> None:
     unit.probe_cycles, unit.cause = spec.probe_cycles, IDLE
 
 
-def _units(c: Configuration) -> int:
+def _units(c: Hardware) -> int:
     return int(c.of(Tiles).raster_units * c.of(FragmentStage).processors + c.of(VertexStage).processors)
 
 

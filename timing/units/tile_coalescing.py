@@ -39,9 +39,9 @@ from . import frame_buffer, shader_depth_test, simt_warps
 from .raster_pipeline import clusters, is_central
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters, RasterTile
     from ..engine.frame import Depth, Quad, Shading, Surfaces
-    from ..loading.clusters import Clusters, RasterTile
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
     from .simt_core import SimtCore

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, NEVER, PRIMITIVE, Record, Ring, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
@@ -27,7 +28,6 @@ from tilegpu.timing.declare.structures import (
     units,
 )
 from tilegpu.timing.declare.tiles import Tiles
-from tilegpu.timing.energy.geometry import Ram
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
@@ -54,11 +54,10 @@ from ..memory.request import (
 if TYPE_CHECKING:
     from tilegpu.timing.declare.records import Token
 
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import RenderPass, TileLog, Tiling
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
-    from ..techniques.deferred_rendering.hsr_fetcher import HsrFetcher
     from .tile_flush import TileFlush
 
 
@@ -110,16 +109,12 @@ class TableEntry(Record):
     end: i8
 
 
-class TileFetcher(Accounted):
-    """Registers of the Tile Fetcher. `levels`, `level_bytes`: of descriptors that are read for each draw in a tile,
-    behind `job_bytes` of the draw's commands; `state`: the draw whose descriptors were read last in the tile.
-    `application`: whose tile was begun last; `switch`: cycles of a switch to another one, before which the Raster Units
-    are emptied if it `drains`, which it `awaits`; `switched_at`: when it is over, NEVER as long as that is unknown."""
+class PrimitiveFetcher(Accounted):
+    """Registers of a unit that fetches the primitives of a tile: pointers first, then attributes."""
 
     id: i8
     port: i8
     table: Ring[TableEntry] = room(256)
-    first_tile: i8
     position: i8
     last_tile: i8
     tile: i8
@@ -128,9 +123,23 @@ class TileFetcher(Accounted):
     started: i8
     sent: i8
     waits_for_answers: i8
-    waits_for_tiles: i8
     attribute_bytes: i8
     pointer_bytes: i8
+    tiles: i8
+    primitives: i8
+    pointer_requests: i8
+    attribute_requests: i8
+    descriptor_requests: i8
+
+
+class TileFetcher(PrimitiveFetcher):
+    """Registers of the Tile Fetcher. `levels`, `level_bytes`: of descriptors that are read for each draw in a tile,
+    behind `job_bytes` of the draw's commands; `state`: the draw whose descriptors were read last in the tile.
+    `application`: whose tile was begun last; `switch`: cycles of a switch to another one, before which the Raster Units
+    are emptied if it `drains`, which it `awaits`; `switched_at`: when it is over, NEVER as long as that is unknown."""
+
+    first_tile: i8
+    waits_for_tiles: i8
     levels: i8
     level_bytes: i8
     job_bytes: i8
@@ -140,12 +149,7 @@ class TileFetcher(Accounted):
     drains: i8
     awaits: i8
     switched_at: i8
-    tiles: i8
     skipped: i8
-    primitives: i8
-    pointer_requests: i8
-    attribute_requests: i8
-    descriptor_requests: i8
     switches: i8
     switch_cycles: i8
 
@@ -176,7 +180,7 @@ def switch_ends(fetcher: TileFetcher, t: int) -> int:
 
 
 @inline
-def cause_of(fetcher: HsrFetcher | TileFetcher, moved: bool) -> int:
+def cause_of(fetcher: PrimitiveFetcher, moved: bool) -> int:
     """Cause that a cycle of a fetcher is booked on."""
     if moved:
         return BUSY
@@ -192,7 +196,7 @@ def complete(entry: TableEntry) -> bool:
 
 
 @inline
-def receive(tiling: Tiling, fetcher: HsrFetcher | TileFetcher, port: Port, t: int) -> int:
+def receive(tiling: Tiling, fetcher: PrimitiveFetcher, port: Port, t: int) -> int:
     """Take the next answer; the slot of the primitive whose pointer has arrived, or -1."""
     replies = replies_due(port, t)
     slot = int(front(replies).slot)
@@ -246,7 +250,7 @@ def deliver(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
 
 
 @inline
-def request_attribute(gpu: Gpu, fetcher: HsrFetcher | TileFetcher, port: Port, t: int) -> bool:
+def request_attribute(gpu: Gpu, fetcher: PrimitiveFetcher, port: Port, t: int) -> bool:
     """Next access for the oldest primitive that has attributes left; one that straddles two lines takes two
     accesses."""
     slot = attribute_due(fetcher)
@@ -273,7 +277,7 @@ def request_attribute(gpu: Gpu, fetcher: HsrFetcher | TileFetcher, port: Port, t
 
 
 @inline
-def attribute_due(fetcher: HsrFetcher | TileFetcher) -> int:
+def attribute_due(fetcher: PrimitiveFetcher) -> int:
     """Slot of the oldest primitive that may ask for an attribute now; -1 if there is none."""
     for i in range(fetcher.table.count):
         slot = wrap(fetcher.table, fetcher.table.head + i)

@@ -17,6 +17,7 @@ from ..engine import hooks
 from ..engine.account import BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
+from ..engine.transfer import Transfer
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..engine.work import NO_DRAW
@@ -24,7 +25,7 @@ from ..memory.request import WRITE, can_send, send
 from . import tile_memory
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Commands
     from ..memory.gpu import Gpu
     from .blending import Blending
@@ -41,7 +42,7 @@ class TileFlush(Accounted):
 
     id: i8
     raster_unit: i8
-    transfer: tile_memory.Transfer
+    transfer: Transfer
     pixels_per_cycle: i8
     due: i8
     done: i8

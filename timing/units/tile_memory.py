@@ -4,33 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tilegpu.timing.declare.records import Record, i8
-
 from ..engine import hooks
 from ..engine.account import IDLE
 from ..engine.jit import inline, unit
+from ..engine.transfer import Transfer
 from ..memory.request import READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 if TYPE_CHECKING:
     from ..engine.frame import Commands
     from ..memory.gpu import Gpu
-
-
-class Transfer(Record):
-    """Walk over the lines of a tile, attachment by attachment; `address`, `size`, `pixels`: of the piece of a line that
-    it has come to."""
-
-    port: i8
-    tile: i8
-    target: i8
-    row: i8
-    byte: i8
-    pending: i8
-    sent: i8
-    address: i8
-    size: i8
-    pixels: i8
-    lines: i8
 
 
 @inline

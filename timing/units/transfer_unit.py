@@ -31,7 +31,7 @@ from ..memory.request import (
 )
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Commands, Move
     from ..memory.gpu import Gpu
 

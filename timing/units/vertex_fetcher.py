@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, Record, Rows, i4, i8, room
 from tilegpu.timing.declare.stages import VertexStage
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, VERTEX_BYTES, Structure, stat
-from tilegpu.timing.energy.geometry import Ram
 
 from ..engine import hooks
 from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
@@ -25,7 +25,7 @@ from ..engine.unit import Unit, Watch
 from ..memory.request import INDEX, READ, VERTEX, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Batch, Vertices
     from ..memory.gpu import Gpu
 

@@ -28,10 +28,10 @@ from .vpo import VpoParameters
 from .warp_operations import VECTOR_BYTES
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Batch, Depth, Shading, Surfaces, Vertices
-    from ..loading.clusters import Clusters
-    from ..loading.vertex_batches import VertexWarp
+    from ..engine.vertex_warp_tables import VertexWarp
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
     from .simt_core import SimtCore

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.energy.geometry import Logic, Ram
+from tilegpu.timing.declare.energy.registers import register_files, unified
 from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS
 from tilegpu.timing.declare.stages import VertexStage
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import GEOMETRY, Structure, instructions, operations, stat
-from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.energy.registers import register_files, unified
 
 from ..engine import hooks
 from ..engine.calendar import poke, wake
@@ -29,10 +29,10 @@ from .processor import Processor, fetch_code, finished, lanes_at_once, leave, ne
 from .vertex_fetcher import READY, SHADED, others_follow
 
 if TYPE_CHECKING:
+    from tilegpu.timing.declare.hardware import Hardware
     from tilegpu.timing.declare.records import i4
 
-    from ..assembly.build import Chip
-    from ..config.schema import Configuration
+    from ..engine.chip import Chip
     from ..engine.ring import Queue
     from ..memory.gpu import Gpu
     from .vertex_fetcher import VertexFetcher, WindowEntry
@@ -148,7 +148,7 @@ def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None
     core.threads = chip.configuration.of(VertexStage).threads
 
 
-def _processors(c: Configuration) -> int:
+def _processors(c: Hardware) -> int:
     return int(c.of(VertexStage).processors)
 
 

@@ -37,10 +37,10 @@ from .vertex_fetcher import MAX_OUTPUT, READY, SHADED, others_follow
 from .vertex_processor import has_room
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
     from ..engine.frame import Shading
     from ..engine.ring import Queue
-    from ..loading.unified import Unified
+    from ..engine.unified_tables import Unified
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
     from .vertex_fetcher import VertexFetcher, WindowEntry

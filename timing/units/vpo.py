@@ -24,10 +24,10 @@ from .pmrb import MAX_MASKS
 from .raster_pipeline import clusters
 
 if TYPE_CHECKING:
-    from ..assembly.build import Chip
+    from ..engine.chip import Chip
+    from ..engine.cluster_tables import Clusters
     from ..engine.frame import Binning
-    from ..loading.clusters import Clusters
-    from ..loading.vertex_batches import VertexWarp
+    from ..engine.vertex_warp_tables import VertexWarp
     from ..memory.gpu import Gpu
     from .cluster_raster import ClusterRaster
     from .simt_core import SimtCore

@@ -32,7 +32,7 @@ from ..memory.request import COLOR, DEPTH
 from . import frame_buffer
 
 if TYPE_CHECKING:
-    from ..loading.clusters import Clusters
+    from ..engine.cluster_tables import Clusters
     from ..memory.gpu import Gpu
     from .depth_unit import DepthUnit
     from .load_store import LoadStore

@@ -14,7 +14,7 @@ from ..engine.jit import inline, lowest_bit, unit
 from ..engine.wiring import access
 
 if TYPE_CHECKING:
-    from ..loading.clusters import Clusters
+    from ..engine.cluster_tables import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
 

@@ -17,9 +17,10 @@ from .raster_pipeline import rasterizers
 from .tile_coalescing import TileCoalescingParameters
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..engine.cluster_tables import Piece
     from ..engine.frame import Primitive
-    from ..loading.clusters import Piece
 
 
 BY_NUMBER = 0
@@ -71,7 +72,7 @@ def covered_clusters(tiles: WorkTiles, primitive: Primitive, piece: Piece) -> in
     return 0 if primitive.culled != 0 else clusters_of(tiles, piece)
 
 
-def set_up(tiles: Any, configuration: Configuration) -> None:
+def set_up(tiles: Any, configuration: Hardware) -> None:
     """Sizes from the configuration."""
     spec = configuration.of(TileCoalescingParameters)
     tiles.clusters = rasterizers(configuration)

@@ -15,7 +15,7 @@ from tilegpu.timing.results.first_fills import BUFFERS, TEXELS
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import read_results
 
-from ..studies.drawing import middle
+from ..intervals import middle
 from .first_uses import Fills, Once, once
 from .plan import Plan
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..intervals import CONFIDENCE, middle
 from .rules import Quantity, Rule
 
 T = TypeVar("T")
-CONFIDENCE = 0.95
 MOST_FRAMES = 256
 FEWEST = 5
 """Simulated frames below which there is no interval: draws of two are nearly always one of these alone."""
@@ -104,9 +103,3 @@ class _Ties:
 def draws_of(count: int) -> Iterator[Draw]:
     """So many draws; the same every time."""
     return map(Draw, range(count))
-
-
-def middle(numbers: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
-    """The least and the highest of the middle 95 % of numbers."""
-    low, high = np.quantile(numbers, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return float(low), float(high)

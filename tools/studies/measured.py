@@ -18,7 +18,7 @@ from tilegpu.functional.activity.arrow_files import read_parquet
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import choices, nearest
 from tilegpu.timing.config import Configuration
-from tilegpu.timing.energy.report import report
+from tilegpu.timing.results.energy.report import report
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.runs.table import read_results
 from tilegpu.tools.sampling.first_uses import Fills

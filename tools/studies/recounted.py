@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilegpu.timing.energy.report import Report, report
+from tilegpu.timing.results.energy.report import Report, report
 
 from .declare import Machine
 from .measured import Measured

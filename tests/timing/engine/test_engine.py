@@ -10,6 +10,7 @@ import pytest
 from random_machines import random_overrides
 from synthetic import synthetic
 
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.results.units import spent_cycles
 
 
@@ -150,7 +151,7 @@ def test_a_run_ends_where_it_was_told_to(machine: Any) -> None:
     # In slices of 100 cycles: each ends at its hundredth, whatever there is to skip, and the whole is the same.
     whole, sliced = machine(), machine()
     whole.run(random_frame(3))
-    sliced.chip.begin_frame()
+    begin_frame(sliced.chip)
     ends, frame = [], random_frame(3)
     while not sliced.engine.run(sliced.gpu, frame, False, 100):
         ends.append(int(sliced.gpu.cycle))

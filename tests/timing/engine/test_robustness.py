@@ -17,6 +17,7 @@ from synthetic import synthetic
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import SimulationError, load_configuration, replay
 from tilegpu.timing.assembly.dump import waiting_units
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.replay import run_frame
 
 SEEDS = range(40)
@@ -46,7 +47,7 @@ def test_a_machine_that_stands_still_says_who_waits_for_what(machine: Any, dram:
 def test_a_dump_names_what_is_full(machine: Any) -> None:
     gpu = machine("fragment_stage.queue=1", "rasterizer.queue=4", "fragment_stage.warps=1")
     frame = synthetic(tiles_x=1, primitives=20, largest=16, instructions=60)
-    gpu.chip.begin_frame()
+    begin_frame(gpu.chip)
     while not gpu.engine.run(gpu.gpu, frame, False, 200):
         text = "\n".join(waiting_units(gpu.chip))
         if "rasterizer 0: cannot hand on what it has" in text:

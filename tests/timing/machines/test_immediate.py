@@ -14,6 +14,7 @@ from random_machines import CHOICES
 from test_by_hand import A, one_primitive
 
 from tilegpu.timing import load_configuration, replay
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.loading.source import ActivityError
@@ -127,7 +128,7 @@ def test_a_late_quad_holds_back_its_place_only(machine: Any) -> None:
         frame.depth.quad["depth_pass"][1] = 0 if same else 15
         frame.depth.state["late"] = 1
         gpu = machine(IMMEDIATE, compiled=False)
-        gpu.chip.begin_frame()
+        begin_frame(gpu.chip)
         stage, tables, most = gpu.gpu.raster_unit[0].cached_depth, plain(frame), 0
         while not gpu.engine.run(gpu.gpu, tables, False, 1):
             most = max(most, stage.late_total)
@@ -220,7 +221,7 @@ def test_depth_is_that_of_program_order(machine: Any, seed: int) -> None:
 def test_quads_at_one_place_are_blended_in_drawing_order(machine: Any, seed: int) -> None:
     frame = immediate_frame(seed, primitives=12, largest=4, late_share=0.4, discard_share=0.3)
     gpu = machine(*overrides(400 + seed), "blending.quads_per_cycle=1", compiled=False)
-    gpu.chip.begin_frame()
+    begin_frame(gpu.chip)
     tables = plain(frame)
     stages = [gpu.gpu.raster_unit[0].cached_blending[i] for i in range(gpu.gpu.fragment_processors)]
     last: dict[tuple[int, int], int] = {}

@@ -17,10 +17,10 @@ from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.declare.records import NEVER
 from tilegpu.timing.engine import frame as f
+from tilegpu.timing.engine.cluster_tables import Piece, RasterTile
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.loading.clusters import Piece, RasterTile
+from tilegpu.timing.engine.vertex_warp_tables import VertexWarp
 from tilegpu.timing.loading.scalar import scalar_instructions
-from tilegpu.timing.loading.vertex_batches import VertexWarp
 from tilegpu.timing.loading.vertex_warps import coalesced_loads, corners_of, form_warps
 
 pytestmark = pytest.mark.engine("simt")

@@ -16,6 +16,7 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import UserError
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config.schema import Configuration
@@ -154,7 +155,7 @@ def _run(activity: Path, preset: str, every: bool) -> Any:
     """Registers of the instrument after a frame, with all units ticked in every cycle or not."""
     configuration = configured(preset)
     chip, engine = build(configuration, by_draw=True).plain(), engine_of(configuration, False, by_draw=True)
-    chip.begin_frame()
+    begin_frame(chip)
     assert engine.run(chip.gpu, plain(Loader(activity, configuration).load(0)), every, 1 << 34)
     return chip.gpu.technique.draw_costs
 

@@ -10,10 +10,12 @@ import pytest
 from activity_builder import Rectangle, Scene
 
 from tilegpu.timing import load_configuration, replay
-from tilegpu.timing.assembly.build import Chip, build
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config.schema import Configuration
+from tilegpu.timing.engine.chip import Chip
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.results.results import Results
 
@@ -58,7 +60,7 @@ def causes(chip: Chip, r: int) -> Counter[str]:
 def bounds_by_cycle(activity: Path, configuration: Configuration) -> dict[int, Counter[str]]:
     """Mean cycles of what may bound each tile, since the one before in its Raster Unit was written."""
     chip, engine = build(configuration, by_draw=True).plain(), engine_of(configuration, False, by_draw=True)
-    chip.begin_frame()
+    begin_frame(chip)
     frame = plain(Loader(activity, configuration).load(0))
     log = frame.commands.log
     spent: dict[int, Counter[str]] = {r: Counter() for r in range(chip.gpu.raster_units)}

@@ -17,7 +17,7 @@ from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader
-from tilegpu.timing.energy.report import report
+from tilegpu.timing.results.energy.report import report
 from tilegpu.timing.techniques.fragment_memoization import lut
 from tilegpu.timing.techniques.fragment_memoization.fragments import fragments_of
 from tilegpu.tools.demo import scene_folder

@@ -16,7 +16,7 @@ from layers import (
     random_layers,
 )
 
-from tilegpu.timing.energy.report import report
+from tilegpu.timing.results.energy.report import report
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 pytestmark = pytest.mark.engine("immediate_visibility")

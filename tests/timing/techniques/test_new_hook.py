@@ -20,6 +20,7 @@ RUN = """
 import json, sys
 sys.path.insert(0, {helpers!r})
 from synthetic import synthetic
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config import load_configuration
@@ -29,7 +30,7 @@ from tilegpu.timing.results.statistics import snapshot
 settings = ["dram=simple", "raster_units=2", "techniques=sharing"]
 configuration = load_configuration("ptr-2022", settings)
 chip = build(configuration).plain()
-chip.begin_frame()
+begin_frame(chip)
 frame = synthetic(tiles_x=4, primitives=2, largest=6)
 assert engine_of(configuration, compiled=False).run(chip.gpu, plain(frame), False, 1 << 30)
 print(json.dumps(dict(snapshot(chip))))

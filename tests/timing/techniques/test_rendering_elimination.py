@@ -15,9 +15,10 @@ from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import load_part
-from tilegpu.timing.energy.report import report
+from tilegpu.timing.results.energy.report import report
 from tilegpu.timing.sharing import Application, share
 from tilegpu.timing.techniques import crc
 from tilegpu.timing.techniques.rendering_elimination import messages, structures, tables
@@ -264,7 +265,7 @@ def test_a_tile_has_the_crc_of_all_it_is_made_of(tmp_path: Path) -> None:
     chip = build(configuration).plain()
     loader = Loader(folder, configuration)
     frame = loader.load(0)
-    chip.begin_frame()
+    begin_frame(chip)
     assert engine.run(chip.gpu, load_part("engine.plain", False, "tile_based", (NAME,)).plain(frame), False, 1 << 30)
     own = frame.extra[0]
     loaded = loader.read(0)[1]

@@ -14,6 +14,7 @@ from ...engine import hooks
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.work import NO_DRAW
+from .. import hooks as memory_hooks
 from ..masters import GPU, class_of
 from ..request import READ, WRITE
 from . import channel as controller
@@ -75,7 +76,7 @@ def start_from(gpu: Gpu, dram: Dram, queue: Ring[PendingRequest], k: int, t: int
     if lane.burst == 0:
         hurry(dram, queue)
         if k == 0:
-            hooks.dram_pick(gpu, dram, t)
+            memory_hooks.dram_pick(gpu, dram, t)
     request = front(queue)
     write = 1 if request.kind == WRITE else 0
     first = request.address >> dram.burst_shift

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.records import NEVER, Record, Ring, Rows, i4, i8, room
+from tilegpu.timing.declare.sources import SOURCES
 
-from ...engine import hooks
 from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow, wrap
+from .. import hooks as memory_hooks
 from ..masters import CLASSES, GPU, MASTERS, class_of
-from ..request import SOURCES, WRITE, take_request
+from ..request import WRITE, take_request
 from . import scheduler
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def accept(gpu: Gpu, dram: Dram, t: int) -> int:
                 pending.tag = request.tag
                 pending.slot = request.slot
                 pending.master = port.master
-                pending.work = hooks.request_work(gpu, port, 0)
+                pending.work = memory_hooks.request_work(gpu, port, 0)
                 pending.arrived = t
                 dram.foreign += port.master != GPU and dram.lanes == 1
                 take_request(gpu, port)

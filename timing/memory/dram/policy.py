@@ -11,7 +11,7 @@ from tilegpu.timing.declare.records import Dtype, Record, i8
 from tilegpu.timing.declare.statistics import Stat
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 class NoRegisters(Record):
@@ -20,7 +20,7 @@ class NoRegisters(Record):
     none: i8
 
 
-def no_set_up(owner: Any, configuration: Configuration) -> None:
+def no_set_up(owner: Any, configuration: Hardware) -> None:
     """Registers that all begin at zero."""
 
 

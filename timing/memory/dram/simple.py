@@ -15,6 +15,7 @@ from ...engine import hooks
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.work import NO_DRAW
+from .. import hooks as memory_hooks
 from ..masters import GPU
 from ..request import READ, answer
 from .intake import accept, count, count_latency, hurry
@@ -90,7 +91,7 @@ def start(gpu: Gpu, dram: Dram, t: int) -> int:
     if dram.queue.count == 0 or full(dram.flight):
         return NEVER
     hurry(dram, dram.queue)
-    hooks.dram_pick(gpu, dram, t)
+    memory_hooks.dram_pick(gpu, dram, t)
     request = front(dram.queue)
     hooks.works_for(gpu, dram.id, int(request.work))
     row = request.address >> dram.row_shift

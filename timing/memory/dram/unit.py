@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tilegpu.timing.declare.records import Rows, fields_of, i8, record
+from tilegpu.timing.declare.sources import SOURCES
 from tilegpu.timing.declare.statistics import Stat, ratio, total
 
 from ...engine.calendar import poke
 from ...engine.jit import inline
 from ...engine.unit import Unit, Watch
 from ..masters import CLASSES, GPU
-from ..request import SOURCES
 from . import lpddr, simple
 from .admission import MAX_JOBS
 from .build import set_up
 from .by_class import NAME, by_class
 from .intake import LATENCY_BOUNDS, Intake
 from .lpddr import MAX_FORWARDED, Controller
+from .parameters import DramParameters
 from .policies import find_policy, memory_registers, number_of, policy_parameters
 from .simple import SimpleModel
 from .state import MAX_CHANNELS, Channel, channel_type
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ..gpu import Gpu
 
 
@@ -76,8 +77,9 @@ def settle(gpu: Gpu, t: int) -> None:
 def setup(chip: Chip, dram: Dram, place: tuple[int, ...]) -> None:
     """The model that the configuration names, with its sizes."""
     c = chip.configuration
-    spec = c.dram.specification
-    dram.queue.depth, dram.lanes = c.dram.queue, 1
+    sizes = c.of(DramParameters)
+    spec = sizes.specification
+    dram.queue.depth, dram.lanes = sizes.queue, 1
     dram.lane["job_at_work"] = -1
     policy = find_policy(simple.SCHEDULING if spec is None else spec.system.scheduling)
     dram.scheduling, dram.classes = number_of(policy.name), 1
@@ -88,12 +90,12 @@ def setup(chip: Chip, dram: Dram, place: tuple[int, ...]) -> None:
     if spec is not None:
         _controller(chip, dram, spec)
         return
-    dram.flight.depth = c.dram.in_flight
-    dram.bank_mask, dram.row_shift = c.dram.banks - 1, c.dram.row_bytes.bit_length() - 1
-    dram.row_hit_latency, dram.row_miss_latency = c.dram.row_hit_latency, c.dram.row_miss_latency
+    dram.flight.depth = sizes.in_flight
+    dram.bank_mask, dram.row_shift = sizes.banks - 1, sizes.row_bytes.bit_length() - 1
+    dram.row_hit_latency, dram.row_miss_latency = sizes.row_hit_latency, sizes.row_miss_latency
     # A memory cycle moves bytes_per_memory_cycle, so a byte takes that part of it.
     gpu_cycle_ticks, memory_cycle_ticks = c.clocks.ticks
-    dram.gpu_cycle_ticks = gpu_cycle_ticks * c.dram.bytes_per_memory_cycle
+    dram.gpu_cycle_ticks = gpu_cycle_ticks * sizes.bytes_per_memory_cycle
     dram.byte_ticks = memory_cycle_ticks
     dram.row[:] = -1
 
@@ -101,14 +103,15 @@ def setup(chip: Chip, dram: Dram, place: tuple[int, ...]) -> None:
 def _controller(chip: Chip, dram: Dram, spec: Any) -> None:
     """The cycle-level controller."""
     c = chip.configuration
+    sizes = c.of(DramParameters)
     dram.model = LPDDR
     dram.gpu_cycle_ticks, dram.memory_cycle_ticks = c.clocks.ticks
     dram.channels, dram.burst_shift = spec.system.channels, spec.request_bytes.bit_length() - 1
     dram.forwarded.depth, dram.lanes = MAX_FORWARDED, len(CLASSES)
-    dram.other_queue["depth"] = c.dram.queue
+    dram.other_queue["depth"] = sizes.queue
     dram.job["next"] = np.arange(1, MAX_JOBS + 1)
     parameters = policy_parameters(c, spec.system.scheduling)
-    for name, (first, part) in c.dram.channel_groups.items():
+    for name, (first, part) in sizes.channel_groups.items():
         dram.group_first[CLASSES.index(name)] = first
         for channel in range(first, first + part.system.channels):
             set_up(dram.channel[channel], part, parameters)

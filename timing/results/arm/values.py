@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from ...config.chip import Counters
 from ...config.schema import Configuration
+from ...declare.chip import Counters
 from ...units.simt_core import SimtCoreParameters
 from ..statistics import statistics
 from .absent import reason

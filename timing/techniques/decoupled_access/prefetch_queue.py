@@ -33,7 +33,7 @@ from .state import (
 from .statistics import PER_QUEUE, STRUCTURES
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...engine.frame import Depth, Quad, Surfaces, Texturing
     from ...memory.cache import Cache
     from ...memory.gpu import Gpu

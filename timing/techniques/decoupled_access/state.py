@@ -23,7 +23,7 @@ from tilegpu.timing.declare.tiles import Tiles
 from .parameters import MAX_ENTRIES, Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.cache import Cache
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import FlipFlops, Logic, Ram
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat, units
 from tilegpu.timing.declare.structures import cache as array
-from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
 
 from .parameters import Parameters
 from .state import NAME
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 TAG_BITS = 24
@@ -72,20 +72,20 @@ STATISTICS = (
 )
 
 
-def _own(c: Configuration) -> Any:
+def _own(c: Hardware) -> Any:
     return c.of(Parameters)
 
 
-def _largest(c: Configuration) -> Any:
+def _largest(c: Hardware) -> Any:
     return max(c.cache("texture_cache"), c.cache("color_cache"), key=lambda spec: spec.size_bytes)
 
 
-def _tags(c: Configuration) -> Ram:
+def _tags(c: Hardware) -> Ram:
     spec = _largest(c)
     return Ram(max(1, spec.size_bytes // c.memory.line_bytes // spec.ways), TAG_BITS * spec.ways)
 
 
-def _none(c: Configuration) -> int:
+def _none(c: Hardware) -> int:
     """Accesses to what is counted elsewhere."""
     return 0
 

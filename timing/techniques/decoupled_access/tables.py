@@ -10,7 +10,8 @@ from ...engine import frame as f
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ...engine.frame import Shading
 
 
@@ -28,7 +29,7 @@ class Tables(NamedTuple):
     path: np.ndarray[Any, Any]
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Known operations by path: those with coordinates of a known origin, in the first basic block of their program."""
     instructions = source.activity.table("instructions")
     origins = ORIGINS[configuration.of(Parameters).coord_origin]

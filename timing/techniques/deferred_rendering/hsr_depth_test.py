@@ -25,6 +25,7 @@ from ...engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, push
+from ...engine.transfer import Transfer
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from ...memory.request import DEPTH as DEPTH_SOURCE
 from ...units import tile_memory
@@ -37,7 +38,7 @@ from .parameters import Parameters
 from .state import DEPTH
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...engine.frame import Commands, Depth
     from ...memory.gpu import Gpu
     from ..hidden_surfaces import Occluder
@@ -54,7 +55,7 @@ class HsrDepthTest(Accounted):
     flight: Ring[i8] = room(128)
     buffer: TileBuffer
     priority: Rows[i4] = room(MAX_TILE_SAMPLES)
-    transfer: tile_memory.Transfer
+    transfer: Transfer
     tile: i8
     ended: i8
     under_way: i8

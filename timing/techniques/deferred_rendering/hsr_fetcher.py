@@ -13,7 +13,7 @@ from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.tiles import Tiles
 
 from ...engine import hooks
-from ...engine.account import IDLE, Accounted, account
+from ...engine.account import IDLE, account
 from ...engine.calendar import poke, wake
 from ...engine.hooks import SKIP_TILE, WAIT_TILE
 from ...engine.jit import inline, unit
@@ -31,6 +31,7 @@ from ...memory.request import (
 )
 from ...units.tile_fetcher import (
     POINTER_TAG,
+    PrimitiveFetcher,
     TableEntry,
     TileFetcher,
     TileFetcherParameters,
@@ -46,7 +47,7 @@ from .parameters import Parameters
 from .state import FETCHER
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...engine.frame import Tiling
     from ...memory.gpu import Gpu
     from .tables import Tables
@@ -63,32 +64,14 @@ class Decided(Record):
     done: i4
 
 
-class HsrFetcher(Accounted):
+class HsrFetcher(PrimitiveFetcher):
     """Registers of the HSR fetcher. `assigned`: Raster Unit of the tile that the Tile Fetcher has taken last."""
 
-    id: i8
-    port: i8
-    table: Ring[TableEntry] = room(256)
     decided: Ring[Decided] = room(MAX_DECIDED)
-    position: i8
-    last_tile: i8
-    tile: i8
-    entry: i8
-    raster_unit: i8
     assigned: i8
-    started: i8
-    sent: i8
     wants: i8
-    waits_for_answers: i8
-    attribute_bytes: i8
-    pointer_bytes: i8
     position_bytes: i8
     polls: i8
-    tiles: i8
-    primitives: i8
-    pointer_requests: i8
-    attribute_requests: i8
-    descriptor_requests: i8
 
 
 @unit

@@ -17,7 +17,7 @@ from .parameters import Parameters
 from .state import RASTERIZER
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...engine.frame import Tiling
     from ...memory.gpu import Gpu
     from .hsr_depth_test import HsrDepthTest

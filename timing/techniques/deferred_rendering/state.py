@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, stat, tile_words, units
-from tilegpu.timing.energy.geometry import Logic, Ram
 
 from ...units.pixel_stages import EarlyDepthParameters
 from ...units.rasterizer import RasterizerParameters
@@ -15,8 +15,9 @@ from ..hidden_surfaces import Occluder
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ...engine.chip import Chip
 
 
 NAME = "techniques.deferred_rendering"
@@ -59,11 +60,11 @@ STATISTICS = (
 )
 
 
-def _own(c: Configuration) -> Any:
+def _own(c: Hardware) -> Any:
     return c.of(Parameters)
 
 
-def replicated(c: Configuration) -> int:
+def replicated(c: Hardware) -> int:
     """Number of each structure that parallel removal of hidden surfaces duplicates; sequential removal takes those of
     the raster stage."""
     return units(c) if _own(c).mode == "parallel" else 0

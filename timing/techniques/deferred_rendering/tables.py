@@ -10,7 +10,7 @@ from ...loading.source import need_hidden_quads
 from ..hidden_surfaces import classify
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -26,7 +26,7 @@ class Tables(NamedTuple):
     tile: Array
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     need_hidden_quads(
         source.activity, "Deferred Rendering tests other quads than those that are shaded, and only those are recorded"

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure
-from tilegpu.timing.energy.geometry import Ram
 
 from ...engine.jit import inline
 from ...engine.technique import Technique
@@ -22,7 +22,8 @@ from .pairs import render_pair
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ...engine.frame import Commands
     from ...memory.gpu import Gpu
 
@@ -60,7 +61,7 @@ def frame_end(gpu: Gpu, own: Tables, commands: Commands, t: int) -> None:
     state.collisions += own.counts[3]
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Counts of a frame; those of its partner are kept until it is loaded."""
     frames = list(source.activity.frames)
     number = frames.index(source.frame) // 2

@@ -23,7 +23,7 @@ from ...loading.tile_order import tile_order
 from .. import crc
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -53,7 +53,7 @@ class Fragments(NamedTuple):
     tile: Array
 
 
-def fragments_of(activity: Any, frame: int, constants: Constants, configuration: Configuration) -> Fragments:
+def fragments_of(activity: Any, frame: int, constants: Constants, configuration: Hardware) -> Fragments:
     """Fragments of a frame that the early test lets through.
 
     Parameters
@@ -207,7 +207,7 @@ class _Geometry:
         return gathered
 
 
-def _tiles(activity: Any, frame: int, quads: Any, of_pass: Array, configuration: Configuration) -> Array:
+def _tiles(activity: Any, frame: int, quads: Any, of_pass: Array, configuration: Hardware) -> Array:
     """Place of each quad's tile in the order of processing."""
     tile, first = np.zeros(len(quads), np.int64), 0
     width, height = configuration.of(Tiles).width, configuration.of(Tiles).height

@@ -11,7 +11,7 @@ from .fragments import Fragments, fragments_of
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -27,7 +27,7 @@ class Pair(NamedTuple):
     clock: int
 
 
-def render_pair(source: Any, configuration: Configuration, frames: list[int], number: int, before: Pair | None) -> Pair:
+def render_pair(source: Any, configuration: Hardware, frames: list[int], number: int, before: Pair | None) -> Pair:
     """Send the fragments of two frames through the table, in turn tile by tile.
 
     Parameters

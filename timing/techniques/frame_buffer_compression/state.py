@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import Logic
 from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_RASTER_UNITS, Record, Rows, i8, room, u1
 from tilegpu.timing.declare.statistics import Stat, total
 from tilegpu.timing.declare.structures import RASTER, Structure, stat
-from tilegpu.timing.energy.geometry import Logic
 
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
 
 
 NAME = "techniques.frame_buffer_compression"

@@ -21,7 +21,7 @@ from .state import HEADER_BYTES, MAX_LEVELS, MAX_SUPERBLOCKS, SUBBLOCKS, Level
 from .writing import NO_PICTURE
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 Array = np.ndarray[Any, Any]
 Key = tuple[int, int]
@@ -54,7 +54,7 @@ class Compressed(NamedTuple):
     coding: dict[Key, Coding]
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     if configuration.of(Tiles).width % SIDE or configuration.of(Tiles).height % SIDE:
         raise ActivityError(f"{NAME} needs tiles of whole superblocks; set tiles.width and tiles.height to 16 or 32")
@@ -92,7 +92,7 @@ def _picture(activity: Activity, row: dict[str, Any]) -> Array | None:
     return np.asarray(Image.open(activity.folder / row["image"]).convert("RGBA"))[::-1]
 
 
-def compressed_levels(activity: Activity, resources: Resources, configuration: Configuration) -> Compressed:
+def compressed_levels(activity: Activity, resources: Resources, configuration: Hardware) -> Compressed:
     """Levels of two-dimensional surfaces that are drawn to, but for the window's."""
     surfaces = activity.table("surfaces")
     drawn = {
@@ -135,7 +135,7 @@ def _size(resources: Resources, key: Key) -> tuple[int, int]:
 
 
 def _place(
-    row: Any, key: Key, coding: Coding, resources: Resources, configuration: Configuration, region: Region, first: int
+    row: Any, key: Key, coding: Coding, resources: Resources, configuration: Hardware, region: Region, first: int
 ) -> int:
     """Fill a level's row; how many superblocks it takes."""
     memory, surface = configuration.memory, resources.surface[resources.surface_row[key[0]]]

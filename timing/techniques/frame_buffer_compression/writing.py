@@ -14,8 +14,8 @@ from .state import HEADER_BYTES, SUBBLOCKS
 
 if TYPE_CHECKING:
     from ...engine.frame import Commands, Target, Tile
+    from ...engine.transfer import Transfer
     from ...memory.gpu import Gpu
-    from ...units.tile_memory import Transfer
     from .tables import Tables
 
 

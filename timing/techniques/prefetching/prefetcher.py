@@ -31,7 +31,7 @@ from .state import (
 from .statistics import PER_PREFETCHER, STRUCTURES
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.cache import Cache
     from ...memory.gpu import Gpu
 

@@ -10,8 +10,9 @@ from tilegpu.timing.declare.records import MAX_CACHES, Record, Ring, Rows, i4, i
 from .parameters import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE, Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ...engine.chip import Chip
 
 
 MAX_PREFETCHERS = 52
@@ -132,14 +133,14 @@ class State(Record):
     of_cache: Rows[i8] = room(MAX_CACHES)
 
 
-def kinds_of(c: Configuration) -> tuple[str, ...]:
+def kinds_of(c: Hardware) -> tuple[str, ...]:
     """Kinds of caches that have prefetchers."""
     choices = c.of(Parameters).caches.split("+")
     named = {"texture": ("texture_cache",), "color": ("color_cache",), "pixel": ("color_cache", "depth_cache")}
     return tuple(kind for choice in choices for kind in named[choice])
 
 
-def prefetchers(c: Configuration) -> int:
+def prefetchers(c: Hardware) -> int:
     """Number of prefetchers: one for each cache of the machine."""
     return sum(c.cache_count(kind) for kind in kinds_of(c))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import FlipFlops, Ram
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat
-from tilegpu.timing.energy.geometry import FlipFlops, Ram
 
 from .parameters import Parameters
 from .state import NAME, kinds_of, prefetchers
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 LINE_BITS, TAG_BITS = 32, 24
@@ -81,7 +81,7 @@ PER_PREFETCHER = (
 )
 
 
-def _own(c: Configuration) -> Any:
+def _own(c: Hardware) -> Any:
     return c.of(Parameters)
 
 
@@ -90,7 +90,7 @@ def _with(*kinds: str) -> Any:
     return lambda c: prefetchers(c) if _own(c).prefetcher in kinds else 0
 
 
-def _tags(c: Configuration) -> Ram:
+def _tags(c: Hardware) -> Ram:
     """Tags of the largest cache that has a prefetcher, a set to an entry."""
     specs = [c.cache(kind) for kind in kinds_of(c)]
     largest = max(specs, key=lambda spec: spec.size_bytes)

@@ -21,7 +21,7 @@ from ...loading.source import ActivityError, Recorded, need_hidden_quads, number
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -64,7 +64,7 @@ def _to_tag(primitives: pa.Table, draws: list[Row], draw: Array, count: set[int]
     return np.asarray(culled & collides[draw]) if len(draws) else np.zeros(len(primitives), bool)
 
 
-def amend(recorded: Recorded, configuration: Configuration) -> Recorded:
+def amend(recorded: Recorded, configuration: Hardware) -> Recorded:
     """A frame whose tagged primitives are not culled, with their quads behind the others.
 
     Raises

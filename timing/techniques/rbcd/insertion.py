@@ -21,7 +21,7 @@ from .parameters import Parameters
 from .state import INSERTION, MAX_LISTS, Zebs
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...engine.frame import Depth, Primitive
     from ...memory.gpu import Gpu
     from .tables import Tables

@@ -13,7 +13,7 @@ from tilegpu.timing.declare.tiles import Tiles
 from .state import NAME
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
 
 
 Array = np.ndarray[Any, Any]

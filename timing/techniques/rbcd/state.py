@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import FlipFlops, Logic, Ram
 from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Record, Ring, Rows, i1, i4, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, Structure, stat, units
 from tilegpu.timing.declare.tiles import Tiles
-from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
 
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ...engine.chip import Chip
 
 
 NAME = "techniques.rbcd"
@@ -108,19 +109,19 @@ STATISTICS = (
 )
 
 
-def _own(c: Configuration) -> Any:
+def _own(c: Hardware) -> Any:
     return c.of(Parameters)
 
 
-def _zebs(c: Configuration) -> int:
+def _zebs(c: Hardware) -> int:
     return int(units(c) * _own(c).zebs)
 
 
-def _stack(c: Configuration) -> int:
+def _stack(c: Hardware) -> int:
     return int(_own(c).stack_entries or _own(c).list_length)
 
 
-def _comparators(c: Configuration) -> float:
+def _comparators(c: Hardware) -> float:
     """ALUs of 32 bits that compare the depths of a list."""
     return float(_own(c).list_length * _own(c).depth_bits / 32)
 

@@ -11,7 +11,7 @@ from .deferred_culling import counted, tagged
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -46,7 +46,7 @@ class Tables(NamedTuple):
     log: Array
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     own = configuration.of(Parameters)
     rows = source.draws.rows

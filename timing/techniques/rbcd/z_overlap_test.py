@@ -25,7 +25,7 @@ from .parameters import Parameters
 from .state import NO_TILE, TEST, State, Zebs
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...engine.frame import Depth
     from ...memory.gpu import Gpu
     from .tables import Tables

@@ -11,7 +11,7 @@ from tilegpu.timing.declare.tiles import Tiles
 from .state import NAME
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
 
 
 def check(pictures: Any, frame: int, chip: Chip) -> dict[str, float]:

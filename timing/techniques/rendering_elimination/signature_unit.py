@@ -22,7 +22,7 @@ from .parameters import Parameters
 from .state import MAX_SLOTS, UNIT_STATISTICS, State
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.gpu import Gpu
     from .tables import Tables
 

@@ -10,7 +10,7 @@ from tilegpu.timing.declare.statistics import Stat, spent, total
 from .parameters import Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
 
 
 MAX_SLOTS = 1 << 16

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import Logic, Ram, Together
 from tilegpu.timing.declare.structures import TILING, Structure, once, stat
 from tilegpu.timing.declare.tiles import Tiles
-from tilegpu.timing.energy.geometry import Logic, Ram, Together
 
 from .. import crc
 from .parameters import Parameters
 from .state import NAME, UNIT_NAME
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 SHIFT_TABLES = 4
@@ -28,16 +28,16 @@ CRC_BITS = 32
 TABLE = Ram(256, CRC_BITS)
 
 
-def _own(c: Configuration) -> Any:
+def _own(c: Hardware) -> Any:
     return c.of(Parameters)
 
 
-def _tiles(c: Configuration) -> int:
+def _tiles(c: Hardware) -> int:
     """Tiles of the screen of the paper's Table I, which the buffers are sized for."""
     return -(-1196 // int(c.of(Tiles).width)) * -(-768 // int(c.of(Tiles).height))
 
 
-def _sets(c: Configuration) -> int:
+def _sets(c: Hardware) -> int:
     """Sets of signatures: those that are needed at a time, or the two of the paper (III-B, IV-C).
 
     While a frame is compared with the one whose pixels its buffer holds, the frames between those two keep
@@ -56,7 +56,7 @@ def multiplier_words() -> int:
     return CRC_BITS + (CRC_BITS - 1) + -(-reduction // CRC_BITS)
 
 
-def _by_block(c: Configuration) -> bool:
+def _by_block(c: Hardware) -> bool:
     return bool(_own(c).accumulate == "block")
 
 

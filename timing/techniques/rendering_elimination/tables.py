@@ -19,7 +19,7 @@ from .parameters import Parameters
 from .state import MAX_SLOTS
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -59,7 +59,7 @@ class Tables(NamedTuple):
     tile: Array
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     own = configuration.of(Parameters)
     sound, subblock = own.signature == "sound", own.compute_bytes_per_cycle
@@ -81,7 +81,7 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     return Tables(passes, block, primitive, entry, tile)
 
 
-def _passes(source: Any, configuration: Configuration, frame: Any, sound: bool) -> Array:
+def _passes(source: Any, configuration: Hardware, frame: Any, sound: bool) -> Array:
     """Passes that are signed: the one that draws the screen, alone and on top of nothing."""
     render_pass = frame.commands.render_pass
     records = np.zeros(len(render_pass), RENDER_PASS)

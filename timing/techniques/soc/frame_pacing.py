@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
 
 from ...agents.cpu_core import COMPUTES as COMPUTING
-from ...agents.cpu_core import CpuCore, give
+from ...agents.cpu_core import CpuCore, Employer, give
 from ...agents.parameters import Parameters
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
@@ -20,7 +20,7 @@ from ...memory.masters import CLASSES
 from .state import COMPUTES, PAUSES, READY, State
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.gpu import Gpu
 
 
@@ -36,11 +36,10 @@ class Interval(Record):
     bytes: Rows[i8] = room(len(CLASSES))
 
 
-class FramePacing(Record):
+class FramePacing(Employer):
     """Registers of frame pacing. `interval`: what each kind of masters moved in each interval of the frame that runs;
     `due`: its end. `beats`: of a heart that beats while a frame pauses or a thread computes, for the watchdog."""
 
-    id: i8
     every_cycles: i8
     due: i8
     intervals: i8

@@ -12,7 +12,7 @@ from tilegpu.timing.declare.statistics import ResultTable
 from ...memory.masters import CLASSES
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
 
 
 PHASES = ("rests", "pauses", "computes", "ready", "renders")

@@ -11,7 +11,7 @@ from ...agents.parameters import NAME, Parameters
 from ...memory.dram.policies import share
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
 
 
 RESTS, PAUSES, COMPUTES, READY, RENDERS = range(5)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.cache_kinds import CacheKind
 from tilegpu.timing.declare.structures import RASTER
 
 from ...engine.calendar import poke_at
 from ...engine.hooks import GO, WAIT, WAIT_PRIMITIVE
 from ...engine.jit import inline, unit
 from ...engine.technique import Technique
-from ...memory.kinds import CacheKind
 from ...memory.request import PRIMITIVE_LIST, WRITE, send
 from . import edge_filter, edge_inserter, tables, visibility_order, visibility_sort
 from .comparisons import depth_tested, depth_written, forget_occluder, frame_end, quad_begin

@@ -22,7 +22,7 @@ from .state import NAME
 from .visibility_order import settle as settle_groups
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...engine.frame import Commands, RenderPass
     from ...memory.gpu import Gpu
     from .immediate_tables import Tables

@@ -20,7 +20,7 @@ from .parameters import MAX_FILTER, Parameters
 from .state import NAME
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.gpu import Gpu
 
 

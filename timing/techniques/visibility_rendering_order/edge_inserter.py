@@ -22,7 +22,7 @@ from .parameters import MAX_QUEUE, Parameters
 from .state import NAME, State
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.gpu import Gpu
 
 

@@ -10,7 +10,7 @@ from .state import NO_NODE
 from .tables import find_groups
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -49,7 +49,7 @@ class Tables(NamedTuple):
     priority: Array
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     groups = find_groups(source, configuration, frame)
     members, group_of = _members(source, frame, groups)

@@ -16,7 +16,7 @@ from tilegpu.timing.declare.tiles import Tiles
 from ...loading.compiled import helper, kernel
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -67,7 +67,7 @@ def _reaches(children: Mapping[int, list[int]], start: int, goal: int) -> bool:
     return False
 
 
-def occlusions(frame: Any, draws: Array, objects: Array, configuration: Configuration) -> dict[Edge, int]:
+def occlusions(frame: Any, draws: Array, objects: Array, configuration: Hardware) -> dict[Edge, int]:
     """Findings of depth tests in program order about a frame: pairs of objects and their samples, in the order of
     objects.
 

@@ -12,7 +12,7 @@ from tilegpu.timing.declare.statistics import ResultTable
 from .state import NO_NODE
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.gpu import Gpu
     from .edge_filter import EdgeFilter
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import FlipFlops, Logic, Ram
 from tilegpu.timing.declare.records import (
     MAX_RASTER_UNITS,
     MAX_TILE_SAMPLES,
@@ -17,13 +18,13 @@ from tilegpu.timing.declare.records import (
 )
 from tilegpu.timing.declare.statistics import Stat, ratio
 from tilegpu.timing.declare.structures import RASTER, TILING, Structure, once, stat, tile_words, units
-from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
 
 from .parameters import MAX_CHILDREN, MAX_NODES, Parameters
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ...engine.chip import Chip
 
 
 NO_NODE = -1
@@ -143,11 +144,11 @@ STATISTICS = (
 EDGE_BITS, DRAW_BITS = 2 * OBJECT_BITS, 13
 
 
-def _own(c: Configuration) -> Any:
+def _own(c: Hardware) -> Any:
     return c.of(Parameters)
 
 
-def _edge_bits(c: Configuration) -> int:
+def _edge_bits(c: Hardware) -> int:
     return EDGE_BITS + (_own(c).counter_bits if _own(c).parallel_cycles == "counter" else 0)
 
 

@@ -16,7 +16,7 @@ from .parameters import MAX_NODES, Parameters
 from .state import NAME, NO_NODE
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -88,7 +88,7 @@ class Numbers:
         return np.array(rows, NAMED)
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.loaded.Loaded`."""
     groups = find_groups(source, configuration, frame)
     tile = np.zeros(len(frame.tiling.tile), TILE)
@@ -115,7 +115,7 @@ class Groups(NamedTuple):
     named: Array
 
 
-def find_groups(source: Any, configuration: Configuration, frame: Any) -> Groups:
+def find_groups(source: Any, configuration: Hardware, frame: Any) -> Groups:
     """Find the groups of draws that may change places; ActivityError where the activity does not record enough."""
     need_hidden_quads(
         source.activity, "another order shades other quads than program order, and only those are recorded"

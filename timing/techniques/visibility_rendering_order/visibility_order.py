@@ -36,7 +36,7 @@ from .parameters import MAX_QUEUE, Parameters
 from .state import FIRST_LIST_BYTES, NAME, State
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.gpu import Gpu
     from ...units.tile_fetcher import TileFetcher
     from .immediate_tables import Tables as ImmediateTables

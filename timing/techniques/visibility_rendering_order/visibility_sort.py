@@ -24,7 +24,7 @@ from .parameters import MAX_NODES, Parameters
 from .state import NAME, State
 
 if TYPE_CHECKING:
-    from ...assembly.build import Chip
+    from ...engine.chip import Chip
     from ...memory.gpu import Gpu
     from .immediate_tables import Tables as ImmediateTables
     from .tables import Tables

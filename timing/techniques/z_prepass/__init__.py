@@ -23,7 +23,8 @@ from ..hidden_surfaces import DRAW, Occluder, is_visible, keep
 from .rewrite import NAME, rewrite
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ...engine.frame import Commands, Depth
     from ...engine.hooks import Compared
     from ...memory.gpu import Gpu
@@ -52,7 +53,7 @@ class Tables(NamedTuple):
     rendered: Array
 
 
-def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
+def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Tables of a frame that was rewritten; `source` is a `loading.loaded.Loaded`."""
     need_hidden_quads(
         source.activity, "a Z-prepass tests other quads than those that are shaded, and only those are recorded"

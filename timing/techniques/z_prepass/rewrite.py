@@ -16,7 +16,7 @@ from ...engine import frame as f
 from ..hidden_surfaces import classify
 
 if TYPE_CHECKING:
-    from ...config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +48,7 @@ def plan(source: Any, frame: Any) -> Plan:
     return Plan(draws, np.array(again, np.int64))
 
 
-def rewrite(source: Any, configuration: Configuration, frame: Any) -> f.Frame:
+def rewrite(source: Any, configuration: Hardware, frame: Any) -> f.Frame:
     """The frame with the draws of the first pass before those of the second; `source` is a `loading.loaded.Loaded`."""
     rewriting = plan(source, frame)
     source.carried.kept[NAME] = rewriting

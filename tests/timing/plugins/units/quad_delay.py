@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.parameters import Group, number
 from tilegpu.timing.declare.records import NEVER, Token, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
-from tilegpu.timing.energy.geometry import Ram
 
 from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
 from ..engine.calendar import poke

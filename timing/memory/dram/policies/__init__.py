@@ -17,7 +17,8 @@ from tilegpu.timing.declare.parameters import Group
 from tilegpu.timing.declare.records import record
 
 if TYPE_CHECKING:
-    from ....config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..policy import Policy
     from ..unit import Dram
 
@@ -65,7 +66,7 @@ def number_of(name: str) -> int:
     return policy_names().index(name)
 
 
-def policy_parameters(configuration: Configuration, name: str) -> Group | None:
+def policy_parameters(configuration: Hardware, name: str) -> Group | None:
     """Section of the configuration that a policy declares; its defaults where the configuration has none."""
     kind = find_policy(name).parameters
     if kind is None:

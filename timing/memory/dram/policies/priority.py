@@ -9,17 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.records import NEVER, Record, Rows, i8, room
+from tilegpu.timing.declare.sources import SOURCES
 
 from ....engine.jit import inline, unit
-from ...request import SOURCES
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
+from ..parameters import DramParameters
 from ..policy import Policy
 from ..state import CLOSED, Channel, CommandEntry, CommandQueue
 from .readiness import activate_time, read_before
 
 if TYPE_CHECKING:
-    from ....config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..unit import Dram
 
 
@@ -34,9 +36,9 @@ def urgency(dram: Dram, master: int, source: int) -> int:
     return int(dram.policy.priority.classes[source])
 
 
-def set_up(dram: Any, configuration: Configuration) -> None:
+def set_up(dram: Any, configuration: Hardware) -> None:
     """Set the classes of sources: in the order in which they are named, all others after them."""
-    urgent = configuration.dram.priority
+    urgent = configuration.of(DramParameters).priority
     dram.classes = len(urgent) + 1
     dram.policy.priority.classes[:] = [urgent.index(name) if name in urgent else len(urgent) for name in SOURCES]
 

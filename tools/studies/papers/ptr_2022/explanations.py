@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilegpu.timing.energy.report import report as energy_report
+from tilegpu.timing.results.energy.report import report as energy_report
 
 from ...measured import Measured
 from ...recounted import change_percent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilegpu.timing.energy.report import Report, report
+from tilegpu.timing.results.energy.report import Report, report
 
 from ...declare import Machine
 from ...measured import Measured

@@ -10,10 +10,10 @@ from .ranks import rank, set_due
 from .registers import QUANTUM, RULES, SCHEDULING, SHUFFLING, SWITCHING
 
 if TYPE_CHECKING:
-    from .....config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 
-def set_up(dram: Any, configuration: Configuration) -> None:
+def set_up(dram: Any, configuration: Hardware) -> None:
     """Set the scheduler to cycle 0; nothing is known of any master."""
     dash, clocks = dram.policy.dash, configuration.clocks
     c: Any = policy_parameters(configuration, "dash")

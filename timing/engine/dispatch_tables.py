@@ -8,7 +8,7 @@ import numpy as np
 
 from tilegpu.timing.declare.records import Record, i4, i8
 
-from ..engine.frame import Written
+from .frame import Written
 
 Array = np.ndarray[Any, Any]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from tilegpu.functional.errors import UserError
 
-from ..memory.dram.specification import Specification
+from ...memory.dram.specification import Specification
 
 CURRENT_SETS = ("dramsim3", "lpddr4-micron")
 

@@ -9,9 +9,9 @@ from pydantic import Field, model_validator
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 
-from ..energy.channels import LongerChannels
-from ..energy.sram import Device
-from ..energy.technology import Profile
+from .channels import LongerChannels
+from .sram import Device
+from .technology import Profile
 
 
 class Energy(Group, section="energy"):

@@ -8,12 +8,12 @@ from typing import Any
 
 from tilegpu.timing.declare.structures import Structure
 
-from ..config.schema import Configuration
-from ..memory.dram.files import load_specification
-from ..results.statistics import structures
+from ...config.schema import Configuration
+from ...declare.energy.sram import Figures
+from ...declare.energy.technology import Technology
+from ...memory.dram.files import load_specification
+from ..statistics import structures
 from .dram import Counts, DramEnergy, energy
-from .sram import Figures
-from .technology import Technology
 
 Values = Mapping[str, float]
 

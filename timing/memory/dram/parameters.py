@@ -8,14 +8,14 @@ from pydantic import Field, model_validator
 
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, number, text
+from tilegpu.timing.declare.sources import SOURCES
 
-from ..memory.dram.files import load_specification, read_specification
-from ..memory.dram.intake import MAX_QUEUE
-from ..memory.dram.policies import check_policy
-from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
-from ..memory.dram.specification import Specification, System
-from ..memory.masters import CLASSES
-from ..memory.request import SOURCES
+from ..masters import CLASSES
+from .files import load_specification, read_specification
+from .intake import MAX_QUEUE
+from .policies import check_policy
+from .simple import MAX_BANKS, MAX_FLIGHT
+from .specification import Specification, System
 
 
 def with_system(spec: Specification, **changes: Any) -> Specification:
@@ -24,7 +24,7 @@ def with_system(spec: Specification, **changes: Any) -> Specification:
     return Specification.model_validate(dict(spec) | {"system": system})
 
 
-class Dram(Group, section="dram"):
+class DramParameters(Group, section="dram"):
     """Main memory: the cycle-level controller, or the model `simple`, which most fields are of."""
 
     model: str = text(
@@ -143,7 +143,7 @@ class Dram(Group, section="dram"):
         return [] if self.model == "simple" else read_specification(self.model)[1]
 
     @model_validator(mode="after")
-    def _consistent(self) -> Dram:
+    def _consistent(self) -> DramParameters:
         unknown = [name for name in self.priority if name not in SOURCES]
         if unknown or len(set(self.priority)) < len(self.priority):
             raise UserError(

@@ -16,11 +16,11 @@ from tilegpu.timing.declare.structures import Structure, Values, stat
 from .geometry import Ram
 
 if TYPE_CHECKING:
-    from ..config.schema import Configuration
+    from tilegpu.timing.declare.hardware import Hardware
 
 REGISTER_BITS = 128
 FILES = ("input", "temporal", "output")
-Count = Callable[["Configuration"], int]
+Count = Callable[["Hardware"], int]
 
 
 def register_files(
@@ -49,7 +49,7 @@ def register_files(
         The file of all registers.
     """
 
-    def rows(c: Configuration, file: str) -> int:
+    def rows(c: Hardware, file: str) -> int:
         return -(-warps(c) * int(getattr(c.energy, f"{file}_registers")) // c.energy.register_banks)
 
     def of_warps(file: str) -> Structure:
@@ -74,11 +74,11 @@ def register_files(
     return (unified, constant, *(of_warps(file) for file in FILES))
 
 
-def by_name(c: Configuration) -> bool:
+def by_name(c: Hardware) -> bool:
     """Whether registers of each kind have a file of their own."""
     return c.energy.register_files == "by_name"
 
 
-def unified(c: Configuration) -> bool:
+def unified(c: Hardware) -> bool:
     """Whether one file holds all registers."""
     return not by_name(c)

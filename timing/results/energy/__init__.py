@@ -1,0 +1,1 @@
+"""Energy and area of a run, by structure and of main memory."""

@@ -24,11 +24,13 @@ from .functional.player import Frame, Player
 from .functional.recording.listener import Level
 from .functional.stage_clock import SilentClock
 from .timing.config.schema import Configuration
+from .timing.instruments import draw_costs, resource_costs
 from .timing.loading.chosen_frames import frames_in
 from .timing.loading.source import Activity
 from .timing.results import units
 from .timing.results.counters import Counted, counter_table
 from .timing.results.draws import DRAWS, PROGRAMS
+from .timing.results.resources import RESOURCES
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
 
@@ -188,6 +190,8 @@ class ReplayOptions:
         Compare pictures, as of `tilegpu replay --check-images`.
     by_draw
         Count what each draw and dispatch costs, too, on an engine of its own (`Results.draws`).
+    by_resource
+        Count what each texture, buffer and attachment costs instead (`Results.resources`).
     """
 
     compiled: bool = True
@@ -195,6 +199,14 @@ class ReplayOptions:
     timeline_frames: Sequence[int] = ()
     check_images: bool = False
     by_draw: bool = False
+    by_resource: bool = False
+
+    @property
+    def instrument(self) -> str:
+        """Name of the instrument that counts costs; "" for none."""
+        if self.by_draw and self.by_resource:
+            raise UserError("by_draw and by_resource count on engines of their own: choose one")
+        return draw_costs.NAME if self.by_draw else resource_costs.NAME if self.by_resource else ""
 
 
 def replay(
@@ -252,7 +264,7 @@ def replay(
             options.compiled,
             timeline=options.timeline,
             check_images=options.check_images,
-            by_draw=options.by_draw,
+            instrument=options.instrument,
         )
     )
 
@@ -329,10 +341,22 @@ class Results:
         """
         return _table(self._costs(PROGRAMS))
 
-    def _costs(self, name: str) -> pa.Table:
+    @cached_property
+    def resources(self) -> Any:
+        """Table with a row per frame and texture level, attachment, buffer or region, as resources.parquet has it
+        (docs/resource_costs.md).
+
+        Raises
+        ------
+        UserError
+            If the replay did not count it (`ReplayOptions(by_resource=True)`).
+        """
+        return _table(self._costs(RESOURCES, "by_resource"))
+
+    def _costs(self, name: str, option: str = "by_draw") -> pa.Table:
         tables = self.measured.own.get(name)
         if not tables:
-            raise UserError("the replay counted no costs of draws: pass options=ReplayOptions(by_draw=True)")
+            raise UserError(f"the replay counted no costs of {name}: pass options=ReplayOptions({option}=True)")
         return pa.concat_tables(tables)
 
     @cached_property

@@ -109,6 +109,11 @@ def find_technique(name: str, package: str = __package__ or "") -> Any:
     return _module("techniques", name, package).TECHNIQUE
 
 
+def find_instrument(name: str, package: str = __package__ or "") -> Any:
+    """Declaration of an instrument, in a copy of the engine."""
+    return importlib.import_module(f"{package}.instruments.{name}").INSTRUMENT
+
+
 def _module(part: str, name: str, package: str) -> Any:
     """Module of a machine or technique; UserError if it imports what has another place now, or is a plug-in that cannot
     be imported."""

@@ -16,14 +16,18 @@ from .config.schema import Configuration
 from .engine.chip import Chip
 from .engine.frame import Frame, overlapped
 from .engine.plain import plain, write_back
+from .instruments import draw_costs, resource_costs
 from .loading.chosen_frames import check_frames
 from .loading.loaded import Pictures
+from .loading.resource_ranges import resource_ranges
 from .loading.source import Activity, ActivityError
 from .loading.work import Accounts
-from .results.draws import check_room
-from .results.meter import Meter
+from .results.draws import DrawMeter, check_room
+from .results.meter import CostMeter, Meter
 from .results.own_pictures import OwnPictures
+from .results.resources import ResourceMeter
 from .results.results import Results
+from .results.statistics import statistics
 from .results.timeline import Timeline
 from .units.command_processor import CommandProcessorParameters
 
@@ -129,7 +133,7 @@ def replay(
     compiled: bool = True,
     timeline: Timeline | None = None,
     check_images: bool = False,
-    by_draw: bool = False,
+    instrument: str = "",
 ) -> Results:
     """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
 
@@ -152,8 +156,9 @@ def replay(
     check_images
         Compare the pictures of tiles that techniques leave out; the activity needs the group `pass_images`. With the
         group `colors` the machine's own pictures are compared too.
-    by_draw
-        Count what each draw and dispatch costs, too (`Results.draws`), on an engine of its own; `activity` is a folder.
+    instrument
+        Module of `timing.instruments` that counts costs, too, on an engine of its own: `draw_costs` what each draw and
+        dispatch costs, `resource_costs` what each texture, buffer and attachment does. `activity` is a folder then.
 
     Returns
     -------
@@ -174,19 +179,19 @@ def replay(
         raise ActivityError(
             f"{loader.source.folder}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count"
         )
-    engine = engine_of(configuration, compiled, by_draw)
-    chip = build(configuration, by_draw) if compiled else build(configuration, by_draw).plain()
+    engine = engine_of(configuration, compiled, instrument)
+    chip = build(configuration, instrument) if compiled else build(configuration, instrument).plain()
     manifest = loader.source.manifest
     pictures = Pictures(loader.source) if check_images else None
     own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
     source = {"name": manifest.source_name, "sha256": manifest.source_sha256}
     results = Results(configuration, source, warm_up=warm_up, checked=check_images, timeline=timeline)
-    meter = Meter(chip, by_draw)
+    meter = Meter(chip, cost_meter(instrument, chip, loader))
     ahead = configuration.of(CommandProcessorParameters).overlap != "none"
     following, opened = None, list[Accounts]()
     for done, number in enumerate(chosen):
-        frame = following or _load(loader, number, opened, by_draw)
-        following = _load(loader, chosen[done + 1], opened, by_draw) if ahead and done + 1 < len(chosen) else None
+        frame = following or _load(loader, number, opened, instrument)
+        following = _load(loader, chosen[done + 1], opened, instrument) if ahead and done + 1 < len(chosen) else None
 
         def report(cycles: int, done: int = done, number: int = number) -> None:
             if progress is not None:
@@ -205,10 +210,20 @@ def replay(
     return results
 
 
-def _load(loader: FrameLoader, frame: int, opened: list[Accounts], by_draw: bool) -> Frame:
+def cost_meter(instrument: str, chip: Chip, loader: FrameLoader) -> CostMeter | None:
+    """Meter of what an instrument counts, if one is named."""
+    stats = statistics(chip.configuration)
+    if instrument == draw_costs.NAME:
+        return DrawMeter(chip, stats)
+    if instrument == resource_costs.NAME and isinstance(loader, Loader):
+        return ResourceMeter(chip, stats, resource_ranges(loader.source, loader.resources))
+    return None
+
+
+def _load(loader: FrameLoader, frame: int, opened: list[Accounts], instrument: str) -> Frame:
     """Tables of one frame, whose accounts join those that are open."""
     tables = loader.load(frame)
-    if by_draw and isinstance(loader, Loader) and loader.accounts is not None:
+    if instrument == draw_costs.NAME and isinstance(loader, Loader) and loader.accounts is not None:
         check_room(loader.accounts)
         opened.append(loader.accounts)
     return tables

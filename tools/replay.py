@@ -112,6 +112,14 @@ def replay(
             "(docs/draw_costs.md).",
         ),
     ] = False,
+    by_resource: Annotated[
+        bool,
+        typer.Option(
+            "--by-resource",
+            help="Also count what each texture, buffer and attachment costs: RESULTS gets resources.parquet "
+            "(docs/resource_costs.md).",
+        ),
+    ] = False,
     counters: Annotated[
         str,
         typer.Option(
@@ -147,6 +155,7 @@ def replay(
     from tilegpu.functional.activity.reader import Activity
     from tilegpu.functional.claim import claimed
     from tilegpu.timing.config import ConfigurationError, configuration_toml
+    from tilegpu.timing.instruments import draw_costs, resource_costs
     from tilegpu.timing.loading.chosen_frames import frames_in
     from tilegpu.timing.results.counters import Counted, check_naming, write_counters
     from tilegpu.timing.results.perfetto_trace import perfetto
@@ -158,8 +167,12 @@ def replay(
     from .draw_costs import print_draws
     from .replay_runs import Wanted, Where, replay_runs
     from .replay_single import Single
+    from .resource_costs import print_resources
     from .sampling.replay import replay_sampled, replay_sampled_runs
 
+    if by_draw and by_resource:
+        raise typer.BadParameter("--by-draw and --by-resource count on engines of their own: give one at a time")
+    instrument = draw_costs.NAME if by_draw else resource_costs.NAME if by_resource else ""
     if counters:
         check_naming(counters)
         if output is None:
@@ -186,7 +199,7 @@ def replay(
         if sampling_plan is not None:
             _refuse_with_plan(
                 {"--frames": frames, "--counters": counters, "--check-images": check_images, "--all": every}
-                | {"--timeline": timeline, "--by-draw": by_draw}
+                | {"--timeline": timeline, "--by-draw": by_draw, "--by-resource": by_resource}
             )
             warm = WARM_UP_FRAMES if warm_up is None else warm_up
             replay_sampled_runs(where, sampling_plan, runs, warm, output, baseline, force, as_json)
@@ -196,7 +209,7 @@ def replay(
             warm_up or 0,
             check_images,
             counters,
-            by_draw,
+            instrument,
             timeline,
             timeline_step,
             compress,
@@ -209,7 +222,7 @@ def replay(
     folder = Place.of(activity).folder()
     if sampling_plan is not None:
         refused = {"--frames": frames, "--timeline": timeline, "--counters": counters, "--check-images": check_images}
-        refused |= {"--all": every, "--by-draw": by_draw}
+        refused |= {"--all": every, "--by-draw": by_draw, "--by-resource": by_resource}
         _refuse_with_plan(refused)
         warm = WARM_UP_FRAMES if warm_up is None else warm_up
         replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
@@ -220,7 +233,7 @@ def replay(
     if watched:
         perfetto()
     single = Single(
-        folder, configuration, chosen, warm_up or 0, not plain, tuple(watched), timeline_step, check_images, by_draw
+        folder, configuration, chosen, warm_up or 0, not plain, tuple(watched), timeline_step, check_images, instrument
     )
     began = time.perf_counter()
     with nullcontext() if output is None else claimed(output):
@@ -238,6 +251,8 @@ def replay(
     _print(results, every, (time.perf_counter() - began - compiling, compiling), as_json, check_images)
     if by_draw and not as_json:
         print_draws(results)
+    if by_resource and not as_json:
+        print_resources(results)
     if check_images and not tell_pictures(configuration, results.totals(), note_of(as_json)):
         raise typer.Exit(EXIT_DIFFERENT)
 

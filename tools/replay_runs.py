@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -20,6 +21,7 @@ from tilegpu.functional.claim import claimed
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.assembly.variants import engine_of
+from tilegpu.timing.instruments import draw_costs, resource_costs
 from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.counters import Counted, write_counters
 from tilegpu.timing.results.perfetto_trace import perfetto
@@ -55,6 +57,10 @@ class Where:
         return execute(self.activity.folder(), runs, frames, warm_up, self.jobs, *others)
 
 
+TABLES = MappingProxyType({"": [], draw_costs.NAME: ["draws.parquet"], resource_costs.NAME: ["resources.parquet"]})
+"""Tables that instruments add to results."""
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Choice of frames, and of what a sweep writes beside statistics.
@@ -69,8 +75,8 @@ class Wanted:
         Whether pictures are compared.
     counters
         Naming of the file of counters; "" for none.
-    by_draw
-        Whether costs of draws are counted.
+    instrument
+        Module of `timing.instruments` whose costs are counted; "" for none.
     timeline
         Frames with a timeline, as given; "" for none.
     step_cycles, compress
@@ -81,7 +87,7 @@ class Wanted:
     warm_up: int = 0
     check_images: bool = False
     counters: str = ""
-    by_draw: bool = False
+    instrument: str = ""
     timeline: str = ""
     step_cycles: int = TIMELINE_STEP_CYCLES
     compress: bool = False
@@ -94,7 +100,7 @@ class Wanted:
     @property
     def files(self) -> list[str]:
         """Files that each run has to have."""
-        return ["draws.parquet"] * self.by_draw + [self.timeline_file] * bool(self.timeline)
+        return TABLES[self.instrument] + [self.timeline_file] * bool(self.timeline)
 
 
 def replay_runs(
@@ -115,7 +121,7 @@ def replay_runs(
     watched = frames_in(parse_frames(wanted.timeline), frames, "--timeline") if wanted.timeline else []
     if watched:
         perfetto()
-    extras = Extras(wanted.by_draw, tuple(watched), wanted.step_cycles)
+    extras = Extras(wanted.instrument, tuple(watched), wanted.step_cycles)
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
         check_runs(folder)
@@ -209,7 +215,7 @@ def finished(
     """Number and results of runs as they finish, with a progress bar; a machine that stands still ends the command."""
     if not runs:
         return
-    engines = [engine_of(run.configuration, by_draw=extras.by_draw) for run in runs]
+    engines = [engine_of(run.configuration, instrument=extras.instrument) for run in runs]
     fresh = {engine.folder for engine in engines if not engine.is_cached()}
     if fresh and not where.cluster:
         err.print(f"compiling {several(len(fresh), 'timing engine')}, once", soft_wrap=True)

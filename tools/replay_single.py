@@ -23,11 +23,11 @@ from .console import EXIT_USAGE, err, fail, progress
 
 @contextmanager
 def replaying(
-    configuration: timing.Configuration, compiled: bool = True, by_draw: bool = False
+    configuration: timing.Configuration, compiled: bool = True, instrument: str = ""
 ) -> Iterator[Callable[[timing.Progress], None]]:
     """Function for the progress of replays within a context, which shows it, and says so if the timing engine of the
     configuration has to be compiled first. A machine that stands still ends the command."""
-    engine = engine_of(configuration, compiled, by_draw)
+    engine = engine_of(configuration, compiled, instrument)
     _say_what_compiles(engine)
     with progress("replaying") as (bar, task):
 
@@ -62,25 +62,25 @@ class Single:
     watched: tuple[int, ...] = ()
     step_cycles: int = DEFAULT_STEP_CYCLES
     check_images: bool = False
-    by_draw: bool = False
+    instrument: str = ""
 
     def compile_engine(self) -> float:
         """Compile the engine, and what loads frames, where it is in no cache; gives the seconds that it took."""
-        engine = engine_of(self.configuration, self.compiled, self.by_draw)
+        engine = engine_of(self.configuration, self.compiled, self.instrument)
         if engine.is_cached() or not self.compiled or not self.frames:
             return 0.0
         _say_what_compiles(engine)
         began = time.perf_counter()
         # Loading compiles, too.
         first = emptied(Loader(self.folder, self.configuration).load(self.frames[0]))
-        compile_for(self.configuration, first, self.by_draw)
+        compile_for(self.configuration, first, self.instrument)
         return time.perf_counter() - began
 
     def execute(self) -> tuple[Results, Timeline]:
         """Results, and what happened when in the watched frames."""
         lines = Timeline(self.configuration, self.step_cycles)
         lines.frames = self.watched
-        with replaying(self.configuration, self.compiled, self.by_draw) as on_progress:
+        with replaying(self.configuration, self.compiled, self.instrument) as on_progress:
             results = timing.replay(
                 self.folder,
                 self.configuration,
@@ -90,6 +90,6 @@ class Single:
                 self.compiled,
                 lines,
                 self.check_images,
-                self.by_draw,
+                self.instrument,
             )
         return results, lines

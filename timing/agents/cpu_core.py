@@ -89,7 +89,7 @@ def tick(gpu: Gpu, k: int, t: int) -> int:
     core: CpuCore = gpu.cpu_core[k]
     port = gpu.port[core.port]
     while has_reply(port, t):
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
         core.outstanding -= 1
         core.answers += 1
     if core.state == STALLS and core.outstanding < core.limit:

@@ -114,7 +114,7 @@ def take_answer(gpu: Gpu, own: DisplayController, port: Port, t: int) -> None:
         own.here_bytes += reply.slot
         if own.here_bytes == own.frame_bytes:
             complete(gpu, own)
-    take_reply(port, replies)
+    take_reply(gpu, port, replies)
 
 
 @inline

@@ -54,9 +54,9 @@ def _compile(configuration: Any) -> None:
     compile_for(configuration, empty_frame_for(configuration))
 
 
-def compile_for(configuration: Any, frame: Frame, by_draw: bool = False) -> None:
+def compile_for(configuration: Any, frame: Frame, instrument: str = "") -> None:
     """Compile the engine of a configuration; `frame` has no rows, and the types of those that will be run."""
-    chip, engine = build(configuration, by_draw), engine_of(configuration, by_draw=by_draw)
+    chip, engine = build(configuration, instrument), engine_of(configuration, instrument=instrument)
     begin_frame(chip)
     with compiling(engine):
         engine.run(chip.gpu, frame, False, 1)

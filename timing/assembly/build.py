@@ -18,10 +18,9 @@ from ..engine.chip import Chip
 from ..engine.machine import SCOPES, Machine
 from ..engine.unit import Unit
 from ..engine.wiring import INPUT, OUTPUT
-from ..instruments.draw_costs import INSTRUMENT
 from ..machines.builder import Builder
 from ..memory.network import NETWORKS
-from ..registry import components
+from ..registry import components, find_instrument
 from ..units import tile_scheduler
 from .link import find_wire
 from .registers import record_of
@@ -29,8 +28,8 @@ from .registers import record_of
 PACKAGE = (__package__ or "").rpartition(".")[0]
 
 
-def build(configuration: Configuration, by_draw: bool = False) -> Chip:
-    """Chip of a configuration, with nothing in it; with the instrument `draw_costs` if it is `by_draw`.
+def build(configuration: Configuration, instrument: str = "") -> Chip:
+    """Chip of a configuration, with nothing in it, and with an instrument if one is named.
 
     Returns
     -------
@@ -38,8 +37,8 @@ def build(configuration: Configuration, by_draw: bool = False) -> Chip:
         Its record's size does not depend on the configuration, apart from the machine and the techniques.
     """
     machine, techniques = components(configuration)
-    if by_draw:
-        techniques += (INSTRUMENT,)
+    if instrument:
+        techniques += (find_instrument(instrument),)
     gpu = np.zeros(1, record_of(machine, techniques)).view(np.recarray)[0]
     chip = Chip(configuration, machine, techniques, gpu)
     builder = Builder(chip)

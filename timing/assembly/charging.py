@@ -1,16 +1,18 @@
-"""Code of the instrument `draw_costs` for a machine: charging counters to accounts, and samples of the time."""
+"""Code of the instruments for a machine: charging counters to accounts, and samples of the time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.machine import SCOPES, Machine
 from ..engine.unit import Unit
 from ..engine.work import IDLE, MAX_UNIT_KINDS
-from ..instruments.draw_costs import MAX_COUNTERS, MAX_OWN_COUNTERS
+from ..instruments import draw_costs, resource_costs
+from ..instruments.charged import MAX_COUNTERS, MAX_OWN_COUNTERS
 
 RESTS = ("idle", "empty")
 """Causes of a unit that has nothing to do."""
@@ -51,22 +53,23 @@ class Counter:
     rests: bool
 
 
-def counters(machine: Machine) -> tuple[Counter, ...]:
-    """Counters of a machine that are charged to accounts, all but those that several units share."""
+def counters(machine: Machine, instrument: str = draw_costs.NAME) -> tuple[Counter, ...]:
+    """Counters of a machine that an instrument charges to accounts, all but those that several units share."""
+    chosen = waits_or_memory if instrument == resource_costs.NAME else any_counter
     found: list[Counter] = []
     for kind, unit in enumerate(machine.units):
-        found += _of(unit.statistics, kind, -1, len(found), unit)
+        found += _of(filter(partial(chosen, unit), unit.statistics), kind, -1, len(found), unit)
     caches = machine.kind("cache")
     for number, each in enumerate(machine.caches):
         found += _of(each.statistics, caches, number, len(found), machine.units[caches])
     if len(found) > MAX_COUNTERS or any(each.place >= MAX_OWN_COUNTERS for each in found):
-        raise ValueError(f"machine {machine.name}: raise instruments.draw_costs.MAX_COUNTERS or MAX_OWN_COUNTERS")
+        raise ValueError(f"machine {machine.name}: raise instruments.charged.MAX_COUNTERS or MAX_OWN_COUNTERS")
     if len(machine.units) > MAX_UNIT_KINDS:
         raise ValueError(f"machine {machine.name}: raise engine.work.MAX_UNIT_KINDS")
     return tuple(found)
 
 
-def _of(stats: tuple[Stat, ...], kind: int, cache_type: int, first: int, unit: Unit) -> list[Counter]:
+def _of(stats: Iterable[Stat], kind: int, cache_type: int, first: int, unit: Unit) -> list[Counter]:
     own = [stat for stat in stats if _is_charged(stat, unit)]
     rests = {f"spent[{i}]" for i, cause in enumerate(unit.causes) if cause in RESTS} if unit.accounted else set()
     return [
@@ -80,18 +83,44 @@ def _is_charged(stat: Stat, unit: Unit) -> bool:
     return bool(stat.path) and not shared and "[]" not in stat.path and not stat.name.startswith(WHOLE)
 
 
-def charging(machine: Machine) -> Iterator[str]:
-    """Lines of `charge(gpu, u, account, now)`, which charges what unit u has counted since, and of `sample(gpu,
-    times)`."""
-    yield from _charge(machine, counters(machine))
-    yield from _sample(machine)
+def any_counter(unit: Unit, stat: Stat) -> bool:
+    """What `draw_costs` charges: all."""
+    return True
 
 
-def _charge(machine: Machine, charged: tuple[Counter, ...]) -> Iterator[str]:
+def waits_or_memory(unit: Unit, stat: Stat) -> bool:
+    """What `resource_costs` charges: all counters of main memory, and the cycles in which other units waited."""
+    return unit.name == "dram" or stat.path in waiting_paths(unit)
+
+
+def waiting_paths(unit: Unit) -> set[str]:
+    """Paths of the cycles in which a unit waits for memory or for another unit's work on its behalf."""
+    if not unit.accounted:
+        return set()
+    return {f"spent[{i}]" for i, cause in enumerate(unit.causes) if i > 0 and cause not in HELD_UP}
+
+
+def charging(machine: Machine, instrument: str) -> Iterator[str]:
+    """Lines of an instrument's functions: `charge(gpu, u, account, now)`, which charges what unit u has counted since,
+    of `draw_costs` also `sample(gpu, times)`, and of `resource_costs` `waits(kind)`."""
+    yield from _charge(machine, counters(machine, instrument), instrument)
+    yield from _sample(machine) if instrument == draw_costs.NAME else _waits(machine)
+
+
+def _waits(machine: Machine) -> Iterator[str]:
+    kinds = sum(1 << kind for kind, unit in enumerate(machine.units) if waiting_paths(unit))
+    yield "@inline"
+    yield "def waits(kind):"
+    yield '    """Whether cycles of waiting of a kind of units are charged."""'
+    yield f"    return {kinds} >> kind & 1 != 0"
+    yield ""
+
+
+def _charge(machine: Machine, charged: tuple[Counter, ...], instrument: str) -> Iterator[str]:
     yield "@unit"
     yield "def charge(gpu, u, account, now):"
     yield '    """Charge what a unit has counted since it was charged last to an account."""'
-    yield "    costs, which = gpu.technique.draw_costs, gpu.unit[u]"
+    yield f"    costs, which = gpu.technique.{instrument}, gpu.unit[u]"
     yield f"    row, last = account * {MAX_COUNTERS}, u * {MAX_OWN_COUNTERS}"
     for kind, unit in enumerate(machine.units):
         own = [each for each in charged if each.kind == kind]

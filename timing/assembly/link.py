@@ -16,7 +16,7 @@ from tilegpu.functional.errors import UserError
 from ..engine.machine import SCOPES, Machine
 from ..engine.technique import Technique
 from ..engine.wiring import Target
-from ..instruments.draw_costs import INSTRUMENT
+from ..instruments import draw_costs
 from .bounding import bounding
 from .charging import charging
 from .generated import define
@@ -42,8 +42,7 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique], linked
         In the order in which they are asked, instruments among them.
     linked
         Module `engine.linked` of the copy, which gets the functions `tick(gpu, frame, u, t)` and
-        `look_at_queues(gpu, times)`, and with the instrument `draw_costs` those of `assembly.charging` and
-        `assembly.bounding`.
+        `look_at_queues(gpu, times)`, and with instruments those of `assembly.charging` and `assembly.bounding`.
 
     Raises
     ------
@@ -56,8 +55,9 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique], linked
         inline=jit.inline, unit=jit.unit, look=account.look, NEVER=1 << 60,
         **{f"tick_{unit.name}": unit.tick for unit in machine.units},
     )  # fmt: skip
-    charges = any(technique.name == INSTRUMENT.name for technique in techniques)
-    costs = (*charging(machine), *bounding(machine)) if charges else ()
+    instruments = [technique.name for technique in techniques if technique.package == "instruments"]
+    costs = [line for name in instruments for line in charging(machine, name)]
+    costs += bounding(machine) if draw_costs.NAME in instruments else ()
     lines = (*_dispatch(machine, techniques), *_looks(machine), *costs)
     define(linked, f"dispatch of {machine.name}", "\n".join(lines))
     _connect(package, machine, jit)

@@ -22,9 +22,8 @@ from tilegpu.functional import activity
 from tilegpu.functional.garbage import seldom_collected
 from tilegpu.functional.jit import cache_folder, holds_code, sources_key
 
-from ..instruments.draw_costs import INSTRUMENT
 from ..memory.dram.policies import plugin_names
-from ..registry import find_machine, find_techniques, folders, sources
+from ..registry import find_instrument, find_machine, find_techniques, folders, sources
 from .link import link
 
 TIMING = Path(__file__).parent.parent
@@ -40,12 +39,12 @@ class Engine:
     techniques: tuple[str, ...]
     compiled: bool
     folder: Path
-    by_draw: bool = False
+    instrument: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
         """Names of the machine and of what is added to it, for people."""
-        return (self.machine, *self.techniques, *("costs of draws",) * self.by_draw)
+        return (self.machine, *self.techniques, *filter(None, [self.instrument.replace("_", " ")]))
 
     def is_cached(self) -> bool:
         """Whether compiled code of this set is on disk already."""
@@ -60,7 +59,7 @@ def compiling(engine: Engine) -> Iterator[None]:
 
 
 def load(
-    machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True, by_draw: bool = False
+    machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True, instrument: str = ""
 ) -> Engine:
     """Engine for a machine and a set of techniques, with all scheduling policies of main memory.
 
@@ -72,25 +71,25 @@ def load(
         Names of modules of `timing.techniques`.
     compiled
         Compile the units, or run them as the Python they are.
-    by_draw
-        With the instrument `draw_costs`.
+    instrument
+        Module of `timing.instruments`, if any.
 
     Raises
     ------
     UserError
         If there is no such machine or technique, or they do not go together.
     """
-    return _load(machine, techniques, compiled, by_draw, tuple(plugin_names()))
+    return _load(machine, techniques, compiled, instrument, tuple(plugin_names()))
 
 
 @cache
 def _load(
-    machine: str, techniques: tuple[str, ...], compiled: bool, by_draw: bool, _policies: tuple[str, ...]
+    machine: str, techniques: tuple[str, ...], compiled: bool, instrument: str, _policies: tuple[str, ...]
 ) -> Engine:
     find_techniques(techniques, machine)
-    instruments = (INSTRUMENT.name,) * by_draw
+    instruments = tuple(filter(None, [instrument]))
     folder = cache_folder(
-        f"timing-{_key(machine, techniques, by_draw)}-{'-'.join((machine, *techniques, *instruments))}"
+        f"timing-{_key(machine, techniques, instrument)}-{'-'.join((machine, *techniques, *instruments))}"
     )
     name = _name(machine, (*techniques, *instruments), compiled)
     for module in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
@@ -107,16 +106,16 @@ def _load(
     linked = ModuleType(f"{name}.engine.linked")
     linked.__dict__.update(finished=full_machine.finished, settle=full_machine.settle)
     _register(linked)
-    if by_draw:
-        resolved += (importlib.import_module(f"{name}.{INSTRUMENT.module}").INSTRUMENT,)
+    if instrument:
+        resolved += (find_instrument(instrument, name),)
     link(name, full_machine, resolved, linked)
     clock = importlib.import_module(f"{name}.engine.clock")
-    return Engine(clock.run, machine, techniques, compiled, folder, by_draw)
+    return Engine(clock.run, machine, techniques, compiled, folder, instrument)
 
 
-def engine_of(configuration: Any, compiled: bool = True, by_draw: bool = False) -> Engine:
+def engine_of(configuration: Any, compiled: bool = True, instrument: str = "") -> Engine:
     """Engine for a configuration."""
-    return load(configuration.machine, tuple(sorted(configuration.techniques)), compiled, by_draw)
+    return load(configuration.machine, tuple(sorted(configuration.techniques)), compiled, instrument)
 
 
 def load_part(name: str, compiled: bool = True, machine: str = "tile_based", techniques: tuple[str, ...] = ()) -> Any:
@@ -130,10 +129,10 @@ def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
     return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques, *plugin_names()))
 
 
-def _key(machine: str, techniques: tuple[str, ...], by_draw: bool) -> str:
+def _key(machine: str, techniques: tuple[str, ...], instrument: str) -> str:
     """Hash of everything compiled code depends on: the engine, its machine and techniques, the activity's kernels."""
     used = [sources("machines", machine), *(sources("techniques", name) for name in techniques)]
-    others = () if by_draw else ("instruments",)
+    others = () if instrument else ("instruments",)
     paths = [TIMING / part for part in ("declare", "assembly", *ENGINE_PARTS) if part not in ("techniques", *others)]
     paths += [*([TIMING / "techniques"] if techniques else []), *used]
     # Units that do not come with the package belong to machines and techniques that do not.

@@ -30,12 +30,17 @@ def settle(gpu: Gpu, t: int) -> None:
 
 
 def charge(gpu: Gpu, u: int, account: int, now: int) -> None:
-    """Charge what a unit has counted since it was charged last to an account, with the instrument `draw_costs`."""
+    """Charge what a unit has counted since it was charged last to an account, with an instrument."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
 def sample(gpu: Gpu, times: int) -> None:
     """Charge samples of the time to the accounts of the units at work, with the instrument `draw_costs`."""
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
+
+
+def waits(kind: int) -> bool:
+    """Whether cycles of waiting of a kind of units are charged, with the instrument `resource_costs`."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 

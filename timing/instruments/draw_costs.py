@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import MAX_PORTS, MAX_RASTER_UNITS, Record, Rows, f8, i4, i8, room
+from tilegpu.timing.declare.records import MAX_PORTS, MAX_RASTER_UNITS, Rows, f8, i4, i8, room
 
 from ..engine import linked
 from ..engine.calendar import MAX_UNITS
@@ -18,6 +18,7 @@ from ..engine.technique import Technique
 from ..engine.work import ACCOUNTS, EVICTIONS, FIRST_DRAW, PLACES
 from ..memory.address_map import REGION_BYTES, SHARED_BYTES
 from ..memory.request import REQUEST_DEPTH
+from .charged import Charged
 
 if TYPE_CHECKING:
     from ..engine.frame import Commands
@@ -27,30 +28,22 @@ if TYPE_CHECKING:
 
 
 NAME = "draw_costs"
-MAX_COUNTERS = 384
-"""Counters of a machine, each kind of cache having its own."""
-MAX_OWN_COUNTERS = 64
-"""Counters of a unit."""
 MAX_BOUNDS = 128
 """Causes of units that may bound a tile."""
 
 
-class DrawCosts(Record):
-    """Registers of the instrument. `work`: account of the unit whose turn it is; `at`: account of each unit; `noted`:
-    those at the places of each; `request`: those of the requests in each port; `held`: the one before a line gives way.
-    `last`: value of each unit's counters when they were charged; `total`: counters of each account; `time`: samples of
-    the frame's time. `applications`: how many share the GPU and have accounts in the place of draws, 0 where draws have
-    them. `before`: cycles of what may bound a tile (`assembly.bounding`) when the last tile of each Raster
+class DrawCosts(Charged):
+    """Registers of the instrument. `work`: account of the unit whose turn it is; `noted`: those at the places of each
+    unit; `request`: those of the requests in each port; `held`: the one before a line gives way; `time`: samples of the
+    frame's time, by account. `applications`: how many share the GPU and have accounts in the place of draws, 0 where
+    draws have them. `before`: cycles of what may bound a tile (`assembly.bounding`) when the last tile of each Raster
     Unit was written."""
 
     work: i8
     held: i8
     applications: i8
-    at: Rows[i4] = room(MAX_UNITS)
     noted: Rows[i4] = room(MAX_UNITS * PLACES)
     request: Rows[i4] = room(MAX_PORTS * REQUEST_DEPTH)
-    last: Rows[i8] = room(MAX_UNITS * MAX_OWN_COUNTERS)
-    total: Rows[i8] = room(ACCOUNTS * MAX_COUNTERS)
     time: Rows[f8] = room(ACCOUNTS)
     before: Rows[i8] = room(MAX_RASTER_UNITS * MAX_BOUNDS)
 

@@ -50,7 +50,7 @@ def check_frames(wanted: Sequence[int], known: Sequence[int]) -> None:
     """ActivityError if frames are not among those that are known."""
     for number in wanted:
         if number not in known:
-            raise ActivityError(f"frame {number}: there is {described(known)}")
+            raise ActivityError(f"frame {number}: the activity has {described(known)}")
 
 
 def described(frames: Sequence[int]) -> str:

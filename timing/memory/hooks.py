@@ -66,6 +66,26 @@ def request_work(gpu: Gpu, port: Port, work: int) -> int:
 
 
 @hook(TELL)
+def read_sent(gpu: Gpu, port: Port, address: int) -> None:
+    """A read was sent through a port, which counts it as outstanding."""
+
+
+@hook(TELL)
+def answer_taken(gpu: Gpu, port: Port) -> None:
+    """A client has taken an answer from a port, which no longer counts it."""
+
+
+@hook(TELL)
+def fetch_begins(gpu: Gpu, cache: Cache, line: int) -> None:
+    """A cache is about to ask for a line that no request of its ports asks for."""
+
+
+@hook(TELL)
+def line_arrives(gpu: Gpu, cache: Cache, m: int) -> None:
+    """A cache turns to the line that MSHR m waits for, which has come."""
+
+
+@hook(TELL)
 def gives_way(gpu: Gpu, cache: Cache, address: int) -> None:
     """A cache is about to write the line at an address below, which gives way."""
 

@@ -152,6 +152,7 @@ def request_line(gpu: Gpu, cache: Cache, m: int, t: int) -> None:
 def fetch_ahead(gpu: Gpu, cache: Cache, line: int, source: int, tile: int, t: int) -> int:
     """Prefetch a line that has not been requested and is not on its way; its MSHR. The caller knows that there is one,
     and room below. It is no access."""
+    memory_hooks.fetch_begins(gpu, cache, line)
     m = hold_ahead(cache, line, source, tile)
     hooks.notes_work(gpu, cache.id, m)
     request_line(gpu, cache, m, t)
@@ -207,11 +208,11 @@ def fill(gpu: Gpu, cache: Cache, below: Port, t: int) -> bool:
     if decision == hooks.WAIT:
         return False
     if decision == hooks.SKIP:
-        take_reply(below, replies)
+        take_reply(gpu, below, replies)
         return True
     if not arrive(gpu, cache, m, t):
         return False
-    take_reply(below, replies)
+    take_reply(gpu, below, replies)
     return True
 
 
@@ -220,6 +221,7 @@ def arrive(gpu: Gpu, cache: Cache, m: int, t: int) -> bool:
     """Install the line that MSHR m waits for, unless it has come by another one; False where there is no room."""
     mshr = cache.mshr[m]
     hooks.resumes_work(gpu, cache.id, m)
+    memory_hooks.line_arrives(gpu, cache, m)
     place = find(gpu, cache, cache.mshr_line[m]) if cache.apart != 0 else -1
     if place < 0:
         place = install(gpu, cache, cache.mshr_line[m], mshr.source, mshr.tile, t)

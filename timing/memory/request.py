@@ -149,6 +149,7 @@ def send(gpu: Gpu, port: Port, due: int, address: int, size: int, kind: int, sou
     request.due = due
     if kind == READ:
         port.outstanding += 1
+        memory_hooks.read_sent(gpu, port, address)
     memory_hooks.request_sent(gpu, port)
     gpu.waiting[port.number] += 1
     poke_at(gpu, port.server, due)
@@ -190,9 +191,10 @@ def has_reply(port: Port, t: int) -> bool:
 
 
 @unit
-def take_reply(port: Port, replies: Ring[Reply]) -> None:
+def take_reply(gpu: Gpu, port: Port, replies: Ring[Reply]) -> None:
     drop_to_front(replies)
     port.outstanding -= 1
+    memory_hooks.answer_taken(gpu, port)
     port.arrival = NEVER
     if port.refill.count > 0:
         port.arrival = front(port.refill).due

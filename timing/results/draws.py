@@ -18,11 +18,11 @@ import pyarrow.compute as pc
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.statistics import Stat
 
-from ..assembly.charging import counters
 from ..engine.chip import Chip
-from ..engine.work import ACCOUNTS, CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
-from ..instruments.draw_costs import MAX_COUNTERS
+from ..engine.work import CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
+from ..instruments.draw_costs import NAME
 from ..loading.work import Accounts
+from .accounts import ChargedAccounts, Derived
 from .draw_energy import split_energy
 
 Array = np.ndarray[Any, Any]
@@ -100,14 +100,11 @@ class DrawMeter:
 
     def __init__(self, chip: Chip, stats: Sequence[Stat]) -> None:
         self.chip, self.stats = chip, stats
-        self.costs = chip.gpu.technique.draw_costs
-        self.counters = counters(chip.machine)
+        self.accounts = ChargedAccounts(chip, NAME)
         self._last = {0: FIRST_DRAW}
-        for _, _, owner in chip.owners:
-            self._works_for_none(int(owner.id))
 
-    def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Holders]) -> pa.Table:
-        """Costs in a frame that has just ended, and begin with the next one.
+    def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Holders]) -> dict[str, pa.Table]:
+        """Tables of a frame that has just ended, by their names; the next one begins.
 
         Parameters
         ----------
@@ -121,11 +118,11 @@ class DrawMeter:
         used, total, time = self._used(accounts)
         table = self._table(number, counted, used, total, time, accounts)
         self._begin(used, accounts[0])
-        return table
+        return {DRAWS: table, PROGRAMS: by_program(table)}
 
-    def skip_frame(self, accounts: Holders) -> None:
+    def skip_frame(self, accounts: Sequence[Holders]) -> None:
         """Forget a frame that has just ended, and begin with the next one."""
-        self._begin(self._used([accounts])[0], accounts)
+        self._begin(self._used(accounts[:1])[0], accounts[0])
 
     def _used(self, accounts: Sequence[Holders]) -> tuple[Array, Array, Array]:
         """Accounts that something was charged to, with their counters, shape (accounts, counters), and time."""
@@ -133,25 +130,19 @@ class DrawMeter:
             # Those of frames before may still get something.
             self._last[frame.first] = max(self._last.get(frame.first, 0), frame.last)
         known = np.concatenate([np.arange(first, last) for first, last in sorted(self._last.items())])
-        total = np.asarray(self.costs.total).reshape(ACCOUNTS, MAX_COUNTERS)[known, : len(self.counters)]
-        time = np.asarray(self.costs.time)[known]
+        total, time = self.accounts.totals(known), np.asarray(self.accounts.costs.time)[known]
         used = total.any(axis=1) | (time != 0)
         return known[used], total[used], time[used]
 
     def _begin(self, used: Array, ended: Holders) -> None:
         """Empty accounts; units that worked for the frame that has ended work for none of its draws any more."""
-        nothing = [0] * MAX_COUNTERS if isinstance(self.costs.total, list) else np.zeros(MAX_COUNTERS, np.int64)
+        self.accounts.clear(used)
+        costs = self.accounts.costs
         for account in used.tolist():
-            first = account * MAX_COUNTERS
-            self.costs.total[first : first + MAX_COUNTERS] = nothing
-            self.costs.time[account] = 0.0
+            costs.time[account] = 0.0
         for _, _, owner in self.chip.owners:
-            if ended.first <= self.costs.at[int(owner.id)] < ended.last:
-                self._works_for_none(int(owner.id))
-
-    def _works_for_none(self, u: int) -> None:
-        """Let a unit work for its own account."""
-        self.costs.at[u] = self.chip.gpu.unit[u].kind
+            if ended.first <= costs.at[int(owner.id)] < ended.last:
+                self.accounts.work_for_none(int(owner.id))
 
     def _table(
         self,
@@ -163,18 +154,15 @@ class DrawMeter:
         accounts: Sequence[Holders],
     ) -> pa.Table:
         rows = list(_identities(self.chip, [*used.tolist(), WHOLE], accounts))
-        values = {counter.name: np.append(total[:, counter.column], 0) for counter in self.counters}
+        charged = self.accounts.columns(total, counted, DRAWS)
+        values = {name: np.append(column, 0) for name, column in charged.items()}
         for name, value in counted.items():
             if name not in values:
                 values[name] = np.append(np.zeros(len(used), np.asarray(value).dtype), value)
-            elif values[name].sum() != value:
-                raise RuntimeError(
-                    f"costs of draws: {name} is {value} in the frame and {values[name].sum()} in all draws"
-                )
         for stat in self.stats:
             if stat.measured and stat.name not in values:
                 values[stat.name] = np.zeros(len(used) + 1)
-        columns, holders = _Asked(values), self._holders(used)
+        columns, holders = Derived(values), self._holders(used)
         for stat in self.stats:
             if stat.sums and stat.derive is not None:
                 columns.asked.clear()
@@ -197,22 +185,10 @@ class DrawMeter:
     def _holders(self, used: Array) -> dict[str, Array]:
         """Rows, those of accounts and the last one, that can have something of each statistic."""
         accounts = np.append(used, WHOLE)
-        counted = {counter.name: counter.rests for counter in self.counters}
+        counted = {counter.name: counter.rests for counter in self.accounts.counters}
         anyone, idle, whole = np.ones(len(accounts), bool), accounts == IDLE, accounts == WHOLE
         found = {name: idle | whole if rests else anyone for name, rests in counted.items()}
         return {stat.name: whole for stat in self.stats} | found
-
-
-class _Asked(dict[str, Array]):
-    """Columns by name, which note which of them were asked for."""
-
-    def __init__(self, columns: Mapping[str, Array]) -> None:
-        super().__init__(columns)
-        self.asked: set[str] = set()
-
-    def __getitem__(self, name: str) -> Array:
-        self.asked.add(name)
-        return super().__getitem__(name)
 
 
 def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Holders]) -> Iterator[dict[str, Any]]:

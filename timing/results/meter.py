@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import pyarrow as pa
 
 from ..engine.chip import Chip
 from ..engine.frame import Frame
 from ..loading.loaded import Pictures
 from ..loading.work import Accounts
 from . import units
-from .draws import DRAWS, PROGRAMS, DrawMeter, by_program
 from .first_fills import first_fills, lines_held
 from .results import Results
 from .reuse import measure
-from .statistics import snapshot, statistics
+from .statistics import snapshot
 from .techniques import technique_rows
 from .tiles import tile_rows
 
@@ -21,13 +23,21 @@ MISSES = "memory.l2_cache.read_misses", "memory.l2_cache.write_misses"
 TEXEL_MISSES = ("memory.l2_cache.misses.texture",)
 
 
-class Meter:
-    """Counts what happens on a chip, frame by frame; `by_draw`: on one with the instrument `draw_costs`, also what
-    draws cost."""
+class CostMeter(Protocol):
+    """Meter of an instrument."""
 
-    def __init__(self, chip: Chip, by_draw: bool = False) -> None:
-        self.chip = chip
-        self._draws = DrawMeter(chip, statistics(chip.configuration)) if by_draw else None
+    def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Accounts]) -> dict[str, pa.Table]:
+        """Tables of a frame that has just ended."""
+
+    def skip_frame(self, accounts: Sequence[Accounts]) -> None:
+        """Forget a frame that has just ended."""
+
+
+class Meter:
+    """Counts what happens on a chip, frame by frame, and with an instrument what `costs` measures."""
+
+    def __init__(self, chip: Chip, costs: CostMeter | None = None) -> None:
+        self.chip, self._costs = chip, costs
         self.begin()
 
     def begin(self) -> None:
@@ -70,16 +80,15 @@ class Meter:
             fills = results.first_fills.setdefault(kind, {})
             fills[number] = fills.get(number, 0) + count
         if not counts:
-            if self._draws is not None:
-                self._draws.skip_frame(accounts[0])
+            if self._costs is not None:
+                self._costs.skip_frame(accounts)
             return
         counted = {name: self._before[name] - before[name] for name in before} | measure(frame) | (more or {})
         for technique in self.chip.techniques:
             if pictures is not None and technique.check is not None:
                 counted |= technique.check(pictures, number, self.chip)
-        if self._draws is not None:
-            draws = self._draws.end_frame(number, counted, accounts)
-            tables = tables | {DRAWS: draws, PROGRAMS: by_program(draws)}
+        if self._costs is not None:
+            tables = tables | self._costs.end_frame(number, counted, accounts)
         results.frames.append(number)
         results.counted.append(counted)
         results.tiles.append(tile_rows(self.chip, frame, number, counted))

@@ -18,15 +18,15 @@ class Extras:
 
     Parameters
     ----------
-    by_draw
-        Costs of each draw.
+    instrument
+        Module of `timing.instruments` whose costs are counted; "" for none.
     watched
         Frames of which a timeline is made.
     step_cycles
         Cycles between two looks at the machine for it.
     """
 
-    by_draw: bool = False
+    instrument: str = ""
     watched: tuple[int, ...] = ()
     step_cycles: int = DEFAULT_STEP_CYCLES
 
@@ -53,5 +53,5 @@ def replay_with(
         progress,
         timeline=timeline,
         check_images=check_images,
-        by_draw=extras.by_draw,
+        instrument=extras.instrument,
     )

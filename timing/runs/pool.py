@@ -104,9 +104,9 @@ def execute(
     SimulationError
         If a machine stalls, or a process dies.
     """
-    # Frames with accounts of draws are loaded by each run for itself.
-    shared = SharedFrames(folder, [] if extras.by_draw else [run.configuration for run in runs], frames)
-    if not extras.by_draw:
+    # Frames with accounts are loaded by each run for itself.
+    shared = SharedFrames(folder, [] if extras.instrument else [run.configuration for run in runs], frames)
+    if not extras.instrument:
         _compile(runs, shared)
     work = Work(folder, runs, frames, warm_up, shared, check_images, extras)
     jobs = max(1, min(jobs or len(os.sched_getaffinity(0)), len(runs)))
@@ -191,7 +191,7 @@ def _serve(work: Work, pipe: Connection, parent: int) -> None:
             pipe.send(("progress", p.done / p.frames))
 
         try:
-            loader = work.folder if work.extras.by_draw else work.shared.loader(run.configuration)
+            loader = work.folder if work.extras.instrument else work.shared.loader(run.configuration)
             results = replay_with(
                 work.extras, loader, run.configuration, work.frames, work.warm_up, report, work.check_images
             )

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from ..engine.chip import Chip
 from ..engine.work import FIRST_DRAW
-from ..results.draws import DrawMeter
+from ..results.draws import DRAWS, DrawMeter
 from ..results.statistics import snapshot, statistics
 
 KIND = "application"
@@ -70,7 +70,7 @@ class ApplicationMeter:
         """Accounts of a round that has just ended, and statistics of the machine; count the next one from now on."""
         before, self._before = self._before, snapshot(self.chip)
         counted: Counted = {name: self._before[name] - before[name] for name in before}
-        table = self._meter.end_frame(number, counted, [OfApplications(number, self.names)])
+        table = self._meter.end_frame(number, counted, [OfApplications(number, self.names)])[DRAWS]
         return table.drop_columns(["label", "drawn_frame", "draw", "call", "pass", "program", "shaders"]), counted
 
 

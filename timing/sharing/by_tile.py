@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ..assembly.build import build
 from ..assembly.variants import compiling, engine_of
 from ..engine.frame import Frame
+from ..instruments.draw_costs import NAME
 from ..loading.merged import Merged, merge
 from ..replay import Progress, run_frame
 from ..results import units
@@ -34,7 +35,7 @@ class _Machine:
     def __init__(self, shared: Shared, run: Run, results: Sequence[Results]) -> None:
         self.shared, self._run, self._results = shared, run, results
         configuration = run.loaders[0].configuration
-        self.engine, self.chip = engine_of(configuration, True, by_draw=True), build(configuration, by_draw=True)
+        self.engine, self.chip = engine_of(configuration, True, NAME), build(configuration, NAME)
         self.names = [f"{k}-{loader.source.folder.resolve().name}" for k, loader in enumerate(run.all_loaders)]
         self.meter = ApplicationMeter(self.chip, self.names)
         self.quantum_tiles = configuration.of(TileFetcherParameters).quantum_tiles

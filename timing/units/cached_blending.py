@@ -81,8 +81,8 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, i: int, t: int) -> 
     blending: CachedBlending = gpu.raster_unit[r].cached_blending[i]
     color, z = gpu.port[blending.port], gpu.port[blending.depth_port]
     account(blending, t)
-    frame_buffer.receive(blending, color, t)
-    frame_buffer.receive(blending, z, t)
+    frame_buffer.receive(gpu, blending, color, t)
+    frame_buffer.receive(gpu, blending, z, t)
     blending.polls = 0
     moved = retire(gpu, surfaces, depth, r, blending, t)
     moved |= accept(gpu, surfaces, depth, blending, t)

@@ -94,7 +94,7 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, t: int) -> int:
     unit: CachedDepth = gpu.raster_unit[r].cached_depth
     port = gpu.port[unit.port]
     account(unit, t)
-    frame_buffer.receive(unit, port, t)
+    frame_buffer.receive(gpu, unit, port, t)
     unit.polls = 0
     moved = emit(gpu, surfaces, depth, r, unit, t)
     moved |= accept(gpu, surfaces, depth, r, unit, t)

@@ -103,7 +103,7 @@ def tick(gpu: Gpu, surfaces: Surfaces, binning: Binning, depth: Depth, clusters:
     while has_reply(port, t):
         replies = replies_due(port, t)
         unit.entry.slot[front(replies).slot].pending -= 1
-        take_reply(port, replies)
+        take_reply(gpu, port, replies)
     moved = rasterize(gpu, surfaces, depth, clusters, unit, k, t)
     moved |= fetch_vertices(gpu, binning, clusters, unit, port, t)
     moved |= next_primitive(gpu, binning, clusters, unit, k, t)

@@ -154,7 +154,7 @@ def tick(gpu: Gpu, work: Commands, vertices: Vertices, commands: Commands, t: in
     processor: CommandProcessor = gpu.command_processor
     port = gpu.port[processor.port]
     while has_reply(port, t):
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
         processor.pending -= 1
     if processor.phase == SWITCH and not switched(processor, t):
         return int(processor.switched_at)

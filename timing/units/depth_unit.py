@@ -112,7 +112,7 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, t: int)
     port = gpu.port[own.port]
     while has_reply(port, t):
         own.flight.slot[front(replies_due(port, t)).slot].pending -= 1
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
     moved = False
     if own.asked < own.found_lines:
         moved = send_lines(gpu, surfaces, own, port, t)

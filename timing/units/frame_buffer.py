@@ -101,12 +101,12 @@ def access(gpu: Gpu, surfaces: Surfaces, port: Port, tile: int, quad: Quad, pixe
 
 
 @inline
-def receive(stage: CachedBlending | CachedDepth, port: Port, t: int) -> None:
+def receive(gpu: Gpu, stage: CachedBlending | CachedDepth, port: Port, t: int) -> None:
     """Lines that have arrived for quads in a stage's pipeline."""
     while has_reply(port, t):
         replies = replies_due(port, t)
         stage.flight.slot[front(replies).slot].pending -= 1
-        take_reply(port, replies)
+        take_reply(gpu, port, replies)
 
 
 @inline

@@ -161,7 +161,7 @@ def receive(gpu: Gpu, depth: Depth, unit: LoadStore, port: Port, t: int) -> None
         operation.pending -= 1
         if front(replies).missed != 0 and unit.kind == TEXTURES:
             note_miss(gpu, depth, unit, operation)
-        take_reply(port, replies)
+        take_reply(gpu, port, replies)
 
 
 @inline

@@ -122,8 +122,8 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, i: int, t: int) -> 
     unit: MemoryUnit = gpu.raster_unit[r].memory_unit[i]
     color, z = gpu.port[unit.port], gpu.port[unit.depth_port]
     account(unit, t)
-    receive(unit, color, t)
-    receive(unit, z, t)
+    receive(gpu, unit, color, t)
+    receive(gpu, unit, z, t)
     unit.polls = 0
     moved = finish(gpu, surfaces, depth, unit, r, i, t)
     moved |= send_next(gpu, surfaces, depth, unit, r, i, t)
@@ -152,12 +152,12 @@ def accept(gpu: Gpu, unit: MemoryUnit, core: Processor, w: int, instruction: Ins
 
 
 @inline
-def receive(unit: MemoryUnit, port: Port, t: int) -> None:
+def receive(gpu: Gpu, unit: MemoryUnit, port: Port, t: int) -> None:
     """Lines that have arrived."""
     while has_reply(port, t):
         replies = replies_due(port, t)
         unit.operation.slot[front(replies).slot].pending -= 1
-        take_reply(port, replies)
+        take_reply(gpu, port, replies)
 
 
 @inline

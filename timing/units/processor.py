@@ -182,7 +182,7 @@ def receive_code(gpu: Gpu, core: Processor, t: int) -> None:
         core.fetching &= ~(1 << w)
         core.running |= 1 << w
         core.due[w] = max(core.due[w], t)
-        take_reply(port, replies)
+        take_reply(gpu, port, replies)
 
 
 @inline

@@ -217,7 +217,7 @@ def receive_code(gpu: Gpu, core: SimtCore, t: int) -> None:
         if core.waiting >> w & 1 == 0:
             core.running |= 1 << w
         core.due[w] = max(core.due[w], t)
-        take_reply(port, replies)
+        take_reply(gpu, port, replies)
 
 
 @inline

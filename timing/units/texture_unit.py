@@ -78,7 +78,7 @@ def tick(gpu: Gpu, fragments: Texturing, vertices: Texturing, k: int, t: int) ->
     while has_reply(port, t):
         replies = replies_due(port, t)
         unit.operation.slot[front(replies).slot].pending -= 1
-        take_reply(port, replies)
+        take_reply(gpu, port, replies)
     filter_front(gpu, texturing, unit, t)
     looked_up = look_up(gpu, texturing, unit, port, t)
     # What it does from here on, or from the next cycle on, until it is called.

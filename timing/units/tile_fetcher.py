@@ -161,7 +161,7 @@ def tick(gpu: Gpu, tiling: Tiling, t: int) -> int:
     account(fetcher, t)
     while has_reply(port, t):
         slot = front(replies_due(port, t)).slot
-        receive(tiling, fetcher, port, t)
+        receive(gpu, tiling, fetcher, port, t)
         if fetcher.table.slot[slot].levels > 0:
             descend(tiling, fetcher, fetcher.table.slot[slot])
     moved = deliver(gpu, tiling, fetcher, t)
@@ -196,7 +196,7 @@ def complete(entry: TableEntry) -> bool:
 
 
 @inline
-def receive(tiling: Tiling, fetcher: PrimitiveFetcher, port: Port, t: int) -> int:
+def receive(gpu: Gpu, tiling: Tiling, fetcher: PrimitiveFetcher, port: Port, t: int) -> int:
     """Take the next answer; the slot of the primitive whose pointer has arrived, or -1."""
     replies = replies_due(port, t)
     slot = int(front(replies).slot)
@@ -209,7 +209,7 @@ def receive(tiling: Tiling, fetcher: PrimitiveFetcher, port: Port, t: int) -> in
     else:
         entry.pending -= 1
         slot = -1
-    take_reply(port, replies)
+    take_reply(gpu, port, replies)
     return slot
 
 

@@ -53,7 +53,7 @@ def load(gpu: Gpu, commands: Commands, transfer: Transfer, tile: int, source: in
     arrived."""
     port = gpu.port[transfer.port]
     while has_reply(port, t):
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
         transfer.pending -= 1
     transfer.sent = 0
     if transfer.tile != tile:

@@ -60,7 +60,7 @@ def tick(gpu: Gpu, work: Commands, t: int) -> int:
     while has_reply(port, t):
         # Lines come back in order; the last one of a piece may be shorter.
         unit.arrived = min(unit.arrived + gpu.line_bytes, unit.read)
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
     if unit.move < 0:
         return next_reply(port)
     move = work.move[unit.move]

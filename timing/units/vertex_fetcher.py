@@ -106,7 +106,7 @@ def receive(gpu: Gpu, fetcher: VertexFetcher, port: Port, t: int) -> None:
     replies = replies_due(port, t)
     slot = front(replies).slot
     tag = front(replies).tag
-    take_reply(port, replies)
+    take_reply(gpu, port, replies)
     if tag == INDEX_TAG:
         fetcher.index_arrived = fetcher.index_next
         fetcher.index_pending = 0

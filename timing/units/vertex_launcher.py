@@ -112,7 +112,7 @@ def tick(
     launcher: VertexLauncher = gpu.vertex_launcher
     port = gpu.port[launcher.port]
     while has_reply(port, t):
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
         launcher.index_pending -= 1
     if launcher.begun != launcher.tile and (launcher.queue.count > 0 or launcher.ending != 0):
         begin_pass(surfaces, depth, clusters, launcher)

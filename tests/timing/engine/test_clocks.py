@@ -44,7 +44,7 @@ def test_a_read_takes_what_the_memory_takes(gpu: Fraction, memory: Fraction) -> 
             break
         clock.tick_called(machine, None, 0, t)
         t = calendar.next_call(machine, t)
-    take_reply(port, replies_due(port, t))
+    take_reply(machine, port, replies_due(port, t))
     # Taken into the queue in the cycle it is sent, offered in the next; then in memory cycles: offered with the first
     # that begins later, to its command queue in that one, row opened in the next, tRCD 15, CL 17, burst 8.
     offered = floor((sent + 1) * memory / gpu) + 1

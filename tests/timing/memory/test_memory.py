@@ -64,7 +64,7 @@ class Bench:
         while has_reply(self.port, self.t):
             replies = replies_due(self.port, self.t)
             slots.append(replies.slot[replies.head].slot)
-            take_reply(self.port, replies)
+            take_reply(self.gpu, self.port, replies)
         return slots
 
     def settle(self) -> None:

@@ -22,6 +22,7 @@ from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config.schema import Configuration
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.work import FIRST_DRAW, MAX_DRAWS
+from tilegpu.timing.instruments.draw_costs import NAME
 from tilegpu.timing.loading.work import Accounts
 from tilegpu.timing.results.draws import DRAWS, PROGRAMS, check_room
 from tilegpu.timing.results.results import Results
@@ -65,7 +66,7 @@ def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def costs(request: pytest.FixtureRequest, activity: Path) -> tuple[Results, Results, str]:
     """Results with costs of draws and without, and the statistic of quads."""
     configuration = configured(request.param)
-    both = (replay(activity, configuration, [0, 1], compiled=False, by_draw=by_draw) for by_draw in (True, False))
+    both = (replay(activity, configuration, [0, 1], compiled=False, instrument=instrument) for instrument in (NAME, ""))
     return *both, MACHINES[request.param]
 
 
@@ -154,7 +155,7 @@ def test_programs_are_sums_of_draws(costs: tuple[Results, Results, str]) -> None
 def _run(activity: Path, preset: str, every: bool) -> Any:
     """Registers of the instrument after a frame, with all units ticked in every cycle or not."""
     configuration = configured(preset)
-    chip, engine = build(configuration, by_draw=True).plain(), engine_of(configuration, False, by_draw=True)
+    chip, engine = build(configuration, NAME).plain(), engine_of(configuration, False, NAME)
     begin_frame(chip)
     assert engine.run(chip.gpu, plain(Loader(activity, configuration).load(0)), every, 1 << 34)
     return chip.gpu.technique.draw_costs
@@ -170,14 +171,14 @@ def test_skipping_idle_units_changes_no_cost(activity: Path, preset: str) -> Non
 @pytest.mark.engine("tile_based by draw")
 def test_compiled_costs_are_the_same(activity: Path) -> None:
     configuration = load_configuration("ptr-2022")
-    tables = [replay(activity, configuration, compiled=compiled, by_draw=True).own for compiled in (True, False)]
+    tables = [replay(activity, configuration, compiled=compiled, instrument=NAME).own for compiled in (True, False)]
     for name in (DRAWS, PROGRAMS):
         assert pa.concat_tables(tables[0][name]).equals(pa.concat_tables(tables[1][name]))
 
 
 def test_geometry_ahead_is_on_account_of_the_next_frame(activity: Path) -> None:
     configuration = load_configuration("ptr-2022", ["command_processor.overlap=geometry"])
-    results = replay(activity, configuration, compiled=False, by_draw=True)
+    results = replay(activity, configuration, compiled=False, instrument=NAME)
     first, second, _ = results.own[DRAWS]
     ahead = [row for row in first.to_pylist() if row["kind"] == "draw" and row["drawn_frame"] == 1]
     vertices = "geometry.vertex_processor.vertices"
@@ -190,13 +191,13 @@ def test_geometry_ahead_is_on_account_of_the_next_frame(activity: Path) -> None:
 
 def test_frames_that_warm_up_cost_nothing(activity: Path) -> None:
     configuration = load_configuration("ptr-2022")
-    warm, cold = (replay(activity, configuration, [1, 2], n, compiled=False, by_draw=True) for n in (1, 0))
+    warm, cold = (replay(activity, configuration, [1, 2], n, compiled=False, instrument=NAME) for n in (1, 0))
     assert warm.own[DRAWS][0].equals(cold.own[DRAWS][1])
     assert cold.of([2]).own[DRAWS][1].equals(warm.own[DRAWS][0])
 
 
 def test_lines_that_draws_share_are_paid_for_by_the_first(activity: Path) -> None:
-    results = replay(activity, load_configuration("ptr-2022"), [0], compiled=False, by_draw=True)
+    results = replay(activity, load_configuration("ptr-2022"), [0], compiled=False, instrument=NAME)
     rows = {row["name"]: row for row in results.own[DRAWS][0].to_pylist()}
     draws = [row for row in rows.values() if row["kind"] == "draw"]
     texels = "memory.dram.read_bytes.texture"
@@ -212,7 +213,7 @@ def test_lines_that_draws_share_are_paid_for_by_the_first(activity: Path) -> Non
 def test_techniques_run_as_without(activity: Path, technique: str) -> None:
     configuration = load_configuration("ptr-2022", [f"techniques={technique}"])
     # A replay by draw checks that costs add up.
-    by_draw, without = (replay(activity, configuration, [0], compiled=False, by_draw=by) for by in (True, False))
+    by_draw, without = (replay(activity, configuration, [0], compiled=False, instrument=name) for name in (NAME, ""))
     assert by_draw.by_frame() == without.by_frame()
     assert by_draw.own[DRAWS][0].num_rows > len(FRAME)
 

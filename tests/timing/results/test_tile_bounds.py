@@ -17,6 +17,7 @@ from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config.schema import Configuration
 from tilegpu.timing.engine.chip import Chip
 from tilegpu.timing.engine.plain import plain
+from tilegpu.timing.instruments.draw_costs import NAME
 from tilegpu.timing.results.results import Results
 
 PROCESSOR = {"fragment_processor": 0, ".texel_stall": 1, ".code_stall": 2, ".result_stall": 3}
@@ -59,7 +60,7 @@ def causes(chip: Chip, r: int) -> Counter[str]:
 
 def bounds_by_cycle(activity: Path, configuration: Configuration) -> dict[int, Counter[str]]:
     """Mean cycles of what may bound each tile, since the one before in its Raster Unit was written."""
-    chip, engine = build(configuration, by_draw=True).plain(), engine_of(configuration, False, by_draw=True)
+    chip, engine = build(configuration, NAME).plain(), engine_of(configuration, False, NAME)
     begin_frame(chip)
     frame = plain(Loader(activity, configuration).load(0))
     log = frame.commands.log
@@ -93,7 +94,7 @@ SCENES = {
 @pytest.mark.parametrize(("scene", "raster_units"), [("three layers", 2), ("hidden layers", 1), ("half", 2)])
 def test_bounds_are_those_of_a_count_by_cycle(tmp_path: Path, scene: str, raster_units: int) -> None:
     activity, configuration = written(tmp_path, *SCENES[scene]), configured(f"tiles.raster_units={raster_units}")
-    bounds = bounded_by(replay(activity, configuration, compiled=False, by_draw=True))
+    bounds = bounded_by(replay(activity, configuration, compiled=False, instrument=NAME))
     counted = bounds_by_cycle(activity, configuration)
     assert len(bounds) == len(counted) == 6
     for tile, name in enumerate(bounds):
@@ -111,7 +112,7 @@ def test_bounds_are_those_of_a_count_by_cycle(tmp_path: Path, scene: str, raster
 )
 def test_a_narrow_unit_bounds_tiles(tmp_path: Path, change: str, scene: str, bound: str) -> None:
     activity = written(tmp_path, *SCENES[scene])
-    bounds = bounded_by(replay(activity, configured(change), compiled=False, by_draw=True))
+    bounds = bounded_by(replay(activity, configured(change), compiled=False, instrument=NAME))
     assert Counter(bounds).most_common(1)[0][0] == bound
 
 

@@ -70,7 +70,7 @@ class Bench:
         """Answers that have come by now."""
         found = 0
         while has_reply(self.port, self.t):
-            take_reply(self.port, replies_due(self.port, self.t))
+            take_reply(self.gpu, self.port, replies_due(self.port, self.t))
             found += 1
         return found
 

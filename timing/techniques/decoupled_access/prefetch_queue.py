@@ -13,6 +13,7 @@ from ...engine.calendar import poke_at
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front
 from ...engine.unit import RASTER_UNIT, Unit, Watch
+from ...memory import hooks as memory_hooks
 from ...memory.lines import find
 from ...memory.misses import arrive, fetched_ahead, hold_ahead, request_line, under_way
 from ...memory.network import BUS, take_bus
@@ -101,6 +102,7 @@ def fetch(gpu: Gpu, queue: PrefetchQueue, cache: Cache, entry: Entry, t: int) ->
     queue.misses += 1
     queue.in_other_cache += another_has(gpu, int(entry.cache), int(entry.line))
     queue.issued += 1
+    memory_hooks.fetch_begins(gpu, cache, int(entry.line))
     entry.mshr = hold_ahead(cache, entry.line, entry.client, entry.tile)
     hooks.notes_work(gpu, cache.id, int(entry.mshr))
     # An access that found no MSHR can wait with this one for the line.

@@ -81,7 +81,7 @@ def tick(gpu: Gpu, own: Tables, tiling: Tiling, t: int) -> int:
     account(fetcher, t)
     fetcher.polls = 0
     while has_reply(port, t):
-        slot = receive(tiling, fetcher, port, t)
+        slot = receive(gpu, tiling, fetcher, port, t)
         if slot >= 0:
             leave_out_attributes(own, tiling, fetcher.table.slot[slot], int(fetcher.position_bytes))
     moved = deliver(gpu, own, tiling, fetcher)

@@ -70,7 +70,7 @@ def tick(gpu: Gpu, t: int) -> int:
     if inserter.phase in (SOURCE, REVERSE, RAISE):
         if not has_reply(port, t):
             return next_reply(port)
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
     inserter.cause = BUSY
     step(gpu, gpu.technique.visibility_rendering_order, inserter, port, t)
     return t + 1

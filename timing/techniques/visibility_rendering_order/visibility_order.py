@@ -89,7 +89,7 @@ def tick(gpu: Gpu, own: Tables, t: int) -> int:
     port = gpu.port[order.port]
     account(order, t)
     while has_reply(port, t):
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
         order.pending -= 1
     order.cause = IDLE
     wake_at = next_reply(port)

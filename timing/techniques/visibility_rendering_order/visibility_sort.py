@@ -106,7 +106,7 @@ def tick(gpu: Gpu, t: int) -> int:
     if sort.waiting != 0:
         if not has_reply(port, t):
             return next_reply(port)
-        take_reply(port, replies_due(port, t))
+        take_reply(gpu, port, replies_due(port, t))
         sort.waiting = 0
     if sort.phase == POP and sort.roots.count > 0 and full(gpu.visibility_order.queue):
         sort.cause = BLOCKED

@@ -1,0 +1,74 @@
+"""The resources that cost most, of a replay that counted what each costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from rich.table import Table
+
+from tilegpu.timing.results.resources import RESOURCES
+from tilegpu.timing.results.results import Results
+
+from .console import print_table, say
+
+SHOWN = 16
+"""Rows printed."""
+BYTES = "memory.dram.bytes"
+
+
+class Cost(NamedTuple):
+    """Column that is shown of a table of resources: what it is called there, its statistic, and its scale."""
+
+    title: str
+    statistic: str
+    scale: float = 1.0
+
+
+COSTS = (
+    Cost("DRAM / kB", BYTES, 1e-3),
+    Cost("read / kB", "memory.dram.read_bytes", 1e-3),
+    Cost("written / kB", "memory.dram.write_bytes", 1e-3),
+    Cost("L2 accesses", "memory.l2_cache.accesses"),
+    Cost("L2 misses", "memory.l2_cache.misses"),
+    Cost("waiting cycles", "waiting_cycles"),
+)
+"""Costs that tables for people show."""
+
+
+def known_costs(names: Any) -> list[Cost]:
+    """Costs that a table with columns of these names has."""
+    return [cost for cost in COSTS if cost.statistic in names]
+
+
+def size_of(row: Mapping[str, Any]) -> str:
+    """Size and format of a resource, as far as it has any."""
+    if row["width"]:
+        samples = f", {row['samples']} samples" if (row["samples"] or 1) > 1 else ""
+        return f"{row['width']}x{row['height']} {row['format']}{samples}"
+    return "" if row["size_bytes"] is None else f"{row['size_bytes']:,} B"
+
+
+def print_resources(results: Results) -> None:
+    """Print the resources that took most of main memory's traffic in all counted frames, and the sums of all."""
+    table = pa.concat_tables(results.own[RESOURCES])
+    columns = known_costs(table.schema.names)
+    several = len(results.frames) > 1
+    printed = Table(
+        *(["frame"] if several else []), "cost of", "size", "share", *(cost.title for cost in columns), box=None
+    )
+    for column in printed.columns[2 + several :]:
+        column.justify = "right"
+    total = float(pc.sum(table[BYTES]).as_py() or 0.0)
+    order = [(BYTES, "descending"), ("waiting_cycles", "descending"), ("frame", "ascending"), ("name", "ascending")]
+    for row in table.sort_by(order).slice(0, SHOWN).to_pylist():
+        values = (f"{(row[cost.statistic] or 0) * cost.scale:,.0f}" for cost in columns)
+        share = f"{(row[BYTES] or 0) / total:.1%}" if total else ""
+        printed.add_row(*([str(row["frame"])] if several else []), row["name"], size_of(row), share, *values)
+    sums = (f"{(pc.sum(table[cost.statistic]).as_py() or 0) * cost.scale:,.0f}" for cost in columns)
+    printed.add_row(*([""] if several else []), "all", "", "100.0%", *sums)
+    print_table(printed)
+    if len(table) > SHOWN:
+        say(f"[dim]{len(table) - SHOWN} further resources cost less[/dim]")

@@ -11,7 +11,18 @@ from mkdocs.structure.files import File, Files
 
 REPOSITORY = Path(__file__).parents[1]
 SECTIONS = {
-    "Use": ["commands", "recipes", "inspect", "draw_costs", "any_frame", "sampling", "sharing", "cluster", "api"],
+    "Use": [
+        "commands",
+        "recipes",
+        "inspect",
+        "draw_costs",
+        "resource_costs",
+        "any_frame",
+        "sampling",
+        "sharing",
+        "cluster",
+        "api",
+    ],
     "Right and fast": [
         "correctness",
         "captures",

@@ -25,6 +25,7 @@ from .loading.work import Accounts
 from .results.draws import DrawMeter, check_room
 from .results.meter import CostMeter, Meter
 from .results.own_pictures import OwnPictures
+from .results.resource_notes import RecordedUse
 from .results.resources import ResourceMeter
 from .results.results import Results
 from .results.statistics import statistics
@@ -216,7 +217,7 @@ def cost_meter(instrument: str, chip: Chip, loader: FrameLoader) -> CostMeter | 
     if instrument == draw_costs.NAME:
         return DrawMeter(chip, stats)
     if instrument == resource_costs.NAME and isinstance(loader, Loader):
-        return ResourceMeter(chip, stats, resource_ranges(loader.source, loader.resources))
+        return ResourceMeter(chip, stats, resource_ranges(loader.source, loader.resources), RecordedUse(loader.source))
     return None
 
 

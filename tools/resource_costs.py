@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -16,6 +16,8 @@ from .console import print_table, say
 
 SHOWN = 16
 """Rows printed."""
+NOTED = 8
+"""Resources whose notes are printed."""
 BYTES = "memory.dram.bytes"
 
 
@@ -63,7 +65,8 @@ def print_resources(results: Results) -> None:
         column.justify = "right"
     total = float(pc.sum(table[BYTES]).as_py() or 0.0)
     order = [(BYTES, "descending"), ("waiting_cycles", "descending"), ("frame", "ascending"), ("name", "ascending")]
-    for row in table.sort_by(order).slice(0, SHOWN).to_pylist():
+    ordered = table.sort_by(order)
+    for row in ordered.slice(0, SHOWN).to_pylist():
         values = (f"{(row[cost.statistic] or 0) * cost.scale:,.0f}" for cost in columns)
         share = f"{(row[BYTES] or 0) / total:.1%}" if total else ""
         printed.add_row(*([str(row["frame"])] if several else []), row["name"], size_of(row), share, *values)
@@ -72,3 +75,14 @@ def print_resources(results: Results) -> None:
     print_table(printed)
     if len(table) > SHOWN:
         say(f"[dim]{len(table) - SHOWN} further resources cost less[/dim]")
+    for name, notes in notes_of(ordered.to_pylist())[:NOTED]:
+        say(f"{name}: {'; '.join(notes)}")
+
+
+def notes_of(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
+    """Notes by the names of resources, in the order of the rows; of several frames those of the first."""
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        if row["notes"]:
+            notes.setdefault(row["name"], row["notes"])
+    return list(notes.items())

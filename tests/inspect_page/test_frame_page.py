@@ -341,6 +341,40 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
     assert any("by what bounded them: " in text and tiles[0] in text for text in browser.texts("p.note"))
 
 
+def test_costs_of_resources_lead_to_the_draws_that_use_them(
+    tilegpu, browser: Browser, trace: Path, tmp_path: Path
+) -> None:
+    record_activity(trace, tmp_path / "activity", FrameRange(0, 1))
+    printed = tilegpu("replay", tmp_path / "activity", "--plain", "--by-resource", "-o", tmp_path / "results")
+    assert printed.status == 0 and "default color" in printed.out
+    rows = pq.read_table(tmp_path / "results" / "resources.parquet").to_pylist()
+    rows.sort(key=lambda row: (-row["memory.dram.bytes"], -row["waiting_cycles"]))
+    page = tmp_path / "resources.html"
+    assert tilegpu("inspect", trace, "-o", page, "--results", tmp_path / "results").status == 0
+    browser.open(page)
+    press(browser, "9")
+    lines = browser.driver.find_elements(By.CSS_SELECTOR, "#frame-under tbody tr")
+    assert [line.text.partition("\n")[0].split(" 0")[0] for line in lines[:1]] == ["default color"]
+    assert len(lines) == len(rows)
+    lines[0].click()
+    users = browser.texts("#frame-under .users button")
+    drawing = browser.run(
+        "return frameStore.data.operations.filter((o) => o.planes.some((p) => frameStore.data.planes[p].surface === "
+        f"{rows[0]['surface']})).map((o) => o.name)"
+    )
+    assert users == drawing and users
+    browser.driver.find_elements(By.CSS_SELECTOR, "#frame-under .users button")[0].click()
+    assert drawing[0] in browser.run("return document.getElementById('frame-title').textContent")
+    report = tmp_path / "report.html"
+    assert tilegpu("report", tmp_path / "results", "-o", report).status == 0
+    browser.open(report)
+    section = browser.run(
+        "return [...document.querySelectorAll('section')].find((s) => s.querySelector('h2').textContent === "
+        "'What resources cost').querySelectorAll('tbody tr').length"
+    )
+    assert section == len(rows)
+
+
 def test_options_of_folders_and_pages_do_not_mix(tilegpu, trace: Path, tmp_path: Path) -> None:
     done = tilegpu("inspect", trace, "-o", tmp_path / "frame.html", "--overdraw")
     assert done.status == 2 and "name a folder" in done.err

@@ -10,6 +10,12 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
+from tilegpu.timing.config.load import preset_names
+from tilegpu.timing.instruments import resource_costs
+from tilegpu.timing.results.resources import RESOURCES
+from tilegpu.timing.results.results import Results
+
+TWENTY = 20
 
 
 @pytest.mark.parametrize("name", ("es2gears_360p", "texture_mipmap_360p", "ideas_360p", "desktop_shadow_360p"))
@@ -36,3 +42,32 @@ def test_a_captured_application(captures: Path, tmp_path: Path, name: str) -> No
     assert e["simt.tile_coalescing.quads"] + e["simt.raster.hidden_quads"] == rows["quads"]
     assert e["raster.blending.quads"] == a["raster.blending.quads"]
     assert e["raster.blending.fragments"] == a["raster.blending.fragments"]
+
+
+def _summed(results: Results) -> None:
+    """Sums over resources are the frames' traffic."""
+    for frame, table in zip(results.frames, results.own[RESOURCES], strict=True):
+        values = results.frame(frame)
+        shared = [name for name in table.schema.names if name in values]
+        assert "memory.dram.read_bytes" in shared and len(shared) > 40
+        for name in shared:
+            assert sum(table[name].to_pylist()) == values[name], name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", preset_names())
+def test_resources_of_every_preset(captures: Path, tmp_path: Path, preset: str) -> None:
+    groups = frozenset({"pass_images"})
+    record(captures / "desktop_shadow_360p.trace", tmp_path / "activity", FrameRange(1, 2), "all", groups)
+    _summed(replay(tmp_path / "activity", load_configuration(preset), instrument=resource_costs.NAME))
+
+
+@pytest.mark.slow
+def test_resources_of_twenty_captures(captures: Path, tmp_path: Path) -> None:
+    chosen = sorted(captures.glob("*.trace"))[:TWENTY]
+    assert len(chosen) == TWENTY
+    for capture in chosen:
+        record(capture, tmp_path / capture.stem, FrameRange(1, 2))
+        for preset in ("ptr-2022", "mali-g52-mc1"):
+            configuration = load_configuration(preset, ["techniques=none"])
+            _summed(replay(tmp_path / capture.stem, configuration, instrument=resource_costs.NAME))

@@ -20,6 +20,7 @@ from ..engine.work import FIRST_DRAW, MAX_UNIT_KINDS
 from ..instruments.resource_costs import MAX_RANGES, NAME
 from ..loading.resource_ranges import ResourceRanges
 from .accounts import Array, ChargedAccounts, Derived, derive_sums
+from .resource_notes import READ_BYTES, RecordedUse
 
 RESOURCES = "resources"
 """Name of the table."""
@@ -39,12 +40,18 @@ IDENTITY = pa.schema(
         ("layers", pa.int32()),
         ("samples", pa.int32()),
         ("size_bytes", pa.int64()),
+        ("texels", pa.int64()),
+        ("distinct_texels", pa.int64()),
+        ("used_bytes", pa.int64()),
+        ("notes", pa.list_(pa.string())),
         ("waiting_cycles", pa.int64()),
     ]
 )
 """Columns before those of the statistics. `kind`: `texture`, `attachment`, `buffer`, `client_arrays`, a region such as
 `parameter_buffer`, `code`, `commands`, or `none` for what a unit (`name`) did without an address; `size_bytes`: as
-stored; `waiting_cycles`: cycles in which units waited for it, of all units together."""
+stored; `texels`, `distinct_texels`: texels that fragments take of a level, and different ones among them; `used_bytes`:
+different bytes of a buffer that draws take as vertices and indices; `notes`: sentences about what its use suggests
+(`results.resource_notes`); `waiting_cycles`: cycles in which units waited for it, of all units together."""
 
 
 class ResourceMeter:
@@ -58,10 +65,12 @@ class ResourceMeter:
         Statistics of its configuration.
     ranges
         Addresses of the resources.
+    use
+        Of the resources by the frames that are replayed.
     """
 
-    def __init__(self, chip: Chip, stats: Sequence[Stat], ranges: ResourceRanges) -> None:
-        self.chip, self.stats, self.ranges = chip, stats, ranges
+    def __init__(self, chip: Chip, stats: Sequence[Stat], ranges: ResourceRanges, use: RecordedUse) -> None:
+        self.chip, self.stats, self.ranges, self.use = chip, stats, ranges, use
         self.accounts = ChargedAccounts(chip, NAME)
         costs, count = self.accounts.costs, len(ranges.start)
         costs.ranges = count
@@ -89,9 +98,11 @@ class ResourceMeter:
         waits = [name for name in columns if not name.startswith("memory.")]
         rows = [self._identity(account) for account in numbers.tolist()]
         waiting: Array = sum((columns[name] for name in waits), np.zeros(len(rows), np.int64))
-        for row, cycles in zip(rows, waiting.tolist(), strict=True):
-            row |= {"frame": number, "waiting_cycles": cycles}
         derive_sums(columns, self.stats)
+        use = self.use.of(number, rows)
+        for place, (row, cycles) in enumerate(zip(rows, waiting.tolist(), strict=True)):
+            notes = use.notes(row, {READ_BYTES: float(columns[READ_BYTES][place])})
+            row |= {"frame": number, "waiting_cycles": cycles, "notes": notes} | use.columns(row)
         identity = pa.Table.from_pylist(rows, IDENTITY)
         counts = {stat.name: pa.array(columns[stat.name]) for stat in self.stats if stat.name in columns}
         return {RESOURCES: pa.table({name: identity[name] for name in IDENTITY.names} | counts)}
@@ -104,7 +115,8 @@ class ResourceMeter:
         if account >= FIRST_DRAW:
             return dict(self.ranges.rows[account - FIRST_DRAW])
         units = self.chip.machine.units
-        return {"kind": "none", "name": units[account].name if account < len(units) else "idle"}
+        name = units[account].name if account < len(units) else "idle"
+        return dict.fromkeys(IDENTITY.names) | {"kind": "none", "name": name}
 
 
 def _filled(field: Any, values: list[int], rest: int) -> Any:

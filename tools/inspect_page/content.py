@@ -144,6 +144,7 @@ def _texture(texture: SeenTexture, planes: dict[PlaneKey, Any], blobs: Blobs) ->
     turned = any(key.surface == texture.surface for key in planes)
     return {
         "name": texture.name,
+        "surface": texture.surface,
         "target": texture.target,
         "layers": texture.layers,
         "turned": turned,

@@ -228,7 +228,8 @@ const frameDetails = (() => {
 
   const OF_DRAWS = {uniforms, textures, vertices, shaders};
   const cost = (panel, operation, place, view) => frameCosts.table(panel, view.choose);
-  const TABS = {state, ...OF_DRAWS, calls, cost, pixel};
+  const resources = (panel, operation, place, view) => frameResources.table(panel, view.choose);
+  const TABS = {state, ...OF_DRAWS, calls, cost, resources, pixel};
   const fill = async (name, panel, view, still) => {
     const operation = data.operations[view.operation], kept = panel.dataset.tab === name ? panel.scrollTop : 0;
     panel.dataset.tab = name;
@@ -240,6 +241,6 @@ const frameDetails = (() => {
     /* The operation's own call is the last one. */
     panel.scrollTop = name === "calls" ? panel.scrollHeight : kept;
   };
-  const GROUPS = {side: ["state", "uniforms", "textures", "pixel"], under: ["calls", "vertices", "shaders", "cost"]};
+  const GROUPS = {side: ["state", "uniforms", "textures", "pixel"], under: ["calls", "vertices", "shaders", "cost", "resources"]};
   return {groups: GROUPS, fill, make, count, historyOf, collidesWith};
 })();

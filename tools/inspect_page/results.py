@@ -8,9 +8,12 @@ from typing import Any
 
 from ..collision_pictures import TABLE, pixel_counts, read_collisions
 from ..draw_costs import known_costs
+from ..report import resources
 from ..report.draws import read_costs
 from ..report.runs import ReportError, Run, read_runs
 from ..report.tiles import metrics_of, tile_maps
+from ..resource_costs import BYTES, size_of
+from ..resource_costs import known_costs as known_resource_costs
 
 NOT_COSTS = frozenset({"tile", "raster_unit"})
 
@@ -30,7 +33,7 @@ def frame_results(folder: Path, capture: Path, frame: int) -> dict[str, Any]:
     if (folder / TABLE).is_file():
         counts = pixel_counts(read_collisions(folder)[1])
         pairs = [(a, b, count) for (number, a, b), count in sorted(counts.items()) if number == frame]
-    return {"tiles": tiles, "collisions": pairs, "costs": _costs(run, frame)}
+    return {"tiles": tiles, "collisions": pairs, "costs": _costs(run, frame), "resources": _resources(run, frame)}
 
 
 def _run_of(folder: Path, capture: Path) -> Run:
@@ -61,6 +64,25 @@ def _costs(run: Run, frame: int) -> dict[str, Any] | None:
         "cycles": sum(row["cycles"] for row in rows),
         "calls": [[row["call"], *value] for row, value in named if row["call"] is not None],
         "others": [[row["name"], *value] for row, value in named if row["call"] is None and any(value)],
+    }
+
+
+def _resources(run: Run, frame: int) -> dict[str, Any] | None:
+    """Costs of the resources of a frame, those with most traffic first; None where the replay did not count them
+    (`replay --by-resource`)."""
+    table = resources.read_costs(run, [frame])
+    if table is None:
+        return None
+    costs = known_resource_costs(table.schema.names)
+    rows = table.sort_by([(BYTES, "descending"), ("waiting_cycles", "descending")]).to_pylist()
+    return {
+        "names": [cost.title for cost in costs],
+        "rows": [
+            {name: row[name] for name in ("name", "surface", "level")}
+            | {"size": size_of(row), "notes": row["notes"] or []}
+            | {"values": [(row[cost.statistic] or 0.0) * cost.scale for cost in costs]}
+            for row in rows
+        ],
     }
 
 

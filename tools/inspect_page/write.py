@@ -14,6 +14,8 @@ from ..report.page import PageError, Section, data_html, write_page
 from .blobs import Blobs
 from .content import page_data
 
+SCRIPTS = ("store", "details", "costs", "resources", "view")
+
 
 def passes_of(frame: FollowedFrame) -> int:
     """Number of passes of a frame."""
@@ -54,9 +56,7 @@ def write_frame_page(
     data = page_data(frame, blobs, progress) | (results or {})
     package = files(__package__)
     html = data_html(data, "frame-data") + blobs.html() + package.joinpath("page.html").read_text("utf-8")
-    scripts = tuple(
-        package.joinpath(name).read_text("utf-8") for name in ("store.js", "details.js", "costs.js", "view.js")
-    )
+    scripts = tuple(package.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
     section = Section("Frame", html, own_scripts=scripts, style=package.joinpath("inspect.css").read_text("utf-8"))
     draws = sum(operation.kind == "draw" for operation in frame.followed.operations)
     operations, calls = several(len(frame.followed.operations), "operation"), several(len(frame.calls), "call")

@@ -81,6 +81,7 @@ def _sections(
 ) -> list[Section]:
     from .draws import draws_section
     from .pictures import find_pictures
+    from .resources import resources_section
     from .sections import (
         configuration_section,
         cycles_section,
@@ -97,7 +98,8 @@ def _sections(
     pictures = find_pictures(frames, runs, activity, images)
     for line in pictures.notes:
         warn(line)
-    own = draws_section(runs, frames), dispatches_section(runs, frames), techniques_section(runs, frames)
+    costs = draws_section(runs, frames), resources_section(runs, frames)
+    own = *costs, dispatches_section(runs, frames), techniques_section(runs, frames)
     return [
         *([sweep] if (sweep := sweep_section(runs)) is not None else []),
         runs_section(runs),

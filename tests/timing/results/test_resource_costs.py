@@ -23,6 +23,7 @@ from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.work import FIRST_DRAW
 from tilegpu.timing.instruments.resource_costs import NAME
 from tilegpu.timing.loading.resource_ranges import resource_ranges
+from tilegpu.timing.results.resource_notes import RecordedUse
 from tilegpu.timing.results.resources import RESOURCES, ResourceMeter
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.results.statistics import statistics
@@ -118,7 +119,7 @@ def test_reads_are_the_lines_that_the_cache_holds(activity: Path, preset: str) -
     )
     chip = chip.plain()
     ranges = resource_ranges(loader.source, loader.resources)
-    meter = ResourceMeter(chip, statistics(configuration), ranges)
+    meter = ResourceMeter(chip, statistics(configuration), ranges, RecordedUse(loader.source))
     begin_frame(chip)
     assert engine.run(chip.gpu, plain(loader.load(0)), False, 1 << 34)
     cache = chip.gpu.cache[0]
@@ -143,7 +144,9 @@ def _run(activity: Path, every: bool) -> list[int]:
         engine_of(configuration, False, NAME),
         Loader(activity, configuration),
     )
-    ResourceMeter(chip, statistics(configuration), resource_ranges(loader.source, loader.resources))
+    ResourceMeter(
+        chip, statistics(configuration), resource_ranges(loader.source, loader.resources), RecordedUse(loader.source)
+    )
     begin_frame(chip)
     assert engine.run(chip.gpu, plain(loader.load(0)), every, 1 << 34)
     totals: list[int] = chip.gpu.technique.resource_costs.total

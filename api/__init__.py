@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from .functional.errors import UserError
     from .functional.player import Frame
     from .functional.record import Recorded
-    from .interface import Rendering, ReplayOptions, Results, compare, load_config, record, render, replay
+    from .interface import Rendering, ReplayOptions, Results, compare, load_config, power_curve, record, render, replay
     from .timing.config.schema import Configuration
+    from .timing.runs.power import PowerCurve
 
 API_VERSION = 1
 """Raised by one when something that this package exports, or the declaration of a plug-in, changes its meaning."""
@@ -30,10 +31,22 @@ _PLACES = {
     "Comparison": "functional.comparison",
     "Configuration": "timing.config.schema",
     "Frame": "functional.player",
+    "PowerCurve": "timing.runs.power",
     "Recorded": "functional.record",
     "UserError": "functional.errors",
     **dict.fromkeys(
-        ("Rendering", "ReplayOptions", "Results", "compare", "load_config", "record", "render", "replay"), "interface"
+        (
+            "Rendering",
+            "ReplayOptions",
+            "Results",
+            "compare",
+            "load_config",
+            "power_curve",
+            "record",
+            "render",
+            "replay",
+        ),
+        "interface",
     ),
 }
 
@@ -42,6 +55,7 @@ __all__ = [
     "Comparison",
     "Configuration",
     "Frame",
+    "PowerCurve",
     "Recorded",
     "Rendering",
     "ReplayOptions",
@@ -50,6 +64,7 @@ __all__ = [
     "check_api",
     "compare",
     "load_config",
+    "power_curve",
     "record",
     "render",
     "replay",

@@ -33,6 +33,8 @@ from .timing.results.draws import DRAWS, PROGRAMS
 from .timing.results.resources import RESOURCES
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
+from .timing.runs import power
+from .timing.runs.power import PowerCurve
 
 Frames = str | int | FrameRange | FrameSet | None
 """Frames of a capture: all (None), one, "A:B" for A to B-1, "A:" to the end."""
@@ -425,3 +427,48 @@ def _table(table: pa.Table) -> Any:
     except ImportError:
         return table
     return table.to_pandas()
+
+
+def power_curve(
+    activity: str | Path,
+    config: str | Path | Configuration,
+    fps: float = 60.0,
+    share: float = 1.0,
+    *,
+    points: Sequence[tuple[int, int]] | None = None,
+    frames: Frames | Sequence[int] = None,
+    warm_up: int = 0,
+    jobs: int | None = None,
+) -> PowerCurve:
+    """Replay an activity at each operating point of a GPU, as `tilegpu power` does (docs/model/power.md).
+
+    Parameters
+    ----------
+    activity
+        Folder that `record` made.
+    config
+        Preset with operating points, TOML file, or what `load_config` returned.
+    fps
+        Frames per second that are asked for.
+    share
+        Share of the frames that must be done in time, above 0 and at most 1.
+    points
+        Clocks in MHz, ascending, and their voltages in mV, instead of the configuration's.
+    frames, warm_up
+        As of `replay`.
+    jobs
+        Processes; as many as there are cores by default.
+
+    Returns
+    -------
+    PowerCurve
+        `lowest` is the point of the lowest clock that keeps the rate, `points` has all.
+
+    Raises
+    ------
+    UserError
+        If there are no operating points, or something asked for makes no sense.
+    """
+    configuration = config if isinstance(config, Configuration) else load_config(config)
+    chosen = _chosen(Path(activity), frames)
+    return power.power_curve(Path(activity), configuration, fps, share, points, chosen, warm_up, jobs)

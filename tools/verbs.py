@@ -77,6 +77,10 @@ VERBS = {
     ),
     "dram": Verb("dram", "Run a request stream through a cycle-level memory controller."),
     "report": Verb("report.verb", "Write a page that shows replays side by side, in one file that needs no network."),
+    "power": Verb(
+        "power",
+        "Find the lowest clock at which an activity's frames keep a rate, and the power of each clock there.",
+    ),
     "area": Verb("area", "Print the area and leakage of a configuration, structure by structure."),
     "plot": Verb(
         "plot",

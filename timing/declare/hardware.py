@@ -10,6 +10,7 @@ from .caches import Cache
 from .chip import Clocks, Counters, Memory, Simulation
 from .energy.parameters import Energy
 from .parameters import ConfigurationError, Group, text
+from .power import Power
 from .quad_mappings import BY_NAME
 from .stages import FragmentStage
 from .tiles import Tiles
@@ -34,6 +35,7 @@ class Hardware(Group):
     memory: Memory = Memory()
     dram: Group = Group()
     energy: Energy = Energy()
+    power: Power = Power()
     simulation: Simulation = Simulation()
 
     def of(self, section: type[P]) -> P:

@@ -30,7 +30,17 @@ BOARDS = {
 ROOTS = {"mali-utgard", "mali-unified"}
 FILES = sorted({*BOARDS, *BOARDS.values(), *ROOTS})
 NOT_HARDWARE = ("simulation.", "clocks.gpu_divisor", "clocks.memory_divisor")
-A_BOARDS_OWN = {"counters", "clocks", "tiles", "simt_core", "fragment_warp_launcher", "tile_flush", "l2_cache", "dram"}
+A_BOARDS_OWN = {
+    "counters",
+    "clocks",
+    "tiles",
+    "simt_core",
+    "fragment_warp_launcher",
+    "tile_flush",
+    "l2_cache",
+    "dram",
+    "power",
+}
 
 
 def chain(name: str) -> list[dict[str, Any]]:

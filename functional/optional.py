@@ -11,6 +11,7 @@ EXTRAS = {
     "google": "perfetto",
     "matplotlib": "plot",
     "perfetto": "perfetto",
+    "picire": "reduce",
     "scipy": "studies",
     "sklearn": "sampling",
     "threadpoolctl": "sampling",

@@ -45,6 +45,10 @@ VERBS = {
         "trim",
         "Write some frames of a captured application, with all that they depend on, as a smaller capture.",
     ),
+    "reduce": Verb(
+        "reduce.verb",
+        "Reduce a captured application to the smallest capture on which a command ends as it did.",
+    ),
     "reference": Verb(
         "reference",
         "Render a recorded scene with the OpenGL driver of this machine, to compare with `tilegpu render`.",

@@ -1,0 +1,3 @@
+"""The command."""
+
+from tests.tools.conftest import tilegpu  # noqa: F401

@@ -29,6 +29,12 @@ class Pointer(int):
     __slots__ = ()
 
 
+class Double(float):
+    """A number of 64 bits, as desktop OpenGL takes some; all others have 32 in a stream."""
+
+    __slots__ = ()
+
+
 class Signature(NamedTuple):
     """Name and argument names of a function."""
 

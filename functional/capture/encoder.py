@@ -6,11 +6,12 @@ import struct
 from collections.abc import Iterable
 
 from ..text import octets
-from .call import Call, Pointer, Signature, Value
+from .call import Call, Double, Pointer, Signature, Value
 from .wire_format import (
     ARGUMENT,
     ARRAY,
     BLOB,
+    DOUBLE,
     END,
     ENTER,
     FAKE,
@@ -51,7 +52,7 @@ def string(text: str) -> bytes:
 
 
 def value(content: Value) -> bytes:
-    """A value with its tag; floats are written as float32, the type OpenGL ES takes."""
+    """A value with its tag; floats but `Double` are written as float32, the type OpenGL ES takes."""
     if content is None:
         return uint(NULL)
     if isinstance(content, bool):
@@ -60,6 +61,8 @@ def value(content: Value) -> bytes:
         return uint(POINTER) + uint(content)
     if isinstance(content, int):
         return uint(UNSIGNED) + uint(content) if content >= 0 else uint(NEGATIVE) + uint(-content)
+    if isinstance(content, Double):
+        return uint(DOUBLE) + struct.pack("<d", content)
     if isinstance(content, float):
         return uint(FLOAT) + struct.pack("<f", content)
     if isinstance(content, str):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..opengl import egl_enums as egl
 from ..opengl import enums as gl
-from .call import Call, Pointer, Signature, Value
+from .call import Call, Double, Pointer, Signature, Value
 from .signatures import ARGUMENTS, FILLED, RETURNING, SIGNATURES, Argument, Kind
 from .writer import TraceWriter
 
@@ -233,7 +233,7 @@ def _plain(name: str, argument: Argument, given: Any) -> Value:
     if isinstance(given, np.ndarray):
         if argument.kind in (Kind.MEMORY, Kind.PLACE):
             return np.ascontiguousarray(given).tobytes()
-        return [v.item() for v in given.reshape(-1)]
+        return [_number(argument.kind, v.item()) for v in given.reshape(-1)]
     if isinstance(given, np.generic):
         return given.item()  # type: ignore[no-any-return]
     if isinstance(given, list | tuple):
@@ -245,6 +245,8 @@ def _plain(name: str, argument: Argument, given: Any) -> Value:
 
 def _number(kind: Kind, given: Value) -> Value:
     """Whole numbers for float parameters become floats, as the tracer writes them."""
+    if kind is Kind.DOUBLE and isinstance(given, int | float):
+        return Double(given)
     if kind is Kind.FLOAT and isinstance(given, int) and not isinstance(given, bool):
         return float(given)
     return given

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from .call import Pointer, Value
+from .call import Double, Pointer, Value
 from .wire_format import (
     ARRAY,
     BITMASK,
@@ -161,9 +161,12 @@ class Layout:
 
     def _number(self, kind: int) -> Decoder | None:
         """Note a number; the decoder of what `struct` unpacks, None if that is the value itself."""
-        if kind in (FLOAT, DOUBLE):
-            self._take(*((4, "f") if kind == FLOAT else (8, "d")))
+        if kind == FLOAT:
+            self._take(4, "f")
             return None
+        if kind == DOUBLE:
+            self._take(8, "d")
+            return Double
         if kind not in _DECODERS:
             raise NoShape
         start = self.at

@@ -1,4 +1,5 @@
-"""Functions of EGL and OpenGL ES: the version that has them, their arguments and the kinds of those.
+"""Functions of EGL, OpenGL ES and desktop OpenGL: the version of OpenGL ES that has them, their arguments and the kinds
+of those.
 
 A line names a function and its arguments as the Khronos registry does, in its order: apitrace's replayer identifies
 arguments by position. `=` marks a function with a return value, `>` an argument that the function fills in. A letter
@@ -472,12 +473,41 @@ memcpy dest:p src:v n
 """
 
 
+_DESKTOP = """
+glClearDepth depth:d
+glClipPlane plane equation:d*
+glColor3f red:f green:f blue:f
+glColor3fv v:f*
+glColor3ub red green blue
+glColor4fv v:f*
+glColor4ubv v:i*
+glColorMaterial face mode
+glDepthRange n:d f:d
+glFogi pname param
+glFrustum left:d right:d bottom:d top:d zNear:d zFar:d
+glLightModeli pname param
+glLoadMatrixd m:d*
+glLoadTransposeMatrixf m:f*
+glMultMatrixd m:d*
+glMultTransposeMatrixd m:d*
+glMultiTexCoord2f target s:f t:f
+glNormal3b nx ny nz
+glOrtho left:d right:d bottom:d top:d zNear:d zFar:d
+glPolygonMode face mode
+glRotated angle:d x:d y:d z:d
+glScaled x:d y:d z:d
+glTexCoord2f s:f t:f
+glTranslated x:d y:d z:d
+"""
+
+
 class Kind(Enum):
     """Kind of an argument, by its letter in the table."""
 
     WHOLE = "i"
     """Integers, enums, bits, booleans and names of objects."""
     FLOAT = "f"
+    DOUBLE = "d"
     FIXED = "x"
     """Numbers with 16 bits after the point (GLfixed)."""
     TEXT = "s"
@@ -515,7 +545,15 @@ def _argument(word: str) -> Argument:
     return Argument(name, Kind(kind.rstrip("*") or "i"), kind.endswith("*"), word.startswith(">"))
 
 
-_TABLES = (("", _EGL), ("2.0", _ES_2_0), ("3.0", _ES_3_0), ("3.1", _ES_3_1), ("1.1", _ES_1_1), ("", _LATER))
+_TABLES = (
+    ("", _EGL),
+    ("2.0", _ES_2_0),
+    ("3.0", _ES_3_0),
+    ("3.1", _ES_3_1),
+    ("1.1", _ES_1_1),
+    ("", _LATER),
+    ("", _DESKTOP),
+)
 _LINES = tuple((version, line.split()) for version, text in _TABLES for line in text.strip().split("\n"))
 ARGUMENTS = MappingProxyType({name.lstrip("="): tuple(map(_argument, words)) for _, (name, *words) in _LINES})
 """Arguments by function name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from .call import Pointer, Value
+from .call import Double, Pointer, Value
 from .cursor import Cursor, Incomplete
 from .wire_format import ENUM_NAMES_SINCE, FLOAT, NEGATIVE, WIDE_STRING
 
@@ -130,8 +130,8 @@ class Values(Cursor):
     def _float(self) -> float:
         return self._unpacked(_unpack_float, 4)
 
-    def _double(self) -> float:
-        return self._unpacked(_unpack_double, 8)
+    def _double(self) -> Double:
+        return Double(self._unpacked(_unpack_double, 8))
 
     def _unpacked(self, unpack: Callable[[bytes, int], tuple[float]], size: int) -> float:
         begin = self.at

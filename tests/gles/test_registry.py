@@ -29,6 +29,7 @@ FEATURES = {
 """The registry's names of versions; a function belongs to the first that has it, in this order."""
 KINDS = {
     "GLfloat": Kind.FLOAT,
+    "GLdouble": Kind.DOUBLE,
     "GLfixed": Kind.FIXED,
     "GLclampx": Kind.FIXED,
     "GLchar": Kind.TEXT,

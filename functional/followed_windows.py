@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from .capture import FRAME_ENDS, Call
 from .gles.arguments import whole
+from .gles.desktop import ContextKind
 from .gles.errors import REPORTED, end_call
 from .gles.window_size import BLITS, WindowSize, blit_corner, viewport_box
 from .gles.window_system import CALLS, WindowSystem
@@ -54,7 +55,7 @@ class FollowedWindows:
         self.present: Call | None = None
         self._ended = ended
 
-    def new_context(self, version: int | None, shared: FollowedContext | None) -> FollowedContext:
+    def new_context(self, kind: ContextKind, shared: FollowedContext | None) -> FollowedContext:
         """A context; see `window_system.state.Owner`."""
         return FollowedContext()
 

@@ -15,13 +15,15 @@ from ..pipeline.compute.dispatch import Dispatch, DispatchSink
 from ..pipeline.draw import Outcome
 from ..work import DEFAULT_MAX_WORK
 from .buffers import Buffer
+from .desktop import ContextKind
 from .draw_queue import DrawQueue
 from .effects import ARRAYS, OBJECTS, PARAMETERS, STAGES
 from .egl_images import EglImage
 from .errors import REPORTED, TooMuchWork, end_call
 from .feedback import TransformFeedback
+from .fixed.built_ins import BuiltIns
 from .fixed.programs import FixedPrograms
-from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState
+from .fixed.state import FixedState, first_constants
 from .framebuffers import Framebuffer, Surface
 from .listener import Listener
 from .pipelines import ProgramPipeline
@@ -97,6 +99,8 @@ class ShareGroup:
         version; see `effects`."""
         self.egl_images: dict[int, EglImage] = {}
         """Images of EGL by handle; the display's, which all contexts see."""
+        self.built_ins: dict[int, BuiltIns] = {}
+        """Built-in uniforms of programs by their number in the recording."""
         self.labelled = False
         """Whether any object has a debug label."""
 
@@ -134,8 +138,8 @@ class Context:
 
     Parameters
     ----------
-    version
-        Major version the application asked for.
+    kind
+        API that the application asked for.
     group
         Objects that it shares with other contexts.
     identities
@@ -150,16 +154,18 @@ class Context:
 
     def __init__(
         self,
-        version: int,
+        kind: ContextKind,
         group: ShareGroup,
         identities: Identities,
         listener: Listener,
         draw: Callable[[DrawCommand, Any], Outcome | None],
         report: Report,
     ) -> None:
-        self.version = version
-        self.desktop = False
+        self.version = kind.version
+        self.desktop = kind.desktop
         """Whether it is one of desktop OpenGL, which is served as far as OpenGL ES goes."""
+        self.fixed_functions = kind.fixed_functions
+        """Whether draws without a program are those of OpenGL ES 1.1."""
         self.group = group
         self.identities = identities
         self.listener = listener
@@ -168,7 +174,7 @@ class Context:
         self.on_answer: Callable[[Call, Value], None] | None = None
         self.error = gl.NO_ERROR
         self.report = report
-        self.state = State()
+        self.state = State(vertex_array=VertexArrayObject.of(kind.fixed_functions))
         self.framebuffers: dict[int, Framebuffer] = {}
         self.pipelines: dict[int, ProgramPipeline] = {}
         self.vertex_arrays: dict[int, VertexArrayObject] = {0: self.state.vertex_array}
@@ -205,10 +211,8 @@ class Context:
         """Debug label by kind and name of an object."""
         self.fixed = FixedState()
         self.fixed_programs = FixedPrograms()
-        if version == 1:
-            self.state.constants[NORMAL] = (0.0, 0.0, 1.0, 1.0)
-            self.state.constants[COLOR] = (1.0, 1.0, 1.0, 1.0)
-            self.state.constants[POINT_SIZE] = (1.0, 0.0, 0.0, 1.0)
+        if kind.fixed_functions:
+            self.state.constants += first_constants()
         self.feedbacks: dict[int, TransformFeedback] = {0: TransformFeedback(0, bound=True)}
         self.queries: dict[int, Query] = {}
         self.active_queries: dict[int, Query] = {}

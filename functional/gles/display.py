@@ -11,7 +11,7 @@ from ..pipeline.draw import Outcome
 from ..work import DEFAULT_MAX_WORK
 from .complete_frames import COMPLETING, CompleteFrames
 from .context import Context, Identities, LeavesOut, Report, RunDispatch, ShareGroup, draws_all, no_dispatch
-from .desktop import SERVED_AS
+from .desktop import ContextKind
 from .effects import ARRAYS, EVERYTHING
 from .entry_points.buffers import write_mapped
 from .errors import REPORTED, end_call
@@ -170,19 +170,17 @@ class Display:
             if not any(write_mapped(context, address, data) for context in contexts):
                 raise ArgumentError("nothing is mapped there")
 
-    def new_context(self, version: int | None, shared: Context | None) -> Context:
+    def new_context(self, kind: ContextKind, shared: Context | None) -> Context:
         """A context; see `window_system.state.Owner`."""
-        served = SERVED_AS if version is None else max(1, version)
         group = shared.group if shared is not None else ShareGroup()
         group.egl_images = self.window_system.images
-        context = Context(served, group, self.identities, self.listener, self.run_draw, self.report)
+        context = Context(kind, group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer, context.run_dispatch = self.on_answer, self.run_dispatch
         context.joins_draws, context.skipped = self.joins_draws, self.skipped
         context.passes_over, context.unobserved = self.passes_over, self.unobserved
         context.leaves_out_colors = self.leaves_out_colors
         context.sees_contents = self.sees_contents
         context.max_work = self.max_work
-        context.desktop = version is None
         return context
 
     def new_window(self, size: WindowSize, requested: Attributes, actual: Attributes, own: Attributes) -> Window:

@@ -128,6 +128,12 @@ class Program:
     """Destinations of uniform values by call, location and count."""
     depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)
     """Where shaders read gl_DepthRange: stage, its constants, slot, member."""
+    built_ins: list[Uniform] = field(default_factory=list)
+    """Uniforms that have fixed-function state of desktop OpenGL."""
+    variations: dict[tuple[object, ...], Program] = field(default_factory=dict)
+    """Programs that fixed functions make of it; see `fixed.variations`."""
+    followed: tuple[int, int] = (-1, -1)
+    """Versions of the uniforms and units that this one has, if it is one of them."""
     loaded: dict[int, tuple[Binding | None, int]] = field(default_factory=dict)
     """What each uniform block was last copied from, and the version of the buffer."""
     answers: dict[str, int] = field(default_factory=dict)
@@ -156,8 +162,14 @@ class Program:
         self.asked, self.assumed = {}, False
         self.block_names, self.block_bindings, self.loaded = {}, {}, {}
         self.numbers = DriverNumbers()
+        self.variations = {}
         self.version += 1
         self.dirty = {}
+        self.built_ins = [
+            uniform
+            for uniform in self.linked.uniforms
+            if uniform.name.startswith("gl_") and not uniform.name.startswith(DEPTH_RANGE)
+        ]
         self.depth_range = [
             (stage, constants, slot, uniform.name.removeprefix(DEPTH_RANGE))
             for uniform in self.linked.uniforms

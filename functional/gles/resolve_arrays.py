@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 from ..glsl import LinkedProgram
+from ..glsl.compatibility import LOCATIONS
 from ..opengl import enums as gl
 from ..opengl.errors import GLError
-from ..opengl.limits import MAX_VERTEX_ATTRIBS
 from ..pipeline.command import ArrayLayout, Arrays, Constant, VertexArray
 from ..pipeline.derived import ArraysDerived
 from ..pipeline.geometry.vertex_formats import element_bytes
@@ -70,10 +70,10 @@ def _content(context: Context, program: Program) -> tuple[object, ...] | None:
     assert linked is not None
     if context.group.labelled or context.debug_groups:
         return None
-    arrays, constants = context.state.vertex_array.attributes, context.state.constants
+    arrays, constants = context.state.vertex_array, context.state.constants
     content: list[object] = [linked]
     for location in array_locations(linked):
-        state = arrays[location]
+        state = arrays.array(location)
         if not state.enabled:
             # As bytes, because positive and negative zero compare equal.
             content.append(_pack_constant(*constants[location]))
@@ -88,7 +88,7 @@ def _content(context: Context, program: Program) -> tuple[object, ...] | None:
 def array_locations(program: LinkedProgram) -> tuple[int, ...]:
     """Locations that a program's vertex shader reads."""
     inputs = (d.slot for d in program.vertex.inputs if d.semantic == "attribute")
-    return tuple(slot for slot in inputs if 0 <= slot < MAX_VERTEX_ATTRIBS)
+    return tuple(slot for slot in inputs if 0 <= slot < LOCATIONS)
 
 
 @lru_cache(maxsize=256)
@@ -129,7 +129,7 @@ def _resolved(context: Context, program: Program, key: tuple[int, object], last:
     room = _ANY_NUMBER
     assert program.linked is not None
     for location in array_locations(program.linked):
-        state = context.state.vertex_array.attributes[location]
+        state = context.state.vertex_array.array(location)
         if not state.enabled:
             constants[location] = context.state.constants[location]
             continue

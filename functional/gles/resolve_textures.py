@@ -87,7 +87,7 @@ def _seen(context: Context, texture: Texture, unit: int, how: tuple[str, bool, b
     bound = context.state.samplers.get(unit)
     sampling = bound.sampling if bound is not None else texture.sampling
     bias = sampling.lod_bias
-    if context.version == 1 and unit < MAX_UNITS:
+    if context.fixed_functions and unit < MAX_UNITS:
         bias += context.fixed.environments[unit].lod_bias
     levels = texture.first_level, texture.last_level
     target, copied, lasts = how

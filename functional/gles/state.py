@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..glsl.compatibility import LOCATIONS, POSITION
 from ..opengl import enums as gl
 from ..opengl.limits import MAX_VERTEX_ATTRIBS
 from ..pipeline.command import ArrayLayout
@@ -108,6 +109,11 @@ class BufferBlending(NamedTuple):
     mask: tuple[bool, bool, bool, bool] | None = None
 
 
+def attribute_count(fixed_functions: bool) -> int:
+    """Number of locations: with fixed functions, there are those of vertices, normals, colours and so on."""
+    return LOCATIONS if fixed_functions else MAX_VERTEX_ATTRIBS
+
+
 @dataclass
 class VertexArrayObject:
     """A vertex array object: attribute arrays and the element array buffer (OpenGL ES 3.0, 2.10)."""
@@ -120,6 +126,17 @@ class VertexArrayObject:
     """Vertex buffer bindings that were set by themselves; others follow from the attribute of the same number."""
     bound: bool = False
     label: str = ""
+
+    @classmethod
+    def of(cls, fixed_functions: bool) -> VertexArrayObject:
+        """A new one in a context with or without fixed functions."""
+        return cls([AttributeArray() for _ in range(attribute_count(fixed_functions))])
+
+    def array(self, location: int) -> AttributeArray:
+        """Array that a draw reads at a location; 0 is another name of gl_Vertex (OpenGL 2.0, 2.7)."""
+        if location in (0, POSITION) and len(self.attributes) == LOCATIONS:
+            location = 0 if self.attributes[0].enabled else POSITION if self.attributes[POSITION].enabled else location
+        return self.attributes[location]
 
 
 @dataclass

@@ -8,12 +8,13 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ..glsl.compatibility import COLOR, COORDINATE, NORMAL
 from ..opengl import enums as gl
 from ..opengl.formats import depth_bits
 from ..opengl.limits import FIXED_LIMITS, LIMITS
 from .compressed import COMPRESSED
 from .extensions import EXTENSIONS
-from .fixed.state import COLOR, COORDINATE, MAX_UNITS, NORMAL
+from .fixed.state import MAX_UNITS
 from .framebuffers import Framebuffer
 from .state import HINTS, PIXEL_STORE
 
@@ -255,11 +256,11 @@ _FIXED: MappingProxyType[int, Read] = MappingProxyType(
 
 def state_value(context: Context, name: int) -> Numbers | None:
     """Numbers that glGet returns for a name; None if it is neither state nor a limit."""
-    limits = {**LIMITS, **FIXED_LIMITS} if context.version == 1 else LIMITS
+    limits = {**LIMITS, **FIXED_LIMITS} if context.fixed_functions else LIMITS
     if name in limits:
         return tuple(limits[name])
     read = _PROGRAMMABLE.get(name)
-    if read is None and context.version == 1:
+    if read is None and context.fixed_functions:
         read = _FIXED.get(name)
     if read is None:
         enabled = capability_value(context, name)
@@ -270,9 +271,11 @@ def state_value(context: Context, name: int) -> Numbers | None:
 
 def capability_value(context: Context, name: int) -> bool | None:
     """Whether a capability is enabled; None if it is not a capability."""
-    if name == gl.TEXTURE_2D and context.version == 1:
+    if name == gl.TEXTURE_2D and context.fixed_functions:
         return context.state.active_unit in context.fixed.texturing
-    if context.version == 1 and name in gl.FIXED_CAPABILITIES:
+    if context.fixed_functions and name in gl.FIXED_CAPABILITIES:
+        return name in context.fixed.enabled
+    if context.desktop and name in gl.DESKTOP_CAPABILITIES:
         return name in context.fixed.enabled
     if name in gl.CAPABILITIES or name in gl.IGNORED_CAPABILITIES:
         return name in context.state.enabled

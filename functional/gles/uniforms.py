@@ -174,6 +174,11 @@ def _rows(uniform: Uniform, values: NDArray[np.float32] | NDArray[np.int32]) -> 
     return np.ascontiguousarray(values, np.float32)
 
 
+def uniform_slots(uniform: Uniform) -> int:
+    """Number of vec4 that a uniform takes in the constants of a stage."""
+    return MATRIX_COLUMNS.get(uniform.gl_type, 1) * max(1, uniform.array_size)
+
+
 def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np.int64]) -> None:
     if ((units < 0) | (units >= MAX_TEXTURE_UNITS)).any():
         raise GLError(gl.INVALID_VALUE, f"texture units {units.tolist()}")

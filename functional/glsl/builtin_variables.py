@@ -2,6 +2,8 @@
 
 from ..opengl import enums as gl
 from ..opengl import limits
+from .compatibility import EXTENSION as COMPATIBILITY
+from .compatibility import compatibility_variables
 from .typed import Variable
 from .types import BOOL, FLOAT, INT, UINT, VEC2, VEC4, ArrayType, BasicType, Field, StructType
 
@@ -108,6 +110,8 @@ def builtin_variables(stage: str, version: int, extensions: frozenset[str]) -> l
     if stage == "compute":
         return variables + _of_compute()
     variables += _depth_range()
+    if COMPATIBILITY in extensions:
+        variables += compatibility_variables(stage)
     if stage == "vertex":
         variables += [
             Variable("gl_Position", VEC4, "out", "position", precision="highp"),

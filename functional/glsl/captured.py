@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..opengl import enums as gl
+from .compatibility import SIZED_BY_USE
 from .errors import LinkError
 from .gl_types import gl_type
 from .interface import Varying, flatten
@@ -84,6 +85,8 @@ def captured_outputs(
             found.append(Captured(name, kind, 1, semantic, 0, 1, components))
             continue
         variable = outputs.get(next(iter(base_names([name]))))
+        if variable is not None and variable.name == SIZED_BY_USE:
+            raise LinkError(f"transform feedback of {SIZED_BY_USE} is not supported")
         part = _part(variable, name) if variable is not None else None
         if variable is None or part is None:
             raise LinkError(f"transform feedback: the vertex shader has no output {name}")

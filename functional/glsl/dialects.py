@@ -12,6 +12,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from .checker.conversions import EXTENSION as CONVERSIONS
+from .compatibility import EXTENSION as COMPATIBILITY
+from .compatibility import READ_COLORS
+from .compatibility_source import MAIN, after_main, functions, without_sizes
 from .errors import ShaderError
 from .preprocessor import Desktop, Preprocessed, preprocess
 from .preprocessor.tokens import VERSION_DIRECTIVE, Token, tokens_of
@@ -43,6 +46,7 @@ OWN = {
 
 REQUIRED = frozenset(
     {
+        "GL_ARB_compatibility",
         "GL_ARB_explicit_attrib_location",
         "GL_ARB_fragment_coord_conventions",
         "GL_ARB_shader_bit_encoding",
@@ -93,6 +97,15 @@ def is_embedded(source: str) -> bool:
     return asked is not None and (asked[2] == "es" or asked[1] == "100")
 
 
+def with_definitions(source: str, lines: str) -> str:
+    """Source with lines of the preprocessor before all but its version."""
+    asked = _VERSION.match(source)
+    if asked is None:
+        return lines + source
+    end = source.find("\n", asked.end()) + 1
+    return source[:end] + lines + source[end:] if end else f"{source}\n{lines}"
+
+
 def desktop_version(source: str, name: str) -> int:
     """The version of desktop GLSL that source asks for.
 
@@ -126,17 +139,27 @@ def desktop_text(source: str, stage: str, name: str) -> Preprocessed:
         For versions and extensions that are not supported, and as of `preprocess`.
     """
     version = desktop_version(source, name)
-    rules = VERSIONS[version]
-    macros = {"__VERSION__": str(version)} | ({"GL_core_profile": "1"} if version >= WITH_PROFILES else {})
+    asked, rules = _VERSION.match(source), VERSIONS[version]
+    compatible = version < WITH_PROFILES or (asked is not None and asked[2] == "compatibility")
+    macros = {"__VERSION__": str(version)}
+    if version >= WITH_PROFILES:
+        macros[f"GL_{'compatibility' if compatible else 'core'}_profile"] = "1"
     extensions = OWN[rules] | ({CONVERSIONS} if version >= CONVERTING else set())
+    if compatible:
+        extensions.add(COMPATIBILITY)
     text = preprocess(source, stage, name, Desktop(rules, macros, frozenset(extensions), REQUIRED))
     text.tokens = _embedded(text.tokens, stage, rules)
     return text
 
 
 def _embedded(tokens: Sequence[Token], stage: str, rules: int) -> list[Token]:
-    """Default precisions before the source, other names in it."""
-    names = dict(_NAMES[rules])
+    """Default precisions before the source, other names in it, and what follows the function main."""
+    tokens = without_sizes(tokens)
+    names, last = dict(_NAMES[rules]), after_main(tokens, stage)
+    if last:
+        names["main"] = MAIN
+    if stage == "fragment":
+        names |= READ_COLORS
     if rules == 100 and stage == "fragment":
         names |= _LODS
     if rules == 300:
@@ -144,7 +167,7 @@ def _embedded(tokens: Sequence[Token], stage: str, rules: int) -> list[Token]:
         if stage == "fragment":
             names |= {"gl_FragColor": _COLOR, "gl_FragData": _COLOR}
     renamed = [token._replace(text=names.get(token.text, token.text)) for token in tokens]
-    return [*_prelude(tokens, stage, rules), *_vectors_of_shadows(renamed)]
+    return [*_prelude(tokens, stage, rules), *functions(tokens), *_vectors_of_shadows(renamed), *last]
 
 
 def _prelude(tokens: Iterable[Token], stage: str, rules: int) -> list[Token]:

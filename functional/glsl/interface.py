@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ..opengl.limits import MAX_STAGE_TEXTURE_UNITS, MAX_UNIFORM_VECTORS
 from .block_layout import COMPONENT_BYTES, constant_slots, shared_bytes
+from .compatibility import SIZED_BY_USE
 from .emit import Emitter, Interface
 from .errors import LinkError
 from .gl_types import gl_type
@@ -74,12 +75,13 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class Varying:
-    """A varying: vec4 slots from ``slot`` on, ``components`` used in each."""
+    """A varying: ``slots`` vec4 slots from ``slot`` on, ``components`` used in each."""
 
     name: str
     slot: int
     interpolation: str
     components: int
+    slots: int = 1
 
 
 @dataclass(slots=True)
@@ -92,25 +94,32 @@ class BuiltShader:
     interface: Interface
 
 
-def assign_varyings(vertex: CheckedShader, fragment_code: Code) -> tuple[Varying, ...]:
+def assign_varyings(vertex: CheckedShader, fragment_code: Code, whole: bool = False) -> tuple[Varying, ...]:
     """Assign slots to the varyings that the fragment shader reads, in the vertex shader's order.
+
+    Parameters
+    ----------
+    whole
+        Whether gl_TexCoord has slots that are not read.
 
     Raises
     ------
     LinkError
         If more than 16 slots are needed.
     """
-    read = {
-        n.data[0].key
-        for n in walk(fragment_code.nodes)
-        if isinstance(n, Value) and n.op == "INPUT" and n.data[0].semantic == "varying"
-    }
+    read: dict[str, int] = {}
+    for n in walk(fragment_code.nodes):
+        if isinstance(n, Value) and n.op == "INPUT" and n.data[0].semantic == "varying":
+            variable, offset = n.data
+            exact = variable.name == SIZED_BY_USE and not (whole or n.args)
+            slots = offset + 1 if exact else leaf_count(variable.type)
+            read[variable.key] = max(slots, read.get(variable.key, 0))
     varyings, slot = [], 0
     for variable in vertex.globals:
         if variable.semantic == "varying" and variable.key in read:
-            count = leaf_count(variable.type)
-            per_slot = component_count(variable.type) // count
-            varyings.append(Varying(variable.name, slot, variable.interpolation, per_slot))
+            count = read[variable.key]
+            per_slot = component_count(variable.type) // leaf_count(variable.type)
+            varyings.append(Varying(variable.name, slot, variable.interpolation, per_slot, count))
             slot += count
     if slot > MAXIMUM_VARYING_VECTORS:
         raise LinkError(f"varyings need {slot} vectors, there are {MAXIMUM_VARYING_VECTORS}")

@@ -252,8 +252,14 @@ def _link(
     fragment_code = optimize(fragment.code, fragment.name)
     varyings = assign_varyings(vertex.checked, fragment_code)
     extra = extra_varyings(vertex.checked, varyings, captured)
-    wanted = {varying.name for varying in varyings} | base_names(captured)
-    outputs = [output for output in vertex.code.outputs if output[0].semantic != "varying" or output[0].name in wanted]
+    slots_read = {varying.name: varying.slots for varying in varyings}
+    outputs = [
+        (variable, offset, value)
+        for variable, offset, value in vertex.code.outputs
+        if variable.semantic != "varying"
+        or offset < slots_read.get(variable.name, 0)
+        or variable.name in base_names(captured)
+    ]
     vertex_code = optimize(Code(vertex.code.nodes, outputs), vertex.name)
     attributes = place_attributes(vertex_code, vertex.checked, attribute_locations)
     locations = {attribute.name: attribute.location for attribute in attributes}

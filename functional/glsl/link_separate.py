@@ -104,7 +104,7 @@ def _pair(
 ) -> LinkedProgram:
     """Both stages as a program, with every varying that the vertex shader writes."""
     fragment_code = optimize(fragment.code, fragment.name)
-    varyings = assign_varyings(vertex.checked, fragment_code)
+    varyings = assign_varyings(vertex.checked, fragment_code, whole=True)
     slots = _slots(vertex.checked, varyings)
     first, attributes = _vertex(vertex, attribute_locations, slots)
     by_key = {v.key: slots[v.name] for v in _varyings(vertex.checked)}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ..opengl.limits import MAX_VERTEX_ATTRIBS
+from .compatibility import ATTRIBUTES, LOCATIONS
 from .errors import LinkError
 from .gl_types import gl_type
 from .interface import Attribute
@@ -17,6 +18,8 @@ MAXIMUM_ATTRIBUTES = MAX_VERTEX_ATTRIBS
 def place_attributes(code: Code, shader: CheckedShader, bound: Mapping[str, int]) -> tuple[Attribute, ...]:
     """Locations of the attributes that the code reads, bound ones first.
 
+    Only the programs of fixed functions bind locations behind the 16 that an application may.
+
     Raises
     ------
     LinkError
@@ -24,13 +27,16 @@ def place_attributes(code: Code, shader: CheckedShader, bound: Mapping[str, int]
     """
     read = {n.data[0] for n in walk(code.nodes) if isinstance(n, Value) and n.op == "INPUT"}
     active = [v for v in shader.globals if v in read and v.semantic == "attribute"]
-    taken: set[int] = set()
+    places = ATTRIBUTES | dict(bound)
+    # Location 0 is another name of gl_Vertex (OpenGL 2.0, 2.7).
+    taken = {0} if any(v.name == "gl_Vertex" for v in active) else set()
     found: dict[Variable, int] = {}
     for variable in active:
-        location = variable.location if variable.location is not None else bound.get(variable.name)
+        location = variable.location if variable.location is not None else places.get(variable.name)
         if location is not None:
             span = range(location, location + leaf_count(variable.type))
-            if not location >= 0 or span.stop > MAXIMUM_ATTRIBUTES:
+            named = variable.location is None and location >= MAXIMUM_ATTRIBUTES
+            if not location >= 0 or span.stop > (LOCATIONS if named else MAXIMUM_ATTRIBUTES):
                 raise LinkError(f"attribute {variable.name} does not fit at location {location}")
             if shader.version >= 300 and taken & set(span):
                 raise LinkError(f"attribute {variable.name} overlaps another one at location {location}")

@@ -223,7 +223,7 @@ class ActivityListener(Listener):
     def _meet_vertices(self, context: Context, command: DrawCommand, event: int) -> list[Lived]:
         arrays, used = context.state.vertex_array, []
         for location, array in command.arrays.enabled.items():
-            buffer = arrays.attributes[location].buffer
+            buffer = arrays.array(location).buffer
             if buffer is not None:
                 used.append(self.resources.buffer(buffer, event))
             else:

@@ -49,16 +49,40 @@ uniform vec4 light_spot[LIGHTS];         // direction, exponent
 uniform vec4 light_attenuation[LIGHTS];  // constant, linear, quadratic, cosine of the cut-off angle
 #endif
 #if LIGHTING
+struct Material {
+    vec4 ambient;
+    vec4 diffuse;
+    vec4 specular;
+    vec4 emission;
+    float shininess;
+};
 uniform vec4 scene_ambient;
-uniform vec4 material_ambient;
-uniform vec4 material_diffuse;
-uniform vec4 material_specular;
-uniform vec4 material_emission;
-uniform float shininess;
+uniform Material front;
+#if BACK_MATERIAL
+uniform Material back;
+#endif
 
-vec4 lit(vec3 n, vec3 eye, vec4 ambient, vec4 diffuse)
+// A material of which colours are the vertex's.
+Material tracking(Material material)
 {
-    vec4 sum = material_emission + ambient * scene_ambient;
+#if COLOR_AMBIENT
+    material.ambient = color;
+#endif
+#if COLOR_DIFFUSE
+    material.diffuse = color;
+#endif
+#if COLOR_SPECULAR
+    material.specular = color;
+#endif
+#if COLOR_EMISSION
+    material.emission = color;
+#endif
+    return material;
+}
+
+vec4 lit(vec3 n, vec3 eye, Material material)
+{
+    vec4 sum = material.emission + material.ambient * scene_ambient;
 #if LIGHTS > 0
     for (int i = 0; i < LIGHTS; i++) {
         vec3 to_light = light_position[i].xyz;
@@ -74,15 +98,16 @@ vec4 lit(vec3 n, vec3 eye, vec4 ambient, vec4 diffuse)
             strength *= along < light_attenuation[i].w ? 0.0 : pow(max(along, 0.0), light_spot[i].w);
         }
         float facing = dot(n, to_light);
-        vec4 part = ambient * light_ambient[i] + max(facing, 0.0) * diffuse * light_diffuse[i];
+        vec4 part = material.ambient * light_ambient[i] + max(facing, 0.0) * material.diffuse * light_diffuse[i];
         if (facing > 0.0) {
             float shine = max(dot(n, normalize(to_light + vec3(0.0, 0.0, 1.0))), 0.0);
-            part += (shininess == 0.0 ? 1.0 : pow(shine, shininess)) * material_specular * light_specular[i];
+            float highlight = material.shininess == 0.0 ? 1.0 : pow(shine, material.shininess);
+            part += highlight * material.specular * light_specular[i];
         }
         sum += strength * part;
     }
 #endif
-    return vec4(clamp(sum.rgb, 0.0, 1.0), clamp(diffuse.a, 0.0, 1.0));
+    return vec4(clamp(sum.rgb, 0.0, 1.0), clamp(material.diffuse.a, 0.0, 1.0));
 }
 #endif
 
@@ -97,16 +122,13 @@ void main()
 #if NORMALIZE
     n = normalize(n);
 #endif
-#if COLOR_MATERIAL
-    vec4 ambient = color;
-    vec4 diffuse = color;
-#else
-    vec4 ambient = material_ambient;
-    vec4 diffuse = material_diffuse;
-#endif
-    front_color = lit(n, eye.xyz / eye.w, ambient, diffuse);
-#if TWO_SIDED
-    back_color = lit(-n, eye.xyz / eye.w, ambient, diffuse);
+    front_color = lit(n, eye.xyz / eye.w, tracking(front));
+#if BACK_MATERIAL && BACK_TRACKS
+    back_color = lit(-n, eye.xyz / eye.w, tracking(back));
+#elif BACK_MATERIAL
+    back_color = lit(-n, eye.xyz / eye.w, back);
+#elif TWO_SIDED
+    back_color = lit(-n, eye.xyz / eye.w, tracking(front));
 #else
     back_color = front_color;
 #endif

@@ -126,6 +126,7 @@ class Session:
 _WINDOW_SYSTEM = {
     "eglCreateWindowSurface": Signature("eglCreateWindowSurface", ("dpy", "config", "win", "attrib_list")),
     "eglCreateContext": Signature("eglCreateContext", ("dpy", "config", "share_context", "attrib_list")),
+    "eglBindAPI": Signature("eglBindAPI", ("api",)),
     "eglMakeCurrent": Signature("eglMakeCurrent", ("dpy", "draw", "read", "ctx")),
     "eglDestroyContext": Signature("eglDestroyContext", ("dpy", "ctx")),
 }

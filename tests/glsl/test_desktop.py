@@ -65,7 +65,8 @@ def test_what_both_languages_have_is_compiled(vertex: str, fragment: str) -> Non
         ("#extension GL_ARB_gpu_shader5 : require\nvoid main() {}", "GL_ARB_gpu_shader5"),
         ("#version 110\nvoid main() { float x = 1; gl_FragColor = vec4(x); }", "cannot initialize float with int"),
         ("#version 120\nvoid main() { int x = 1.0; gl_FragColor = vec4(x); }", "cannot initialize int with float"),
-        ("void main() { gl_FragColor = gl_Color; }", "gl_Color is not declared"),
+        ("#version 330 core\nout vec4 c; void main() { c = gl_Color; }", "gl_FrontColor is not declared"),
+        ("void main() { gl_FragColor = gl_FogCoord; }", "gl_FogCoord is not declared"),
     ],
 )
 def test_what_is_refused(source: str, message: str) -> None:

@@ -21,6 +21,7 @@ from tilegpu.functional.record import record as record_activity
 
 from . import (
     advanced_blending_scenes,
+    desktop_scenes,
     es3_scenes,
     extension_scenes,
     feedback_scenes,
@@ -103,9 +104,11 @@ def reset_fixed(r: Recorder) -> None:
 
 MOST_REPLAYS = 6
 
-SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Recorder], None]]] = {
+SUITES: dict[str, tuple[int | None, dict[str, Callable[[Recorder], None]], Callable[[Recorder], None]]] = {
     "es2": (2, scenes.SCENES, reset_programmable),
     "es1": (1, fixed_scenes.SCENES, reset_fixed),
+    "desktop": (None, desktop_scenes.SCENES | desktop_scenes.OF_ES_1, reset_fixed),
+    "desktop points": (None, desktop_scenes.POINTS, reset_fixed),
     "es3": (3, es3_scenes.SCENES, reset_programmable),
     "extensions": (2, extension_scenes.SCENES, reset_programmable),
     "later": (3, later_scenes.SCENES, reset_programmable),
@@ -161,8 +164,8 @@ def render_both(suite: str, folder: Path, eglretrace: str) -> Pairs:
     """Our image and Mesa's, per scene of a suite."""
     trace = folder / f"{suite}.trace"
     record(trace, suite)
-    # softpipe has neither several samples nor advanced equations.
-    driver = "llvmpipe" if suite.startswith(("msaa", "advanced")) else "softpipe"
+    # softpipe has neither several samples nor advanced equations, nor the size of points of desktop OpenGL.
+    driver = "llvmpipe" if suite.startswith(("msaa", "advanced", "desktop points")) else "softpipe"
     theirs = replay_until_two_agree(trace, driver, eglretrace)
     player = Player(trace)
     ours = [frame.pixels for frame in player.run()]

@@ -11,9 +11,9 @@ from tilegpu.functional.gles.fixed.fragment import (
     Unit,
     fragment_source,
 )
+from tilegpu.functional.gles.fixed.vertex import Key, vertex_source
 from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.opengl import enums as gl
-from tilegpu.shaders import source
 
 from .solved import Program
 
@@ -73,25 +73,12 @@ def _cost(functions: Functions) -> Program:
     units = tuple(
         Unit(i, gl.MODULATE, RGB, (0, 0), ((), ()), ((), ()), (1.0, 1.0), False) for i in range(functions.units)
     )
-    key = FragmentKey(units, functions.units, functions.fog, gl.ALWAYS, 0, False)
-    macros = {
-        "LIGHTING": functions.lit,
-        "LIGHTS": functions.lit,
-        "COLOR_MATERIAL": 1,
-        "NORMALIZE": 0,
-        "TWO_SIDED": 0,
-        "UNITS": functions.units,
-        "CLIP_PLANES": 0,
-        "POINTS": 0,
-        "MOVED0": functions.matrix,
-        "MOVED1": 0,
-        "MOVED2": 0,
-        "MOVED3": 0,
-    }
-    header = "".join(f"#define {name} {int(value)}\n" for name, value in macros.items())
+    fragment = FragmentKey(units, functions.units, functions.fog, gl.ALWAYS, 0, False)
+    lights, moved = (0,) * functions.lit, (0,) * functions.matrix
+    key = Key(functions.lit, lights, ("ambient", "diffuse"), False, True, False, (), False, False, moved, fragment)
     program = link_program(
-        compile_shader(header + source("fixed_function/vertex.glsl"), "vertex", "vertex"),
-        compile_shader(fragment_source(key), "fragment", "fragment"),
+        compile_shader(vertex_source(key), "vertex", "vertex"),
+        compile_shader(fragment_source(fragment), "fragment", "fragment"),
         {},
     )
     classes = [i.info.operation_class for i in program.fragment.instructions]

@@ -9,7 +9,9 @@ from . import (
     compressed_images,
     compute,
     copying,
+    current_values,
     debugging,
+    desktop,
     draw_texture,
     drawing,
     fixed_function,
@@ -72,7 +74,9 @@ _MODULES = (
     indirect,
     compute,
     matrices,
+    current_values,
     fixed_function,
+    desktop,
     draw_texture,
 )
 ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType(

@@ -7,18 +7,19 @@ from copy import copy
 
 import numpy as np
 
+from ...glsl.compatibility import COLOR, COORDINATE, POSITION
 from ...opengl import enums as gl
 from ...opengl.errors import GLError
 from ...pipeline.command import ArrayLayout
 from ..checks import check_value
 from ..context import Context
 from ..effects import FRAMEBUFFER
-from ..fixed.state import COLOR, COORDINATE, MAX_UNITS, POSITION
+from ..fixed.state import MAX_UNITS
 from ..state import VertexArrayObject
 from .drawing import draw_arrays
-from .table import EntryPoints
+from .fixed_table import FixedFunctions
 
-entry = EntryPoints()
+entry = FixedFunctions()
 
 
 @entry("glDrawTexfOES", "glDrawTexiOES", "glDrawTexsOES", effect=FRAMEBUFFER)
@@ -36,7 +37,7 @@ def glDrawTexf(context: Context, x: float, y: float, z: float, width: float, hei
     corners = np.array([[left, low], [right, low], [left, high], [right, high]], np.float32)
     position = np.concatenate([corners, np.full((4, 1), clip_z, np.float32), np.ones((4, 1), np.float32)], 1)
     try:
-        state.vertex_array = VertexArrayObject()
+        state.vertex_array = VertexArrayObject.of(fixed_functions=True)
         _array(state.vertex_array, POSITION, position)
         for unit in range(MAX_UNITS):
             _array(state.vertex_array, COORDINATE + unit, _coordinates(context, unit))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...capture import Call
 from ...opengl import enums as gl
-from ...opengl.errors import GLError
+from ...opengl.errors import GLError, Unsupported
 from ...pipeline.command import NOT_INDEXED, DrawCommand, Feedback, IndexSource, Vertices
 from ...pipeline.draw import Outcome
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
@@ -16,6 +16,8 @@ from ..context import Context
 from ..draw_queue import DrawQueue
 from ..effects import BASE_INSTANCE, PIXELS, PLAIN_DRAW
 from ..feedback import VERTICES_PER_PRIMITIVE
+from ..fixed.built_ins import load_built_ins
+from ..fixed.variations import varied
 from ..programs import Program
 from ..queries import OCCLUSION, PRIMITIVES_WRITTEN
 from ..resolve import resolve_draw
@@ -33,7 +35,7 @@ INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
     if context.passes_over and _passed_over(context, mode):
         return
-    _check(mode, count)
+    _check(context, mode, count)
     if first < 0:
         raise GLError(gl.INVALID_VALUE, f"first {first}")
     _draw(context, mode, first, count, 1)
@@ -43,7 +45,7 @@ def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
 def glDrawElements(context: Context, mode: int, count: int, kind: int, indices: Any) -> None:
     if context.passes_over and _passed_over(context, mode):
         return
-    _check(mode, count)
+    _check(context, mode, count)
     _draw(context, mode, 0, count, 1, _indices(context, count, kind, indices))
 
 
@@ -66,13 +68,14 @@ def _passed_over(context: Context, mode: int) -> bool:
         or linked is None
         or linked.blocks
         or program.depth_range
+        or program.built_ins
         or linked.accesses_memory
         or context.feedback.capturing
     ):
         return False
-    arrays = context.state.vertex_array.attributes
+    arrays = [context.state.vertex_array.array(n) for n in array_locations(linked)]
     # Client-side arrays get a number in every draw.
-    if context.active_queries or any(arrays[n].enabled and arrays[n].buffer is None for n in array_locations(linked)):
+    if context.active_queries or any(a.enabled and a.buffer is None for a in arrays):
         return False
     context.flush()
     program.dirty.clear()
@@ -83,7 +86,7 @@ def _passed_over(context: Context, mode: int) -> bool:
 def _program(context: Context, mode: int) -> Program | None:
     """Program that a draw uses."""
     program = context.program
-    if program is None and context.version == 1:
+    if program is None and context.fixed_functions:
         program = context.fixed_programs.program(context, mode == gl.POINTS)
     return program
 
@@ -115,7 +118,7 @@ entry.joining["glDrawElements"] = _joins_as_before
 
 @entry("glDrawArraysInstanced", "glDrawArraysInstancedANGLE", "glDrawArraysInstancedEXT", effect=PIXELS)
 def glDrawArraysInstanced(context: Context, mode: int, first: int, count: int, instances: int) -> None:
-    _check(mode, count)
+    _check(context, mode, count)
     if first < 0 or instances < 0:
         raise GLError(gl.INVALID_VALUE, f"first {first}, {instances} instances")
     _draw(context, mode, first, count, instances)
@@ -123,7 +126,7 @@ def glDrawArraysInstanced(context: Context, mode: int, first: int, count: int, i
 
 @entry("glDrawElementsInstanced", "glDrawElementsInstancedANGLE", "glDrawElementsInstancedEXT", effect=PIXELS)
 def glDrawElementsInstanced(context: Context, mode: int, count: int, kind: int, indices: Any, instances: int) -> None:
-    _check(mode, count)
+    _check(context, mode, count)
     if instances < 0:
         raise GLError(gl.INVALID_VALUE, f"{instances} instances")
     _draw(context, mode, 0, count, instances, _indices(context, count, kind, indices))
@@ -135,7 +138,7 @@ def _with_suffixes(name: str) -> tuple[str, str, str]:
 
 @entry(*_with_suffixes("glDrawElementsBaseVertex"), effect=PIXELS)
 def glDrawElementsBaseVertex(context: Context, mode: int, count: int, kind: int, indices: Any, base: int) -> None:
-    _check(mode, count)
+    _check(context, mode, count)
     _draw(context, mode, 0, count, 1, _indices(context, count, kind, indices, base))
 
 
@@ -152,7 +155,7 @@ def glDrawRangeElementsBaseVertex(
 def glDrawElementsInstancedBaseVertex(
     context: Context, mode: int, count: int, kind: int, indices: Any, instances: int, base: int
 ) -> None:
-    _check(mode, count)
+    _check(context, mode, count)
     if instances < 0:
         raise GLError(gl.INVALID_VALUE, f"{instances} instances")
     _draw(context, mode, 0, count, instances, _indices(context, count, kind, indices, base))
@@ -182,8 +185,10 @@ def glDrawArraysInstancedBaseInstance(
         glDrawArraysInstanced(context, mode, first, count, instances)
 
 
-def _check(mode: int, count: int) -> None:
+def _check(context: Context, mode: int, count: int) -> None:
     if mode not in gl.TOPOLOGIES:
+        if context.desktop and mode in gl.QUADRANGLES:
+            raise Unsupported(f"GL_{gl.QUADRANGLES[mode]}, which OpenGL ES lacks")
         raise GLError(gl.INVALID_ENUM, f"mode {mode:#06x}")
     if count < 0:
         raise GLError(gl.INVALID_VALUE, f"count {count}")
@@ -308,6 +313,10 @@ def _draw(
     if program is None or linked is None or len(linked.shaders) < 2:
         # Undefined, but not an error in the specification (OpenGL ES 3.0, 2.12.3).
         raise GLError(gl.NO_ERROR, "no linked program with both stages is in use; nothing is drawn")
+    if context.desktop and context.program is not None:
+        program = varied(context, program, mode)
+        linked = program.linked
+        assert linked is not None
     per_primitive, feedback = VERTICES_PER_PRIMITIVE.get(mode, 1), None
     vertices = count // per_primitive * per_primitive * instances
     if context.feedback.capturing:
@@ -318,6 +327,8 @@ def _draw(
         program.load_blocks(context.state.uniform_buffers)
     if program.depth_range:
         program.load_depth_range(context.state.depth_range)
+    if program.built_ins:
+        load_built_ins(context, program)
     if instances > 1:
         context.check_work(vertices, "invocations for vertices")
     command = resolve_draw(context, program, drawn, feedback)

@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from ...capture import ArgumentError
+from ...glsl.compatibility import COLOR, COORDINATE, NORMAL, POINT_SIZE, POSITION
 from ...opengl import enums as gl
-from ...opengl.errors import GLError
+from ...opengl.errors import GLError, Unsupported
 from ..arguments import clamped, numbers, whole
 from ..checks import check_enum, check_value
 from ..context import Context
-from ..effects import COMPARED, ENVIRONMENTS, FIXED_FUNCTION, FIXED_STAGES, HARMLESS, POINTS, VERTEX_ARRAYS, Effect
-from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
-from .table import EntryPoints
+from ..effects import COMPARED, ENVIRONMENTS, FIXED_FUNCTION, HARMLESS, VERTEX_ARRAYS, Effect
+from ..fixed.state import MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS
+from .current_values import coordinate_unit
+from .fixed_table import FixedFunctions
 from .vertex_arrays import set_pointer
 
-entry = EntryPoints()
+entry = FixedFunctions()
 ONE = 65536.0
 Setter = Callable[..., None]
 
@@ -90,21 +91,44 @@ def _light_model(context: Context, name: int, values: list[float], _: Any) -> No
         raise GLError(gl.INVALID_ENUM, f"light model parameter {name:#06x}")
 
 
+_COLORS: dict[int, tuple[str, ...]] = {
+    gl.AMBIENT: ("ambient",),
+    gl.DIFFUSE: ("diffuse",),
+    gl.SPECULAR: ("specular",),
+    gl.EMISSION: ("emission",),
+    gl.AMBIENT_AND_DIFFUSE: ("ambient", "diffuse"),
+}
+"""Colours of a material by the enum that stands for them."""
+
+
+def _check_face(context: Context, face: int) -> None:
+    """OpenGL ES has one material for both faces."""
+    check_enum(face, (gl.FRONT, gl.BACK, gl.FRONT_AND_BACK) if context.desktop else (gl.FRONT_AND_BACK,), "face")
+
+
 def _material(context: Context, face: int, name: int, values: list[float], _: Any) -> None:
-    fields = {
-        gl.AMBIENT: ["ambient"],
-        gl.DIFFUSE: ["diffuse"],
-        gl.SPECULAR: ["specular"],
-        gl.EMISSION: ["emission"],
-        gl.AMBIENT_AND_DIFFUSE: ["ambient", "diffuse"],
-    }
-    if name == gl.SHININESS:
-        context.fixed.shininess = values[0]
-    elif name in fields:
-        for field in fields[name]:
-            setattr(context.fixed, f"material_{field}", _four(values))
-    else:
-        raise GLError(gl.INVALID_ENUM, f"material parameter {name:#06x}")
+    _check_face(context, face)
+    fixed = context.fixed
+    for material in [fixed.front] * (face != gl.BACK) + [fixed.back] * (face != gl.FRONT):
+        if name == gl.SHININESS:
+            material.shininess = values[0]
+        elif name in _COLORS:
+            for color in _COLORS[name]:
+                setattr(material, color, _four(values))
+        else:
+            raise GLError(gl.INVALID_ENUM, f"material parameter {name:#06x}")
+
+
+@entry(effect=FIXED_FUNCTION)
+def glColorMaterial(context: Context, face: int, mode: int) -> None:
+    _check_face(context, face)
+    check_enum(mode, _COLORS, "colours of a material")
+    if face == gl.BACK:
+        raise Unsupported("colours of vertices for the material of back faces alone")
+    fixed = context.fixed
+    if gl.COLOR_MATERIAL in fixed.enabled:
+        fixed.keep_tracked(context.state.constants[COLOR])
+    fixed.tracking_face, fixed.tracking = face, _COLORS[mode]
 
 
 def _fog(context: Context, name: int, values: list[float], raw: list[Any]) -> None:
@@ -120,7 +144,10 @@ def _fog(context: Context, name: int, values: list[float], raw: list[Any]) -> No
 
 
 def _environment(context: Context, target: int, name: int, values: list[float], raw: list[Any]) -> None:
-    env = context.fixed.environments[context.state.active_unit % MAX_UNITS]
+    unit = context.state.active_unit
+    if unit >= MAX_UNITS:
+        raise Unsupported(f"the texture environment of unit {unit}; there are {MAX_UNITS}")
+    env = context.fixed.environments[unit]
     if target == gl.POINT_SPRITE_OES and name == gl.COORD_REPLACE_OES:
         env.coordinate_replace = bool(raw[0])
     elif target == gl.TEXTURE_FILTER_CONTROL_EXT and name == gl.TEXTURE_LOD_BIAS:
@@ -168,58 +195,6 @@ for _name, _setter, _effect in (
     _variants(_name, _setter, _effect)
 
 
-def _scalars(name: str, effect: Effect) -> Callable[[Setter], Setter]:
-    """Register glName or glNamef, and glNamex, for a function of (context, numbers)."""
-
-    def register(function: Setter) -> Setter:
-        @wraps(function)
-        def floats(context: Context, *values: float) -> None:
-            function(context, *values)
-
-        @wraps(function)
-        def fixed(context: Context, *values: float) -> None:
-            function(context, *(value / ONE for value in values))
-
-        entry(name if name.endswith("Size") else f"{name}f", effect=effect)(floats)
-        entry(f"{name}x", f"{name}xOES", effect=effect)(fixed)
-        return function
-
-    return register
-
-
-@_scalars("glPointSize", POINTS)
-def _point_size(context: Context, size: float) -> None:
-    if not size > 0:
-        raise GLError(gl.INVALID_VALUE, f"point size {size}")
-    context.fixed.point_size = size
-    context.state.constants[POINT_SIZE] = (size, 0.0, 0.0, 1.0)
-
-
-@_scalars("glColor4", VERTEX_ARRAYS)
-def _color(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
-    context.state.constants[COLOR] = (red, green, blue, alpha)
-
-
-@entry(effect=VERTEX_ARRAYS)
-def glColor4ub(context: Context, red: int, green: int, blue: int, alpha: int) -> None:
-    context.state.constants[COLOR] = (red / 255, green / 255, blue / 255, alpha / 255)
-
-
-@_scalars("glNormal3", VERTEX_ARRAYS)
-def _normal(context: Context, x: float, y: float, z: float) -> None:
-    context.state.constants[NORMAL] = (x, y, z, 1.0)
-
-
-@entry(effect=VERTEX_ARRAYS)
-def glMultiTexCoord4f(context: Context, target: int, s: float, t: float, r: float, q: float) -> None:
-    context.state.constants[COORDINATE + _unit(target)] = (s, t, r, q)
-
-
-@entry(effect=VERTEX_ARRAYS)
-def glMultiTexCoord4x(context: Context, target: int, s: float, t: float, r: float, q: float) -> None:
-    context.state.constants[COORDINATE + _unit(target)] = (s / ONE, t / ONE, r / ONE, q / ONE)
-
-
 @entry(effect=FIXED_FUNCTION)
 def glAlphaFunc(context: Context, function: int, reference: float) -> None:
     if function not in gl.COMPARISONS:
@@ -238,7 +213,7 @@ def glShadeModel(context: Context, mode: int) -> None:
     context.fixed.flat = mode == gl.FLAT
 
 
-@entry("glClipPlanef", "glClipPlanefOES", effect=FIXED_FUNCTION)
+@entry("glClipPlanef", "glClipPlanefOES", "glClipPlane", effect=FIXED_FUNCTION)
 def glClipPlanef(context: Context, plane: int, equation: Sequence[float]) -> None:
     number = plane - gl.CLIP_PLANE0
     if not 0 <= number < MAX_CLIP_PLANES:
@@ -256,22 +231,9 @@ def glClipPlanex(context: Context, plane: int, equation: Sequence[float]) -> Non
     glClipPlanef(context, plane, [v / ONE for v in equation])
 
 
-@entry(effect=FIXED_STAGES)
-def glLogicOp(context: Context, operation: int) -> None:
-    check_enum(operation, range(gl.CLEAR, gl.SET + 1), "logical operation")
-    context.fixed.logic_operation = operation
-
-
-def _unit(target: int) -> int:
-    unit = target - gl.TEXTURE0
-    if not 0 <= unit < MAX_UNITS:
-        raise GLError(gl.INVALID_ENUM, f"texture unit {target:#06x}")
-    return unit
-
-
-@entry(effect=HARMLESS)
+@entry("glClientActiveTexture", "glClientActiveTextureARB", effect=HARMLESS)
 def glClientActiveTexture(context: Context, target: int) -> None:
-    context.fixed.client_unit = _unit(target)
+    context.fixed.client_unit = coordinate_unit(target)
 
 
 def _location(context: Context, array: int) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...capture import Pointer, Value
+from ...glsl.compatibility import COLOR, COORDINATE, NORMAL, POINT_SIZE, POSITION
 from ...opengl import enums as gl
 from ..checks import check_enum
 from ..context import Context
-from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
+from ..fixed.state import MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS
 from .get_state import plain
 from .table import EntryPoints
 
@@ -48,13 +49,13 @@ def glGetLightxv(context: Context, light: int, name: int, *_: Any) -> Value:
 @entry.answers("glGetMaterialfv")
 def glGetMaterialfv(context: Context, face: int, name: int, *_: Any) -> Value:
     check_enum(face, (gl.FRONT, gl.BACK), "face")
-    fixed = context.fixed
+    material = context.fixed.front if face == gl.FRONT else context.fixed.back
     values: dict[int, tuple[float, ...]] = {
-        gl.AMBIENT: fixed.material_ambient,
-        gl.DIFFUSE: fixed.material_diffuse,
-        gl.SPECULAR: fixed.material_specular,
-        gl.EMISSION: fixed.material_emission,
-        gl.SHININESS: (fixed.shininess,),
+        gl.AMBIENT: material.ambient,
+        gl.DIFFUSE: material.diffuse,
+        gl.SPECULAR: material.specular,
+        gl.EMISSION: material.emission,
+        gl.SHININESS: (material.shininess,),
     }
     check_enum(name, values, "material parameter")
     return plain(values[name], float)

@@ -1,4 +1,5 @@
-"""Entry points of OpenGL ES 1.1's matrices (2.10.2)."""
+"""Entry points of matrices: those of OpenGL ES 1.1 (2.10.2), and desktop's for double numbers and rows (OpenGL 2.0,
+2.11.2)."""
 
 from __future__ import annotations
 
@@ -13,9 +14,9 @@ from ...opengl.errors import GLError
 from ..context import Context
 from ..effects import UNIFORMS
 from ..fixed.state import IDENTITY, MAX_STACK, MODELVIEW, PROJECTION, TEXTURE, Matrix
-from .table import EntryPoints
+from .fixed_table import FixedFunctions
 
-entry = EntryPoints()
+entry = FixedFunctions()
 FIXED_ONE = 65536.0
 
 
@@ -63,14 +64,24 @@ def _columns(values: Sequence[float]) -> Matrix:
     return np.array(values[:16], np.float64).reshape(4, 4).T
 
 
-@entry(effect=UNIFORMS)
+@entry("glLoadMatrixf", "glLoadMatrixd", effect=UNIFORMS)
 def glLoadMatrixf(context: Context, values: Sequence[float]) -> None:
     _stack(context)[-1] = _columns(values)
 
 
-@entry(effect=UNIFORMS)
+@entry("glMultMatrixf", "glMultMatrixd", effect=UNIFORMS)
 def glMultMatrixf(context: Context, values: Sequence[float]) -> None:
     _multiply(context, _columns(values))
+
+
+@entry(*(f"glLoadTransposeMatrix{kind}" for kind in ("f", "d", "fARB", "dARB")), effect=UNIFORMS)
+def glLoadTransposeMatrixf(context: Context, values: Sequence[float]) -> None:
+    _stack(context)[-1] = _columns(values).T
+
+
+@entry(*(f"glMultTransposeMatrix{kind}" for kind in ("f", "d", "fARB", "dARB")), effect=UNIFORMS)
+def glMultTransposeMatrixf(context: Context, values: Sequence[float]) -> None:
+    _multiply(context, _columns(values).T)
 
 
 @entry(effect=UNIFORMS)
@@ -143,8 +154,8 @@ def orthographic(left: float, right: float, bottom: float, top: float, near: flo
     )
 
 
-def _register(name: str, make: Callable[..., Matrix]) -> None:
-    """glNamef with floats and glNamex with 16.16 fixed-point numbers."""
+def _register(name: str, make: Callable[..., Matrix], doubles: str) -> None:
+    """glNamef with floats, glNamex with 16.16 fixed-point numbers, and desktop's function for doubles."""
 
     count = len(inspect.signature(make).parameters)
 
@@ -156,15 +167,15 @@ def _register(name: str, make: Callable[..., Matrix]) -> None:
     def fixed(context: Context, *values: float) -> None:
         floats(context, *(value / FIXED_ONE for value in values))
 
-    entry(f"{name}f", f"{name}fOES", effect=UNIFORMS)(floats)
+    entry(f"{name}f", f"{name}fOES", doubles, effect=UNIFORMS)(floats)
     entry(f"{name}x", f"{name}xOES", effect=UNIFORMS)(fixed)
 
 
-for _name, _make in (
-    ("glTranslate", translation),
-    ("glScale", scaling),
-    ("glRotate", rotation),
-    ("glFrustum", frustum),
-    ("glOrtho", orthographic),
+for _name, _make, _doubles in (
+    ("glTranslate", translation, "glTranslated"),
+    ("glScale", scaling, "glScaled"),
+    ("glRotate", rotation, "glRotated"),
+    ("glFrustum", frustum, "glFrustum"),
+    ("glOrtho", orthographic, "glOrtho"),
 ):
-    _register(_name, _make)
+    _register(_name, _make, _doubles)

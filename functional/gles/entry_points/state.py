@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 
+from ...glsl.compatibility import COLOR
 from ...opengl import enums as gl
 from ...opengl.enums import WEIGHTED_EQUATIONS
-from ...opengl.errors import GLError
+from ...opengl.errors import GLError, Unsupported
 from ...opengl.limits import MAX_VIEWPORT
 from ..arguments import clamped, signless
 from ..checks import check_enum
 from ..context import Context
-from ..effects import FIXED_STAGES, HARMLESS, OBJECTS, VIEWPORT, Effect
+from ..effects import FIXED_STAGES, HARMLESS, OBJECTS, PARAMETERS, VIEWPORT, Effect
 from ..state import HINTS, PIXEL_STORE
 from .table import EntryPoints
 
@@ -22,8 +23,11 @@ entry = EntryPoints()
 
 def _check_capability(context: Context, cap: int) -> None:
     known = cap in gl.CAPABILITIES or cap in gl.IGNORED_CAPABILITIES
-    fixed = context.version == 1 and (cap in gl.FIXED_CAPABILITIES or cap == gl.TEXTURE_2D)
-    check_enum(cap, {cap} if known or fixed else (), "capability")
+    known |= context.fixed_functions and (cap in gl.FIXED_CAPABILITIES or cap == gl.TEXTURE_2D)
+    known |= context.desktop and cap in gl.DESKTOP_CAPABILITIES
+    if context.desktop and not known:
+        raise Unsupported(f"capability {cap:#06x}, which OpenGL ES lacks")
+    check_enum(cap, {cap} if known else (), "capability")
 
 
 @entry(effect=FIXED_STAGES)
@@ -31,7 +35,7 @@ def glEnable(context: Context, cap: int) -> None:
     _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:
         context.fixed.texturing.add(context.state.active_unit)
-    elif cap in gl.FIXED_CAPABILITIES:
+    elif cap in gl.FIXED_CAPABILITIES or cap in gl.DESKTOP_CAPABILITIES:
         context.fixed.enabled.add(cap)
     else:
         context.state.enabled.add(cap)
@@ -40,9 +44,13 @@ def glEnable(context: Context, cap: int) -> None:
 
 @entry(effect=FIXED_STAGES)
 def glDisable(context: Context, cap: int) -> None:
-    _check_capability(context, cap)
+    if not context.desktop:
+        _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:
         context.fixed.texturing.discard(context.state.active_unit)
+    if cap == gl.COLOR_MATERIAL and cap in context.fixed.enabled:
+        context.fixed.keep_tracked(context.state.constants[COLOR])
+        context.group.changed(PARAMETERS)
     context.fixed.enabled.discard(cap)
     context.state.enabled.discard(cap)
     _changed(context, cap)
@@ -233,7 +241,8 @@ def glHint(context: Context, target: int, mode: int) -> None:
         if context.version >= 2
         else HINTS.keys() - {gl.FRAGMENT_SHADER_DERIVATIVE_HINT}
     )
-    check_enum(target, allowed, "hint")
+    if not context.desktop:
+        check_enum(target, allowed, "hint")
     check_enum(mode, (gl.DONT_CARE, gl.FASTEST, gl.NICEST), "hint mode")
     context.state.hints[target] = mode
 

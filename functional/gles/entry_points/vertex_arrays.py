@@ -27,7 +27,7 @@ _OF_ANY_SIZE = frozenset(gl.COMPONENT_TYPES) - frozenset(gl.PACKED_COMPONENT_TYP
 @entry("glGenVertexArrays", "glGenVertexArraysOES", effect=HARMLESS)
 def glGenVertexArrays(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
-        context.vertex_arrays.setdefault(name, VertexArrayObject())
+        context.vertex_arrays.setdefault(name, VertexArrayObject.of(context.fixed_functions))
 
 
 @entry("glBindVertexArray", "glBindVertexArrayOES", effect=VERTEX_ARRAYS)
@@ -58,6 +58,7 @@ def glVertexAttribDivisor(context: Context, index: int, divisor: int) -> None:
 def glVertexAttribPointer(
     context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any
 ) -> None:
+    attribute(context, index)
     set_pointer(context, index, size, kind, bool(normalized), stride, pointer)
 
 
@@ -72,7 +73,7 @@ def set_pointer(
     integer: bool = False,
 ) -> None:
     """Location of an attribute's array: an offset into the bound buffer, or the content of a client-side array."""
-    array = attribute(context, index)
+    array = context.state.vertex_array.attributes[index]
     buffer = context.state.buffers.get(gl.ARRAY_BUFFER)
     if not 1 <= size <= 4 or stride < 0 or kind not in _OF_ANY_SIZE:
         _check_format(size, kind, stride)

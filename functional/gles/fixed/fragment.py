@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ...opengl import enums as gl
 
 ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA = gl.ALPHA, gl.LUMINANCE, gl.LUMINANCE_ALPHA, gl.RGB, gl.RGBA
-_COMPARISONS = ("false", "a < r", "a == r", "a <= r", "a > r", "a != r", "a >= r", "true")
+_OPERATORS = ("", "<", "==", "<=", ">", "!=", ">=")
 
 
 class Unit(NamedTuple):
@@ -46,6 +46,13 @@ class FragmentKey(NamedTuple):
     alpha_test: int
     clip_planes: int
     two_sided: bool
+
+
+def comparison(function: int, value: str, reference: str) -> str:
+    """Condition under which a fragment passes the alpha test."""
+    if function in (gl.NEVER, gl.ALWAYS):
+        return "true" if function == gl.ALWAYS else "false"
+    return f"{value} {_OPERATORS[function - gl.NEVER]} {reference}"
 
 
 def _function(unit: Unit) -> list[str]:
@@ -136,6 +143,6 @@ def fragment_source(key: FragmentKey) -> str:
         }.get(key.fog, "exp(-fog.x * fog.x * eye_distance * eye_distance)")
         lines.append(f"c.rgb = mix(fog_color.rgb, c.rgb, clamp({factor}, 0.0, 1.0));")
     if key.alpha_test != gl.ALWAYS:
-        test = _COMPARISONS[key.alpha_test & 7]
+        test = comparison(key.alpha_test, "a", "r")
         lines += ["float a = c.a, r = alpha_reference;", f"if (!({test})) discard;"]
     return "\n".join([*lines, "gl_FragColor = c;", "}", ""])

@@ -9,28 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tilegpu.shaders import source
-
+from ...glsl.compatibility import COLOR, COORDINATE, NORMAL, POINT_SIZE, POSITION
 from ...opengl import enums as gl
 from ...opengl.formats import RGBA8, Format
 from ..programs import Program, Shader
 from ..uniform_places import UniformPlace
 from ..uniforms import prepare_uniform, set_uniform
 from .fragment import ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA, FragmentKey, Unit, fragment_source
-from .state import (
-    COLOR,
-    COORDINATE,
-    IDENTITY,
-    MAX_CLIP_PLANES,
-    MAX_LIGHTS,
-    MAX_UNITS,
-    NORMAL,
-    POINT_SIZE,
-    POSITION,
-    FixedState,
-    Light,
-    Matrix,
-)
+from .state import IDENTITY, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, FixedState, Light, Matrix
+from .vertex import COLORS, Key, vertex_source
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -38,20 +25,6 @@ if TYPE_CHECKING:
 ATTRIBUTES = {"position": POSITION, "normal": NORMAL, "color": COLOR, "size": POINT_SIZE} | {
     f"coordinate{i}": COORDINATE + i for i in range(MAX_UNITS)
 }
-
-
-class Key(NamedTuple):
-    """State that determines a program; `moved` are the units whose texture matrix is not the identity."""
-
-    lighting: bool
-    lights: tuple[int, ...]
-    color_material: bool
-    normalize: bool
-    clip_planes: tuple[int, ...]
-    flat: bool
-    points: bool
-    moved: tuple[int, ...]
-    fragment: FragmentKey
 
 
 class _Source(NamedTuple):
@@ -95,7 +68,7 @@ class _Built:
 
     def update(self, fixed: FixedState, revision: int) -> None:
         """Set the uniforms whose state changed; ``revision`` is that of all but matrices and capabilities."""
-        matrices = fixed.model_view[-1], fixed.projection[-1], *[stack[-1] for stack in fixed.texture], _rescales(fixed)
+        matrices = (*_matrices(fixed), _rescales(fixed))
         if not self.matrices or not all(map(is_, matrices, self.matrices)):
             self.matrices = matrices
             self._set(self.transforms, fixed)
@@ -130,7 +103,7 @@ class FixedPrograms:
         """Program for the current state, with its uniforms up to date."""
         group, fixed = context.group, context.fixed
         revisions = group.parameters_revision, group.stages_revision, group.objects_revision
-        matrices = fixed.model_view[-1], fixed.projection[-1], *[stack[-1] for stack in fixed.texture]
+        matrices = _matrices(fixed)
         kind = points, fixed.flat
         known = self.known.get(kind)
         same = known is not None and known.revisions == revisions
@@ -157,6 +130,11 @@ class FixedPrograms:
         return built
 
 
+def _matrices(fixed: FixedState) -> tuple[Matrix, ...]:
+    """All matrices, those of textures last."""
+    return fixed.model_view[-1], fixed.projection[-1], *[stack[-1] for stack in fixed.texture[:MAX_UNITS]]
+
+
 def _uniforms(program: Program, sources: dict[str, _Source]) -> list[_Uniform]:
     places = program.attribute_locations
     return [_Uniform(places[name], source) for name, source in sources.items() if name in places]
@@ -174,6 +152,10 @@ def base_format(sized: Format) -> int:
 def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
     """Key of the current state; `points` says whether points are drawn."""
     units = []
+    beyond = max(fixed.texturing, default=0)
+    if beyond >= MAX_UNITS and context.current_call is not None:
+        message = f"unit {beyond}; there are {MAX_UNITS}"
+        context.report.note(context.report.unsupported, "textures of fixed functions", context.current_call, message)
     for number in range(MAX_UNITS):
         texture = context.state.units.get((number, gl.TEXTURE_2D)) or context.default_textures.get(gl.TEXTURE_2D)
         if number not in fixed.texturing or texture is None or not texture.complete(texture.sampling):
@@ -204,25 +186,18 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
     lights = tuple([i for i in range(MAX_LIGHTS) if gl.LIGHT0 + i in fixed.enabled]) if lighting else ()
     normalize = gl.NORMALIZE in fixed.enabled
     moved = tuple([i for i in range(fragment.coordinates) if not _is_identity(fixed.texture[i][-1])])
-    colored = gl.COLOR_MATERIAL in fixed.enabled
-    return Key(lighting, lights, colored, normalize, planes, fixed.flat, points, moved, fragment)
+    tracking = fixed.tracking if lighting and gl.COLOR_MATERIAL in fixed.enabled else ()
+    back_tracks = fixed.tracking_face != gl.FRONT
+    own_back = fragment.two_sided and (fixed.back != fixed.front or (bool(tracking) and not back_tracks))
+    return Key(
+        lighting, lights, tracking, own_back, back_tracks, normalize, planes, fixed.flat, points, moved, fragment
+    )
 
 
 def _build(key: Key) -> Program:
-    macros = {
-        "LIGHTING": key.lighting,
-        "LIGHTS": len(key.lights),
-        "COLOR_MATERIAL": key.color_material,
-        "NORMALIZE": key.normalize,
-        "TWO_SIDED": key.fragment.two_sided,
-        "UNITS": key.fragment.coordinates,
-        "CLIP_PLANES": len(key.clip_planes),
-        "POINTS": key.points,
-    } | {f"MOVED{i}": i in key.moved for i in range(MAX_UNITS)}
-    header = "".join(f"#define {name} {int(value)}\n" for name, value in macros.items())
     program = Program(0)
     program.shaders = {
-        "vertex": Shader(0, "vertex", header + source("fixed_function/vertex.glsl")),
+        "vertex": Shader(0, "vertex", vertex_source(key)),
         "fragment": Shader(0, "fragment", fragment_source(key.fragment)),
     }
     program.attribute_locations = dict(ATTRIBUTES)
@@ -254,7 +229,7 @@ def _columns(matrix: Matrix) -> Matrix:
     return matrix.T[None]
 
 
-def _inverse(model_view: Matrix) -> Matrix:
+def inverse_transpose(model_view: Matrix) -> Matrix:
     """Inverse transpose of the model-view matrix, (3, 3); the identity if it has none."""
     try:
         return np.asarray(np.linalg.inv(model_view[:3, :3]).T)
@@ -264,7 +239,7 @@ def _inverse(model_view: Matrix) -> Matrix:
 
 def _normal_matrix(model_view: Matrix) -> Matrix:
     matrix = np.eye(4)
-    matrix[:3, :3] = _inverse(model_view)
+    matrix[:3, :3] = inverse_transpose(model_view)
     return _columns(matrix)
 
 
@@ -272,9 +247,9 @@ def _rescales(fixed: FixedState) -> bool:
     return gl.RESCALE_NORMAL in fixed.enabled
 
 
-def _rescale(rescales: bool, model_view: Matrix) -> object:
+def rescale(rescales: bool, model_view: Matrix) -> object:
     """Factor of normals (OpenGL ES 1.1, 2.10.3)."""
-    return [[float(np.linalg.norm(np.linalg.pinv(_inverse(model_view))[:, 2])) if rescales else 1.0]]
+    return [[float(np.linalg.norm(np.linalg.pinv(inverse_transpose(model_view))[:, 2])) if rescales else 1.0]]
 
 
 def _texture_matrix(unit: int) -> _Source:
@@ -291,12 +266,14 @@ def _rows(*vectors: Sequence[float]) -> object:
 
 def _field(name: str) -> _Source:
     """A vector of the state."""
-    return _Source(lambda fixed, key: [getattr(fixed, name)], _rows)
+    read = attrgetter(name)
+    return _Source(lambda fixed, key: [read(fixed)], _rows)
 
 
 def _numbers(*names: str) -> _Source:
     """A vector of numbers of the state."""
-    return _Source(lambda fixed, key: [getattr(fixed, name) for name in names], lambda *numbers: [numbers])
+    reads = [attrgetter(name) for name in names]
+    return _Source(lambda fixed, key: [read(fixed) for read in reads], lambda *numbers: [numbers])
 
 
 def _of_lights(value: Callable[[Light], Sequence[float]]) -> _Source:
@@ -315,7 +292,7 @@ _TRANSFORMS: dict[str, _Source] = {
         lambda projection, model_view: _columns(projection @ model_view),
     ),
     "normal_matrix": _Source(lambda fixed, key: [fixed.model_view[-1]], _normal_matrix),
-    "rescale": _Source(lambda fixed, key: [_rescales(fixed), fixed.model_view[-1]], _rescale),
+    "rescale": _Source(lambda fixed, key: [_rescales(fixed), fixed.model_view[-1]], rescale),
     **{f"texture_matrix{unit}": _texture_matrix(unit) for unit in range(MAX_UNITS)},
 }
 """Origins of uniforms that are made of matrices."""
@@ -325,8 +302,8 @@ _PARAMETERS: dict[str, _Source] = {
     ),
     "attenuation": _field("point_attenuation"),
     "scene_ambient": _field("scene_ambient"),
-    **{f"material_{kind}": _field(f"material_{kind}") for kind in ("ambient", "diffuse", "specular", "emission")},
-    "shininess": _numbers("shininess"),
+    **{f"{side}.{color}": _field(f"{side}.{color}") for side in ("front", "back") for color in COLORS},
+    **{f"{side}.shininess": _numbers(f"{side}.shininess") for side in ("front", "back")},
     **{f"light_{kind}": _of_lights(attrgetter(kind)) for kind in ("position", "ambient", "diffuse", "specular")},
     "light_spot": _of_lights(lambda light: (*light.spot_direction, light.spot_exponent)),
     "light_attenuation": _of_lights(lambda light: (*light.attenuation, _cutoff(light.spot_cutoff))),

@@ -8,6 +8,7 @@ from ...capture import Call
 from ...opengl import egl_enums as egl
 from ...opengl.enums import TEXTURE_2D
 from ..arguments import handle, made, whole
+from ..desktop import kind_by_egl
 from ..effects import EVERYTHING
 from ..frame_ends import pairs, single_buffered
 from .state import AnySystem, WindowSystemCall, filled_in
@@ -47,9 +48,8 @@ def _bind_api(system: AnySystem, call: Call) -> None:
 
 @_executes("eglCreateContext")
 def _create_context(system: AnySystem, call: Call) -> None:
-    version = pairs(call["attrib_list"]).get(egl.CONTEXT_CLIENT_VERSION, 1)
     desktop = system.bound_api.get(call.thread) == egl.OPENGL_API
-    system.create_context(made(call), call["share_context"], None if desktop else version)
+    system.create_context(made(call), call["share_context"], kind_by_egl(pairs(call["attrib_list"]), desktop))
 
 
 @_executes("eglDestroyContext")

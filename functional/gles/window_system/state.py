@@ -10,6 +10,7 @@ from ...capture import Call, Value
 from ...opengl import egl_enums as egl
 from ...opengl.limits import MAX_TEXTURE_SIZE
 from ..arguments import handle
+from ..desktop import ContextKind
 from ..window_size import WindowSize
 
 if TYPE_CHECKING:
@@ -23,9 +24,8 @@ W = TypeVar("W", bound=WindowSize)
 class Owner(Protocol[C, W]):
     """Makes contexts and windows: with all that is in them, or only what sizes of windows follow from."""
 
-    def new_context(self, version: int | None, shared: C | None) -> C:
-        """A context of a major version of OpenGL ES, or None for desktop OpenGL, which may share the objects of
-        another."""
+    def new_context(self, kind: ContextKind, shared: C | None) -> C:
+        """A context of an API, which may share the objects of another."""
 
     def new_window(self, size: WindowSize, requested: Attributes, actual: Attributes, own: Attributes) -> W:
         """A window of a configuration, by the attributes asked for and queried, with attributes of its own."""
@@ -90,16 +90,16 @@ class WindowSystem(Generic[C, W]):
         assert owner is not None
         return owner
 
-    def create_context(self, name: int, share: Value, version: int | None) -> None:
-        """Create a context of a major version of OpenGL ES, or None for desktop OpenGL; nothing without a name."""
+    def create_context(self, name: int, share: Value, kind: ContextKind) -> None:
+        """Create a context of an API; nothing without a name."""
         if not name:
             return
         self._desktop.discard(name)
-        if version is None:
+        if kind.desktop:
             self._desktop.add(name)
         else:
-            self.highest_version = max(self.highest_version, version)
-        self.contexts[name] = self._owner.new_context(version, self.contexts.get(handle(share)))
+            self.highest_version = max(self.highest_version, kind.version)
+        self.contexts[name] = self._owner.new_context(kind, self.contexts.get(handle(share)))
 
     def destroy_context(self, name: int) -> None:
         """Forget a context; a current one exists until its thread releases it."""

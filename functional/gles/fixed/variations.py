@@ -1,0 +1,167 @@
+"""Programs of desktop OpenGL as the state of the context changes them: alpha test, flat colours, colours of back faces,
+size of points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...glsl import LinkedProgram
+from ...glsl.compatibility import FRONT_AND_BACK_COLORS, READ_COLORS
+from ...glsl.dialects import with_definitions
+from ...opengl import enums as gl
+from ..programs import Program, Shader
+from ..uniforms import uniform_slots
+from .fragment import comparison
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+_MAIN = "_Application"
+"""Name of the application's function main where another one calls it."""
+
+
+class Variation(NamedTuple):
+    """What the state of a context changes about a program.
+
+    Attributes
+    ----------
+    flat
+        Whether colours have the value of one vertex.
+    two_sided
+        Whether back faces have colours of their own.
+    alpha_test
+        Comparison and reference, None without a test.
+    point_size
+        Size of points in pixels, None where the program sets it.
+    """
+
+    flat: bool = False
+    two_sided: bool = False
+    alpha_test: tuple[int, float] | None = None
+    point_size: float | None = None
+
+
+_NONE = Variation()
+
+
+def varied(context: Context, program: Program, mode: int) -> Program:
+    """The program that a draw in a context of desktop OpenGL uses: itself, or as the state changes it."""
+    variation = _variation(context, program, mode)
+    if variation == _NONE or context.feedback.capturing:
+        return program
+    made = program.variations.get(variation)
+    if made is None:
+        made = program.variations[variation] = _made(context, program, variation)
+    _follow(made, program)
+    return made
+
+
+def _variation(context: Context, program: Program, mode: int) -> Variation:
+    fixed, linked = context.fixed, program.linked
+    assert linked is not None
+    size = None
+    if mode == gl.POINTS and gl.PROGRAM_POINT_SIZE not in fixed.enabled:
+        written = any(output.semantic == "point_size" for output in linked.vertex.outputs)
+        size = fixed.point_size if written or fixed.point_size != 1.0 else None
+    alpha_test = None
+    if gl.ALPHA_TEST in fixed.enabled and fixed.alpha_function != gl.ALWAYS:
+        alpha_test = fixed.alpha_function, fixed.alpha_reference
+    colors = [varying.name for varying in linked.varyings if varying.name in FRONT_AND_BACK_COLORS]
+    return Variation(
+        bool(colors) and fixed.flat,
+        bool(colors) and gl.VERTEX_PROGRAM_TWO_SIDE in fixed.enabled,
+        alpha_test,
+        size,
+    )
+
+
+def _made(context: Context, program: Program, variation: Variation) -> Program:
+    linked = program.linked
+    assert linked is not None
+    made = Program(program.name)
+    made.attribute_locations = {attribute.name: attribute.location for attribute in linked.attributes}
+    endings = {"vertex": _vertex(variation), "fragment": _fragment(variation, linked, program.sources[1])}
+    back = variation.two_sided and READ_COLORS["gl_Color"].replace("Front", "Back") in program.sources[0]
+    definitions = {"vertex": "", "fragment": _two_sided() if back else ""}
+    for stage, source in zip(linked.shaders, program.sources, strict=True):
+        shader = Shader(program.name, stage, _changed(source, definitions[stage], endings[stage]), desktop=True)
+        if not shader.compile():
+            raise RuntimeError(shader.log)
+        made.shaders[stage] = shader
+    if not made.link() or made.linked is None:
+        raise RuntimeError(made.log)
+    if variation.flat:
+        made.linked = _flat(made.linked)
+    made.block_names, made.block_bindings = program.block_names, program.block_bindings
+    made.identity = context.identities.take("program")
+    context.listener.program_linked(made, context.call)
+    return made
+
+
+def _changed(source: str, definitions: str, ending: str) -> str:
+    """Source with macros before it, and a function main that calls its own and then does more."""
+    if ending:
+        definitions += f"#define main {_MAIN}\n"
+        ending = f"\n#undef main\nvoid main() {{ {_MAIN}(); {ending} }}\n"
+    return with_definitions(source, definitions) + ending if definitions else source
+
+
+def _vertex(variation: Variation) -> str:
+    return "" if variation.point_size is None else f"gl_PointSize = {variation.point_size!r};"
+
+
+def _fragment(variation: Variation, linked: LinkedProgram, source: str) -> str:
+    if variation.alpha_test is None:
+        return ""
+    function, reference = variation.alpha_test
+    test = comparison(function, f"{_color(linked, source)}.a", repr(reference))
+    return f"if (!({test})) discard;"
+
+
+def _color(linked: LinkedProgram, source: str) -> str:
+    """Name of the first colour that a fragment shader writes."""
+    if "gl_FragData" in source:
+        return "gl_FragData[0]"
+    names = [output.name for output in linked.outputs if output.location == 0]
+    return names[0] if names and "gl_FragColor" not in source else "gl_FragColor"
+
+
+def _two_sided() -> str:
+    return "".join(
+        f"#define {read} (gl_FrontFacing ? {front} : {front.replace('Front', 'Back')})\n"
+        for read, front in READ_COLORS.items()
+    )
+
+
+def _flat(linked: LinkedProgram) -> LinkedProgram:
+    varyings = (replace(v, interpolation="flat") if v.name in FRONT_AND_BACK_COLORS else v for v in linked.varyings)
+    return replace(linked, varyings=tuple(varyings))
+
+
+def _follow(made: Program, program: Program) -> None:
+    """Give a program the values of the uniforms that the application set."""
+    revisions = program.version, program.units_revision
+    if made.followed == revisions:
+        return
+    made.followed = revisions
+    assert made.linked is not None and program.linked is not None
+    known = {uniform.name: uniform for uniform in program.linked.uniforms}
+    for uniform in made.linked.uniforms:
+        if uniform.name.startswith("gl_") or uniform.name not in known:
+            continue
+        count = uniform_slots(uniform)
+        of = {stage: (slot, constants) for slot, constants, stage in program.slots(known[uniform.name])}
+        for slot, constants, stage in made.slots(uniform):
+            first, values = of[stage]
+            if (constants[slot : slot + count] != values[first : first + count]).any():
+                constants[slot : slot + count] = values[first : first + count]
+                made.dirty[stage, slot] = count
+                made.version += 1
+        for (samplers, units), (others, chosen) in zip(
+            made.unit_tables(uniform), program.unit_tables(known[uniform.name]), strict=True
+        ):
+            for sampler, other in zip(samplers, others, strict=True):
+                if sampler >= 0 and other >= 0 and units[sampler] != chosen[other]:
+                    units[sampler] = chosen[other]
+                    made.units_revision += 1

@@ -61,6 +61,8 @@ class Buffer:
     largest_bytes: int = 0
     mapping: Mapping | None = None
     storage_flags: int | None = None
+    undefined_version: int = -1
+    """Version in which nothing had been written since the storage was made; -1 if it was or that is known."""
     bound: bool = False
     label: str = ""
     _streams: dict[tuple[int, int, int, int], IndexStream] = field(default_factory=dict)
@@ -85,6 +87,7 @@ class Buffer:
                 self.data.extend(bytes(size - len(self.data)))
         self.usage = usage
         self.version += 1
+        self.undefined_version = self.version if data is None and size else -1
         self.mapping = None
         self.largest_bytes = max(self.largest_bytes, size)
 

@@ -12,7 +12,7 @@ from ..glsl.stored import link_alone_stored, link_pair_stored
 from ..opengl import enums as gl
 from ..opengl.errors import GLError
 from ..pipeline.state import Constants
-from .buffers import Binding
+from .buffers import Binding, Buffer
 from .programs import Program
 
 MAX_COMBINED = 64
@@ -61,11 +61,13 @@ class CombinedProgram(Program):
             changed = [place for place in part.dirty if place[0] == stage]
             self.dirty |= {place: part.dirty.pop(place) for place in changed}
 
-    def load_blocks(self, buffers: dict[int, Binding]) -> None:
+    def load_blocks(self, buffers: dict[int, Binding]) -> dict[str, Buffer]:
         """Copy uniform blocks of both programs from their buffers."""
+        undefined: dict[str, Buffer] = {}
         for part in self.parts.values():
-            part.load_blocks(buffers)
+            undefined |= part.load_blocks(buffers)
         self.follow()
+        return undefined
 
     def load_depth_range(self, depth_range: tuple[float, float]) -> None:
         """Copy near and far into the constants of shaders that read gl_DepthRange."""

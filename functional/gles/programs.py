@@ -18,7 +18,7 @@ from ..glsl.stored import ValidShader, link_compute_stored, link_stage_stored, l
 from ..glsl.uniform_blocks import UniformBlock
 from ..opengl import enums as gl
 from ..pipeline.state import Constants
-from .buffers import Binding
+from .buffers import Binding, Buffer
 from .driver_numbers import DriverNumbers
 from .uniform_places import UniformPlace, UnitPlace
 
@@ -245,16 +245,22 @@ class Program:
         names = [block.name for block in self.linked.blocks] if self.linked is not None else []
         return names.index(name) if name in names else index
 
-    def load_blocks(self, buffers: dict[int, Binding]) -> None:
+    def load_blocks(self, buffers: dict[int, Binding]) -> dict[str, Buffer]:
         """Copy uniform blocks from their buffers into the constants.
 
         Parameters
         ----------
         buffers
             Buffer range bound to each uniform buffer binding.
+
+        Returns
+        -------
+        dict
+            By name of a block, buffers whose content nothing defines.
         """
+        undefined: dict[str, Buffer] = {}
         if self.linked is None or not self.linked.blocks:
-            return
+            return undefined
         indices = {name: index for index, name in self.block_names.items()}
         for number, block in enumerate(self.linked.blocks):
             bound = buffers.get(self.block_bindings.get(indices.get(block.name, number), block.binding))
@@ -263,6 +269,8 @@ class Program:
                 continue
             self.loaded[number] = bound, bound.buffer.version if bound is not None else -1
             content = bound.elements(np.uint8, block.size_bytes) if bound is not None else _NOTHING
+            if bound is not None and bound.buffer.version == bound.buffer.undefined_version:
+                undefined[block.name] = bound.buffer
             size = len(content)
             for slot, constants, stage in self.slots(block):
                 rows = -(-block.size_bytes // 16)
@@ -271,6 +279,7 @@ class Program:
                     part[:size], part[size:] = content, 0
                     self.dirty[stage, slot] = rows
                     self.version += 1
+        return undefined
 
     def load_depth_range(self, depth_range: tuple[float, float]) -> None:
         """Copy near and far into the constants of shaders that read gl_DepthRange (GLSL ES 1.00, section 7.4)."""

@@ -21,6 +21,7 @@ from .labels import object_label
 from .programs import Program
 from .resolved import ResolvedArrays
 from .state import NEVER, AttributeArray
+from .undefined import note_undefined
 
 MAX_KEPT, MAX_KEPT_BYTES = 256, 1 << 20
 """Most resolved arrays kept for reuse, and most bytes of their buffers, whose old contents they keep in memory."""
@@ -192,6 +193,7 @@ def _array(context: Context, state: AttributeArray, location: int, last: int) ->
     if buffer is not None:
         if buffer.locked:
             raise GLError(gl.INVALID_OPERATION, f"attribute {location}: its buffer is mapped")
+        note_undefined(context, buffer, f"attribute {location}")
         array = VertexArray(buffer.data, buffer.identity, buffer.version, layout)
     elif client:
         array = VertexArray(client, context.identities.take("buffer"), 0, layout)

@@ -17,6 +17,7 @@ from .fixed.state import MAX_UNITS
 from .multisample_textures import TARGET, fetched_samples
 from .resolved import TextureVersions
 from .textures import Sampling, Texture
+from .undefined import note_undefined
 
 _TARGETS = {
     "2d": gl.TEXTURE_2D,
@@ -56,6 +57,7 @@ def resolve_samplers(
             result.append(fetched_samples(texture) if texture.multisample is not None else _unbound(target))
             used.append((texture.multisample or texture, result[-1].version, False))
         else:
+            note_undefined(context, texture, f"sampler {declaration.name}")
             copied = written is None or not texture.plain or any(texture is other for other in written)
             lasts = not (context.sees_contents or copied)
             result.append(_seen(context, texture, unit, (target, copied, lasts)))

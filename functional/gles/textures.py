@@ -96,6 +96,8 @@ class Texture:
     luminance: bool = False
     """Whether depth is read as luminance, as for unsized formats (OES_depth_texture); sized formats read it as red."""
     version: int = 0
+    undefined_version: int = -1
+    """Version in which nothing had been written to any image; -1 if it was or that is known."""
     allocations: int = 0
     """Rises whenever the memory of an image or its depth is replaced."""
     siblings: list[Sibling] = field(default_factory=list)
@@ -179,6 +181,16 @@ class Texture:
             self.stencils.pop((level, layer + i), None)
             self.depth_planes.pop((level, layer + i), None)
         self.version += 1
+
+    def set_undefined(
+        self, level: int, layer: int, texels: Image, texel_format: Format, luminance: bool = False
+    ) -> None:
+        """Define images whose content nobody gave."""
+        # One texel is what programs bind where they sample nothing (nanovg).
+        unread = texels.shape[:3] == (1, 1, 1) and level == 0
+        undefined = (not self.images or self.version == self.undefined_version) and not unread
+        self.set_image(level, layer, texels, texel_format, luminance)
+        self.undefined_version = self.version if undefined else -1
 
     def hold(self, level: int, layer: int, texels: Image, texel_format: Format) -> None:
         """Make texels, (height, width, 4), an image: the same array if they lie row by row, as kernels take them."""

@@ -16,6 +16,7 @@ from ..effects import ANYTHING, SAMPLING
 from ..resolve_memory import resolve_memory
 from ..resolve_textures import resolve_samplers
 from ..state import ImageUnit
+from ..undefined import load_blocks
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -58,7 +59,7 @@ def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Bu
     assert program is not None and linked is not None
     if 0 in groups:
         return
-    program.load_blocks(context.state.uniform_buffers)
+    load_blocks(context, program)
     resolved = resolve_memory(context, linked.shaders)
     source = None if indirect is None else (indirect[0].identity, indirect[1])
     samplers = resolve_samplers(context, linked.compute.samplers, program.units["compute"], [], resolved.textures)

@@ -23,6 +23,7 @@ from ..queries import OCCLUSION, PRIMITIVES_WRITTEN
 from ..resolve import resolve_draw
 from ..resolve_arrays import array_locations, from_instance
 from ..resolve_memory import Resolved, resolve_memory
+from ..undefined import load_blocks, note_undefined
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -217,6 +218,7 @@ def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 
     stream = buffer.known_stream(offset, count, size, restart)
     if stream is None:
         _check_room(count, size, offset, len(buffer.data))
+        note_undefined(context, buffer, "an indexed draw")
         stream = buffer.index_stream(offset, count, size, restart)
     return stream, IndexSource(size, buffer.identity, offset)
 
@@ -313,7 +315,7 @@ def _draw(
     if program is None or linked is None or len(linked.shaders) < 2:
         # Undefined, but not an error in the specification (OpenGL ES 3.0, 2.12.3).
         raise GLError(gl.NO_ERROR, "no linked program with both stages is in use; nothing is drawn")
-    if context.desktop and context.program is not None:
+    if context.desktop and context.state.program is not None:
         program = varied(context, program, mode)
         linked = program.linked
         assert linked is not None
@@ -324,7 +326,7 @@ def _draw(
     if count == 0 or instances == 0:
         return
     if linked.blocks:
-        program.load_blocks(context.state.uniform_buffers)
+        load_blocks(context, program)
     if program.depth_range:
         program.load_depth_range(context.state.depth_range)
     if program.built_ins:

@@ -88,7 +88,8 @@ def _define(
     else:
         check_memory(size, sized.dtype)
         texels = unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized)
-    texture.set_image(level, layer, texels, sized, internal in (gl.DEPTH_COMPONENT, gl.DEPTH_STENCIL))
+    define = texture.set_image if data is not None else texture.set_undefined
+    define(level, layer, texels, sized, internal in (gl.DEPTH_COMPONENT, gl.DEPTH_STENCIL))
     if internal not in SIZED:
         texture.unsized[level, layer] = internal
     if data is not None and pixel_format == gl.DEPTH_STENCIL:
@@ -239,7 +240,7 @@ def _allocate(texture: Texture, levels: int, internal: int, size: tuple[int, int
     for level in range(levels):
         width, height = (max(1, s >> level) for s in size[:2])
         depth = max(1, size[2] >> level) if texture.target == gl.TEXTURE_3D else size[2]
-        texture.set_image(level, 0, blank((width, height, depth), sized), sized)
+        texture.set_undefined(level, 0, blank((width, height, depth), sized), sized)
     texture.immutable, texture.immutable_levels = True, levels
 
 

@@ -254,3 +254,25 @@ def test_a_window_has_the_captures_size_whatever_viewports_it_sets(tmp_path: Pat
     )
     path = write(tmp_path / "a.zip.xml", [*beginning(SIZE), *frame(SIZE, large)], driver=driver)
     assert [picture.shape for picture in pictures(path, tmp_path / "a.trace")] == [(SIZE, SIZE, 3)] * 2
+
+
+@pytest.mark.parametrize("driver", ["OpenGL", "OpenGLES"])
+def test_state_of_desktop_is_carried_over_for_desktop(tmp_path: Path, driver: str) -> None:
+    """A white point is 5 pixels wide there, as the context says, and else one pixel."""
+    source = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }"
+    white = "void main() { gl_FragColor = vec4(1.0); }"
+    chunks = [*beginning(SIZE), *program(source, white)]
+    frame_of = frame(
+        SIZE,
+        chunk("glUseProgram", thing("program", 30)),
+        chunk("glDrawArrays", whole("mode", gl.POINTS), whole("first", 0), whole("count", 1)),
+        GL_POINT_SIZE=real("GL_POINT_SIZE", 5),
+        GL_COLOR_LOGIC_OP=flag("GL_COLOR_LOGIC_OP", True),
+        GL_LOGIC_OP_MODE=whole("GL_LOGIC_OP_MODE", gl.SET),
+        GL_PROGRAM_POINT_SIZE=flag("GL_PROGRAM_POINT_SIZE", False),
+    )
+    path = write(tmp_path / "a.zip.xml", [*chunks, *frame_of], driver=driver)
+    *_, drawn = pictures(path, tmp_path / "a.trace")
+    assert (drawn == 255).all(axis=2).sum() == (25 if driver == "OpenGL" else 1)
+    calls = {call.name for call in Trace(tmp_path / "a.trace")}
+    assert ({"glPointSize", "glLogicOp"} <= calls) is (driver == "OpenGL")

@@ -10,6 +10,7 @@ from ...glsl import LinkedProgram
 from ...glsl.compatibility import FRONT_AND_BACK_COLORS, READ_COLORS
 from ...glsl.dialects import with_definitions
 from ...opengl import enums as gl
+from ...opengl.errors import Unsupported
 from ..programs import Program, Shader
 from ..uniforms import uniform_slots
 from .fragment import comparison
@@ -65,7 +66,7 @@ def _variation(context: Context, program: Program, mode: int) -> Variation:
         written = any(output.semantic == "point_size" for output in linked.vertex.outputs)
         size = fixed.point_size if written or fixed.point_size != 1.0 else None
     alpha_test = None
-    if gl.ALPHA_TEST in fixed.enabled and fixed.alpha_function != gl.ALWAYS:
+    if gl.ALPHA_TEST in fixed.enabled and fixed.alpha_function != gl.ALWAYS and _color(linked):
         alpha_test = fixed.alpha_function, fixed.alpha_reference
     colors = [varying.name for varying in linked.varyings if varying.name in FRONT_AND_BACK_COLORS]
     return Variation(
@@ -81,16 +82,15 @@ def _made(context: Context, program: Program, variation: Variation) -> Program:
     assert linked is not None
     made = Program(program.name)
     made.attribute_locations = {attribute.name: attribute.location for attribute in linked.attributes}
-    endings = {"vertex": _vertex(variation), "fragment": _fragment(variation, linked, program.sources[1])}
+    endings = {"vertex": _vertex(variation), "fragment": _fragment(variation, linked)}
     back = variation.two_sided and READ_COLORS["gl_Color"].replace("Front", "Back") in program.sources[0]
     definitions = {"vertex": "", "fragment": _two_sided() if back else ""}
     for stage, source in zip(linked.shaders, program.sources, strict=True):
         shader = Shader(program.name, stage, _changed(source, definitions[stage], endings[stage]), desktop=True)
-        if not shader.compile():
-            raise RuntimeError(shader.log)
+        shader.compile()
         made.shaders[stage] = shader
     if not made.link() or made.linked is None:
-        raise RuntimeError(made.log)
+        raise Unsupported(f"alpha test, colours or point size of program {program.name}: {made.log}")
     if variation.flat:
         made.linked = _flat(made.linked)
     made.block_names, made.block_bindings = program.block_names, program.block_bindings
@@ -111,20 +111,17 @@ def _vertex(variation: Variation) -> str:
     return "" if variation.point_size is None else f"gl_PointSize = {variation.point_size!r};"
 
 
-def _fragment(variation: Variation, linked: LinkedProgram, source: str) -> str:
+def _fragment(variation: Variation, linked: LinkedProgram) -> str:
     if variation.alpha_test is None:
         return ""
     function, reference = variation.alpha_test
-    test = comparison(function, f"{_color(linked, source)}.a", repr(reference))
+    test = comparison(function, f"{_color(linked)}.a", repr(reference))
     return f"if (!({test})) discard;"
 
 
-def _color(linked: LinkedProgram, source: str) -> str:
-    """Name of the first colour that a fragment shader writes."""
-    if "gl_FragData" in source:
-        return "gl_FragData[0]"
-    names = [output.name for output in linked.outputs if output.location == 0]
-    return names[0] if names and "gl_FragColor" not in source else "gl_FragColor"
+def _color(linked: LinkedProgram) -> str:
+    """Name of the first colour that a fragment shader writes; "" without any."""
+    return next((output.listed_name for output in linked.outputs if output.location == 0), "")
 
 
 def _two_sided() -> str:

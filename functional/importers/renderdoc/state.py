@@ -17,7 +17,7 @@ _CAPABILITIES = {
     "GL_SAMPLE_MASK": gl.SAMPLE_MASK, "GL_RASTERIZER_DISCARD": gl.RASTERIZER_DISCARD,
 }  # fmt: skip
 _LACKING = (
-    "GL_COLOR_LOGIC_OP", "GL_DEPTH_CLAMP", "GL_DEPTH_BOUNDS_TEST_EXT", "GL_LINE_SMOOTH", "GL_POLYGON_SMOOTH",
+    "GL_DEPTH_CLAMP", "GL_DEPTH_BOUNDS_TEST_EXT", "GL_LINE_SMOOTH", "GL_POLYGON_SMOOTH",
     "GL_POLYGON_OFFSET_LINE", "GL_POLYGON_OFFSET_POINT", "GL_PRIMITIVE_RESTART", "GL_SAMPLE_ALPHA_TO_ONE",
     "GL_SAMPLE_SHADING", "GL_RASTER_MULTISAMPLE_EXT", *(f"GL_CLIP_DISTANCE{i}" for i in range(8)),
 )  # fmt: skip
@@ -47,6 +47,8 @@ def restore(calls: Calls, state: Node) -> None:
     """Record calls that bring a context into a state, and bindings that a stream has made already to it."""
     for part in (_capabilities, _blending, _rasterization, _depth_and_stencil, _clearing, _pixels, _attributes):
         part(calls, state)
+    if calls.objects.survey.driver != "OpenGLES":
+        _of_desktop(calls, state)
     for bind in (_bind_textures, _bind_images, _bind_buffers, _bind_programs, _bind_framebuffers):
         bind(calls, state)
 
@@ -120,6 +122,22 @@ def _rasterization(calls: Calls, state: Node) -> None:
     mask = state["GL_SAMPLE_MASK_VALUE"].element(0).whole
     if mask not in (0, 0xFFFFFFFF):
         call("glSampleMaski", 0, mask)
+
+
+def _of_desktop(calls: Calls, state: Node) -> None:
+    """Size of points, which programs set if that is enabled, and logical operations of desktop OpenGL."""
+    for name, capability in (
+        ("GL_PROGRAM_POINT_SIZE", gl.PROGRAM_POINT_SIZE),
+        ("GL_COLOR_LOGIC_OP", gl.COLOR_LOGIC_OP),
+    ):
+        enabled = state.get(name)
+        if enabled is not None and enabled.whole:
+            calls.bindings.call("glEnable", capability)
+    size, operation = state.get("GL_POINT_SIZE"), state.get("GL_LOGIC_OP_MODE")
+    if size is not None and size.real > 0:
+        calls.bindings.call("glPointSize", size.real)
+    if operation is not None and operation.whole:
+        calls.bindings.call("glLogicOp", operation.whole)
 
 
 def _depth_and_stencil(calls: Calls, state: Node) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..call_text import float_text
+from ..glsl.compatibility import ATTRIBUTES, POINT_SIZE
 from ..pipeline.command import DrawCommand
 from ..recording.draws import attribute_rows, state_row
 
@@ -56,8 +57,12 @@ def _box(box: list[int]) -> str:
     return f"{width}x{height} at {x}, {y}"
 
 
+_NAMES = {location: name for name, location in ATTRIBUTES.items()} | {POINT_SIZE: "point size"}
+"""Attributes of fixed functions by location."""
+
+
 def _array(array: dict[str, Any]) -> tuple[str, str]:
-    name = f"location {array['location']}"
+    name = _NAMES.get(array["location"], f"location {array['location']}")
     if array["constant"] is not None:
         return name, f"constant {_numbers(array['constant'])}"
     parts = [

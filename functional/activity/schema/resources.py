@@ -97,7 +97,11 @@ PROGRAMS = Table(
         Column("compute_ir", pa.string(), "IR of the compute shader in its text form"),
         *_COUNTS,
         Column("varyings", pa.list_(VARYING), "varyings from vertices to fragments; each takes whole vec4 slots"),
-        Column("attributes", pa.list_(ATTRIBUTE), "active vertex attributes"),
+        Column(
+            "attributes",
+            pa.list_(ATTRIBUTE),
+            "active vertex attributes; named ones, such as gl_Vertex, from 16 on",
+        ),
         Column(
             "uniforms",
             pa.list_(UNIFORM),

@@ -24,11 +24,11 @@ CORE = [egl.CONTEXT_CLIENT_VERSION, 3, egl.CONTEXT_MINOR_VERSION, 3, egl.NONE]
 
 def session(attributes: list[int] | None = None) -> Session:
     """A context of desktop OpenGL."""
-    made = Session()
-    made.execute("eglBindAPI", [egl.OPENGL_API], 1)
-    made.execute("eglCreateContext", [1, 1, 0, attributes or [egl.NONE]], 200)
-    made.make_current(200)
-    return made
+    s = Session()
+    s.execute("eglBindAPI", [egl.OPENGL_API], 1)
+    s.execute("eglCreateContext", [1, 1, 0, attributes or [egl.NONE]], 200)
+    s.make_current(200)
+    return s
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,22 @@ def test_what_is_not_supported_is_told_apart_from_errors(call: tuple[object, ...
     s.glPolygonMode(gl.FRONT_AND_BACK, gl.FILL)
     (line,) = s.display.report.lines()
     assert line.startswith("unsupported") and message in line
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("nan"), 1e200])
+def test_matrices_of_no_use_are_no_fault(number: float) -> None:
+    """As numbers they are bad, as arguments they are not."""
+    s = session()
+    vertex = "void main() { gl_Position = gl_ModelViewMatrixInverse * gl_Vertex * gl_NormalScale + gl_Normal.x; }"
+    program = s.program(vertex, "void main() { gl_FragColor = gl_Fog.color; }")
+    s.glLoadMatrixd([number] * 16)
+    s.glRotated(number, 1.0, 1.0, 0.0)
+    s.glEnable(gl.RESCALE_NORMAL)
+    s.glEnable(gl.LIGHTING)
+    for used in (0, program):
+        s.glUseProgram(used)
+        s.glDrawArrays(gl.TRIANGLES, 0, 3)
+    assert not s.display.report.lines()
 
 
 def test_textures_beyond_those_of_fixed_functions_are_named() -> None:

@@ -162,7 +162,9 @@ def _register(name: str, make: Callable[..., Matrix], doubles: str) -> None:
     def floats(context: Context, *values: float) -> None:
         if len(values) != count:
             raise ArgumentError(f"{len(values)} arguments where {count} are expected")
-        _multiply(context, make(*values))
+        with np.errstate(all="ignore"):
+            matrix = make(*values)
+        _multiply(context, matrix)
 
     def fixed(context: Context, *values: float) -> None:
         floats(context, *(value / FIXED_ONE for value in values))

@@ -76,10 +76,10 @@ class BuiltIns:
 
 def load_built_ins(context: Context, program: Program) -> None:
     """Set the built-in uniforms of a program from the state of a context, if it changed."""
-    known = context.group.built_ins
-    if program.identity not in known:
-        known[program.identity] = BuiltIns(program)
-    known[program.identity].load(context, program)
+    built_ins = context.group.built_ins
+    if program.identity not in built_ins:
+        built_ins[program.identity] = BuiltIns(program)
+    built_ins[program.identity].load(context, program)
 
 
 def _seen(fixed: FixedState, color: Vector | None) -> _Seen:

@@ -188,9 +188,9 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
     moved = tuple([i for i in range(fragment.coordinates) if not _is_identity(fixed.texture[i][-1])])
     tracking = fixed.tracking if lighting and gl.COLOR_MATERIAL in fixed.enabled else ()
     back_tracks = fixed.tracking_face != gl.FRONT
-    own_back = fragment.two_sided and (fixed.back != fixed.front or (bool(tracking) and not back_tracks))
+    back_differs = fragment.two_sided and (fixed.back != fixed.front or (bool(tracking) and not back_tracks))
     return Key(
-        lighting, lights, tracking, own_back, back_tracks, normalize, planes, fixed.flat, points, moved, fragment
+        lighting, lights, tracking, back_differs, back_tracks, normalize, planes, fixed.flat, points, moved, fragment
     )
 
 
@@ -249,7 +249,10 @@ def _rescales(fixed: FixedState) -> bool:
 
 def rescale(rescales: bool, model_view: Matrix) -> object:
     """Factor of normals (OpenGL ES 1.1, 2.10.3)."""
-    return [[float(np.linalg.norm(np.linalg.pinv(inverse_transpose(model_view))[:, 2])) if rescales else 1.0]]
+    inverse = inverse_transpose(model_view)
+    if not rescales or not np.isfinite(inverse).all():
+        return [[1.0]]
+    return [[float(np.linalg.norm(np.linalg.pinv(inverse)[:, 2]))]]
 
 
 def _texture_matrix(unit: int) -> _Source:

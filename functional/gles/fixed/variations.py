@@ -51,11 +51,11 @@ def varied(context: Context, program: Program, mode: int) -> Program:
     variation = _variation(context, program, mode)
     if variation == _NONE or context.feedback.capturing:
         return program
-    made = program.variations.get(variation)
-    if made is None:
-        made = program.variations[variation] = _made(context, program, variation)
-    _follow(made, program)
-    return made
+    variant = program.variations.get(variation)
+    if variant is None:
+        variant = program.variations[variation] = _linked(context, program, variation)
+    _follow(variant, program)
+    return variant
 
 
 def _variation(context: Context, program: Program, mode: int) -> Variation:
@@ -77,29 +77,29 @@ def _variation(context: Context, program: Program, mode: int) -> Variation:
     )
 
 
-def _made(context: Context, program: Program, variation: Variation) -> Program:
+def _linked(context: Context, program: Program, variation: Variation) -> Program:
     linked = program.linked
     assert linked is not None
-    made = Program(program.name)
-    made.attribute_locations = {attribute.name: attribute.location for attribute in linked.attributes}
+    variant = Program(program.name)
+    variant.attribute_locations = {attribute.name: attribute.location for attribute in linked.attributes}
     endings = {"vertex": _vertex(variation), "fragment": _fragment(variation, linked)}
     back = variation.two_sided and READ_COLORS["gl_Color"].replace("Front", "Back") in program.sources[0]
     definitions = {"vertex": "", "fragment": _two_sided() if back else ""}
     for stage, source in zip(linked.shaders, program.sources, strict=True):
-        shader = Shader(program.name, stage, _changed(source, definitions[stage], endings[stage]), desktop=True)
+        shader = Shader(program.name, stage, _source(source, definitions[stage], endings[stage]), desktop=True)
         shader.compile()
-        made.shaders[stage] = shader
-    if not made.link() or made.linked is None:
-        raise Unsupported(f"alpha test, colours or point size of program {program.name}: {made.log}")
+        variant.shaders[stage] = shader
+    if not variant.link() or variant.linked is None:
+        raise Unsupported(f"alpha test, colours or point size of program {program.name}: {variant.log}")
     if variation.flat:
-        made.linked = _flat(made.linked)
-    made.block_names, made.block_bindings = program.block_names, program.block_bindings
-    made.identity = context.identities.take("program")
-    context.listener.program_linked(made, context.call)
-    return made
+        variant.linked = _flat(variant.linked)
+    variant.block_names, variant.block_bindings = program.block_names, program.block_bindings
+    variant.identity = context.identities.take("program")
+    context.listener.program_linked(variant, context.call)
+    return variant
 
 
-def _changed(source: str, definitions: str, ending: str) -> str:
+def _source(source: str, definitions: str, ending: str) -> str:
     """Source with macros before it, and a function main that calls its own and then does more."""
     if ending:
         definitions += f"#define main {_MAIN}\n"
@@ -136,29 +136,29 @@ def _flat(linked: LinkedProgram) -> LinkedProgram:
     return replace(linked, varyings=tuple(varyings))
 
 
-def _follow(made: Program, program: Program) -> None:
+def _follow(variant: Program, program: Program) -> None:
     """Give a program the values of the uniforms that the application set."""
     revisions = program.version, program.units_revision
-    if made.followed == revisions:
+    if variant.followed == revisions:
         return
-    made.followed = revisions
-    assert made.linked is not None and program.linked is not None
-    known = {uniform.name: uniform for uniform in program.linked.uniforms}
-    for uniform in made.linked.uniforms:
-        if uniform.name.startswith("gl_") or uniform.name not in known:
+    variant.followed = revisions
+    assert variant.linked is not None and program.linked is not None
+    uniforms = {uniform.name: uniform for uniform in program.linked.uniforms}
+    for uniform in variant.linked.uniforms:
+        if uniform.name.startswith("gl_") or uniform.name not in uniforms:
             continue
         count = uniform_slots(uniform)
-        of = {stage: (slot, constants) for slot, constants, stage in program.slots(known[uniform.name])}
-        for slot, constants, stage in made.slots(uniform):
+        of = {stage: (slot, constants) for slot, constants, stage in program.slots(uniforms[uniform.name])}
+        for slot, constants, stage in variant.slots(uniform):
             first, values = of[stage]
             if (constants[slot : slot + count] != values[first : first + count]).any():
                 constants[slot : slot + count] = values[first : first + count]
-                made.dirty[stage, slot] = count
-                made.version += 1
+                variant.dirty[stage, slot] = count
+                variant.version += 1
         for (samplers, units), (others, chosen) in zip(
-            made.unit_tables(uniform), program.unit_tables(known[uniform.name]), strict=True
+            variant.unit_tables(uniform), program.unit_tables(uniforms[uniform.name]), strict=True
         ):
             for sampler, other in zip(samplers, others, strict=True):
                 if sampler >= 0 and other >= 0 and units[sampler] != chosen[other]:
                     units[sampler] = chosen[other]
-                    made.units_revision += 1
+                    variant.units_revision += 1

@@ -190,3 +190,43 @@ def test_textures_beyond_those_of_fixed_functions_are_named() -> None:
     s.glTexEnvi(gl.TEXTURE_ENV, gl.TEXTURE_ENV_MODE, gl.MODULATE)
     (line,) = s.display.report.lines()
     assert "unit 4" in line
+
+
+def test_a_program_that_the_alpha_test_changes_has_the_same_textures_and_uniforms(tmp_path: Path) -> None:
+    """Half of the texels pass; what the size of a point was made of is read no longer."""
+    with Recorder(tmp_path / "scene.trace", 8, 8, None) as r:
+        vertex = """#version 120
+        uniform float size; uniform sampler2D sizes; attribute vec2 p;
+        void main() { gl_PointSize = size + texture2DLod(sizes, p, 0.0).r; gl_Position = vec4(p, 0.0, 1.0); }"""
+        fragment = """#version 120
+        uniform vec4 tint; uniform sampler2D image;
+        void main() { gl_FragColor = texture2D(image, gl_FragCoord.xy / 8.0) * tint; }"""
+        program = r.program(vertex, fragment, ("p",))
+        r.glUseProgram(program)
+        texels = np.array([[(0, 0, 0, 0), (90, 90, 90, 255)]] * 2, np.uint8)
+        r.glActiveTexture(gl.TEXTURE0 + 1)
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        r.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels)
+        for name in (gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER):
+            r.glTexParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+        r.glUniform1i(r.glGetUniformLocation(program, "image"), 1)
+        r.glUniform1i(r.glGetUniformLocation(program, "sizes"), 1)
+        tint = r.glGetUniformLocation(program, "tint")
+        r.glClear(gl.COLOR_BUFFER_BIT)
+        r.glEnable(gl.ALPHA_TEST)
+        r.glAlphaFunc(gl.GREATER, 0.5)
+        r.glPointSize(8)
+        r.glEnableVertexAttribArray(0)
+        r.glVertexAttribPointer(0, 2, gl.FLOAT, False, 0, np.zeros(2, np.float32))
+        r.glClearColor(0, 0, 1, 1)
+        for color in ((0, 1, 0, 1), (1, 0, 0, 1)):
+            r.glUniform4f(tint, *color)
+            r.glClear(gl.COLOR_BUFFER_BIT)
+            r.glDrawArrays(gl.POINTS, 0, 1)
+            r.swap()
+    player = Player(tmp_path / "scene.trace")
+    first, second = (frame.pixels for frame in player.run())
+    assert not player.warnings
+    for picture, color in ((first, (0, 90, 0)), (second, (90, 0, 0))):
+        assert (picture[:, :4] == (0, 0, 255)).all()
+        assert (picture[:, 4:] == color).all()

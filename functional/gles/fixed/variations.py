@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...glsl import LinkedProgram
+from ...glsl import LinkedProgram, Uniform
 from ...glsl.compatibility import FRONT_AND_BACK_COLORS, READ_COLORS
 from ...glsl.dialects import with_definitions
 from ...opengl import enums as gl
@@ -145,20 +145,23 @@ def _follow(variant: Program, program: Program) -> None:
     assert variant.linked is not None and program.linked is not None
     uniforms = {uniform.name: uniform for uniform in program.linked.uniforms}
     for uniform in variant.linked.uniforms:
-        if uniform.name.startswith("gl_") or uniform.name not in uniforms:
-            continue
-        count = uniform_slots(uniform)
-        of = {stage: (slot, constants) for slot, constants, stage in program.slots(uniforms[uniform.name])}
-        for slot, constants, stage in variant.slots(uniform):
-            first, values = of[stage]
-            if (constants[slot : slot + count] != values[first : first + count]).any():
-                constants[slot : slot + count] = values[first : first + count]
-                variant.dirty[stage, slot] = count
-                variant.version += 1
-        for (samplers, units), (others, chosen) in zip(
-            variant.unit_tables(uniform), program.unit_tables(uniforms[uniform.name]), strict=True
-        ):
-            for sampler, other in zip(samplers, others, strict=True):
-                if sampler >= 0 and other >= 0 and units[sampler] != chosen[other]:
-                    units[sampler] = chosen[other]
-                    variant.units_revision += 1
+        if uniform.name in uniforms and not uniform.name.startswith("gl_"):
+            _copy(variant, uniform, program, uniforms[uniform.name])
+
+
+def _copy(variant: Program, uniform: Uniform, program: Program, source: Uniform) -> None:
+    """Copy the values of a uniform, and the units of a sampler, in the stages that both programs read them in."""
+    count = min(uniform_slots(uniform), uniform_slots(source))
+    for stage in uniform.slots.keys() & source.slots.keys():
+        first, last = source.slots[stage], source.slots[stage] + count
+        slot, constants, values = uniform.slots[stage], variant.constants.of(stage), program.constants.of(stage)
+        if (constants[slot : slot + count] != values[first:last]).any():
+            constants[slot : slot + count] = values[first:last]
+            variant.dirty[stage, slot] = count
+            variant.version += 1
+    for stage in uniform.samplers.keys() & source.samplers.keys():
+        units, chosen = variant.units[stage], program.units[stage]
+        for sampler, other in zip(uniform.samplers[stage], source.samplers[stage], strict=False):
+            if sampler >= 0 and other >= 0 and units[sampler] != chosen[other]:
+                units[sampler] = chosen[other]
+                variant.units_revision += 1

@@ -84,12 +84,12 @@ def _is_charged(stat: Stat, unit: Unit) -> bool:
 
 
 def any_counter(unit: Unit, stat: Stat) -> bool:
-    """What `draw_costs` charges: all."""
+    """Any counter: `draw_costs` charges them all."""
     return True
 
 
 def waits_or_memory(unit: Unit, stat: Stat) -> bool:
-    """What `resource_costs` charges: all counters of main memory, and the cycles in which other units waited."""
+    """Counters that `resource_costs` charges: of main memory all, of other units the cycles in which they waited."""
     return unit.name == "dram" or stat.path in waiting_paths(unit)
 
 

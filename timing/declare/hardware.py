@@ -20,7 +20,7 @@ DEFAULT_MACHINE = "tile_based"
 
 
 class Hardware(Group):
-    """What every configuration has, and the sections of a machine's parts, which `of` and `cache` hand out."""
+    """Fields that every configuration has, and the sections of a machine's parts, which `of` and `cache` hand out."""
 
     model_config = ConfigDict(extra="allow")
 

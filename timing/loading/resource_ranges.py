@@ -1,4 +1,4 @@
-"""Which resource each address belongs to: textures by level, attachments, buffers, and the machine's own regions."""
+"""Resources by their addresses: textures by level, attachments, buffers, and the machine's own regions."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.compute.programs.catalogue import PROGRAMS
 from tilegpu.functional.activity.accesses import OUTSIDE, AccessRow, elements_of, lanes_of
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
@@ -19,7 +20,6 @@ from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.draw_memory import LaneRows
 from tilegpu.functional.recording.memory_rows import MemoryRows
-from tilegpu.tools.compute.catalogue import PROGRAMS
 
 Executed = dict[tuple[int, int, int], list[int]]
 """Elements in order, by group, instruction and lane."""

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 
+from tests.compute.programs.catalogue import PROGRAMS
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
@@ -27,7 +28,6 @@ from tilegpu.timing.assembly.variants import engine_of, load
 from tilegpu.timing.loading import textures
 from tilegpu.timing.loading.read_lines import Reads
 from tilegpu.timing.replay import replay, run_frame
-from tilegpu.tools.compute.catalogue import PROGRAMS
 from tilegpu.tools.demo import scene_folder
 
 from .anisotropy import with_anisotropy

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.compute.programs.catalogue import PROGRAMS
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.execute.backend import ComputeKernel
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
@@ -15,7 +16,6 @@ from tilegpu.functional.pipeline import draw
 from tilegpu.functional.pipeline.compute.dispatch import Dispatch
 from tilegpu.functional.pipeline.compute.native import RECORDED, compute_kernel, run_kernel
 from tilegpu.functional.record import record as record_activity
-from tilegpu.tools.compute.catalogue import PROGRAMS
 
 from . import own
 from .program import Pass, Program

@@ -12,12 +12,13 @@ from PIL import Image
 from tilegpu.functional.execute.backend import Backend
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
-from tilegpu.tools.compute.answers import Answer, picture, values
-from tilegpu.tools.compute.catalogue import PROGRAMS
 from tilegpu.tools.demo import scene_folder
 
 from . import mesa, own
+from .programs.answers import Answer, picture, values
+from .programs.catalogue import PROGRAMS
 
+REPOSITORY = Path(__file__).parents[2]
 OTHER_SIZES = {
     "reduction": (8192,),
     "prefix_sum": (700,),
@@ -85,7 +86,7 @@ def test_eglretrace_shows_the_results(name: str, eglretrace: str, tmp_path: Path
 
 
 def test_all_are_recorded_into_a_folder(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "tilegpu.tools.compute", str(tmp_path)], check=True)
+    subprocess.run([sys.executable, "-m", "tests.compute.programs", str(tmp_path)], cwd=REPOSITORY, check=True)
     assert {path.stem for path in tmp_path.iterdir()} == set(PROGRAMS)
     for name, program in PROGRAMS.items():
         again = tmp_path / "again.trace"

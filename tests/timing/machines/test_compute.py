@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from conftest import Machine
 
+from tests.compute.programs.catalogue import PROGRAMS
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.opengl import enums as gl
@@ -20,7 +21,6 @@ from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.loading.access_lines import bank_cycles, touched
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.tools.compute.catalogue import PROGRAMS
 
 pytestmark = pytest.mark.engine("simt")
 

@@ -14,12 +14,12 @@ from conftest import Machine
 from ordered_work import ordered_work
 from test_compute import dispatched, program, recorded
 
+from tests.compute.programs.catalogue import PROGRAMS
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import ConfigurationError
 from tilegpu.timing.loading.shader_code import check_registers
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.tools.compute.catalogue import PROGRAMS
 
 pytestmark = pytest.mark.engine("unified")
 

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from tests.compute.programs.life import record as record_life
 from tests.tools.conftest import tilegpu  # noqa: F401
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, machines, replay
 from tilegpu.timing.registry import machine_names
-from tilegpu.tools.compute.life import record as record_life
 from tilegpu.tools.demo import scene_folder
 
 PRESETS = {

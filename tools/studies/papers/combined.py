@@ -19,6 +19,7 @@ from tilegpu.tools.workloads.measure import MOMENTS
 
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured
+from ..reasons import by_game, lines, share_of
 
 PTR, RE, VRO, DR = "PTR", "RE", "VRO", "DR"
 BASE = "baseline"
@@ -31,7 +32,6 @@ COMPUTE_BYTES = 8 * VERTEX_PROCESSORS["ptr-2022"] // VERTEX_PROCESSORS["re-2019"
 """What the Compute CRC unit signs in a cycle, by Vertex Processors."""
 TECHNIQUES = {RE: "rendering_elimination", VRO: "visibility_rendering_order", DR: "deferred_rendering"}
 EDGES = "techniques.visibility_rendering_order.edges"
-SKIPPED = "tiling.tile_fetcher.skipped_tiles"
 TWINS = (
     "003-captain", "003-forest2", "003-gravity", "001-ccs", "001-abi", "001-ter", "000-s3d", "000-cra",
 )  # fmt: skip
@@ -97,29 +97,20 @@ def kept_saving(m: Measured) -> float:
     return m.mean((both[n] / fewer[n]) / (alone[n] / whole[n]) for n in whole if fewer[n])
 
 
-def gains(m: Measured) -> str:
-    """Speed-up of every combination, workload by workload."""
-    return "; ".join(
-        f"{n}: " + ", ".join(f"{name} {m.ratio(n, CYCLES, BASE, name):.2f}" for name in MACHINES if name != BASE)
-        for n in m.workloads
-    )
-
-
 def stages(*parts: str) -> Callable[[Measured], str]:
     """Which stage keeps gains from multiplying: cycles of the raster stage and of the geometry, each by itself."""
 
     def told(m: Measured) -> str:
-        product, geometry, signing = {}, {}, {}
-        for n in m.workloads:
-            alone = [m.ratio(n, RASTER, BASE, part) for part in parts]
-            product[n] = m.ratio(n, RASTER, BASE, name_of(*parts)) / math.prod(alone)
-            geometry[n] = m.ratio(n, GEOMETRY, RE, BASE)
-            signing[n] = m.value(n, RE, SIGNING) / m.value(n, RE, GEOMETRY)
-        return (
-            f"gains of the raster stage multiply: {m.mean(product.values()):.2f} of the product; geometry stands "
-            f"beside them: RE makes it {m.mean(geometry.values()):.1f} times as long ({listed(geometry)}), for its "
-            f"Signature Unit, which signs {COMPUTE_BYTES} bytes in a cycle, is busy for {m.mean(signing.values()):.0%} "
-            "of it"
+        alone = [m.ratios(RASTER, BASE, part) for part in parts]
+        both = m.ratios(RASTER, BASE, name_of(*parts))
+        return lines(
+            by_game(
+                "the raster stage's gain of the product", {n: both[n] / math.prod(g[n] for g in alone) for n in both}
+            ),
+            by_game("geometry with RE over that without", m.ratios(GEOMETRY, RE, BASE)),
+            share_of(
+                m, f"of which the Signature Unit, {COMPUTE_BYTES} bytes in a cycle, is busy in", RE, SIGNING, GEOMETRY
+            ),
         )
 
     return told
@@ -127,20 +118,8 @@ def stages(*parts: str) -> Callable[[Measured], str]:
 
 def edges_left(m: Measured) -> str:
     """What Rendering Elimination takes from the graph."""
-    parts = []
-    for n in m.workloads:
-        edges = [m.value(n, name, EDGES) for name in (VRO, name_of(RE, VRO))]
-        tiles = m.value(n, RE, SKIPPED) + m.value(n, RE, "tiling.tile_fetcher.tiles")
-        kept = edges[1] / edges[0] if edges[0] else 0.0
-        parts.append(
-            f"{n}: RE leaves out {m.value(n, RE, SKIPPED) / tiles:.0%} of the tiles, and with them {1 - kept:.0%} of "
-            "the comparisons that VRO's graph is made from"
-        )
-    return "; ".join(parts)
-
-
-def listed(values: dict[str, float]) -> str:
-    return ", ".join(f"{name} {value:.1f}" for name, value in values.items())
+    fewer = {n: m.value(n, name_of(RE, VRO), EDGES) / max(1.0, m.value(n, VRO, EDGES)) for n in m.workloads}
+    return by_game("comparisons of VRO's graph that RE leaves", fewer, ".0%")
 
 
 def _pair(first: str, second: str) -> Conclusion:
@@ -148,7 +127,7 @@ def _pair(first: str, second: str) -> Conclusion:
         f"{first}-{second}".lower(),
         f"The gains of {first} and {second} multiply.",
         1, "of the product", "0.9 to 1.1", together(first, second),
-        stages(first, second) if RE in (first, second) else gains,
+        stages(first, second) if RE in (first, second) else None,
     )  # fmt: skip
 
 
@@ -164,7 +143,7 @@ CONCLUSIONS = (
     *(
         Conclusion(
             f"energy-{order}".lower(), f"The energy that PTR, RE and {order} leave multiplies.",
-            1, "of the product", "0.9 to 1.1", energy_together(PTR, RE, order), gains,
+            1, "of the product", "0.9 to 1.1", energy_together(PTR, RE, order),
         )
         for order in (VRO, DR)
     ),
@@ -176,7 +155,7 @@ CONCLUSIONS = (
         "fastest", "All three together are fastest, with VRO or with DR.",
         None, "x", f"{name_of(PTR, RE, VRO)}, {name_of(PTR, RE, DR)} among the highest 2",
         lambda m: {name: speedup(m, name) for name in MACHINES if name != BASE},
-        lambda m: f"{stages(PTR, RE)(m)}; {gains(m)}",
+        stages(PTR, RE),
     ),
     Conclusion(
         "pictures", "Nothing that RE leaves out has changed, whatever it is combined with.",

@@ -9,7 +9,7 @@ of studies of shared processors (Eyerman and Eeckhout, IEEE Micro 2008). What th
 from __future__ import annotations
 
 from ...declare import Experiment, Frames, Machine, Study
-from .conclusions import CONCLUSIONS
+from .conclusions import CAUSES, CONCLUSIONS
 from .figures import FIGURES
 from .measures import ALONE, APPLICATIONS, PAIRS, PRESET, TWINS
 
@@ -29,4 +29,5 @@ STUDY = Study(
     picture="sharing.svg",
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    causes=CAUSES,
 )

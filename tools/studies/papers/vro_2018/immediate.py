@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ...declare import Conclusion, Figure, Machine
 from ...measured import Measured
+from ...reasons import by_game, lines
 from .measures import CYCLES, ENERGY, NAME, TRAFFIC, TWINS
 
 BASE, VRO, PREPASS = "imr", "imr-vro", "z-prepass"
@@ -82,21 +83,14 @@ def sort_percent(m: Measured) -> float:
 
 
 def where(m: Measured) -> str:
-    """What each game does."""
+    """Fragments that each technique shades, and draws that one has twice."""
     found = games(m)
-    parts = []
-    vro, prepass = (speedups(m, machine) for machine in (VRO, PREPASS))
-    one_vro, one_prepass = (speedups(m, machine, ONE_BASE) for machine in (ONE_VRO, ONE_PREPASS))
-    left, least = overshading(m, VRO), overshading(m, PREPASS)
-    for n in found.workloads:
-        busy, empty = (found.value(n, BASE, f"fragment.processor.{what}_cycles") for what in ("active", "empty"))
-        twice = found.value(n, PREPASS, "gpu.draws") / found.value(n, BASE, "gpu.draws") - 1
-        parts.append(
-            f"{n}: VRO {vro[n]:.2f}x ({one_vro[n]:.2f}x with one processor), shades {left[n]:.2f}; Z-prepass "
-            f"{prepass[n]:.2f}x ({one_prepass[n]:.2f}x), shades {least[n]:.2f}, {twice:.0%} of the draws twice; "
-            f"Fragment Processors empty for {empty / (busy + empty):.0%} of the baseline's time"
-        )
-    return "; ".join(parts)
+    twice = {n: draws - 1 for n, draws in found.ratios("gpu.draws", PREPASS, BASE).items()}
+    return lines(
+        by_game("VRO shades", overshading(m, VRO)),
+        by_game("Z-prepass", overshading(m, PREPASS)),
+        by_game("of the draws twice", twice, ".0%"),
+    )
 
 
 CONCLUSIONS = (

@@ -24,7 +24,6 @@ from .format_page import formats_page
 from .studies.boards.document import accuracy_page
 from .studies.catalogue import paper_names
 from .studies.document import studies_page
-from .studies.sensitivity_page import sensitivity_page
 from .studies.stored import outcome_of
 from .studies.study_page import study_page
 from .workloads.page import workloads_page
@@ -162,11 +161,6 @@ def page_of_counters() -> str:
     return GENERATED + arm_counters_page()
 
 
-def open_choices_page() -> str:
-    """What hangs on constants that no paper gives, as Markdown."""
-    return GENERATED + sensitivity_page()
-
-
 def package_page() -> str:
     """The README for a package index, where links and pictures need an address, as Markdown."""
     root = Path(__file__).resolve().parents[1]
@@ -198,7 +192,6 @@ PAGES = {
     "package.md": package_page,
     "frame_counts.md": frame_counts_page,
     "model/quad_mappings.md": quad_mappings_page,
-    "model/sensitivity.md": open_choices_page,
     "statistics.md": statistics_page,
     "studies.md": redone_page,
     "texture_formats.md": page_of_formats,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from .captured_tables import captured_table, figures_table
 from .catalogue import find_study
@@ -11,7 +11,7 @@ from .outcome import Json, configuration_hash
 from .set_values import set_table
 from .stored import judged_outcome
 from .summary import pairs, rows
-from .text import HOLDS, interval, quantity, ratio, summary, verdict
+from .text import HOLDS, interval, means, quantity, ratio, summary, verdict
 
 GROUPS = {
     "holds": "hold",
@@ -54,25 +54,43 @@ def _study(study: Study) -> Iterator[str]:
     if captured := captured_table(study=study.name):
         yield f"## On captured applications\n\n{captured}"
     yield from _causes(study, found, whole=False)
-    if not study.conclusions:
+    if study.conclusions:
+        yield "---\n"
+        yield from _conclusions(study, found)
+        yield from _causes(study, found, whole=True)
+        yield from _undecidable(found)
+        yield from _readings(study, found)
+        yield from _corrected(found)
+    else:
         yield from _figures(found)
-        return
-    yield "---\n"
-    yield from _conclusions(study, found)
-    yield from _causes(study, found, whole=True)
-    yield from _undecidable(found)
-    yield from _readings(study, found)
-    yield from _corrected(found)
     yield from set_table([name for name in study.workloads if ":" not in name])
 
 
 def _figures(found: Json) -> Iterator[str]:
-    """Tables of the figures of a study that concludes nothing."""
+    """Tables of the figures of a study that concludes nothing; those of means are one."""
+    several = [figure for figure in found["figures"] if figure["drawn"] == "means"]
+    if several:
+        yield from _means_table(several)
     for figure in found["figures"]:
-        yield f"## {figure['title']}\n"
-        yield f"In parts {figure['unit']}.\n"
-        yield from figures_table([figure])
-        yield ""
+        if figure not in several:
+            yield f"## {figure['title']}\n"
+            yield f"In parts {figure['unit']}.\n"
+            yield from figures_table([figure])
+            yield ""
+
+
+def _means_table(figures: Sequence[Json]) -> Iterator[str]:
+    """Lines of a table of means: a row for each series, a column for each figure."""
+    columns = [dict(zip(figure["series"], means(figure), strict=True)) for figure in figures]
+    units = {figure["unit"] for figure in figures}
+    same = len(units) == 1
+    titles = [figure["title"] if same else f"{figure['title']}, {figure['unit']}" for figure in figures]
+    yield f"Means of the workloads{f', in parts {units.pop()}' if same else ''}.\n"
+    yield f"| | {' | '.join(titles)} |"
+    yield "| --- |" + " --- |" * len(figures)
+    for name in dict.fromkeys(name for column in columns for name in column):
+        yield f"| {name} | {' | '.join(quantity(column.get(name)) for column in columns)} |"
+    yield ""
 
 
 def _nearness(found: Json) -> str:

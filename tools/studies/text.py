@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
-from .rules import Quantity, parse_rule
+from .rules import parse_rule
 
 MAX_NAMES = 4
 MEAN = "mean of the workloads"
@@ -31,11 +31,6 @@ def quantity(value: Any, rule: str = "") -> str:
     if isinstance(value, Mapping):
         return _ranked(value, rule)
     return value if isinstance(value, str) else f"{value:,.4g}"
-
-
-def every_value(ours: Quantity) -> str:
-    """A number with four digits, or all values by name."""
-    return ", ".join(f"{n} {v:.3g}" for n, v in ours.items()) if isinstance(ours, Mapping) else f"{ours:,.4g}"
 
 
 def _ranked(values: Mapping[str, float], rule: str) -> str:

@@ -3,8 +3,8 @@
 All TEAPOT tables have a memory of "4 bytes/cycle (dual channel)". In Parallel Tile Rendering that is 4.8 GB/s of a
 memory at 1200 MHz, twice as much if it is said of each channel, and 3.2 GB/s if the cycles are the GPU's; in Rendering
 Elimination and on visibility, at 400 MHz, 3.2 or 1.6 GB/s. The presets have the readings that docs/dram.md argues for.
-Here each other reading is tried on some twins of each paper, and it is asked which verdicts on time, energy and traffic
-it changes.
+Here each other reading is tried on some twins of each paper: what the machines take with it, over their baseline with
+the same memory.
 """
 
 from __future__ import annotations
@@ -12,14 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
+from ..declare import Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured
-from ..text import every_value
-from .ptr_2022 import conclusions as ptr
 from .ptr_2022 import measures as ptr_measures
-from .re_2019 import conclusions as re
 from .re_2019 import measures as re_measures
-from .vro_2018 import conclusions as vro
 from .vro_2018 import measures as vro_measures
 
 BASE, CYCLES, ENERGY = "baseline", "gpu.cycles", "energy.total"
@@ -39,16 +35,14 @@ class Paper:
         Those that its conclusions compare, as in its study.
     readings
         Settings by bandwidth; the first is that of the presets.
-    twins, judged, conclusions
-        Workloads; names of the conclusions that are judged; where they are.
+    twins
+        Workloads.
     """
 
     name: str
     machines: Mapping[str, Machine]
     readings: Mapping[str, tuple[str, ...]]
     twins: tuple[str, ...]
-    judged: tuple[str, ...]
-    conclusions: tuple[Conclusion, ...]
 
     def variant(self, reading: str) -> str:
         """What the names of its machines end in."""
@@ -65,29 +59,20 @@ PAPERS = (
         {name: ptr_measures.MACHINES[name] for name in (BASE, ptr_measures.PTR, ptr_measures.DOUBLED)},
         {"9.6 GB per second": (), "4.8 GB per second": SINGLE, "3.2 GB per second": (*SINGLE, "clocks.memory_mhz=800")},
         ("000-ccs", "000-bbr", "000-rok", "000-gra", "000-crs"),
-        ("raster-speedup", "no-game-twice-as-fast", "energy", "ahead-of-doubling", "raster-dominates", "bandwidth"),
-        ptr.CONCLUSIONS,
     ),
     Paper(
         "re-2019",
         {name: re_measures.MACHINES[name] for name in (BASE, re_measures.RE, re_measures.TE)},
         {"3.2 GB per second": (), "1.6 GB per second": TABLES},
         ("001-ccs", "001-cde", "001-abi", "001-mst"),
-        ("speedup", "raster-speedup", "energy", "energy-gpu", "energy-memory", "mst-time", "mst-energy", "te-energy"),
-        re.CONCLUSIONS,
     ),
     Paper(
         "vro-2018",
         {name: vro_measures.MACHINES[name] for name in (BASE, vro_measures.VRO, vro_measures.DR)},
         {"3.2 GB per second": (), "1.6 GB per second": TABLES},
         ("003-captain", "003-gravity", "003-forest2", "003-air"),
-        (
-            "speedup", "energy", "dr-speedup", "dr-energy", "vro-ahead-time",
-            "vro-ahead-energy",
-        ),
-        vro.CONCLUSIONS,
     ),
-)  # fmt: skip
+)
 
 
 def _machines(paper: Paper) -> dict[str, Machine]:
@@ -96,31 +81,6 @@ def _machines(paper: Paper) -> dict[str, Machine]:
         for reading, settings in paper.readings.items()
         for name, machine in paper.machines.items()
     }
-
-
-def _other_verdicts(m: Measured, paper: Paper, conclusion: Conclusion) -> list[str]:
-    """Readings that change the verdict."""
-    verdicts = {reading: conclusion.holds(paper.measured(m, reading)) for reading in paper.readings}
-    usual = next(iter(verdicts.values()))
-    return [reading for reading, verdict in verdicts.items() if verdict != usual]
-
-
-def _told(m: Measured, paper: Paper, conclusion: Conclusion) -> str:
-    return "; ".join(
-        f"{reading}: {every_value(conclusion.ours(paper.measured(m, reading)))}" for reading in paper.readings
-    )
-
-
-def _stays(paper: Paper, conclusion: Conclusion) -> Conclusion:
-    return Conclusion(
-        f"{paper.name}-{conclusion.id}",
-        f"However the bandwidth is read, the verdict stays: {conclusion.text} ({paper.name}; {conclusion.rule})",
-        None,
-        "readings that change it",
-        "<= 0",
-        lambda m: float(len(_other_verdicts(m, paper, conclusion))),
-        lambda m: _told(m, paper, conclusion),
-    )
 
 
 def _gains(m: Measured, statistic: str) -> dict[str, dict[str, float]]:
@@ -137,7 +97,7 @@ def _gains(m: Measured, statistic: str) -> dict[str, dict[str, float]]:
 STUDY = Study(
     name="bandwidth",
     title="What hangs on how the papers' bandwidth is read",
-    source="the conclusions of the studies ptr-2022, re-2019 and vro-2018",
+    source="machines of the studies ptr-2022, re-2019 and vro-2018",
     workloads=tuple(twin for paper in PAPERS for twin in paper.twins),
     applications=(),
     screen=None,
@@ -151,12 +111,7 @@ STUDY = Study(
         Figure("time", "Cycles", "of the baseline's with the same memory", lambda m: _gains(m, CYCLES), means=True),
         Figure("energy", "Energy", "of the baseline's with the same memory", lambda m: _gains(m, ENERGY), means=True),
     ),
-    conclusions=tuple(
-        _stays(paper, conclusion)
-        for paper in PAPERS
-        for conclusion in paper.conclusions
-        if conclusion.id in paper.judged
-    ),
+    conclusions=(),
     level="all",
     # Transaction Elimination looks at them.
     groups=frozenset({"pass_images"}),

@@ -3,8 +3,7 @@
 Every such field of `emerald-case2` takes the other values that are plausible, one at a time, with work tiles of 1, 5
 and 10 TC tiles; then those that change the time of fragment shading most in pairs, for fields act together: misses
 under way hardly matter as long as each TC tile has lines of its own. What is asked: how much fragment shading takes,
-and whether the choice of size stays as it is.
-A quarter is the tolerance that the study `emerald-2019-dfsl` has for changes, too.
+and by how much the slowest of the sizes is slower than the fastest.
 """
 
 from __future__ import annotations
@@ -14,16 +13,15 @@ from functools import cache
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import open_choices
 
-from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
-from ..measured import Measured, NotMeasured
+from ..declare import Experiment, Figure, Frames, Machine, Study
+from ..measured import Measured
 from ..variants import Variants, pairs_of
-from .emerald_2019_dfsl.measures import BLOB, CHURCH, TIE, TIME, TRANSLUCENT, static
+from .emerald_2019_dfsl.measures import BLOB, CHURCH, TIME, TRANSLUCENT, static
 
 PRESET = "emerald-case2"
 MODELS = (CHURCH, BLOB, TRANSLUCENT)
 """Those of which the paper tells most: time and misses, the largest best size, the smallest."""
 SIZES = (1, 5, 10)
-CHANGED = 0.25
 
 SIZES_LEFT_OUT: dict[str, tuple[int | str, ...]] = {
     "vertex_cache.size_bytes": (4096, 65536),
@@ -59,30 +57,10 @@ def _times(m: Measured, workload: str, variant: str) -> dict[int, float]:
     return {size: m.under(variant).value(workload, static(size), TIME) for size in SIZES}
 
 
-def _fastest(m: Measured, workload: str, variant: str) -> list[int]:
-    """The fastest size, and those that are even with it."""
-    times = _times(m, workload, variant)
-    return [size for size in SIZES if times[size] <= TIE * min(times.values())]
-
-
-def _changes(m: Measured, workload: str, variant: str) -> bool:
-    """Whether no size is fastest, or even with it, both as it is and with a variant."""
-    return not set(_fastest(m, workload, "")) & set(_fastest(m, workload, variant))
-
-
 def _spread(m: Measured, workload: str, variant: str) -> float:
     """By how much the slowest of the sizes is slower than the fastest."""
     times = _times(m, workload, variant).values()
     return max(times) / min(times) - 1
-
-
-def _changes_fastest(m: Measured, workload: str) -> list[str]:
-    return [name for name in variants() if _changes(m, workload, name)]
-
-
-def _changes_spread(m: Measured, workload: str) -> list[str]:
-    usual = _spread(m, workload, "")
-    return [name for name in variants() if abs(_spread(m, workload, name) - usual) > CHANGED * usual]
 
 
 def paired(m: Measured) -> dict[str, tuple[str, ...]]:
@@ -112,20 +90,6 @@ def _pairs_run(m: Measured) -> list[str]:
     return [name for name in found if "," in name]
 
 
-def _change_together(m: Measured, workload: str) -> list[str]:
-    """Pairs that change the fastest size where neither value does."""
-    alone = _changes_fastest(m, workload)
-    pairs = _pairs_run(m)
-    if not pairs:
-        raise NotMeasured(f"{workload}: pairs")
-    changed = [name for name in pairs if _changes(m, workload, name)]
-    return [name for name in changed if not any(value in alone for value in _values_of(name))]
-
-
-def _values_of(pair: str) -> list[str]:
-    return [f"@{value}" for value in pair[1:].split(",")]
-
-
 def _relative(m: Measured, size: int) -> dict[str, dict[str, float]]:
     usual = {n: _times(m, n, "")[size] for n in m.workloads}
     names = (*variants(), *_pairs_run(m))
@@ -135,42 +99,6 @@ def _relative(m: Measured, size: int) -> dict[str, dict[str, float]]:
 def _spreads(m: Measured) -> dict[str, dict[str, float]]:
     names = ("", *variants(), *_pairs_run(m))
     return {name[1:] or "as it is": {n: 100 * _spread(m, n, name) for n in m.workloads} for name in names}
-
-
-def _told(m: Measured, workload: str, moved: list[str]) -> str:
-    told = [f"{name[1:]}: {_words(m, workload, name)}, {_spread(m, workload, name):.0%}" for name in moved]
-    usual = f"as it is: fastest {_words(m, workload, '')}, slowest {_spread(m, workload, ''):.0%} slower"
-    return f"{usual}; changed by {'; '.join(told)}" if told else f"{usual}; no field changes it"
-
-
-def _words(m: Measured, workload: str, variant: str) -> str:
-    return " and ".join(map(str, _fastest(m, workload, variant)))
-
-
-def _stays(workload: str) -> tuple[Conclusion, ...]:
-    return (
-        Conclusion(
-            f"fastest-{workload}",
-            f"Whatever plausible value one field has, the fastest of the three sizes of work tiles stays ({workload}).",
-            None, "values that change it", "<= 0",
-            lambda m: float(len(_changes_fastest(m, workload))),
-            lambda m: _told(m, workload, _changes_fastest(m, workload)),
-        ),
-        Conclusion(
-            f"spread-{workload}",
-            f"So does, within a quarter of itself, by how much the slowest of them is slower ({workload}).",
-            None, "values that change it", "<= 0",
-            lambda m: float(len(_changes_spread(m, workload))),
-            lambda m: _told(m, workload, _changes_spread(m, workload)),
-        ),
-        Conclusion(
-            f"pairs-{workload}",
-            f"No two of the values with the largest effect change the fastest size where neither does ({workload}).",
-            None, "pairs that change it", "<= 0",
-            lambda m: float(len(_change_together(m, workload))),
-            lambda m: _told(m, workload, _change_together(m, workload)),
-        ),
-    )  # fmt: skip
 
 
 STUDY = Study(
@@ -192,6 +120,6 @@ STUDY = Study(
         Figure("time-10", "Fragment shading, WT 10", "of that as it is", lambda m: _relative(m, SIZES[-1]), means=True),
         Figure("spread", "Slowest of WT 1, 5 and 10 over the fastest", "% slower", _spreads, means=True),
     ),
-    conclusions=tuple(conclusion for name in MODELS for conclusion in _stays(name)),
+    conclusions=(),
     follow_up=_follow_up,
 )  # fmt: skip

@@ -10,8 +10,7 @@ longer channels (McPAT's `longer_channel_device`).
 
 from __future__ import annotations
 
-from ..boards.statistics import pearson
-from ..declare import Conclusion, Experiment, Figure, Frames, Study
+from ..declare import Experiment, Figure, Frames, Study
 from ..measured import Measured
 from ..recounted import recounted
 from .ptr_2022.measures import CYCLES, PTR, mapped
@@ -26,9 +25,6 @@ DEVICES = {
     "itrs-hp, longer channels": ("energy.device=itrs-hp", "energy.longer_channels=all"),
 }
 """Settings of each reading."""
-EQUAL = 0.02
-"""Times within this share of one are taken for equal."""
-FOLLOWS = 0.5
 
 SHARED = {name: machine for name, machine in mapped().items() if name.startswith("shared-")}
 MACHINES = {PTR: OF_PTR[PTR]} | SHARED
@@ -38,56 +34,20 @@ def _energy_pj(m: Measured, workload: str, machine: str, device: str) -> float:
     return recounted(m, workload, machine, *DEVICES[device]).total_pj
 
 
-def _static_share(m: Measured, workload: str, device: str) -> float:
-    made = recounted(m, workload, PTR, *DEVICES[device])
-    return sum(row.static_pj for row in made.structures) / made.total_pj
-
-
 def ratios(m: Measured, machine: str, device: str) -> dict[str, float]:
     """Energy of a configuration over that of Parallel Tile Rendering, by twin."""
     return {n: _energy_pj(m, n, machine, device) / _energy_pj(m, n, PTR, device) for n in m.workloads}
 
 
-def energies(m: Measured, device: str) -> dict[str, float]:
-    """The same of every configuration, mean over the twins."""
-    return {name: m.mean(ratios(m, name, device).values()) for name in SHARED}
-
-
-def times(m: Measured) -> dict[str, float]:
-    """Time of every configuration over that of Parallel Tile Rendering, mean over the twins."""
-    return {name: m.mean(m.ratios(CYCLES, name, PTR).values()) for name in SHARED}
-
-
-def _follows(m: Measured, device: str) -> float:
-    return pearson(list(times(m).values()), list(energies(m, device).values()))
-
-
-def _where_equal(m: Measured, device: str) -> float:
-    found, spent = times(m), energies(m, device)
-    return m.mean(spent[name] for name in SHARED if abs(found[name] - 1) <= EQUAL)
-
-
-def _told(m: Measured, device: str) -> str:
-    found, spent = times(m), energies(m, device)
-    each = ", ".join(
-        f"{name.removeprefix('shared-')}: time {found[name]:.3f}, energy {spent[name]:.3f}" for name in SHARED
+def _figure(device: str) -> Figure:
+    """Energy of every configuration with a device."""
+    return Figure(
+        device,
+        f"Energy with {device}",
+        "of those with private caches",
+        lambda m: {name.removeprefix("shared-"): ratios(m, name, device) for name in SHARED},
+        means=True,
     )
-    share = m.mean(_static_share(m, n, device) for n in m.workloads)
-    return f"static energy of the GPU is {share:.0%} of all; {each}"
-
-
-def _of(device: str) -> tuple[Conclusion, Conclusion]:
-    short = device.removeprefix("itrs-").replace(", longer channels", "-longer")
-    return (
-        Conclusion(
-            f"follows-{short}", f"Energies follow times over the configurations (6.4), with {device}.",
-            None, "correlation", f">= {FOLLOWS}", lambda m: _follows(m, device), lambda m: _told(m, device),
-        ),
-        Conclusion(
-            f"saves-{short}", f"Where times are equal, fewer caches save some energy (6.4), with {device}.",
-            None, "of that with private caches", "< 1", lambda m: _where_equal(m, device), lambda m: _told(m, device),
-        ),
-    )  # fmt: skip
 
 
 STUDY = Study(
@@ -101,10 +61,13 @@ STUDY = Study(
     quick_frames=Frames((), (20,), before=1),
     experiments=(Experiment(MACHINES),),
     figures=(
-        Figure("6.6", "Shared texture caches: energy", "of Parallel Tile Rendering's", lambda m: {
-            f"{name.removeprefix('shared-')}, {device}": ratios(m, name, device)
-            for name in SHARED for device in DEVICES
-        }, means=True),
+        Figure(
+            "time", "Cycles", "of those with private caches",
+            lambda m: {
+                name.removeprefix("shared-"): {"mean": m.mean(m.ratios(CYCLES, name, PTR).values())} for name in SHARED
+            }, over=("mean",), means=True,
+        ),
+        *map(_figure, DEVICES),
     ),
-    conclusions=tuple(conclusion for device in DEVICES for conclusion in _of(device)),
+    conclusions=(),
 )  # fmt: skip

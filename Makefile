@@ -36,6 +36,9 @@ endif
 
 MINIMUMS := build/minimums
 
+# Tests start hundreds of interpreters, which would each compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-all test-minimums bench gallery lint docs site constraints install-dev system clean
 
 demo: $(VENV)/installed

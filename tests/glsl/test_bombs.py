@@ -71,6 +71,11 @@ BOMBS = {
 }
 
 
+LONG = "nested loops", "loops with jumps"
+"""Those that take longest, and that are like a shorter one."""
+CHOSEN = [pytest.param(bomb, marks=pytest.mark.slow if bomb in LONG else ()) for bomb in BOMBS]
+
+
 def _yardstick() -> float:
     """Seconds of CPU time for a fixed amount of interpreted work like a compiler's: small objects, tuples, lookups."""
     start = time.process_time()
@@ -81,14 +86,12 @@ def _yardstick() -> float:
     return time.process_time() - start
 
 
-@pytest.mark.parametrize("bomb", BOMBS)
+@pytest.mark.parametrize("bomb", CHOSEN)
 def test_small_shaders_compile_soon_or_are_refused(bomb: str) -> None:
-    before = _yardstick()
     start = time.process_time()
     try:
         link_program(compile_shader(VERTEX, "vertex"), compile_shader(BOMBS[bomb], "fragment"), {})
     except (ShaderError, LinkError) as error:
         assert len(str(error).splitlines()) == 1
     taken = time.process_time() - start
-    slowness = max(1.0, before / YARDSTICK_SECONDS, _yardstick() / YARDSTICK_SECONDS)
-    assert taken < MAX_SECONDS * slowness
+    assert taken < MAX_SECONDS or taken < MAX_SECONDS * _yardstick() / YARDSTICK_SECONDS

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import examples
+
 from .processes import printed
 
 KERNEL = """
@@ -83,7 +85,8 @@ def test_damaged_files_are_compiled_again(tmp_path: Path, ending: str) -> None:
     middle = len(whole) // 2
     planted = pickle.dumps(_Planted(proof))
     changed = whole[:middle] + bytes([whole[middle] ^ 4]) + whole[middle + 1 :]
-    for content in (b"", whole[:middle], changed, whole + planted, planted, planted + whole):
+    contents = (changed, planted + whole, b"", whole[:middle], whole + planted, planted)
+    for content in contents[: examples(2, len(contents))]:
         file.write_bytes(content)
         assert printed(tmp_path, *run, *run) == [["20 0\n"], ["20 1\n"]]
     assert not proof.exists()

@@ -29,9 +29,14 @@ def _traces() -> Iterator[Path]:
         yield from sorted(Path(folder).glob("*.trace")) if folder else ()
 
 
-@pytest.mark.parametrize(
-    "trace", [pytest.param(path, id=path.stem) for path in _traces()] or [pytest.param(None, id="none")]
-)
+LONGEST = "es31_separate_shader"
+"""It takes as long as thirty others; tests/gles/test_separate_objects.py has pipelines in quick runs."""
+TRACES = [
+    pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem == LONGEST else ()) for path in _traces()
+]
+
+
+@pytest.mark.parametrize("trace", TRACES or [pytest.param(None, id="none")])
 def test_cases_are_mesas(trace: Path | None) -> None:
     if trace is None:
         pytest.skip("needs captured functional cases: set TILEGPU_FUNCTIONAL and TILEGPU_CONFORMANCE to their folders")

@@ -243,6 +243,7 @@ def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811
     assert "none of its workloads can be recorded" in done.err and "damaged.trace" in done.err
 
 
+@pytest.mark.slow  # The board of ones own goes the same way, on small scenes.
 def test_three_captures_of_a_board(tilegpu, tmp_path: Path) -> None:  # noqa: F811
     if not Path(os.environ.get("TILEGPU_BOARDS", "nowhere")).is_dir():
         pytest.skip("TILEGPU_BOARDS names no folder of captures of boards")

@@ -56,7 +56,7 @@ def test_pictures_from_before_stay(tilegpu, square: Path, tmp_path: Path) -> Non
 @pytest.fixture
 def cut(tmp_path: Path) -> Path:
     """A capture that breaks off within a frame."""
-    whole = record_square(tmp_path / "whole.trace", frames=4000)
+    whole = record_square(tmp_path / "whole.trace", frames=1000)
     path = tmp_path / "cut.trace"
     path.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
     return path

@@ -46,8 +46,8 @@ def commands(tilegpu, made: dict[str, Path]) -> dict[str, Callable[[Path], tuple
         "report": lambda out: ("report", results, "-o", out.with_suffix(".html")),
         "inspect": lambda out: ("inspect", capture, "-o", out.with_suffix(".html")),
         "sample": lambda out: ("sample", folder / "counts", "-o", out),
-        "make": lambda out: ("workloads", "make", "000-bbr", "--frames", "1", "--scale", "0.1", "-o", out),
-        "show": lambda out: ("workloads", "show", "000-bbr", "--scale", "0.1", "-o", out.with_suffix(".jpg")),
+        "make": lambda out: ("workloads", "make", "001-ccs", "--frames", "1", "--scale", "0.1", "-o", out),
+        "show": lambda out: ("workloads", "show", "001-ccs", "--scale", "0.1", "-o", out.with_suffix(".jpg")),
     }
 
 

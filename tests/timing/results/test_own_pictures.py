@@ -134,7 +134,13 @@ def test_a_quad_outside_its_picture(drawn: Any, column: str, place: int) -> None
         checked.different()
 
 
-@pytest.mark.parametrize("suite", SUITES)
+LIKE_OTHERS = "gather", "levels", "helpers", "msaa textures"
+"""Suites about where texels come from, which decides no order of colours."""
+
+
+@pytest.mark.parametrize(
+    "suite", [pytest.param(suite, marks=pytest.mark.slow if suite in LIKE_OTHERS else ()) for suite in SUITES]
+)
 def test_scenes_of_every_feature(tmp_path: Path, suite: str) -> None:
     """Formats, blend states, logical operations, masks, clears, several samples: the baseline's picture is Mesa's, as
     far as the renderer's is."""

@@ -12,7 +12,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SOURCES := $(sort $(shell find api functional timing shaders tools data -type f -not -name '*.pyc'))
+SOURCES := $(sort $(shell find api collisions functional timing shaders tools data -type f -not -name '*.pyc'))
 
 # Captured applications and dEQP files are not part of the repository; tests skip what needs them where they are absent.
 ifneq ($(wildcard $(CURDIR)/../shared/traces),)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = {".ci", "api", "data", "docs", "functional", "shaders", "site", "tests", "timing", "tools"}
+FOLDERS = {".ci", "api", "collisions", "data", "docs", "functional", "shaders", "site", "tests", "timing", "tools"}
 FILES = {
     ".dockerignore",
     ".gitignore",

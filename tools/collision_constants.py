@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from tilegpu.timing.collisions.core import operation_cycles
-from tilegpu.timing.collisions.cpu import Cpu
-from tilegpu.timing.collisions.instructions import Operation
+from tilegpu.collisions.core import operation_cycles
+from tilegpu.collisions.cpu import Cpu
+from tilegpu.collisions.instructions import Operation
 from tilegpu.timing.config.choices import meaning
 from tilegpu.timing.config.fields import group_fields
 

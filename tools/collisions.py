@@ -16,7 +16,7 @@ from .options import ByFrame, Frames, parse_frames
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tilegpu.timing.collisions import Detection, FrameDetection, Outcome
+    from tilegpu.collisions import Detection, FrameDetection, Outcome
 
 
 def collisions(
@@ -86,10 +86,10 @@ def collisions(
 
     Example: tilegpu collisions activity --world-matrix u_world -o collisions
     """
+    from tilegpu.collisions import Options, detect, load_cpu, sensitivity
+    from tilegpu.collisions.meshes import Grouping
+    from tilegpu.collisions.results import COUNTS, check_folder, write
     from tilegpu.functional.activity.reader import Activity
-    from tilegpu.timing.collisions import Options, detect, load_cpu, sensitivity
-    from tilegpu.timing.collisions.meshes import Grouping
-    from tilegpu.timing.collisions.results import COUNTS, check_folder, write
     from tilegpu.timing.loading.chosen_frames import frames_in
 
     from .collision_pictures import read_collisions

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from tilegpu.collisions.meshes import CollidingObject
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
-from tilegpu.timing.collisions.meshes import CollidingObject
 
 SIZE = 16
 VERTEX = """

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tilegpu.timing.collisions.broad_phase import BroadPhase, bounding_boxes
-from tilegpu.timing.collisions.caches import Caches, Misses, Places
-from tilegpu.timing.collisions.cpu import Cpu, Memory, load_cpu
-from tilegpu.timing.collisions.meshes import CollidingObject
+from tilegpu.collisions.broad_phase import BroadPhase, bounding_boxes
+from tilegpu.collisions.caches import Caches, Misses, Places
+from tilegpu.collisions.cpu import Cpu, Memory, load_cpu
+from tilegpu.collisions.meshes import CollidingObject
 
 from .scenes import cube, solid
 

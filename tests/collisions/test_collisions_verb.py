@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from tilegpu.timing.collisions import Options, detect, load_cpu, sensitivity
-from tilegpu.timing.collisions.sensitivity import plausible
+from tilegpu.collisions import Options, detect, load_cpu, sensitivity
+from tilegpu.collisions.sensitivity import plausible
 
 from ..full_disk import full_disk
 from ..tools.conftest import Done, tilegpu

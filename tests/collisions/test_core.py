@@ -2,13 +2,13 @@
 
 import pytest
 
-from tilegpu.timing.collisions.caches import Misses
-from tilegpu.timing.collisions.core import Work, operation_cycles, time, work_energy
-from tilegpu.timing.collisions.cpu import Core, Cpu, load_cpu
-from tilegpu.timing.collisions.detect import Detector
-from tilegpu.timing.collisions.detection import Detection, Options
-from tilegpu.timing.collisions.instructions import Operation
-from tilegpu.timing.collisions.sensitivity import plausible
+from tilegpu.collisions.caches import Misses
+from tilegpu.collisions.core import Work, operation_cycles, time, work_energy
+from tilegpu.collisions.cpu import Core, Cpu, load_cpu
+from tilegpu.collisions.detect import Detector
+from tilegpu.collisions.detection import Detection, Options
+from tilegpu.collisions.instructions import Operation
+from tilegpu.collisions.sensitivity import plausible
 from tilegpu.timing.config.load import ConfigurationError
 
 from .scenes import cube

@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
-from tilegpu.timing.collisions.gjk import MAX_ITERATIONS, intersection
-from tilegpu.timing.collisions.hulls import Hulls, hull_vertices
+from tilegpu.collisions.gjk import MAX_ITERATIONS, intersection
+from tilegpu.collisions.hulls import Hulls, hull_vertices
 
 from .scenes import CUBE
 
@@ -81,7 +81,7 @@ def test_hulls_of_every_dimension() -> None:
 def test_hulls_are_kept_while_a_mesh_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
     monkeypatch.setattr(
-        "tilegpu.timing.collisions.hulls.hull_vertices", lambda points: made.append(1) or np.arange(len(points))
+        "tilegpu.collisions.hulls.hull_vertices", lambda points: made.append(1) or np.arange(len(points))
     )
     hulls = Hulls()
     for shapes, count in ((b"ab", 2), (b"aa", 2), (b"a", 2), (b"b", 3)):

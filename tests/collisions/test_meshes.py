@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tilegpu.collisions.meshes import CollidingObject, Meshes
+from tilegpu.collisions.triangles import triangles
 from tilegpu.functional.activity import Activity, ActivityError
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
-from tilegpu.timing.collisions.meshes import CollidingObject, Meshes
-from tilegpu.timing.collisions.triangles import triangles
 
 from .scenes import CUBE, CUBE_FACES, moved, recorded
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
-PARTS = "data", "functional", "shaders", "timing", "tools"
+PARTS = "collisions", "data", "functional", "shaders", "timing", "tools"
 MOST_BYTES = 540e6
 """Without bytecode, which takes another 60 MB."""
 
@@ -24,7 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Built from a copy: what lies about in a checkout's build folder must not get into the wheel.
     sources = tmp_path / "sources"
     sources.mkdir()
-    for name in ("api", "functional", "timing", "shaders", "tools", "data"):
+    for name in ("api", "collisions", "functional", "timing", "shaders", "tools", "data"):
         shutil.copytree(REPOSITORY / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
     (sources / "docs").mkdir()
     for name in ("pyproject.toml", "setup.py", "docs/package.md", "LICENSE"):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
-PACKAGES = ("api", "functional", "timing", "shaders", "tools", "data", "tests")
+PACKAGES = ("api", "collisions", "functional", "timing", "shaders", "tools", "data", "tests")
 ROOM = 95
 """A line to which the first word of the next one could be added without reaching this column ends early."""
 NO_PROSE = re.compile(r"\s*(>>>|\.\.\. |[-*|>] |\d+\. |[-=]+$|\w+ : )|.*\S {2,}\S")

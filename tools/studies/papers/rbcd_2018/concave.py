@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from tilegpu.collisions import FrameDetection, Options, detect
+from tilegpu.collisions.hulls import qhull
+from tilegpu.collisions.meshes import CollidingObject, Meshes
 from tilegpu.functional.activity.marks import COLLISIONABLE
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
-from tilegpu.timing.collisions import FrameDetection, Options, detect
-from tilegpu.timing.collisions.hulls import qhull
-from tilegpu.timing.collisions.meshes import CollidingObject, Meshes
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.replay import replay
 from tilegpu.timing.results.drawing import matplotlib_figures, save

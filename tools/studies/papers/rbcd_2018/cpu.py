@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tilegpu.timing.collisions import Detection, Options, detect, load_cpu
-from tilegpu.timing.collisions.detection import FrameDetection
+from tilegpu.collisions import Detection, Options, detect, load_cpu
+from tilegpu.collisions.detection import FrameDetection
 
 from ...measured import Measured
 from .measures import BASE, CYCLES, ENERGY, GPU_HZ, ZEBS, geometric, pairs

@@ -15,9 +15,9 @@ from typing import Any, Literal
 import numpy as np
 
 from tilegpu.functional.activity.marks import COLLISIONABLE
+from tilegpu.timing.loading.loaded import Constants, apply_uploads
+from tilegpu.timing.loading.source import Activity, ActivityError
 
-from ..loading.loaded import Constants, apply_uploads
-from ..loading.source import Activity, ActivityError
 from .inputs import Vertices, position_offset
 from .matrices import Projections, world_matrix
 from .triangles import triangles

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..loading.chosen_frames import check_frames
-from ..loading.source import Activity
+from tilegpu.timing.loading.chosen_frames import check_frames
+from tilegpu.timing.loading.source import Activity
+
 from .broad_phase import Broad, BroadPhase
 from .caches import Caches, Places
 from .core import Work

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..loading.loaded import Constants
-from ..loading.source import ActivityError
+from tilegpu.timing.loading.loaded import Constants
+from tilegpu.timing.loading.source import ActivityError
+
 from .projection import Split, split
 
 Array = np.ndarray[Any, Any]

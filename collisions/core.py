@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 
-from ..declare.energy.geometry import CacheArray
-from ..declare.energy.logic import core_leakage_mw
-from ..declare.energy.technology import Technology
-from ..memory.dram.files import load_specification
-from ..results.energy.dram import Counts, energy
+from tilegpu.timing.declare.energy.geometry import CacheArray
+from tilegpu.timing.declare.energy.logic import core_leakage_mw
+from tilegpu.timing.declare.energy.technology import Technology
+from tilegpu.timing.memory.dram.files import load_specification
+from tilegpu.timing.results.energy.dram import Counts, energy
+
 from .caches import Misses
 from .cpu import Core, Cpu, Power
 from .instructions import SCANS, Operation

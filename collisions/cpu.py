@@ -11,11 +11,11 @@ from typing import Literal
 from pydantic import Field, ValidationError, model_validator
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.config.fields import group_fields
+from tilegpu.timing.config.load import ConfigurationError
+from tilegpu.timing.declare.energy.sram import Device
 from tilegpu.timing.declare.parameters import Group, choice, number
 
-from ..config.fields import group_fields
-from ..config.load import ConfigurationError
-from ..declare.energy.sram import Device
 from .instructions import Operations
 
 GCC = "GCC's description of the Cortex-A9, contributed by Arm"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..loading.source import Activity, ActivityError, numbers
+from tilegpu.timing.loading.source import Activity, ActivityError, numbers
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]

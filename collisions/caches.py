@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..loading.compiled import helper, kernel
+from tilegpu.timing.loading.compiled import helper, kernel
+
 from .cpu import Memory
 
 Array = np.ndarray[Any, Any]

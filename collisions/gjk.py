@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..loading.compiled import helper, kernel
+from tilegpu.timing.loading.compiled import helper, kernel
 
 MAX_ITERATIONS = 256
 TOUCHING = 1e-9

@@ -45,6 +45,7 @@ def follow_frame(
     size: tuple[int, int] | None = None,
     snap: Literal["8", "none"] = "8",
     frames_at: FramesAt | None = None,
+    overdraw: bool = False,
     progress: Callable[[float], None] = lambda share: None,
 ) -> FollowedFrame:
     """Render a stream up to a frame, and note what each operation of the frame does.
@@ -57,6 +58,8 @@ def follow_frame(
         Number of the frame, from 0.
     size, snap, frames_at
         As for `Player`.
+    overdraw
+        Whether to count how often pixels of the window are covered and written.
     progress
         Is given the share of the stream that has been read, from time to time.
 
@@ -66,7 +69,7 @@ def follow_frame(
         The stream cannot be read or has no such frame.
     """
     backend = choose_backend()[0]
-    listener = FrameListener(frame, Renderer(backend, snap == "8"))
+    listener = FrameListener(frame, Renderer(backend, snap == "8"), overdraw)
     frames = FrameRange(0, frame + 1, may_be_fewer=True)
     player = Player(path, frames, size, snap, backend, listener=listener, frames_at=frames_at)
     for _ in player.run():

@@ -24,13 +24,13 @@ from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices, fetch_vertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
 from ..recording.collisionable import Collisionable
-from ..recording.draws import DRAWN, drawn_row
+from ..recording.draws import DRAWN, attribute_rows, drawn_row, state_row
 from ..recording.passes import Passes, slots_used
+from .complexity import Complexity
 from .geometry import mesh, vertex_table
 from .operations import DrawDetail, Operation, SeenPlane, SeenProgram
-from .outcomes import Outcomes
+from .outcomes import Outcomes, any_sample
 from .planes import Plane, PlaneKey, changed, plane, planes_of
-from .state_text import state_groups
 from .textures import Textures
 from .uniforms import uniform_rows
 
@@ -50,6 +50,8 @@ class FrameListener(Listener):
         Its number, from 0.
     renderer
         Plans draws as `tilegpu render` would execute them.
+    overdraw
+        Whether pixels of the window are counted.
 
     Attributes
     ----------
@@ -61,12 +63,15 @@ class FrameListener(Listener):
         What planes held before the operation of that number, for those that are not wholly overwritten first.
     latest
         What planes hold now.
+    complexity
+        What draws to the window cover and write; None if that is not asked for, or nothing is drawn there.
     ends
         Numbers of the calls that ended the frame before, None for the first one, and this one.
     """
 
-    def __init__(self, frame: int, renderer: Renderer) -> None:
-        self.frame, self.renderer = frame, renderer
+    def __init__(self, frame: int, renderer: Renderer, overdraw: bool = False) -> None:
+        self.frame, self.renderer, self.overdraw = frame, renderer, overdraw
+        self.complexity: Complexity | None = None
         self.number = self.worked = 0
         self.ends: tuple[int | None, int] = None, -1
         self.operations: list[Operation] = []
@@ -125,21 +130,24 @@ class FrameListener(Listener):
             return None
         slots = slots_used(command, context.framebuffer.draw_buffers)
         entered = self._passes.enter(context.framebuffer, len(self.operations), frozenset(), *slots)
-        row = dict(zip(DRAWN, drawn_row(command.vertices), strict=True))
+        row = _row(command, program, context)
         times = f" x {row['instances']}" if row["instances"] != 1 else ""
         title = f"{row['topology'].lower().replace('_', ' ')}, {row['count']:,} vertices{times}"
         detail = DrawDetail(
             self._program(program),
             command.arrays.label,
             self._collisionable(command.arrays.label),
-            state_groups(command),
+            row,
             uniform_rows(command),
             self.textures.bound(command, {t.identity: t.name for t in context.state.units.values()}),
             self.renderer.plan(command, None).ways,
         )
         operation = Operation("draw", call, title, entered, keys, detail=detail, number=self._work())
         self.operations.append(operation)
-        return _DrawSink(self, operation, command)
+        in_window = self.overdraw and context.framebuffer.name == 0
+        if in_window and self.complexity is None:
+            self.complexity = Complexity(*context.framebuffer.size)
+        return _DrawSink(self, operation, command, self.complexity if in_window else None)
 
     def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> None:
         """A dispatch begins; what it does is not followed."""
@@ -199,6 +207,24 @@ class FrameListener(Listener):
         return self._places[id(linked)]
 
 
+def _row(command: DrawCommand, program: Program, context: Context) -> dict[str, Any]:
+    """See `DrawDetail.row`."""
+    linked = command.state.program
+    return {
+        **dict(zip(DRAWN, drawn_row(command.vertices), strict=True)),
+        "attributes": attribute_rows(command),
+        **state_row(command),
+        "constants_version": program.version,
+        "program": {
+            "uniforms": [uniform.name for uniform in linked.uniforms],
+            "attributes": {attribute.name: attribute.location for attribute in linked.attributes},
+            "vertex_instructions": len(linked.vertex.instructions),
+            "fragment_instructions": len(linked.fragment.instructions),
+        },
+        "framebuffer": context.state.framebuffer,
+    }
+
+
 def _color_label(slot: str, key: PlaneKey) -> str:
     number, kind = slot.removeprefix("color"), "colour" if key.kind == "color" else key.kind
     return f"{kind} {number}" if int(number) else kind
@@ -229,13 +255,17 @@ class _DrawSink:
     ----------
     listener, operation, command
         Where it is noted, and the draw.
+    complexity
+        Where its pixels are counted.
     """
 
     joining = None
     shade_occluded, colors = False, False
 
-    def __init__(self, listener: FrameListener, operation: Operation, command: DrawCommand) -> None:
-        self._listener, self._operation, self._command = listener, operation, command
+    def __init__(
+        self, listener: FrameListener, operation: Operation, command: DrawCommand, complexity: Complexity | None
+    ) -> None:
+        self._listener, self._operation, self._command, self._complexity = listener, operation, command, complexity
         self._outcomes = Outcomes(command)
         self._batches: list[_Batch] = []
         self._quads: Quads
@@ -274,7 +304,10 @@ class _DrawSink:
         detail = self._operation.detail
         assert detail is not None
         self._outcomes.add(*batch, front)
-        detail.covered += batch[0].number
+        quads, passed, _, _ = batch
+        detail.covered += quads.number
+        if self._complexity is not None:
+            self._complexity.add(quads, any_sample(quads.coverage), any_sample(passed))
 
     def drop_batch(self) -> None:
         """Keep nothing of a batch whose shading failed."""

@@ -9,7 +9,6 @@ from ..operation_names import operation_name
 from .geometry import Mesh, VertexTable
 from .outcomes import OutcomeMap
 from .planes import Delta, PlaneKey
-from .state_text import Group
 
 
 @dataclass
@@ -24,8 +23,10 @@ class DrawDetail:
         Debug label of the object drawn, "" without one.
     collisionable
         Whether the label says that the object takes part in collision detection.
-    state, uniforms, samplers
-        As `state_groups`, `uniform_rows` and `Textures.bound` give them.
+    row
+        Its row of the activity without vertex data, with the names of attributes and uniforms of its program.
+    uniforms, samplers
+        As `uniform_rows` and `Textures.bound` give them.
     ways
         How `tilegpu render` executes it; see `Plan.ways`.
     covered, fragments
@@ -35,7 +36,7 @@ class DrawDetail:
     program: int
     label: str
     collisionable: bool
-    state: list[Group]
+    row: dict[str, Any]
     uniforms: list[tuple[str, str, str]]
     samplers: list[dict[str, Any]]
     ways: tuple[str, str]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..call_text import float_text
 from ..glsl.compatibility import ATTRIBUTES, POINT_SIZE
-from ..pipeline.command import DrawCommand
-from ..recording.draws import attribute_rows, state_row
 
 Group = tuple[str, list[tuple[str, str]]]
 """Title of a group, and its rows."""
 
 
-def state_groups(command: DrawCommand) -> list[Group]:
-    """Everything that decides how the draw's fragments are made and written, except for program and textures."""
-    row = state_row(command)
+def state_groups(row: Mapping[str, Any]) -> list[Group]:
+    """Everything that decides how a draw's fragments are made and written, except for program and textures.
+
+    Parameters
+    ----------
+    row
+        See `DrawDetail.row`.
+    """
     return [
-        ("Vertex arrays", [_array(one) for one in attribute_rows(command)]),
+        ("Vertex arrays", [_array(one) for one in row["attributes"]]),
         (
             "Rasterization",
             [
@@ -74,7 +78,7 @@ def _array(array: dict[str, Any]) -> tuple[str, str]:
     return name, ", ".join(parts)
 
 
-def _stencil(row: dict[str, Any]) -> list[tuple[str, str]]:
+def _stencil(row: Mapping[str, Any]) -> list[tuple[str, str]]:
     if not row["stencil_test"]:
         return [("test", "off")]
     return [(side, _face(row[f"stencil_{side}"])) for side in ("front", "back")]
@@ -86,7 +90,7 @@ def _face(face: dict[str, Any]) -> str:
     return f"{reference}, {operations}, write {face['write_mask'] & 0xFF:#x}"
 
 
-def _blending(row: dict[str, Any]) -> list[tuple[str, str]]:
+def _blending(row: Mapping[str, Any]) -> list[tuple[str, str]]:
     blend = row["blend"] if row["blend_enabled"] else None
     rows = [("blending", _switch(blend is not None))]
     if blend is not None and row["logic_operation"] is None:

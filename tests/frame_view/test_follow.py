@@ -13,8 +13,10 @@ from tests.reference.random_state.batch import record as record_random
 from tilegpu.functional.capture import CaptureError, Recorder
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.frame_view import outcomes as of
+from tilegpu.functional.frame_view.contents import contents as after_each
 from tilegpu.functional.frame_view.follow import FollowedFrame, follow_frame
 from tilegpu.functional.frame_view.planes import DEPTH_MAX, changed
+from tilegpu.functional.frame_view.state_text import state_groups
 from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.player import Player
 
@@ -27,20 +29,11 @@ def frame(tmp_path_factory: pytest.TempPathFactory) -> FollowedFrame:
 
 
 def contents(frame: FollowedFrame, kind: str, surface: int | None = None) -> list[np.ndarray]:
-    """Content of the only plane of a kind after each operation, put together from the changes."""
+    """Content of the only plane of a kind after each operation, put together from the changes; 0 before the first."""
     (key,) = (k for k in frame.followed.planes if k.kind == kind and surface in (None, k.surface))
     seen = frame.followed.planes[key]
-    now = frame.followed.first.get(key, np.zeros((seen.height, seen.width), np.uint32)).copy()
-    found = []
-    for operation in frame.followed.operations:
-        for plane, delta in operation.changes:
-            if plane == key:
-                height, width = delta.pixels.shape[:2]
-                words = np.ascontiguousarray(delta.pixels).view("<u4")[..., 0]
-                part = now[delta.y : delta.y + height, delta.x : delta.x + width]
-                part[words >> 24 == 255] = words[words >> 24 == 255] & 0xFFFFFF
-        found.append(now.copy())
-    return found
+    nothing = np.zeros((seen.height, seen.width), np.uint32)
+    return [planes.get(key, nothing).copy() for _, planes in after_each(frame.followed)]
 
 
 def test_every_pixel_has_the_outcomes_of_every_draw(frame: FollowedFrame) -> None:
@@ -80,7 +73,7 @@ def test_groups_labels_and_state_belong_to_their_draws(frame: FollowedFrame) -> 
     assert [draw.detail.collisionable for draw in draws] == [True, False, True, True, True]
     by_number = {call.number: call for call in frame.calls}
     assert [by_number[draw.call].groups for draw in draws] == [(label,) for label in labels]
-    states = [{(group, name): text for group, rows in d.detail.state for name, text in rows} for d in draws]
+    states = [{(group, name): text for group, rows in state_groups(d.detail.row) for name, text in rows} for d in draws]
     assert states[2]["Rasterization", "scissor"] == "24x12 at 4, 4"
     assert [state["Depth", "tested"] for state in states] == ["after shading"] * 5
     assert states[1]["Stencil", "front"] == "EQUAL 0 & 0xff, KEEP/KEEP/INCR, write 0xff"

@@ -10,6 +10,7 @@ from tilegpu.functional.frame_view.geometry import SUBPIXELS, Mesh
 from tilegpu.functional.frame_view.operations import DrawDetail, Operation, SeenPlane
 from tilegpu.functional.frame_view.outcomes import NAMES
 from tilegpu.functional.frame_view.planes import DEPTH_MAX, Plane, PlaneKey, changed
+from tilegpu.functional.frame_view.state_text import state_groups
 from tilegpu.functional.frame_view.textures import SeenTexture
 
 from .blobs import Blobs
@@ -114,7 +115,7 @@ def _draw(detail: DrawDetail, blobs: Blobs) -> dict[str, Any]:
         "program": detail.program,
         "label": detail.label,
         "collisionable": detail.collisionable,
-        "state": detail.state,
+        "state": state_groups(detail.row),
         "uniforms": detail.uniforms,
         "samplers": detail.samplers,
         "ways": detail.ways,

@@ -10,7 +10,7 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.inspect_draws import inspect_frame
+from tilegpu.functional.frame_view.follow import follow_frame
 from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.command import DrawCommand
 from tilegpu.functional.pipeline.draw import Renderer
@@ -112,11 +112,15 @@ def _trace(path: Path, scene: Callable[[Recorder], None]) -> Path:
     return path
 
 
+def ways_of(trace: Path) -> list[tuple[str, str]]:
+    """How each draw of the first frame is executed."""
+    return [each.detail.ways for each in follow_frame(trace, 0).followed.operations if each.detail is not None]
+
+
 @pytest.mark.parametrize("name", RENDERED)
 def test_what_keeps_a_draw_from_the_fast_way(tmp_path: Path, name: str) -> None:
     scene, primitives, fragments = RENDERED[name]
-    (step,) = inspect_frame(_trace(tmp_path / "scene.trace", scene), 0).steps
-    assert step.ways == (primitives, fragments)
+    assert ways_of(_trace(tmp_path / "scene.trace", scene)) == [(primitives, fragments)]
 
 
 def test_a_clock_counts_what_happens_without_it(tmp_path: Path) -> None:
@@ -153,7 +157,7 @@ def test_what_is_recorded_decides_too(
     ways: tuple[str, str],
 ) -> None:
     trace = _trace(tmp_path / "scene.trace", lambda r: _plain(r, vertex=vertex))
-    assert inspect_frame(trace, 0).steps[0].ways == (FUSED, FUSED)
+    assert ways_of(trace)[0] == (FUSED, FUSED)
     found: list[tuple[str, str]] = []
     inner = Renderer.plan
 

@@ -11,13 +11,13 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.inspect_draws import inspect_frame
 from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fused.plan import FUSED
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 
 from ...reference.es3_scenes import VERTEX, quad, random, use
+from .test_plan import ways_of
 
 SIZE = 64
 HEAD = (
@@ -121,7 +121,7 @@ def _trace(path: Path, upload: Upload, fragment: str, vertex: str = VERTEX) -> P
 
 
 def _same_picture(trace: Path) -> None:
-    assert [step.ways for step in inspect_frame(trace, 0).steps] == [(FUSED, FUSED)] * 2
+    assert ways_of(trace) == [(FUSED, FUSED)] * 2
     pictures = [next(Player(trace, backend=choose_backend(name)[0]).run()).pixels for name in ("llvm", "numpy")]
     assert len(np.unique(pictures[0].reshape(-1, 3), axis=0)) > 1
     np.testing.assert_array_equal(*pictures)

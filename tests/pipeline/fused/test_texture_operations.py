@@ -10,11 +10,11 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
-from tilegpu.functional.inspect_draws import inspect_frame
 from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 
 from ...reference.es3_scenes import VERTEX, random
+from .test_plan import ways_of
 from .test_texel_reads import HEAD, SHADER, Upload, _bytes, _deep, _floats, _integers, _same_picture, _trace
 
 ANISOTROPY, BORDER_COLOR, COMPARED = 0x84FE, 0x1004, 0x884E
@@ -142,7 +142,7 @@ def test_vertices_read_the_same_texels(tmp_path: Path, value: str) -> None:
 
 def test_probes_along_gradients_are_left_to_the_reference(tmp_path: Path) -> None:
     shader = SHADER.format(kind="sampler2D", at=AT, value="textureGrad(s, at, dx, dy)")
-    steps = inspect_frame(_trace(tmp_path / "scene.trace", _anisotropic, shader), 0).steps
-    assert {step.ways[1] for step in steps} == {
+    ways = ways_of(_trace(tmp_path / "scene.trace", _anisotropic, shader))
+    assert {fragments for _, fragments in ways} == {
         "stage by stage: a texture that is filtered anisotropically is sampled with gradients"
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ..errors import UserError
 from .errors import ActivityError
 from .schema import FORMAT_VERSION
 
@@ -55,12 +56,7 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / NAME
     if folder.is_file():
         raise ActivityError(f"{folder}: a capture is recorded first: tilegpu trace {folder} -o activity")
-    try:
-        content = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise ActivityError(f"{folder}: no {NAME}; is this a folder written by `tilegpu trace`?") from None
-    except (OSError, ValueError) as error:
-        raise ActivityError(f"{path}: cannot be read ({error})") from None
+    content = read_content(path, "tilegpu trace", ActivityError)
     if not isinstance(content, dict) or content.get("format") != "tilegpu-activity":
         raise ActivityError(f"{path}: not the manifest of an activity; record one with `tilegpu trace`")
     version = content.get("format_version")
@@ -70,8 +66,26 @@ def read_manifest(folder: Path) -> Manifest:
             f"{path}: written by {age} tilegpu (format version {version}, this one reads {FORMAT_VERSION}): record the "
             "capture again with `tilegpu trace`"
         )
+    return checked(Manifest, content, path, ActivityError)
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_content(path: Path, verb: str, error: type[UserError]) -> Any:
+    """Content of a folder's manifest in JSON; `error` if the verb that writes such folders has left none."""
     try:
-        return Manifest.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ActivityError(f"{path}: {'.'.join(str(p) for p in first['loc'])}: {first['msg']}") from None
+        return json.loads(path.read_text())
+    except FileNotFoundError:
+        raise error(f"{path.parent}: no {path.name}; is this a folder written by `{verb}`?") from None
+    except (OSError, ValueError) as unreadable:
+        raise error(f"{path}: cannot be read ({unreadable})") from None
+
+
+def checked(model: type[M], content: Any, path: Path, error: type[UserError]) -> M:
+    """A manifest from its content; `error` with the first field that is wrong."""
+    try:
+        return model.model_validate(content)
+    except ValidationError as invalid:
+        first = invalid.errors()[0]
+        raise error(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None

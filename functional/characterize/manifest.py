@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from ..activity.manifest import checked, read_content
 from ..errors import UserError
 from ..gles.frame_ends import FramesAt
 from .schema import FORMAT_VERSION
@@ -52,22 +52,13 @@ def read_manifest(folder: Path) -> Manifest:
         raise CharacterizationError(
             f"{folder}: a capture is characterized first: tilegpu characterize {folder} -o frames"
         )
-    try:
-        content = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise CharacterizationError(f"{folder}: no {NAME}; is this a folder of `tilegpu characterize`?") from None
-    except (OSError, ValueError) as error:
-        raise CharacterizationError(f"{path}: cannot be read ({error})") from None
+    content = read_content(path, "tilegpu characterize", CharacterizationError)
     version = content.get("format_version") if isinstance(content, dict) else None
     if version != FORMAT_VERSION:
         raise CharacterizationError(
             f"{path}: format version {version}; this tilegpu reads {FORMAT_VERSION}: characterize the capture again"
         )
-    try:
-        return Manifest.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise CharacterizationError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return checked(Manifest, content, path, CharacterizationError)
 
 
 def check_folder(folder: Path, replace: bool) -> None:

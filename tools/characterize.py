@@ -9,7 +9,7 @@ import typer
 
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
-from .console import EXIT_DIFFERENT, progress, several, tell, warn
+from .console import progress, several, tell, warn_of
 from .options import (
     AllowTruncated,
     AsJson,
@@ -91,11 +91,8 @@ def characterize(
 
         options = Options(some, tiles, window, snapping, ends, executing, from_start, max_work, allow_truncated)
         done = run(file, output, options, force, on_frame, processes)
-    for line in done.warnings:
-        warn(line)
     rows = done.manifest.rows
     line = f"{several(done.manifest.frames, 'frame')} in {output}: {rows['programs']:,} rows of programs and stages"
     told = {"folder": str(output), "frames": done.manifest.frames, "rows": dict(rows)}
     tell(as_json, line, **told, warnings=list(done.warnings))
-    if strict and done.warnings:
-        raise typer.Exit(EXIT_DIFFERENT)
+    warn_of(done.warnings, strict)

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -79,6 +79,14 @@ def note_of(as_json: bool) -> Callable[[str], None]:
 def warn(line: str) -> None:
     """One line on standard error."""
     err.print(f"[yellow]warning:[/yellow] {_plain(line)}", soft_wrap=True)
+
+
+def warn_of(lines: Sequence[str], strict: bool) -> None:
+    """Warn of what was unsupported, wrong or missing; with `--strict` the command ends with status 1 for it."""
+    for line in lines:
+        warn(line)
+    if strict and lines:
+        raise typer.Exit(EXIT_DIFFERENT)
 
 
 def fail(line: str) -> None:

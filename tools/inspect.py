@@ -10,7 +10,7 @@ import typer
 
 from tilegpu.functional.errors import UserError
 
-from .console import EXIT_DIFFERENT, progress, say, several, warn
+from .console import progress, say, several, warn_of
 from .options import FramesAtOption, Size, Snap, Strict, TraceFile, parse_frames_at, parse_size, parse_snap
 from .outputs import Force, check_files_in
 
@@ -75,10 +75,7 @@ def inspect(
         check_files_in(output, FILES, force)
         followed = _follow(file, options, overdraw)
         write_folder(followed.followed, output, draw)
-    for line in followed.warnings:
-        warn(line)
-    if strict and followed.warnings:
-        raise typer.Exit(EXIT_DIFFERENT)
+    warn_of(followed.warnings, strict)
 
 
 def _follow(file: Path, options: _Options, overdraw: bool = False) -> FollowedFrame:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .console import EXIT_DIFFERENT, several, tell, warn
+from .console import several, tell, warn_of
 from .options import (
     AsJson,
     Frames,
@@ -59,9 +59,6 @@ def reference(
         for frame in player.run():
             write(frame.number, frame.pixels)
             written.append(frame.number)
-    for line in player.warnings:
-        warn(line)
     told = {"folder": str(output), "driver": renderer.driver, "frames": written, "warnings": list(player.warnings)}
     tell(as_json, f"{several(len(written), 'frame')} in {output}, drawn by {renderer.driver}", **told)
-    if strict and player.warnings:
-        raise typer.Exit(EXIT_DIFFERENT)
+    warn_of(player.warnings, strict)

@@ -11,7 +11,7 @@ import typer
 
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
-from .console import EXIT_DIFFERENT, progress, several, tell, warn
+from .console import progress, several, tell, warn_of
 from .options import (
     AsJson,
     BackEnd,
@@ -94,14 +94,11 @@ def render(
                 completed=rendering.fraction,
                 note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms",
             )
-    for line in rendering.warnings:
-        warn(line)
     line = f"{several(len(written), 'frame')} in {output}, {cpu_time([frame['cpu_seconds'] for frame in written])}"
     tell(as_json, line, folder=str(output), frames=written, warnings=list(rendering.warnings))
     if isinstance(clock, StageClock) and not as_json:
         print_stages(clock)
-    if strict and rendering.warnings:
-        raise typer.Exit(EXIT_DIFFERENT)
+    warn_of(rendering.warnings, strict)
 
 
 def cpu_time(seconds: Sequence[float]) -> str:

@@ -11,7 +11,7 @@ from tilegpu.functional.errors import UserError
 from tilegpu.functional.work import DEFAULT_MAX_WORK
 
 from .choices import WARM_UP_FRAMES
-from .console import EXIT_DIFFERENT, progress, several, tell, warn
+from .console import progress, several, tell, warn_of
 from .options import (
     AllowTruncated,
     AsJson,
@@ -144,8 +144,6 @@ def trace(
             allow_truncated=allow_truncated,
             known=None if plan is None or from_start else operations_for(plan, window, ends),
         )
-    for line in recorded.warnings:
-        warn(line)
     rows = recorded.rows
     computed = f", {rows['dispatches']:,} dispatches" if rows["dispatches"] else ""
     line = (
@@ -157,5 +155,4 @@ def trace(
     tell(as_json, line, **told, warnings=list(recorded.warnings))
     if isinstance(clock, StageClock) and not as_json:
         print_stages(clock)
-    if strict and recorded.warnings:
-        raise typer.Exit(EXIT_DIFFERENT)
+    warn_of(recorded.warnings, strict)

@@ -9,7 +9,7 @@ import typer
 
 from tilegpu.functional.frame_ranges import FrameRange
 
-from .console import EXIT_DIFFERENT, progress, several, tell, warn
+from .console import progress, several, tell, warn_of
 from .options import AsJson, FramesAtOption, Strict, TraceFile, parse_frames_at
 from .outputs import Force, check_file, has_property
 
@@ -41,8 +41,6 @@ def trim(
         check_file(output, has_property(TRIMMED), force)
     with progress("trimming"):
         done = write_trimmed(file, output, some, ends)
-    for line in done.warnings:
-        warn(line)
     operations = done.dependencies.operations.total()
     left = operations - done.dependencies.unneeded.total()
     before, after = (f"{size / 1e6:.2f}" for size in done.size_bytes)
@@ -52,5 +50,4 @@ def trim(
     )
     told = {"calls": list(done.calls), "size_bytes": list(done.size_bytes), "operations": [operations, left]}
     tell(as_json, line, file=str(output), frames=done.frames, **told, warnings=list(done.warnings))
-    if strict and done.warnings:
-        raise typer.Exit(EXIT_DIFFERENT)
+    warn_of(done.warnings, strict)

@@ -20,33 +20,6 @@ def random_frame(seed: int) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 18 else pytest.mark.slow) for n in range(36)])
-def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
-    overrides = random_overrides(random.Random(seed))
-    frame = random_frame(seed)
-    assert machine(*overrides).run(frame, every=False) == machine(*overrides).run(frame, every=True)
-
-
-@pytest.mark.parametrize("seed", range(200, 206))
-def test_skipping_changes_nothing_when_instructions_take_longer(machine: Any, seed: int) -> None:
-    """With instructions of several cycles each, and a flush of so many pixels per cycle; the plain machine agrees."""
-    dice = random.Random(seed)
-    overrides = (*random_overrides(dice), f"tile_flush.pixels_per_cycle={dice.choice((1, 2, 3, 16))}")
-    frame = synthetic(tiles_x=2, primitives=3, largest=6, seed=seed, late_share=0.3, discard_share=0.5)
-    frame.shading.instruction["cycles"] = [dice.randint(1, 9) for _ in frame.shading.instruction]
-    skipping = machine(*overrides).run(frame, every=False)
-    assert skipping == machine(*overrides).run(frame, every=True)
-    if seed == 200:
-        assert skipping == machine(*overrides, compiled=False).run(frame)
-
-
-@pytest.mark.parametrize("seed", (100, 101, 102))
-def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
-    overrides = random_overrides(random.Random(seed))
-    frame = synthetic(tiles_x=2, primitives=3, largest=6, seed=seed, late_share=0.3, discard_share=0.5)
-    assert machine(*overrides).run(frame) == machine(*overrides, compiled=False).run(frame)
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_is_lost_between_stages(machine: Any, seed: int) -> None:
     frame = random_frame(seed)

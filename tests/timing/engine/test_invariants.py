@@ -11,8 +11,6 @@ from random_machines import random_overrides
 from synthetic import synthetic
 from test_engine import random_frame
 
-from tilegpu.timing.results.units import spent_cycles
-
 CACHES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "vertex_instruction_cache", "l2_cache")
 FIRST_LEVEL = CACHES[:-1]
 ACCOUNTS = {
@@ -25,25 +23,6 @@ ACCOUNTS = {
     "raster.early_depth": "raster_units",
     "raster.blending": "raster_units",
 }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1000, 1320))
-def test_skipping_idle_units_changes_nothing_in_many_configurations(machine: Any, seed: int) -> None:
-    overrides = random_overrides(random.Random(seed))
-    frame = synthetic(
-        tiles_x=1 + seed % 3,
-        tiles_y=1 + seed % 2,
-        primitives=4,
-        largest=6,
-        seed=seed,
-        late_share=0.3 * (seed % 2),
-        discard_share=0.5,
-        texture_operations=seed % 3,
-    )
-    gpu, ticking = machine(*overrides), machine(*overrides)
-    assert gpu.run(frame, every=False) == ticking.run(frame, every=True)
-    assert spent_cycles(gpu.chip) == spent_cycles(ticking.chip)
 
 
 @pytest.mark.parametrize("seed", range(20))

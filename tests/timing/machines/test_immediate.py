@@ -18,7 +18,6 @@ from tilegpu.timing.assembly.frame_starts import begin_frame
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.timing.results.units import spent_cycles
 
 pytestmark = pytest.mark.engine("immediate")
 
@@ -136,30 +135,6 @@ def test_a_late_quad_holds_back_its_place_only(machine: Any) -> None:
         # The second one at a place fails: its depth is that of the first, and LESS.
         found = sum(b.late_killed_quads for b in gpu.gpu.raster_unit[0].cached_blending)
         assert found == (1 if same else 0)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
-    one, other = machine(*overrides(seed)), machine(*overrides(seed))
-    for _ in range(2):
-        assert one.run(frame_of(seed)) == other.run(frame_of(seed), every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1000, 1300))
-def test_skipping_idle_units_changes_nothing_in_many_configurations(machine: Any, seed: int) -> None:
-    one, other = machine(*overrides(seed)), machine(*overrides(seed))
-    for _ in range(2):
-        assert one.run(frame_of(seed)) == other.run(frame_of(seed), every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
-
-
-@pytest.mark.parametrize("seed", (100, 101))
-def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
-    assert machine(*overrides(seed)).run(frame_of(seed)) == machine(*overrides(seed), compiled=False).run(
-        frame_of(seed)
-    )
 
 
 @pytest.mark.parametrize("seed", range(16))

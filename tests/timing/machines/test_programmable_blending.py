@@ -13,8 +13,6 @@ from shaded_frames import shaded, shaded_frame
 from test_by_hand import A, one_primitive
 from test_immediate import OWN
 
-from tilegpu.timing.results.units import spent_cycles
-
 pytestmark = pytest.mark.engine("programmable_blending")
 
 MACHINE = "machine=programmable_blending"
@@ -36,30 +34,6 @@ def overrides(seed: int) -> list[str]:
 def frame_of(seed: int) -> Any:
     """A random frame."""
     return shaded_frame(seed, primitives=6, late_share=0.3 * (seed % 2), discard_share=0.5, texture_operations=seed % 3)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
-    one, other = machine(*overrides(seed)), machine(*overrides(seed))
-    for _ in range(2):
-        assert one.run(frame_of(seed)) == other.run(frame_of(seed), every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1000, 1300))
-def test_skipping_idle_units_changes_nothing_in_many_configurations(machine: Any, seed: int) -> None:
-    one, other = machine(*overrides(seed)), machine(*overrides(seed))
-    for _ in range(2):
-        assert one.run(frame_of(seed)) == other.run(frame_of(seed), every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
-
-
-@pytest.mark.parametrize("seed", (100, 101))
-def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
-    assert machine(*overrides(seed)).run(frame_of(seed)) == machine(*overrides(seed), compiled=False).run(
-        frame_of(seed)
-    )
 
 
 @pytest.mark.parametrize("seed", range(5))

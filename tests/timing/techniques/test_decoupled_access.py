@@ -66,20 +66,6 @@ def frame_of(seed: int) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 4 else pytest.mark.slow) for n in range(150)])
-def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
-    one, other = machine(*shaded_machine(seed)), machine(*shaded_machine(seed))
-    for number in range(2):
-        frame = frame_of(seed + 100 * number)
-        assert one.run(frame) == other.run(frame, every=True)
-
-
-@pytest.mark.parametrize("seed", [200, pytest.param(201, marks=pytest.mark.slow)])
-def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
-    frame = frame_of(seed)
-    assert machine(*shaded_machine(seed)).run(frame) == machine(*shaded_machine(seed), compiled=False).run(frame)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_tiles_are_rendered_by_it_too(machine: Any, seed: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from immediate_frames import immediate_frame
-from test_immediate import frame_of, overrides
+from test_immediate import overrides
 from test_prefetching import OWN, TECHNIQUE, random_machine
 
 from tilegpu.timing.assembly.build import build
@@ -24,22 +24,6 @@ def settings(seed: int) -> list[str]:
     own = [setting for setting in random_machine(seed) if setting.startswith(OWN)]
     caches = random.Random(seed).choice(("texture", "pixel", "texture+color", "texture+pixel"))
     return [TECHNIQUE, *overrides(seed), *own, f"{OWN}caches={caches}"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
-def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
-    one, other = machine(*settings(seed)), machine(*settings(seed))
-    for number in range(2):
-        frame = frame_of(seed + 100 * number)
-        assert one.run(frame) == other.run(frame, every=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
-    frame = immediate_frame(seed, primitives=3)
-    assert machine(*settings(seed)).run(frame) == machine(*settings(seed), compiled=False).run(frame)
 
 
 def test_each_cache_has_a_prefetcher_of_its_own() -> None:

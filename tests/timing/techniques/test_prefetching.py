@@ -49,23 +49,6 @@ def strided_frame(seed: int) -> Any:
     return frame
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 3 else pytest.mark.slow) for n in range(100)])
-def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
-    settings_ = random_machine(seed)
-    one, other = machine(*settings_), machine(*settings_)
-    # The second frame finds lines and tables as the first one has left them.
-    for number in range(2):
-        frame = strided_frame(seed + 100 * number)
-        assert one.run(frame) == other.run(frame, every=True)
-
-
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
-def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
-    settings_ = random_machine(seed)
-    frame = synthetic(tiles_x=2, primitives=3, largest=6, seed=seed)
-    assert machine(*settings_).run(frame) == machine(*settings_, compiled=False).run(frame)
-
-
 UNTIMED = (
     "geometry.primitive_assembly.primitives", "tiling.polygon_list_builder.pointers", "raster.rasterizer.quads",
     "raster.early_depth.killed_quads", "raster.early_depth.mismatched_quads", "raster.blending.quads",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,14 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_machines import random_overrides
-from synthetic import rows, synthetic
+from synthetic import rows
 from test_by_hand import A, S, one_primitive, raster_cycles
 from test_engine import random_frame
 
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.units import hazards, processor
 
 SQUASH = ("fragment_stage.hazards=squash", "vertex_stage.hazards=squash")
@@ -121,34 +118,6 @@ def executed(
             issued.append((t, int(core.turn)))
         t = wake if skipping else t + 1
     return issued, int(core.squashed)
-
-
-@pytest.mark.parametrize("seed", range(500, 520))
-def test_skipping_idle_cycles_changes_nothing(machine: Any, seed: int) -> None:
-    same_when_skipping(machine, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(520, 700))
-def test_skipping_idle_cycles_changes_nothing_in_many_configurations(machine: Any, seed: int) -> None:
-    same_when_skipping(machine, seed)
-
-
-def same_when_skipping(machine: Any, seed: int) -> None:
-    """With textures, jumps, instructions of several cycles and misses of code."""
-    dice = random.Random(seed)
-    overrides = (*random_overrides(dice), *SQUASH)
-    frame = synthetic(
-        tiles_x=2, primitives=4, largest=6, seed=seed, late_share=0.3, discard_share=0.5, texture_operations=seed % 4
-    )
-    if seed % 3 == 0:
-        frame.shading.instruction["cycles"] = [dice.randint(1, 5) for _ in frame.shading.instruction]
-    gpu, ticking = machine(*overrides), machine(*overrides)
-    skipped = gpu.run(frame, every=False)
-    assert skipped == ticking.run(frame, every=True)
-    assert spent_cycles(gpu.chip) == spent_cycles(ticking.chip)
-    if seed == 500:
-        assert skipped == machine(*overrides, compiled=False).run(frame)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -20,14 +20,12 @@ from test_engine import random_frame
 from tilegpu.timing.declare.records import BYPASSED, QUAD
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.units import fragment_processor, packing, processor
 
 pytestmark = pytest.mark.engine("programmable_blending")
 
 VISIBLE = "fragment_stage.packing=visible"
 NAME = "fragment.processor"
-HERE = ("tile_based", "programmable_blending")
 MACHINES: dict[str, Callable[[random.Random], list[str]]] = {
     "tile_based": lambda dice: [*random_overrides(dice), f"fragment_stage.hazards={dice.choice(('wait', 'squash'))}"],
     "immediate": lambda dice: test_immediate.overrides(dice.randrange(1 << 20)),
@@ -166,48 +164,9 @@ def test_two_half_covered_quads_blend(machine: Any, packing_of: str, cycles: int
     assert s["gpu.raster_cycles"] == cycles
 
 
-def check_skipping(machine: Any, name: str, seed: int) -> None:
-    """Looking at every unit in every cycle changes nothing."""
-    chosen = overrides(name, seed)
-    one, other = machine(*chosen), machine(*chosen)
-    for _ in range(2):
-        assert one.run(frame_of(name, seed)) == other.run(frame_of(name, seed), every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
-
-
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", HERE)
-def test_skipping_idle_units_changes_nothing(machine: Any, name: str, seed: int) -> None:
-    check_skipping(machine, name, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1000, 1120))
-@pytest.mark.parametrize("name", HERE)
-def test_skipping_idle_units_changes_nothing_in_many_configurations(machine: Any, name: str, seed: int) -> None:
-    check_skipping(machine, name, seed)
-
-
-@pytest.mark.parametrize("name", HERE)
-def test_compiled_and_plain_machines_agree(machine: Any, name: str) -> None:
-    check_plain(machine, name)
-
-
-def check_plain(machine: Any, name: str) -> None:
-    """The machine without a compiler does the same."""
-    chosen = overrides(name, 100)
-    found = machine(*chosen).run(frame_of(name, 100))
-    assert found == machine(*chosen, compiled=False).run(frame_of(name, 100))
-    assert found[f"{NAME}.warps"] < found[f"{NAME}.quads"]
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", MACHINES)
 def test_nothing_is_lost(machine: Any, name: str, seed: int) -> None:
-    check_losses(machine, name, seed)
-
-
-def check_losses(machine: Any, name: str, seed: int) -> None:
     """Every quad is shaded and blended as it is by itself, in no more warps."""
     chosen = overrides(name, 200 + seed)
     packed, whole = (machine(*chosen, *more).run(frame_of(name, seed)) for more in ((), ("packing=quads",)))

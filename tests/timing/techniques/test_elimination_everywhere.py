@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from test_transaction_elimination import equal_tiles
 
+from tilegpu.functional.activity import TABLES
 from tilegpu.functional.capture.call import CaptureError
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
@@ -20,31 +21,14 @@ from tilegpu.tools.demo import SCENES, scene_folder
 pytestmark = pytest.mark.engine("rendering_elimination")
 
 RE, TE = "rendering_elimination", "transaction_elimination"
-STATE = [
-    "program",
-    "topology",
-    "viewport",
-    "depth_range",
-    "scissor",
-    "cull",
-    "front_face",
-    "polygon_offset",
-    "depth_test",
-    "depth_function",
-    "depth_write",
-    "stencil_test",
-    "stencil_front",
-    "stencil_back",
-    "blend_enabled",
-    "blend",
-    "logic_operation",
-    "color_masks",
-    "srgb_encoding",
-    "alpha_to_coverage",
-    "sample_coverage",
-    "line_width",
-    "bindings",
-]
+NO_STATE = {
+    "frame", "draw", "number", "event", "pass", "object", "object_label", "collisionable", "first", "count",
+    "index_bytes", "index_buffer", "index_offset_bytes", "index_stream", "instances", "attributes", "depth_format",
+    "early_depth", "constants_version", "uploads",
+}  # fmt: skip
+"""Columns of a draw that say which it is, what its vertices are, and how it runs; whatever else there is, colours may
+depend on."""
+STATE = [column.name for column in TABLES["draws"].columns if column.name not in NO_STATE]
 SPOILS = ("upload", "link", "copy", "blit", "resolve", "generate_mipmap")
 FRAMES = FrameRange(2, 5)
 """The last one is compared with the first: there are two frame buffers."""

@@ -38,6 +38,10 @@ MOVED = {
     "loading.load": "assembly.loader",
     "engine.records": "declare.records",
     "techniques.hooks": "engine.hooks",
+    "techniques.crc": "techniques.shared.crc",
+    "techniques.depth_ties": "techniques.shared.depth_ties",
+    "techniques.hidden_surfaces": "techniques.shared.hidden_surfaces",
+    "techniques.prefetched_lines": "techniques.shared.prefetched_lines",
 }
 """Modules by earlier places that plug-ins may import."""
 RENAMED = {

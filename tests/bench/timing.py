@@ -25,8 +25,8 @@ from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import engine_of, load
-from tilegpu.timing.loading import textures
-from tilegpu.timing.loading.read_lines import Reads
+from tilegpu.timing.loading.textures import operations as textures
+from tilegpu.timing.loading.textures.read_lines import Reads
 from tilegpu.timing.replay import replay, run_frame
 from tilegpu.tools.demo import scene_folder
 

@@ -16,10 +16,11 @@ from ..config.schema import Configuration
 from ..engine import frame as f
 from ..engine.dispatch_tables import Compute, no_dispatches
 from ..loading.code import Code, read_code
-from ..loading.compute import ComputeReader
-from ..loading.dispatch_order import place_dispatches
-from ..loading.draw_accesses import DrawAccesses, Instructions, accessing_instructions
+from ..loading.compute.dispatch_order import place_dispatches
+from ..loading.compute.dispatches import ComputeReader
+from ..loading.compute.draw_accesses import DrawAccesses, Instructions, accessing_instructions
 from ..loading.draws import Draws, read_draws
+from ..loading.issue.varyings import places_of
 from ..loading.loaded import Carried, Loaded
 from ..loading.moves import read_moves
 from ..loading.open_passes import frame_passes, kept_open
@@ -27,11 +28,10 @@ from ..loading.own import Source
 from ..loading.passes import Passes, plan_saved, read_passes
 from ..loading.primitives import read_primitives
 from ..loading.quads import read_quads
-from ..loading.read_lines import Reads
 from ..loading.resources import place_resources
 from ..loading.source import ActivityError, Recorded, numbers, open_activity
-from ..loading.textures import read_textures, read_vertex_textures
-from ..loading.varyings import places_of
+from ..loading.textures.operations import read_textures, read_vertex_textures
+from ..loading.textures.read_lines import Reads
 from ..loading.work import Accounts, number_work
 from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION, WHOLE, AddressSpace
 from ..registry import components

@@ -13,14 +13,14 @@ from tilegpu.timing.declare.stages import FragmentStage
 
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, WHOLE, AddressSpace
-from .issue import issue_of
+from .issue.pipes import PIPES
+from .issue.times import issue_of
+from .issue.varyings import Places
 from .memory_code import mark_accesses
-from .pipes import PIPES
 from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
 from .register_accesses import accesses_of_instructions, accesses_of_program
 from .shader_code import append_before, registers_of, take_place
 from .source import ActivityError, numbers
-from .varyings import Places
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

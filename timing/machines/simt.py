@@ -16,7 +16,7 @@ from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline
 from ..engine.machine import Machine
 from ..engine.ring import grow
-from ..loading.clusters import read_clusters
+from ..loading.vertices.clusters import read_clusters
 from ..memory import cache
 from ..memory.dram import unit as main_memory
 from ..memory.kinds import COLOR_CACHE, DEPTH_CACHE, INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, VERTEX_CACHE

@@ -14,7 +14,7 @@ from tilegpu.timing.declare.tiles import Tiles
 from ..engine.calendar import poke
 from ..engine.jit import inline
 from ..engine.machine import Machine
-from ..loading.unified import read_unified
+from ..loading.vertices.unified import read_unified
 from ..memory import cache
 from ..memory.dram import unit as main_memory
 from ..memory.kinds import DATA_CACHE, INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, TILE_CACHE, VERTEX_CACHE

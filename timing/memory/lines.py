@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Lines(Record):
     """Lines of all caches. `used`: when last used (or filled, under FIFO), 0 for empty ones; `tree`: bits of a set's
     tree, at its first line; `unasked`: whether it was fetched and has not been asked for yet
-    (`techniques.prefetched_lines`)."""
+    (`techniques.shared.prefetched_lines`)."""
 
     tag: Rows[i8] = room(MAX_CACHE_LINES)
     used: Rows[i8] = room(MAX_CACHE_LINES)

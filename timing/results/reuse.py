@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ..engine.frame import Frame
-from ..loading.reuse import block_reuse
+from ..loading.textures.reuse import block_reuse
 
 KINDS = (
     ("next_tile", "used by two tiles in a row"),

@@ -22,7 +22,7 @@ from ..engine.jit import inline
 from ..engine.technique import Technique
 from ..loading.source import ActivityError
 from ..memory.request import DEPTH
-from . import crc
+from .shared import crc
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

@@ -1,7 +1,7 @@
 """Vertex launcher: fetches indices and hands warps of vertices to the SIMT cores in turn (Emerald, 3.3.3).
 
-So many warps are under way at most as the reorder buffers of the clusters have room for masks (3.3.4), or a central
-buffer for their vertices. Warps are formed when the frame is loaded (`timing.loading.vertex_warps`). A clear between
+At most as many warps are under way as the reorder buffers of the clusters have room for masks (3.3.4), or a central
+buffer for their vertices. Warps are formed when the frame is loaded (`loading.vertices.vertex_warps`). A clear between
 draws waits until all before it is drawn.
 """
 

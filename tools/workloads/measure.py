@@ -14,7 +14,7 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.record import record
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config.load import load_configuration
-from tilegpu.timing.loading.reuse import SINGLE, block_reuse
+from tilegpu.timing.loading.textures.reuse import SINGLE, block_reuse
 from tilegpu.timing.results.workload import Workload, workload
 
 from .make import Made, make

@@ -12,7 +12,7 @@ from tilegpu.timing import load_configuration
 from tilegpu.timing.config.fields import is_used, known_fields
 from tilegpu.timing.config.load import preset_text
 from tilegpu.timing.declare.tiles import Tiles
-from tilegpu.timing.loading.unified_issue import LANES
+from tilegpu.timing.loading.issue.unified_issue import LANES
 from tilegpu.timing.units.fragment_warp_launcher import FragmentWarpLauncherParameters
 from tilegpu.timing.units.simt_core import SimtCoreParameters
 from tilegpu.timing.units.tile_flush import TileFlushParameters

@@ -9,7 +9,7 @@ import numpy as np
 from synthetic import rows
 
 from tilegpu.timing.engine import frame as f
-from tilegpu.timing.loading.reuse import block_reuse
+from tilegpu.timing.loading.textures.reuse import block_reuse
 
 A, B, C, D, E = (64 * i for i in range(1, 6))
 

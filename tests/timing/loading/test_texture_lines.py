@@ -12,11 +12,11 @@ import pytest
 from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT, wrapped
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine import frame as f
-from tilegpu.timing.loading.grids import BINDING, make_textures
-from tilegpu.timing.loading.read_lines import Reads
 from tilegpu.timing.loading.resources import Resources, place_resources
-from tilegpu.timing.loading.texture_lines import Executed, texture_lines
-from tilegpu.timing.loading.textures import COLUMNS
+from tilegpu.timing.loading.textures.grids import BINDING, make_textures
+from tilegpu.timing.loading.textures.operations import COLUMNS
+from tilegpu.timing.loading.textures.read_lines import Reads
+from tilegpu.timing.loading.textures.texture_lines import Executed, texture_lines
 
 SURFACES = [
     # Kind, texels of the first level, levels, layers, texels and bytes of a block.

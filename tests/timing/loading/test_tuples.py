@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytest
 
 from tilegpu.functional.glsl.ir.opcodes import OPCODES
-from tilegpu.timing.loading.operations import operations
-from tilegpu.timing.loading.program_operations import program_operations
-from tilegpu.timing.loading.tuple_steps import steps_of
-from tilegpu.timing.loading.tuples import scheduled_tuples
-from tilegpu.timing.loading.unified_issue import pipe_counts
-from tilegpu.timing.loading.varyings import loads, places_of
+from tilegpu.timing.loading.issue.operations import operations
+from tilegpu.timing.loading.issue.program_operations import program_operations
+from tilegpu.timing.loading.issue.tuple_steps import steps_of
+from tilegpu.timing.loading.issue.tuples import scheduled_tuples
+from tilegpu.timing.loading.issue.unified_issue import pipe_counts
+from tilegpu.timing.loading.issue.varyings import loads, places_of
 
 
 def row(

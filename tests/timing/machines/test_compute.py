@@ -19,7 +19,7 @@ from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.loader import Loader
-from tilegpu.timing.loading.access_lines import bank_cycles, touched
+from tilegpu.timing.loading.compute.access_lines import bank_cycles, touched
 from tilegpu.timing.loading.source import ActivityError
 
 pytestmark = pytest.mark.engine("simt")

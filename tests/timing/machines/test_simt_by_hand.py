@@ -20,8 +20,8 @@ from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.cluster_tables import Piece, RasterTile
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.vertex_warp_tables import VertexWarp
-from tilegpu.timing.loading.scalar import scalar_instructions
-from tilegpu.timing.loading.vertex_warps import coalesced_loads, corners_of, form_warps
+from tilegpu.timing.loading.issue.scalar import scalar_instructions
+from tilegpu.timing.loading.vertices.vertex_warps import coalesced_loads, corners_of, form_warps
 
 pytestmark = pytest.mark.engine("simt")
 

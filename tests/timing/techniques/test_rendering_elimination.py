@@ -20,9 +20,9 @@ from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.results.energy.report import report
 from tilegpu.timing.sharing import Application, share
-from tilegpu.timing.techniques import crc
 from tilegpu.timing.techniques.rendering_elimination import messages, structures, tables
 from tilegpu.timing.techniques.rendering_elimination.state import MAX_SLOTS
+from tilegpu.timing.techniques.shared import crc
 from tilegpu.tools.demo import scene_folder
 
 pytestmark = pytest.mark.engine("rendering_elimination")

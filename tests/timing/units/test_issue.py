@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tilegpu.timing.loading.issue import components, pairs, spread, words
+from tilegpu.timing.loading.issue.times import components, pairs, spread, words
 
 Row = dict[str, Any]
 

@@ -14,7 +14,7 @@ from ...engine.jit import inline
 from ...engine.ring import full, grow
 from ...engine.technique import Technique
 from ...memory.misses import DEMANDED
-from ..prefetched_lines import FIRST_HIT, LATE, MISS, judge, placed
+from ..shared.prefetched_lines import FIRST_HIT, LATE, MISS, judge, placed
 from . import prefetch_queue
 from .parameters import Parameters
 from .state import AWAITS_REMOTE, IDLE, UNDER_WAY, State, setup

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline
 from ...engine.technique import Technique
-from ..depth_ties import NO_PRIORITY
-from ..hidden_surfaces import is_visible, keep
+from ..shared.depth_ties import NO_PRIORITY
+from ..shared.hidden_surfaces import is_visible, keep
 from . import hsr_depth_test, hsr_fetcher, hsr_rasterizer, tables
 from .parameters import Parameters
 from .state import STATISTICS, STRUCTURES, State, setup

@@ -32,7 +32,7 @@ from ...units import tile_memory
 from ...units.depth_test import TileBuffer, depth_of_sample, place_of
 from ...units.early_depth import DEPTH_VALUES, LOAD, exchange
 from ...units.pixel_stages import EarlyDepthParameters
-from ..depth_ties import NO_PRIORITY, wins
+from ..shared.depth_ties import NO_PRIORITY, wins
 from .hsr_fetcher import finish
 from .parameters import Parameters
 from .state import DEPTH
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ...engine.chip import Chip
     from ...engine.frame import Commands, Depth
     from ...memory.gpu import Gpu
-    from ..hidden_surfaces import Occluder
+    from ..shared.hidden_surfaces import Occluder
     from .tables import Tables
 
 

@@ -11,7 +11,7 @@ from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, TRIANGLE_B
 
 from ...units.pixel_stages import EarlyDepthParameters
 from ...units.rasterizer import RasterizerParameters
-from ..hidden_surfaces import Occluder
+from ..shared.hidden_surfaces import Occluder
 from .parameters import Parameters
 
 if TYPE_CHECKING:

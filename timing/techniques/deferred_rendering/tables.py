@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...loading.source import need_hidden_quads
-from ..hidden_surfaces import classify
+from ..shared.hidden_surfaces import classify
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

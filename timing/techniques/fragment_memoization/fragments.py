@@ -20,7 +20,7 @@ from ...loading.compiled import kernel
 from ...loading.loaded import Constants, apply_uploads
 from ...loading.source import ActivityError, numbers
 from ...loading.tile_order import tile_order
-from .. import crc
+from ..shared import crc
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

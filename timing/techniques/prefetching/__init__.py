@@ -13,7 +13,7 @@ from ...engine.jit import inline
 from ...engine.ring import front
 from ...engine.technique import Technique
 from ...memory.lines import install
-from ..prefetched_lines import placed
+from ..shared.prefetched_lines import placed
 from . import prefetcher
 from .parameters import Parameters
 from .state import NOTHING, PERFECT, State, setup

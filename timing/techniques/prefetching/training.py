@@ -8,7 +8,7 @@ from ...engine.calendar import poke_at
 from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow
 from ...memory.request import PREFETCH, TEXTURE, Port, instruction_of, warp_of
-from ..prefetched_lines import FETCHES_NOTHING, FIRST_HIT, LATE, MERGE, MISS, count, judge
+from ..shared.prefetched_lines import FETCHES_NOTHING, FIRST_HIT, LATE, MERGE, MISS, count, judge
 from . import distance, many_thread, stride
 from .state import ACCESSES, FIRST_USES, GHB, MTA, STRIDE, Prefetcher
 from .throttle import advance

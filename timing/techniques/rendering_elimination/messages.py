@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...loading.loaded import apply_uploads
-from .. import crc
+from ..shared import crc
 
 Array = np.ndarray[Any, Any]
 

@@ -17,7 +17,7 @@ from ...engine.calendar import wake
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow
 from ...engine.unit import Unit, Watch
-from .. import crc
+from ..shared import crc
 from .parameters import Parameters
 from .state import MAX_SLOTS, UNIT_STATISTICS, State
 

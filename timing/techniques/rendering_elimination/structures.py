@@ -14,7 +14,7 @@ from tilegpu.timing.declare.energy.geometry import Logic, Ram, Together
 from tilegpu.timing.declare.structures import TILING, Structure, once, stat
 from tilegpu.timing.declare.tiles import Tiles
 
-from .. import crc
+from ..shared import crc
 from .parameters import Parameters
 from .state import NAME, UNIT_NAME
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 from tilegpu.timing.declare.tiles import Tiles
 
 from ...loading.source import ActivityError, numbers
-from .. import crc
+from ..shared import crc
 from .first_uploads import whole_constants
 from .messages import constant_messages, content, identity, signed, subblocks_of
 from .parameters import Parameters

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.hooks import GO, WAIT
 from ...engine.jit import inline
-from ..depth_ties import NO_PRIORITY, wins
+from ..shared.depth_ties import NO_PRIORITY, wins
 from . import edge_filter
 from .state import NO_NODE, State
 

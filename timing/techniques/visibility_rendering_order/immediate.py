@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ...engine.hooks import GO, WAIT, WAIT_PRIMITIVE
 from ...engine.jit import inline
 from ...engine.technique import Technique
-from ..depth_ties import NO_PRIORITY
+from ..shared.depth_ties import NO_PRIORITY
 from . import TECHNIQUE as TILE_BASED
 from . import draw_order, edge_filter, edge_inserter, immediate_tables, visibility_sort
 from .comparisons import depth_tested, depth_written, frame_end, quad_begin

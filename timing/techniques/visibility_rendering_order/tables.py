@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...loading.source import need_hidden_quads
-from ..depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of
+from ..shared.depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of
 from . import perfect_order
 from .parameters import MAX_NODES, Parameters
 from .state import NAME, NO_NODE

@@ -18,8 +18,8 @@ from ...engine.hooks import GO, SKIP
 from ...engine.jit import count_bits, inline
 from ...engine.technique import Technique
 from ...loading.source import need_hidden_quads
-from ..depth_ties import NO_PRIORITY, wins
-from ..hidden_surfaces import DRAW, Occluder, is_visible, keep
+from ..shared.depth_ties import NO_PRIORITY, wins
+from ..shared.hidden_surfaces import DRAW, Occluder, is_visible, keep
 from .rewrite import NAME, rewrite
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine import frame as f
-from ..hidden_surfaces import classify
+from ..shared.hidden_surfaces import classify
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

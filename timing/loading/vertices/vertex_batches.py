@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..engine.vertex_warp_tables import BatchWarps, Lane, Load, VertexWarp
-from ..units.simt_core import SimtCoreParameters
-from ..units.vertex_launcher import VertexLauncherParameters
-from .own import Source
-from .source import ActivityError, numbers
+from ...engine.vertex_warp_tables import BatchWarps, Lane, Load, VertexWarp
+from ...units.simt_core import SimtCoreParameters
+from ...units.vertex_launcher import VertexLauncherParameters
+from ..own import Source
+from ..source import ActivityError, numbers
 from .vertex_warps import coalesced_loads, corners_of, form_warps
 
 if TYPE_CHECKING:

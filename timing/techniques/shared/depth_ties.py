@@ -11,7 +11,7 @@ from typing import Any
 
 from tilegpu.functional.activity.kernels.order import OrderConstraint
 
-from ..engine.jit import inline
+from ...engine.jit import inline
 
 TOWARDS = {"LESS": -1, "LEQUAL": -1, "GREATER": 1, "GEQUAL": 1}
 """Direction in which depths win: draws of both kinds may not change places."""

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.frame import Frame
-from .compiled import helper, kernel
+from ...engine.frame import Frame
+from ..compiled import helper, kernel
 
 NEXT, SECOND, LATER, SINGLE = range(4)
 FIRST_SIZE = 1 << 13

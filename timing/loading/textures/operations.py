@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from ..engine import frame as f
-from .code import Code
-from .draws import Draws
+from ...engine import frame as f
+from ..code import Code
+from ..draws import Draws
+from ..resources import Resources
+from ..source import ActivityError, numbers
 from .grids import bind, make_textures
 from .read_lines import Reads
-from .resources import Resources
-from .source import ActivityError, numbers
 from .texture_lines import Executed, texture_lines
 
 if TYPE_CHECKING:

@@ -16,18 +16,18 @@ import pyarrow as pa
 
 from tilegpu.functional.activity.accesses import AccessRow, LocalSize
 
-from ..engine import frame as f
-from ..engine.dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, no_dispatches
-from ..units.simt_core import SimtCoreParameters
-from ..units.work_groups import WorkGroupParameters
+from ...engine import frame as f
+from ...engine.dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, no_dispatches
+from ...units.simt_core import SimtCoreParameters
+from ...units.work_groups import WorkGroupParameters
+from ..code import Code
+from ..resources import Resources
+from ..source import Activity, ActivityError
+from ..textures.grids import Textures, bind, make_textures
 from .access_lines import Touched, bank_cycles
 from .bound_memory import bound_by, in_order, lines_of, written_by
-from .code import Code
 from .compute_texels import Sampled, read_sampled, sampled_lines
 from .dispatch_order import waiting_dispatches
-from .grids import Textures, bind, make_textures
-from .resources import Resources
-from .source import Activity, ActivityError
 from .warp_accesses import TEXELS, Elements, Kind, Shape, accesses_memory, group_elements, warp_elements, warp_shape
 
 if TYPE_CHECKING:

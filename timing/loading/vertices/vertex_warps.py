@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .compiled import kernel
+from ..compiled import kernel
 
 Array = np.ndarray[Any, Any]
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..memory.texture_layout import LAYOUTS, column_offset, row_offset, row_pitch
-from ..units.warp_operations import SECTOR_BYTES
-from .compiled import kernel
+from ...memory.texture_layout import LAYOUTS, column_offset, row_offset, row_pitch
+from ...units.warp_operations import SECTOR_BYTES
+from ..compiled import kernel
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

@@ -12,16 +12,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..engine import frame as f
-from ..engine.dispatch_tables import Compute, MemoryOperation
+from ...engine import frame as f
+from ...engine.dispatch_tables import Compute, MemoryOperation
+from ..code import Code
+from ..draws import Draws
+from ..passes import Passes
+from ..resources import Resources
+from ..source import ActivityError, Recorded, numbers
 from .access_lines import Touched
 from .bound_memory import Bound, bound_by, in_order, lines_of, written_by
-from .code import Code
-from .draws import Draws
 from .lane_accesses import LANES, Asked, elements_of_lanes
-from .passes import Passes
-from .resources import Resources
-from .source import ActivityError, Recorded, numbers
 from .warp_accesses import NO_LANE, Kind, Shape, accesses_memory, warp_shape
 
 if TYPE_CHECKING:

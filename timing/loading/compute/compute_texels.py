@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ..engine import frame as f
+from ...engine import frame as f
+from ..code import Code
+from ..source import numbers
+from ..textures.grids import Textures
+from ..textures.operations import columns_of_reads
+from ..textures.texture_lines import Executed, texture_lines
 from .access_lines import Touched
-from .code import Code
-from .grids import Textures
-from .source import numbers
-from .texture_lines import Executed, texture_lines
-from .textures import columns_of_reads
 from .warp_accesses import NO_LANE, TEXELS, Shape, warp_shape
 
 Array = np.ndarray[Any, Any]

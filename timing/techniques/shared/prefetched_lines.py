@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..engine.jit import inline, unit
-from ..memory.misses import ASKED, UNASKED, awaited, fetched_ahead
+from ...engine.jit import inline, unit
+from ...memory.misses import ASKED, UNASKED, awaited, fetched_ahead
 
 if TYPE_CHECKING:
-    from ..memory.cache import Cache
-    from ..memory.gpu import Gpu
-    from .prefetching.state import Prefetcher
+    from ...memory.cache import Cache
+    from ...memory.gpu import Gpu
+    from ..prefetching.state import Prefetcher
 
 
 HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)

@@ -16,10 +16,10 @@ import pyarrow as pa
 
 from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 
-from ..units.simt_core import SimtCoreParameters
+from ...units.simt_core import SimtCoreParameters
+from ..source import numbers
 from .pipes import PIPES
 from .scalar import STEPS, scalar_of_rows
-from .source import numbers
 from .unified_issue import MODELS, unified_issue
 from .varyings import Places
 

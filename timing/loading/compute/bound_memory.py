@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..engine.dispatch_tables import MemoryLine
+from ...engine.dispatch_tables import MemoryLine
+from ..resources import Resources
 from .access_lines import Touched, texel_addresses, touched
-from .resources import Resources
 from .warp_accesses import Kind
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from tilegpu.functional.activity.kernels.cube import face_texel
 from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, REPEAT, wrapped
 from tilegpu.functional.jit import inlined
 
-from ..memory.texture_layout import column_offset, row_offset
-from .compiled import helper
+from ...memory.texture_layout import column_offset, row_offset
+from ..compiled import helper
 
 NOWHERE = -(1 << 40)
 """Below every line of memory."""

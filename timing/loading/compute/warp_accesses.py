@@ -9,7 +9,7 @@ import numpy as np
 
 from tilegpu.functional.activity.accesses import AccessRow, LocalSize, elements_of, lanes_of
 
-from .code import merge
+from ..code import merge
 
 Array = np.ndarray[Any, Any]
 NO_LANE = -1

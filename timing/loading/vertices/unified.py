@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.dispatch_tables import no_dispatches
-from ..engine.unified_tables import Unified
-from ..engine.vertex_warp_tables import Load, VertexWarp
-from ..units.simt_core import SimtCoreParameters
-from .own import Source
-from .shader_code import check_registers
+from ...engine.dispatch_tables import no_dispatches
+from ...engine.unified_tables import Unified
+from ...engine.vertex_warp_tables import Load, VertexWarp
+from ...units.simt_core import SimtCoreParameters
+from ..own import Source
+from ..shader_code import check_registers
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

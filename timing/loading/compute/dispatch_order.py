@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from ..engine import frame as f
-from ..units.work_groups import WorkGroupParameters
+from ...engine import frame as f
+from ...units.work_groups import WorkGroupParameters
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

@@ -8,7 +8,7 @@ import numpy as np
 
 from tilegpu.functional.jit import inlined
 
-from .compiled import program
+from ..compiled import program
 from .grids import Textures
 from .read_lines import MAX_LINES, NO_BOX, PLACES, Box, Found, Reads, lines_of_read
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from .source import ActivityError, numbers
+from ..source import ActivityError, numbers
 from .warp_accesses import NO_LANE
 
 Array = np.ndarray[Any, Any]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.jit import inline, unit
+from ...engine.jit import inline, unit
 
 POLYNOMIAL = 0x04C11DB7
 MASK = 0xFFFFFFFF

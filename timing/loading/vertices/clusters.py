@@ -8,17 +8,17 @@ import numpy as np
 
 from tilegpu.functional.activity.kernels.spans import SUBPIXELS
 
-from ..engine.cluster_tables import Clearing, Clusters, FragmentProgram, Piece, RasterTile
-from ..engine.dispatch_tables import no_dispatches
-from ..engine.vertex_warp_tables import BatchWarps, Lane, Load, VertexWarp
-from ..units.pixel_launcher import PixelLauncherParameters
-from ..units.raster_pipeline import RasterParameters
-from ..units.simt_core import SimtCoreParameters
-from ..units.tile_coalescing import TileCoalescingParameters
-from .corners import snapped_corners
-from .own import Source
-from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
-from .shader_code import check_registers, tests_depth
+from ...engine.cluster_tables import Clearing, Clusters, FragmentProgram, Piece, RasterTile
+from ...engine.dispatch_tables import no_dispatches
+from ...engine.vertex_warp_tables import BatchWarps, Lane, Load, VertexWarp
+from ...units.pixel_launcher import PixelLauncherParameters
+from ...units.raster_pipeline import RasterParameters
+from ...units.simt_core import SimtCoreParameters
+from ...units.tile_coalescing import TileCoalescingParameters
+from ..corners import snapped_corners
+from ..own import Source
+from ..pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
+from ..shader_code import check_registers, tests_depth
 from .vertex_batches import read_batches
 
 if TYPE_CHECKING:

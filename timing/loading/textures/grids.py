@@ -8,8 +8,8 @@ import numpy as np
 
 from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, WRAPS
 
-from ..memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch
-from .resources import LEVEL, SURFACE, Resources
+from ...memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch
+from ..resources import LEVEL, SURFACE, Resources
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware

@@ -17,11 +17,11 @@ import numpy as np
 from tilegpu.functional.activity.kernels.order import OrderConstraint
 from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, Record, Rows, i1, i4, room
 
-from ..engine.jit import inline
+from ...engine.jit import inline
 from .depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of, wins
 
 if TYPE_CHECKING:
-    from ..engine.hooks import Compared
+    from ...engine.hooks import Compared
 
 Array = np.ndarray[Any, Any]
 

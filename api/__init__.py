@@ -16,11 +16,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .experiments import characterize, power_curve, share, sweep
+    from .functional.capture.recorder import Recorder
     from .functional.comparison import Comparison
     from .functional.errors import UserError
     from .functional.player import Frame
     from .functional.record import Recorded
-    from .interface import Rendering, ReplayOptions, Results, compare, load_config, power_curve, record, render, replay
+    from .interface import Rendering, ReplayOptions, Results, compare, load_config, record, render, replay
     from .timing.config.schema import Configuration
     from .timing.runs.power import PowerCurve
 
@@ -32,7 +34,9 @@ _PLACES = {
     "Configuration": "timing.config.schema",
     "Frame": "functional.player",
     "PowerCurve": "timing.runs.power",
+    **dict.fromkeys(("characterize", "power_curve", "share", "sweep"), "experiments"),
     "Recorded": "functional.record",
+    "Recorder": "functional.capture.recorder",
     "UserError": "functional.errors",
     **dict.fromkeys(
         (
@@ -41,7 +45,6 @@ _PLACES = {
             "Results",
             "compare",
             "load_config",
-            "power_curve",
             "record",
             "render",
             "replay",
@@ -57,10 +60,12 @@ __all__ = [
     "Frame",
     "PowerCurve",
     "Recorded",
+    "Recorder",
     "Rendering",
     "ReplayOptions",
     "Results",
     "UserError",
+    "characterize",
     "check_api",
     "compare",
     "load_config",
@@ -68,6 +73,8 @@ __all__ = [
     "record",
     "render",
     "replay",
+    "share",
+    "sweep",
 ]
 
 

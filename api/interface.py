@@ -16,13 +16,16 @@ from numpy.typing import NDArray
 from . import timing
 from .functional import record as recording
 from .functional.comparison import TOLERANCE, Comparison, compare_images, read_image
+from .functional.dependencies.operations import Operations
 from .functional.errors import UserError
 from .functional.execute.backend import Backend
 from .functional.execute.choice import choose_backend
 from .functional.frame_ranges import FrameRange, FrameSet
+from .functional.gles.frame_ends import FramesAt
 from .functional.player import Frame, Player
 from .functional.recording.listener import Level
 from .functional.stage_clock import SilentClock
+from .functional.work import DEFAULT_MAX_WORK
 from .timing.config.schema import Configuration
 from .timing.instruments import draw_costs, resource_costs
 from .timing.loading.chosen_frames import frames_in
@@ -33,8 +36,6 @@ from .timing.results.draws import DRAWS, PROGRAMS
 from .timing.results.resources import RESOURCES
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
-from .timing.runs import power
-from .timing.runs.power import PowerCurve
 
 Frames = str | int | FrameRange | FrameSet | None
 """Frames of a capture: all (None), one, "A:B" for A to B-1, "A:" to the end."""
@@ -83,7 +84,11 @@ def render(
     backend: str | Backend = "",
     jobs: int = 1,
     clock: SilentClock | None = None,
-    **options: Any,
+    alpha: bool = False,
+    frames_at: FramesAt | None = None,
+    from_start: bool = False,
+    max_work: int = DEFAULT_MAX_WORK,
+    allow_truncated: bool = True,
 ) -> Rendering:
     """Render a capture.
 
@@ -103,8 +108,16 @@ def render(
         Threads that share the fragments of large draws; images do not depend on it.
     clock
         Notified of the stages.
-    options
-        Further fields of `tilegpu.functional.player.Player`, such as alpha, frames_at and from_start.
+    alpha
+        Whether frames keep the window's alpha; a display shows them opaque.
+    frames_at
+        Calls that end frames, "swap", "flush" or "read"; found out by default.
+    from_start
+        Whether all frames before the chosen ones are rendered, whatever depends on them; images are the same.
+    max_work
+        Most work that one call may ask for: invocations for vertices or of compute shaders, or texels.
+    allow_truncated
+        Whether the file may break off before the last of the frames.
 
     Returns
     -------
@@ -115,9 +128,16 @@ def render(
     ------
     UserError
         While iterating: the file cannot be read, or has none of the frames.
+
+    Examples
+    --------
+    >>> [frame.pixels.shape for frame in tilegpu.render("game.trace", "0:2")]
+    [(192, 320, 3), (192, 320, 3)]
     """
-    made = choose_backend(backend)[0] if isinstance(backend, str) else backend
-    return Rendering(Player(Path(trace), _range(frames), size, snap, made, jobs, clock or SilentClock(), **options))
+    player = Player(Path(trace), frame_range(frames), size, snap, _back_end(backend), jobs, clock or SilentClock())
+    player.alpha, player.frames_at, player.from_start = alpha, frames_at, from_start
+    player.max_work, player.allow_truncated = max_work, allow_truncated
+    return Rendering(player)
 
 
 def record(
@@ -126,7 +146,20 @@ def record(
     frames: Frames = None,
     level: Level = "visible",
     groups: Collection[str] = (),
-    **options: Any,
+    *,
+    size: tuple[int, int] | None = None,
+    snap: Literal["8", "none"] = "8",
+    replace: bool = False,
+    backend: str | Backend = "",
+    jobs: int = 1,
+    on_frame: Callable[[Frame, float], None] | None = None,
+    clock: SilentClock | None = None,
+    collisionable: Sequence[str] = (),
+    frames_at: FramesAt | None = None,
+    from_start: bool = False,
+    known: Operations | None = None,
+    max_work: int = DEFAULT_MAX_WORK,
+    allow_truncated: bool = False,
 ) -> recording.Recorded:
     """Record the activity of a capture into a folder of Parquet tables.
 
@@ -140,9 +173,18 @@ def record(
         "summary", "visible" or "all", as of `tilegpu trace`.
     groups
         Optional groups of columns: "inputs", "colors", "pass_images".
-    options
-        As of `tilegpu.functional.record.record`: size, snap, replace, backend (a name here, too), jobs, on_frame,
-        clock, collisionable, frames_at, from_start, known, max_work, allow_truncated.
+    size, snap, backend, clock, frames_at, from_start, max_work, allow_truncated
+        As of `render`.
+    known
+        Operations of the capture, where they are known from before.
+    replace
+        Whether an activity that is in the folder already may be replaced.
+    jobs
+        Threads; the activity does not depend on it.
+    on_frame
+        Called with each frame and the fraction of the capture that has been read.
+    collisionable
+        Shell patterns for the debug labels of objects that take part in collision detection.
 
     Returns
     -------
@@ -153,10 +195,37 @@ def record(
     ------
     UserError
         The capture cannot be read, or the folder holds something already.
+
+    Examples
+    --------
+    >>> recorded = tilegpu.record("game.trace", "activity", "0:2")
+    >>> recorded.rows["draws"]
+    24
     """
-    if isinstance(options.get("backend"), str):
-        options["backend"] = choose_backend(options["backend"])[0]
-    return recording.record(Path(trace), Path(folder), _range(frames), level, frozenset(groups), **options)
+    return recording.record(
+        Path(trace),
+        Path(folder),
+        frame_range(frames),
+        level,
+        frozenset(groups),
+        size=size,
+        snap=snap,
+        replace=replace,
+        backend=_back_end(backend),
+        jobs=jobs,
+        on_frame=on_frame or (lambda frame, fraction: None),
+        clock=clock,
+        collisionable=collisionable,
+        frames_at=frames_at,
+        from_start=from_start,
+        known=known,
+        max_work=max_work,
+        allow_truncated=allow_truncated,
+    )
+
+
+def _back_end(backend: str | Backend) -> Backend:
+    return choose_backend(backend)[0] if isinstance(backend, str) else backend
 
 
 def load_config(name: str | Path = "ptr-2022", **settings: Any) -> Configuration:
@@ -174,8 +243,13 @@ def load_config(name: str | Path = "ptr-2022", **settings: Any) -> Configuration
     ------
     UserError
         If there is no such configuration or field, or a value does not fit.
+
+    Examples
+    --------
+    >>> tilegpu.load_config("ptr-2022", raster_units=2, texture_cache__size_bytes=16384).texture_cache.size_bytes
+    16384
     """
-    return timing.load_configuration(name, [_override(field, value) for field, value in settings.items()])
+    return timing.load_configuration(name, [override(field, value) for field, value in settings.items()])
 
 
 @dataclass(frozen=True)
@@ -246,14 +320,17 @@ def replay(
         If the activity cannot be read, has no such frames, or the configuration makes no sense.
     SimulationError
         If the machine stands still.
+
+    Examples
+    --------
+    >>> results = tilegpu.replay("activity", "ptr-2022", raster_units=2)
+    >>> int(results.totals["fragment.processor.quads"]) == int(results.frames["fragment.processor.quads"].sum())
+    True
     """
-    if isinstance(config, Configuration):
-        if settings:
-            raise TypeError("fields are changed where a configuration is loaded: load_config(name, field=value)")
-        configuration = config
-    else:
-        configuration = load_config(config, **settings)
-    chosen = _chosen(Path(activity), frames)
+    if isinstance(config, Configuration) and settings:
+        raise TypeError("fields are changed where a configuration is loaded: load_config(name, field=value)")
+    configuration = config if isinstance(config, Configuration) else load_config(config, **settings)
+    chosen = chosen_frames(Path(activity), frames)
     if options.timeline is not None:
         options.timeline.frames = options.timeline_frames
     return Results(
@@ -397,28 +474,37 @@ def compare(a: Image, b: Image, tolerance: int = TOLERANCE) -> Comparison:
     ------
     UserError
         If one is no image, or their sizes differ.
+
+    Examples
+    --------
+    >>> first, second = (frame.pixels for frame in tilegpu.render("game.trace", "0:2"))
+    >>> tilegpu.compare(first, second).maximum > tilegpu.compare(first, first).maximum == 0
+    True
     """
     one, other = (read_image(Path(image)) if isinstance(image, str | Path) else image for image in (a, b))
     return compare_images(one, other, tolerance)
 
 
-def _range(frames: Frames) -> FrameRange | FrameSet:
+def frame_range(frames: Frames) -> FrameRange | FrameSet:
+    """Frames of a capture as its numbers; UserError where they are not written so."""
     if frames is None:
         return FrameRange()
     return frames if isinstance(frames, FrameRange | FrameSet) else FrameRange.parse(str(frames))
 
 
-def _chosen(activity: Path, frames: Frames | Sequence[int]) -> list[int] | None:
+def chosen_frames(activity: Path, frames: Frames | Sequence[int]) -> list[int] | None:
+    """Numbers of recorded frames, None for all; ActivityError where some are not there."""
     if frames is None:
         return None
     if isinstance(frames, str | int | FrameRange | FrameSet):
-        return frames_in(_range(frames), Activity(activity).frames, f"frames {frames}")
+        return frames_in(frame_range(frames), Activity(activity).frames, f"frames {frames}")
     return list(frames)
 
 
-def _override(field: str, value: Any) -> str:
-    text = "+".join(value) if isinstance(value, list | tuple) else str(value)
-    return f"{field.replace('__', '.')}={text}"
+def override(field: str, *values: Any) -> str:
+    """Setting of a field as on the command line; its dot is two underscores, and techniques are a list."""
+    texts = ["+".join(value) if isinstance(value, list | tuple) else str(value) for value in values]
+    return f"{field.replace('__', '.')}={','.join(texts)}"
 
 
 def _table(table: pa.Table) -> Any:
@@ -427,48 +513,3 @@ def _table(table: pa.Table) -> Any:
     except ImportError:
         return table
     return table.to_pandas()
-
-
-def power_curve(
-    activity: str | Path,
-    config: str | Path | Configuration,
-    fps: float = 60.0,
-    share: float = 1.0,
-    *,
-    points: Sequence[tuple[int, int]] | None = None,
-    frames: Frames | Sequence[int] = None,
-    warm_up: int = 0,
-    jobs: int | None = None,
-) -> PowerCurve:
-    """Replay an activity at each operating point of a GPU, as `tilegpu power` does (docs/model/power.md).
-
-    Parameters
-    ----------
-    activity
-        Folder that `record` made.
-    config
-        Preset with operating points, TOML file, or what `load_config` returned.
-    fps
-        Frames per second that are asked for.
-    share
-        Share of the frames that must be done in time, above 0 and at most 1.
-    points
-        Clocks in MHz, ascending, and their voltages in mV, instead of the configuration's.
-    frames, warm_up
-        As of `replay`.
-    jobs
-        Processes; as many as there are cores by default.
-
-    Returns
-    -------
-    PowerCurve
-        `lowest` is the point of the lowest clock that keeps the rate, `points` has all.
-
-    Raises
-    ------
-    UserError
-        If there are no operating points, or something asked for makes no sense.
-    """
-    configuration = config if isinstance(config, Configuration) else load_config(config)
-    chosen = _chosen(Path(activity), frames)
-    return power.power_curve(Path(activity), configuration, fps, share, points, chosen, warm_up, jobs)

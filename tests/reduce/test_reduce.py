@@ -129,6 +129,20 @@ def test_commands_that_cannot_be_used(tilegpu: Callable[..., Done], tmp_path: Pa
     assert not (tmp_path / "b.trace").exists()
 
 
+def test_the_capture_is_never_written(tilegpu: Callable[..., Done], tmp_path: Path) -> None:
+    path = capture(tmp_path / "a.trace")
+    before = path.read_bytes()
+    for more in ((), ("--force",)):
+        done = tilegpu("reduce", path, "--check", "true {}", "-o", path, *more)
+        assert done.status == 2 and "is the capture itself" in done.err
+    assert path.read_bytes() == before
+
+
+def test_a_command_that_does_not_look(tilegpu: Callable[..., Done], tmp_path: Path) -> None:
+    done = tilegpu("reduce", capture(tmp_path / "a.trace"), "--check", "true {}", "-o", tmp_path / "b.trace")
+    assert done.status == 0 and "does it look at the capture?" in done.err
+
+
 def test_the_verb(tilegpu: Callable[..., Done], tmp_path: Path) -> None:
     """A command looks for a call by its argument, in another process."""
     path, script = capture(tmp_path / "a.trace"), tmp_path / "check.py"

@@ -10,7 +10,7 @@ import typer
 
 from ..console import progress, several, tell, warn
 from ..options import AsJson, TraceFile
-from ..outputs import Force, check_file, has_property
+from ..outputs import Force, OutputError, check_file, has_property
 
 
 def reduce(
@@ -50,8 +50,9 @@ def reduce(
     from .search import REDUCED, Search
 
     optional("picire", "`tilegpu reduce`")
-    if not (output.exists() and output.samefile(file)):
-        check_file(output, has_property(REDUCED), force)
+    if output.exists() and output.samefile(file):
+        raise OutputError(f"{output}: is the capture itself; choose another name")
+    check_file(output, has_property(REDUCED), force)
     before = sum(1 for _ in Trace(file))
     with TemporaryDirectory() as scratch, progress("reducing") as (bar, task):
         command = Check(check, timeout)
@@ -69,6 +70,8 @@ def reduce(
         after = writer.calls
     if not finished:
         warn(f"the time is used up (--seconds {seconds:g}): more might go")
+    if not after:
+        warn(f"the command ends with {command.status} on a capture without calls too: does it look at the capture?")
     size = output.stat().st_size
     line = (
         f"{after:,} of {before:,} calls in {output}, {size / 1e3:,.1f} kB, after {several(command.runs, 'run')}; the "

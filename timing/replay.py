@@ -217,7 +217,8 @@ def cost_meter(instrument: str, chip: Chip, loader: FrameLoader) -> CostMeter | 
     if instrument == draw_costs.NAME:
         return DrawMeter(chip, stats)
     if instrument == resource_costs.NAME and isinstance(loader, Loader):
-        return ResourceMeter(chip, stats, resource_ranges(loader.source, loader.resources), RecordedUse(loader.source))
+        use = RecordedUse(loader.source, chip.configuration.memory.line_bytes)
+        return ResourceMeter(chip, stats, resource_ranges(loader.source, loader.resources), use)
     return None
 
 

@@ -75,8 +75,11 @@ def print_resources(results: Results) -> None:
     print_table(printed)
     if len(table) > SHOWN:
         say(f"[dim]{len(table) - SHOWN} further resources cost less[/dim]")
-    for name, notes in notes_of(ordered.to_pylist())[:NOTED]:
+    noted = notes_of(ordered.to_pylist())
+    for name, notes in noted[:NOTED]:
         say(f"{name}: {'; '.join(notes)}")
+    if len(noted) > NOTED:
+        say(f"[dim]{len(noted) - NOTED} further resources have notes: {RESOURCES}.parquet[/dim]")
 
 
 def notes_of(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
@@ -19,7 +19,14 @@ PACKED_BYTES = 4
 """Of all components together, in the formats that pack them."""
 
 
-def buffer_use(activity: Activity, frame: int, sizes_bytes: Mapping[int, int]) -> dict[int, int]:
+class BufferUse(NamedTuple):
+    """Different bytes of a buffer that draws take, and those of the cache lines with any of them."""
+
+    used_bytes: int
+    line_bytes: int
+
+
+def buffer_use(activity: Activity, frame: int, sizes_bytes: Mapping[int, int], line_bytes: int) -> dict[int, BufferUse]:
     """Different bytes that the draws of a frame take from buffers as vertices and indices.
 
     Parameters
@@ -28,6 +35,8 @@ def buffer_use(activity: Activity, frame: int, sizes_bytes: Mapping[int, int]) -
         Which frame.
     sizes_bytes
         Sizes of the buffers that are asked for.
+    line_bytes
+        Of a cache line; buffers begin with one.
     """
     used: dict[int, Array] = {}
 
@@ -56,7 +65,10 @@ def buffer_use(activity: Activity, frame: int, sizes_bytes: Mapping[int, int]) -
             if mask is not None:
                 divisor = attribute["divisor"]
                 _mark(mask, attribute, np.arange(-(-row["instances"] // divisor)) if divisor else of_draw)
-    return {buffer: int(mask.sum()) for buffer, mask in used.items()}
+    return {
+        buffer: BufferUse(int(mask.sum()), len(np.unique(np.flatnonzero(mask) // line_bytes)) * line_bytes)
+        for buffer, mask in used.items()
+    }
 
 
 def _mark(mask: Array, attribute: Mapping[str, Any], elements: Array) -> None:

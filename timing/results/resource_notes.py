@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..loading.attachment_use import loaded_and_overwritten, stored_unread
-from ..loading.buffer_use import buffer_use
+from ..loading.buffer_use import BufferUse, buffer_use
 from ..loading.source import Activity
 from ..loading.texel_use import TexelUse, texel_use
 
@@ -17,14 +17,22 @@ MOST_MINIFIED = 0.5
 LEAST_USED = 0.25
 """Share of a buffer's bytes below which it gets a note."""
 MOST_READ = 2.0
-"""How often each used byte of a buffer is read from memory, from which on it gets a note."""
+"""How often each used line of a buffer is read from memory, from which on it gets a note."""
 
 
 class RecordedUse:
-    """Use of resources in the frames of an activity."""
+    """Use of resources in the frames of an activity.
 
-    def __init__(self, activity: Activity) -> None:
-        self.activity, self.unread = activity, stored_unread(activity)
+    Parameters
+    ----------
+    activity
+        Recorded activity.
+    line_bytes
+        Of the caches' lines.
+    """
+
+    def __init__(self, activity: Activity, line_bytes: int) -> None:
+        self.activity, self.unread, self.line_bytes = activity, stored_unread(activity), line_bytes
         surfaces = activity.table("surfaces", ["surface", "levels"]).to_pylist()
         self.levels = {row["surface"]: len(row["levels"]) for row in surfaces}
 
@@ -40,7 +48,7 @@ class FrameUse:
         activity = recorded.activity
         sizes = {row["buffer"]: row["size_bytes"] for row in rows if row["buffer"] is not None}
         self.texels: dict[tuple[int, int], TexelUse] = texel_use(activity, frame)
-        self.buffers: dict[int, int] = buffer_use(activity, frame, sizes)
+        self.buffers: dict[int, BufferUse] = buffer_use(activity, frame, sizes, recorded.line_bytes)
         self.levels, self.unread = recorded.levels, recorded.unread.get(frame, set())
         self.overwritten = loaded_and_overwritten(activity, frame)
         self.touched: dict[int, set[int]] = {}
@@ -51,10 +59,11 @@ class FrameUse:
     def columns(self, row: Row) -> Row:
         """Texels that a frame reads of a level, and bytes that it uses of a buffer; None where that is not known."""
         texels = self.texels.get((row["surface"], row["level"]))
+        buffer = self.buffers.get(row["buffer"])
         return {
             "texels": None if texels is None else texels.fetched,
             "distinct_texels": None if texels is None else texels.distinct,
-            "used_bytes": self.buffers.get(row["buffer"]),
+            "used_bytes": None if buffer is None else buffer.used_bytes,
         }
 
     def notes(self, row: Row, counted: Mapping[str, float]) -> list[str]:
@@ -76,7 +85,9 @@ class FrameUse:
         texels = self.texels.get((row["surface"], row["level"]))
         if levels > 1 and touched and row["level"] == min(touched) > 0:
             return [f"level 0 to {row['level'] - 1} of {levels} are never read: a smaller texture would do"]
-        if levels == 1 and texels is not None and texels.minified > MOST_MINIFIED:
+        # A shadow map cannot be blurred.
+        colour = not str(row["format"]).startswith(("DEPTH", "STENCIL"))
+        if levels == 1 and colour and texels is not None and texels.minified > MOST_MINIFIED:
             return [f"minified in {texels.minified:.0%} of its quads, and has no mipmaps"]
         return []
 
@@ -90,9 +101,12 @@ class FrameUse:
         return notes
 
     def _of_buffer(self, row: Row, counted: Mapping[str, float]) -> list[str]:
-        used, notes = self.buffers.get(row["buffer"]), []
-        if used and used < LEAST_USED * row["size_bytes"]:
-            notes.append(f"{used / row['size_bytes']:.0%} of its bytes are used")
-        if used and counted[READ_BYTES] > MOST_READ * used:
-            notes.append(f"each used byte is read {counted[READ_BYTES] / used:.1f} times from memory")
+        notes: list[str] = []
+        used = self.buffers.get(row["buffer"])
+        if not used or not used.used_bytes:
+            return notes
+        if used.used_bytes < LEAST_USED * row["size_bytes"]:
+            notes.append(f"{used.used_bytes:,} of its {row['size_bytes']:,} bytes are used")
+        if counted[READ_BYTES] > MOST_READ * used.line_bytes:
+            notes.append(f"each used line is read {counted[READ_BYTES] / used.line_bytes:.1f} times from memory")
         return notes

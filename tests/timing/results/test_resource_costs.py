@@ -119,7 +119,9 @@ def test_reads_are_the_lines_that_the_cache_holds(activity: Path, preset: str) -
     )
     chip = chip.plain()
     ranges = resource_ranges(loader.source, loader.resources)
-    meter = ResourceMeter(chip, statistics(configuration), ranges, RecordedUse(loader.source))
+    meter = ResourceMeter(
+        chip, statistics(configuration), ranges, RecordedUse(loader.source, configuration.memory.line_bytes)
+    )
     begin_frame(chip)
     assert engine.run(chip.gpu, plain(loader.load(0)), False, 1 << 34)
     cache = chip.gpu.cache[0]
@@ -145,7 +147,10 @@ def _run(activity: Path, every: bool) -> list[int]:
         Loader(activity, configuration),
     )
     ResourceMeter(
-        chip, statistics(configuration), resource_ranges(loader.source, loader.resources), RecordedUse(loader.source)
+        chip,
+        statistics(configuration),
+        resource_ranges(loader.source, loader.resources),
+        RecordedUse(loader.source, configuration.memory.line_bytes),
     )
     begin_frame(chip)
     assert engine.run(chip.gpu, plain(loader.load(0)), every, 1 << 34)

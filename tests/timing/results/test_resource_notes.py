@@ -59,7 +59,7 @@ def use_of(tmp_path: Path, paint: Paint, frames: int = 1) -> tuple[FrameUse, lis
     record(tmp_path / "a.trace", tmp_path / "activity")
     loader = Loader(tmp_path / "activity", load_configuration("ptr-2022"))
     rows = resource_ranges(loader.source, loader.resources).rows
-    return RecordedUse(loader.source).of(0, rows), rows
+    return RecordedUse(loader.source, 64).of(0, rows), rows
 
 
 def notes_of(use: FrameUse, rows: list[dict[str, object]], kind: str, read_bytes: float = 0) -> list[str]:
@@ -151,8 +151,10 @@ def test_bytes_of_buffers(tmp_path: Path) -> None:
         r.glDrawArrays(gl.TRIANGLES, 0, 9)
 
     use, rows = use_of(tmp_path, paint)
-    assert list(use.buffers.values()) == [9 * 8]
-    assert notes_of(use, rows, "buffer", read_bytes=256.0) == [
-        "14% of its bytes are used",
-        "each used byte is read 3.6 times from memory",
+    # Nine corners of 16 bytes from the first line on: three lines.
+    assert list(use.buffers.values()) == [(9 * 8, 3 * 64)]
+    assert notes_of(use, rows, "buffer", read_bytes=3 * 64) == ["72 of its 512 bytes are used"]
+    assert notes_of(use, rows, "buffer", read_bytes=7 * 64) == [
+        "72 of its 512 bytes are used",
+        "each used line is read 2.3 times from memory",
     ]

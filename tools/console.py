@@ -19,8 +19,8 @@ from rich.table import Table
 
 from tilegpu.functional.text import legible
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, emoji=False)
+err = Console(stderr=True, highlight=False, emoji=False)
 
 LINE_SECONDS = 30.0
 """Between two lines of progress."""
@@ -139,7 +139,7 @@ def print_table(table: Table) -> None:
 
 def _lines(table: Table, width: int) -> list[str]:
     """Lines of a table as plain text, without what rich fills them up with."""
-    plain = Console(width=width, color_system=None, highlight=False)
+    plain = Console(width=width, color_system=None, highlight=False, emoji=False)
     with plain.capture() as captured:
         plain.print(table)
     return [line.rstrip() for line in captured.get().splitlines()]

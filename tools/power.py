@@ -27,7 +27,7 @@ def power(
     overrides: Annotated[
         list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration.")
     ] = None,
-    fps: Annotated[float, typer.Option("--fps", metavar="RATE", min=1.0, help="Frames per second.")] = 60.0,
+    fps: Annotated[float, typer.Option("--fps", metavar="RATE", min=1.0, max=1e6, help="Frames per second.")] = 60.0,
     share: Annotated[
         float, typer.Option(metavar="S", min=0.01, max=1.0, help="Share of the frames that must be done in time.")
     ] = 1.0,
@@ -113,11 +113,12 @@ def print_curve(curve: PowerCurve) -> None:
     if lowest is None:
         say(f"no operating point keeps {curve.frames_per_second:g} frames per second")
         return
-    saved = 1 - lowest.milliwatts / highest.milliwatts
-    say(
-        f"{curve.frames_per_second:g} frames per second: {lowest.gpu_mhz} MHz and {lowest.milliwatts:,.0f} mW, "
-        f"{saved:.0%} less than at {highest.gpu_mhz} MHz with idle time after each frame"
-    )
+    line = f"{curve.frames_per_second:g} frames per second: {lowest.gpu_mhz} MHz and {lowest.milliwatts:,.0f} mW"
+    if lowest is not highest:
+        saved = 1 - lowest.milliwatts / highest.milliwatts
+        compared = f"{abs(saved):.0%} {'less' if saved >= 0 else 'more'}"
+        line += f", {compared} than at {highest.gpu_mhz} MHz with idle time after each frame"
+    say(line)
 
 
 def lines_of(curve: PowerCurve) -> Lines:

@@ -33,7 +33,9 @@ def test_the_verb(tilegpu, activity: Path, tmp_path: Path) -> None:
     "arguments, told",
     [
         ((), "ptr-2022 has no operating points"),
-        (("--points", "200"), "write MHZ:MV"),
+        (("--points", "a:b"), "--points a:b: write MHZ:MV"),
+        (("--points", "200:600,400:800", "--warm-up", "1"), "leave none to count"),
+        (("--points", "200:600", "--fps", "inf"), "--fps"),
         (("--points", "400:800,200:600"), "ascending"),
         (("--points", "400:9000"), "400 to 1500 mV"),
     ],

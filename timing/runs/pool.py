@@ -197,4 +197,4 @@ def _serve(work: Work, pipe: Connection, parent: int) -> None:
             )
             pipe.send(("done", results))
         except (SimulationError, ActivityError, MemoryError) as error:
-            pipe.send(("failed", SimulationError(f"run {run.name}: {error or 'not enough memory'}")))
+            pipe.send(("failed", type(error)(f"run {run.name}: {error or 'not enough memory'}")))

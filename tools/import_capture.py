@@ -9,7 +9,7 @@ import typer
 
 from .console import EXIT_DIFFERENT, progress, several, tell, warn
 from .options import AsJson, Strict
-from .outputs import Force, OutputError, check_file, has_property
+from .outputs import Force, check_file, check_not_input, has_property
 
 
 def import_(
@@ -32,8 +32,7 @@ def import_(
     """
     from tilegpu.functional.importers import IMPORTED, import_capture
 
-    if output.exists() and file.exists() and output.samefile(file):
-        raise OutputError(f"{output}: is the capture itself; choose another name")
+    check_not_input(output, file)
     check_file(output, has_property(IMPORTED), force)
     with progress("importing") as (bar, task):
         imported = import_capture(file, output, lambda done: bar.update(task, completed=done))

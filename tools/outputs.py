@@ -126,6 +126,12 @@ def check_file(path: Path, ours: Ours, force: bool, other: str = "not of an earl
     check_place(path)
 
 
+def check_not_input(path: Path, source: Path) -> None:
+    """Refuse to write a capture over the one that is read; OutputError if both are the same file."""
+    if path.exists() and source.exists() and path.samefile(source):
+        raise OutputError(f"{path}: is the capture itself; choose another name")
+
+
 def check_files_in(folder: Path, ours: Mapping[str, Ours], force: bool) -> None:
     """Refuse to write into a folder that holds something else.
 

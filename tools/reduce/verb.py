@@ -10,7 +10,7 @@ import typer
 
 from ..console import progress, several, tell, warn
 from ..options import AsJson, TraceFile
-from ..outputs import Force, OutputError, check_file, has_property
+from ..outputs import Force, check_file, check_not_input, has_property
 
 
 def reduce(
@@ -50,8 +50,7 @@ def reduce(
     from .search import REDUCED, Search
 
     optional("picire", "`tilegpu reduce`")
-    if output.exists() and output.samefile(file):
-        raise OutputError(f"{output}: is the capture itself; choose another name")
+    check_not_input(output, file)
     check_file(output, has_property(REDUCED), force)
     before = sum(1 for _ in Trace(file))
     with TemporaryDirectory() as scratch, progress("reducing") as (bar, task):

@@ -7,9 +7,10 @@ next: the frames then take all of the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from pydantic import ValidationError
@@ -202,8 +203,8 @@ def power_curve(
     points = operating_points(configuration) if points is None else checked(points)
     runs = [Run(f"{mhz} MHz", at_point(configuration, mhz, mv), {"clocks.gpu_mhz": mhz}) for mhz, mv in points]
     measured = dict(execute(activity, runs, frames, warm_up, jobs, progress))
-    found = (point_of(measured[number], frames_per_second) for number in range(len(runs)))
-    return PowerCurve(configuration, frames_per_second, share, tuple(found))
+    at_points = (point_of(measured[number], frames_per_second) for number in range(len(runs)))
+    return PowerCurve(configuration, frames_per_second, share, tuple(at_points))
 
 
 def point_of(results: Results, frames_per_second: float) -> Point:
@@ -224,17 +225,11 @@ def point_of(results: Results, frames_per_second: float) -> Point:
         in_time=sum(us + wake_us <= US_PER_S / frames_per_second for us in at_work_us),
         mean_ms=sum(at_work_us) / count / 1e3,
         longest_ms=max(at_work_us) / 1e3,
-        gpu_uj=mean(energy.gpu_pj for energy in energies) / PJ_PER_UJ,
-        memory_uj=mean(energy.memory_pj for energy in energies) / PJ_PER_UJ,
+        gpu_uj=fmean(energy.gpu_pj for energy in energies) / PJ_PER_UJ,
+        memory_uj=fmean(energy.memory_pj for energy in energies) / PJ_PER_UJ,
         idle_uj=idle.energy_uj(spare_us, wake_us),
         frames_per_second=US_PER_S / period_us,
     )
-
-
-def mean(numbers: Iterable[float]) -> float:
-    """Mean of some numbers."""
-    values = list(numbers)
-    return sum(values) / len(values)
 
 
 def wake_up_us(configuration: Configuration) -> float:

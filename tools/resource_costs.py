@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
-from rich.table import Table
 
 from tilegpu.timing.results.resources import RESOURCES
 from tilegpu.timing.results.results import Results
 
-from .console import print_table, say
+from .console import say
+from .cost_table import Cost, print_costs
 
 SHOWN = 16
 """Rows printed."""
 NOTED = 8
 """Resources whose notes are printed."""
 BYTES = "memory.dram.bytes"
-
-
-class Cost(NamedTuple):
-    """Column that is shown of a table of resources: what it is called there, its statistic, and its scale."""
-
-    title: str
-    statistic: str
-    scale: float = 1.0
 
 
 COSTS = (
@@ -56,25 +47,10 @@ def size_of(row: Mapping[str, Any]) -> str:
 def print_resources(results: Results) -> None:
     """Print the resources that took most of main memory's traffic in all counted frames, and the sums of all."""
     table = pa.concat_tables(results.own[RESOURCES])
-    columns = known_costs(table.schema.names)
-    several = len(results.frames) > 1
-    printed = Table(
-        *(["frame"] if several else []), "cost of", "size", "share", *(cost.title for cost in columns), box=None
-    )
-    for column in printed.columns[2 + several :]:
-        column.justify = "right"
-    total = float(pc.sum(table[BYTES]).as_py() or 0.0)
     order = [(BYTES, "descending"), ("waiting_cycles", "descending"), ("frame", "ascending"), ("name", "ascending")]
     ordered = table.sort_by(order)
-    for row in ordered.slice(0, SHOWN).to_pylist():
-        values = (f"{(row[cost.statistic] or 0) * cost.scale:,.0f}" for cost in columns)
-        share = f"{(row[BYTES] or 0) / total:.1%}" if total else ""
-        printed.add_row(*([str(row["frame"])] if several else []), row["name"], size_of(row), share, *values)
-    sums = (f"{(pc.sum(table[cost.statistic]).as_py() or 0) * cost.scale:,.0f}" for cost in columns)
-    printed.add_row(*([""] if several else []), "all", "", "100.0%", *sums)
-    print_table(printed)
-    if len(table) > SHOWN:
-        say(f"[dim]{len(table) - SHOWN} further resources cost less[/dim]")
+    texts = {"cost of": lambda row: str(row["name"]), "size": size_of}
+    print_costs(ordered, BYTES, texts, known_costs(table.schema.names), SHOWN, "resources")
     noted = notes_of(ordered.to_pylist())
     for name, notes in noted[:NOTED]:
         say(f"{name}: {'; '.join(notes)}")

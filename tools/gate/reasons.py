@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..draw_costs import COSTS, Cost
+from ..draw_costs import COSTS, DrawCost
 
 WORK = (
     *(c for c in COSTS if c.title in ("vertices", "quads shaded", "instructions", "lines of texels")),
-    Cost("primitives", ("geometry.primitive_assembly.primitives",)),
+    DrawCost("primitives", ("geometry.primitive_assembly.primitives",)),
 )
 """What a draw does: it differs only where the draw does."""
 TRAFFIC = (
-    Cost("texture cache misses", ("memory.texture_cache.misses",)),
-    Cost("L2 misses", ("memory.l2_cache.misses",)),
-    Cost("DRAM bytes", ("memory.dram.bytes",)),
+    DrawCost("texture cache misses", ("memory.texture_cache.misses",)),
+    DrawCost("L2 misses", ("memory.l2_cache.misses",)),
+    DrawCost("DRAM bytes", ("memory.dram.bytes",)),
 )
 """What a draw asks of memories that it shares: other draws move it a little."""
 AMOUNTS = (*WORK, *TRAFFIC)
@@ -37,7 +37,7 @@ def reasons(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 
 
 def _changes(
-    before: dict[str, Any], after: dict[str, Any], amounts: tuple[Cost, ...], least: float
+    before: dict[str, Any], after: dict[str, Any], amounts: tuple[DrawCost, ...], least: float
 ) -> list[tuple[float, str]]:
     """Amounts that change by more than a share: the share, less than 0 so that the largest comes first, and words."""
     found = []

@@ -28,7 +28,7 @@ def without_sizes(tokens: Sequence[Token]) -> list[Token]:
 def functions(tokens: Sequence[Token]) -> list[Token]:
     """Functions that desktop GLSL has in itself, where they are used (GLSL 1.20, 8.5)."""
     used = any(token.text == "ftransform" for token in tokens)
-    return list(tokens_of(_FTRANSFORM, 1)) if used else []
+    return list(tokens_of(_FTRANSFORM, 0)) if used else []
 
 
 def after_main(tokens: Sequence[Token], stage: str) -> list[Token]:

@@ -179,7 +179,7 @@ def _prelude(tokens: Iterable[Token], stage: str, rules: int) -> list[Token]:
             lines.append(f"layout(location = 0) out vec4 {_COLOR};")
         elif "gl_FragData" in used:
             lines.append(f"layout(location = 0) out vec4 {_COLOR}[gl_MaxDrawBuffers];")
-    return [token for line in lines for token in tokens_of(line, 1)]
+    return [token for line in lines for token in tokens_of(line, 0)]
 
 
 def _vectors_of_shadows(tokens: list[Token]) -> list[Token]:

@@ -168,12 +168,13 @@ def build_shader(
         memory_interface(code, checked.stage),
     )
     emitter = Emitter(code, interface)
-    instructions, temporary_count = emitter.run()
+    instructions, lines, temporary_count = emitter.run()
     opcodes = {i.opcode for i in instructions}
     shader = Shader(
         name=checked.name,
         stage=checked.stage,
         instructions=instructions,
+        lines=lines,
         inputs=tuple(_declaration(v, offset, locations, slots) for v, offset in inputs),
         outputs=tuple(_declaration(v, offset, locations, slots) for v, offset in outputs),
         constant_count=constant_count,

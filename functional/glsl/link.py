@@ -29,7 +29,7 @@ from .lowering import lower_shader
 from .matching import match_interfaces
 from .optimize import optimize, simplify
 from .parser import parse
-from .preprocessor import preprocess
+from .preprocessor import Preprocessed, preprocess
 from .recursion import deep_recursion
 from .ssa import Code
 from .stage_interface import StageVariable, list_inputs, list_outputs
@@ -151,14 +151,20 @@ def compile_shader(source: str, stage: Stage, name: str = "shader", dialect: Dia
     with deep_recursion(), faults_are_ours(name):
         try:
             text = desktop_text(source, stage, name) if dialect == "desktop" else preprocess(source, stage, name)
-            lenient = dialect != "strict"
-            words = lex(text.tokens, text.version, name, text.extensions, lenient)
-            tree = parse(words, text.version, name, lenient)
-            checked = check(tree, stage, text.version, frozenset(text.extensions), name, text.invariant_all)
-            code = simplify(lower_shader(checked), name)
+            checked, code = _compiled(text, stage, name, dialect != "strict")
         except RecursionError:
             raise ShaderError("nested too deeply", 0, name) from None
     return CompiledShader(name, stage, source, checked, code)
+
+
+def _compiled(text: Preprocessed, stage: Stage, name: str, lenient: bool) -> tuple[CheckedShader, Code]:
+    try:
+        words = lex(text.tokens, text.version, name, text.extensions, lenient)
+        tree = parse(words, text.version, name, lenient)
+        checked = check(tree, stage, text.version, frozenset(text.extensions), name, text.invariant_all)
+        return checked, simplify(lower_shader(checked), name)
+    except ShaderError as error:
+        raise text.reported(error) from None
 
 
 def link_program(
@@ -260,7 +266,7 @@ def _link(
         or offset < slots_read.get(variable.name, 0)
         or variable.name in base_names(captured)
     ]
-    vertex_code = optimize(Code(vertex.code.nodes, outputs), vertex.name)
+    vertex_code = optimize(Code(vertex.code.nodes, outputs, vertex.code.written), vertex.name)
     attributes = place_attributes(vertex_code, vertex.checked, attribute_locations)
     locations = {attribute.name: attribute.location for attribute in attributes}
     slots = {varying.name: varying.slot for varying in varyings} | extra

@@ -45,6 +45,8 @@ def _linked(vertex: str, fragment: str, captured: tuple[str, ...] = (), **locati
 def _assert_equal(a: LinkedProgram, b: LinkedProgram) -> None:
     for field in fields(LinkedProgram):
         assert getattr(a, field.name) == getattr(b, field.name), field.name
+    # Which are no part of a shader's equality.
+    assert {stage: s.lines for stage, s in a.shaders.items()} == {stage: s.lines for stage, s in b.shaders.items()}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..ir.opcodes import OPCODES
 from ..ir.program import Destination, File, Instruction, Source
-from ..ssa import If, Jump, Loop, Node, Operand, Value, bits_of
+from ..ssa import If, Jump, Loop, Node, Operand, Origin, Value, bits_of
 from ..ssa.values import LEAF_OPS, MEMORY_OPS, TEXTURE_OPS, identity
 from .copies import Copy, copy_to, in_order
 from .flow_targets import with_flow_targets
@@ -16,21 +16,24 @@ from .registers import allocate
 class Emitter(OperandEmitter):
     """Emits one shader."""
 
-    def run(self) -> tuple[tuple[Instruction, ...], int]:
-        """Instructions, END included, and the size of the temporary file."""
+    def run(self) -> tuple[tuple[Instruction, ...], tuple[Origin, ...], int]:
+        """Instructions, END included, their origins, and the size of the temporary file."""
         self._nodes(self.code.nodes)
         for variable, offset, operand in self.code.outputs:
             assigned = self.assignments.of.get(operand.value)
             number = self.interface.outputs[variable, offset]
+            self.origin = self.code.written.get(variable, ())
             if assigned is None or assigned.register.output != number:
                 self._move(Assignment(Register(output=number), tuple((c,) for c in range(4))), operand)
+        self.origin = ()
         self.emit("END")
         count = allocate(list(self.registers), self.array_registers)
         instructions = tuple(self.numbered(p) for p in self.pending)
-        return with_flow_targets(instructions), count
+        return with_flow_targets(instructions), tuple(p.origin for p in self.pending), count
 
     def _nodes(self, nodes: list[Node]) -> None:
         for node in nodes:
+            self.origin = node.origin
             if isinstance(node, Value):
                 self._value(node)
             elif isinstance(node, If):
@@ -157,7 +160,7 @@ class Emitter(OperandEmitter):
         destination = Destination(File.TEMPORARY, index, sum(1 << c for c in components), False, indirect)
         if register is not None:
             self.touch(register, False)
-        self.pending.append(Pending(Instruction("MOV", destination, (source,)), None, (register,)))
+        self.pending.append(Pending(Instruction("MOV", destination, (source,)), None, (register,), self.origin))
 
     def _copies(self, phis: list[Value], yields: list[Operand] | None) -> None:
         """Pass operands to PHIs in parallel."""
@@ -169,11 +172,13 @@ class Emitter(OperandEmitter):
         self.emit("UIF", None, (source,), (register,))
         self.forget_addresses()
         self._nodes(node.then)
+        self.origin = node.origin
         self._copies(node.results, node.then_yields)
         mark = len(self.pending)
         self.emit("ELSE")
         self.forget_addresses()
         self._nodes(node.otherwise)
+        self.origin = node.origin
         self._copies(node.results, node.else_yields)
         if len(self.pending) == mark + 1:
             self.pending.pop()
@@ -189,6 +194,7 @@ class Emitter(OperandEmitter):
         self.forget_addresses()
         self.loops.append((loop, len(self.pending)))
         self._nodes(loop.body)
+        self.origin = loop.origin
         self._copies(loop.parameters, loop.next)
         self.emit("ENDLOOP")
         self.loops.pop()

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..ir.program import Destination, File, Indirect, Instruction, Source
 from ..memory_interface import MemoryInterface
-from ..ssa import Code, Loop, Operand, RegisterArray, bits_of
+from ..ssa import Code, Loop, Operand, Origin, RegisterArray, bits_of
 from .constants import Immediates
 from .precision import Precisions
 from .register_assignment import Assignment, Assignments, Register, RegisterAssigner
@@ -29,6 +29,7 @@ class Pending:
     instruction: Instruction
     destination: Register | None
     sources: tuple[Register | None, ...]
+    origin: Origin
 
 
 class OperandEmitter:
@@ -50,6 +51,7 @@ class OperandEmitter:
         self.next_address = 0
         self.arrays: dict[RegisterArray, int] = {}
         self.array_registers = 0
+        self.origin: Origin = ()
 
     def numbered(self, pending: Pending) -> Instruction:
         """The instruction with its registers' numbers."""
@@ -102,7 +104,8 @@ class OperandEmitter:
                 self.touch(source, False)
         if register is not None:
             self.touch(register, True)
-        self.pending.append(Pending(Instruction(opcode, destination, sources, **extra), register, registers))
+        instruction = Instruction(opcode, destination, sources, **extra)
+        self.pending.append(Pending(instruction, register, registers, self.origin))
 
     def source(self, operand: Operand, places: tuple[int, ...]) -> tuple[Source, Register | None]:
         """A source whose component ``places[i]`` reads component i of the operand."""
@@ -143,7 +146,7 @@ class OperandEmitter:
         if register is not None:
             self.touch(register, False)
         instruction = Instruction("UARL", destination, (replace(source, swizzle=swizzle),))
-        self.pending.append(Pending(instruction, None, (register,)))
+        self.pending.append(Pending(instruction, None, (register,), self.origin))
         self.addresses[component] = operand
         return Indirect(0, component)
 

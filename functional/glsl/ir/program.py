@@ -1,6 +1,6 @@
 """A shader as a list of vec4 instructions: frozen records without logic."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
@@ -184,6 +184,9 @@ class Shader:
     discards, writes_depth, reads_derivatives : bool
         Whether a fragment shader can discard its fragment, writes depth, or needs its quad's neighbours
         (explicit derivatives or texture reads with implicit level of detail).
+    lines : tuple of tuple of int
+        Of each instruction its line in the source text, and those of the calls that it was inlined for, the innermost
+        first; empty for what no line asks for, such as END. Equal shaders may differ in it.
     """
 
     name: str
@@ -204,6 +207,7 @@ class Shader:
     discards: bool = False
     writes_depth: bool = False
     reads_derivatives: bool = False
+    lines: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
 
     @property
     def accesses_memory(self) -> bool:

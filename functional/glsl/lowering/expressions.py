@@ -49,7 +49,10 @@ class ExpressionLowering(LValueLowering):
         self.evaluated += 1
         if self.evaluated > MAXIMUM_EVALUATIONS:
             self.fail("too much code after inlining and unrolling", expression.line)
-        return _LOWERINGS[type(expression)](self, expression)
+        outer = self.at(expression.line)
+        leaves = _LOWERINGS[type(expression)](self, expression)
+        self.builder.origin = outer
+        return leaves
 
     def _constant(self, expression: Constant) -> Leaves:
         return (self.builder.immediate(*expression.bits),)

@@ -62,7 +62,7 @@ class JumpLowering(ExpressionLowering):
                 if len(frame.uncertain) > MAXIMUM_UNCERTAIN_BREAKS:
                     raise CannotUnroll
             return
-        jump = JumpNode("BRK", self.carried(frame))
+        jump = JumpNode("BRK", self.carried(frame), self.builder.origin)
         self.builder.nodes.append(jump)
         frame.breaks.append(jump)
         self.dead = True
@@ -71,7 +71,7 @@ class JumpLowering(ExpressionLowering):
         """Lower ``continue``: the step or the test of a do-while, then the next iteration."""
         self.continue_part(frame)
         if not self.dead:
-            self.builder.nodes.append(JumpNode("CONT", self.carried(frame)))
+            self.builder.nodes.append(JumpNode("CONT", self.carried(frame), self.builder.origin))
             self.dead = True
 
     def continue_part(self, frame: LoopFrame) -> None:

@@ -199,6 +199,8 @@ class LValueLowering(MemoryLowering):
         if in_memory(variable):
             self.write_memory(l_value, leaves)
             return
+        if variable.storage == "out":
+            self.written_at[variable] = self.builder.origin
         for i, leaf in enumerate(leaves):
             self._write_leaf(l_value, variable, l_value.offset + i, leaf)
 

@@ -64,11 +64,12 @@ class LoopLowering(SwitchLowering):
         builder, loops = self.builder, self.frames[-1].loops
         nodes, position, scopes = builder.nodes, len(builder.nodes), len(builder.known)
         state, frames, depth, outer_loops = dict(self.state), list(self.frames), self.branch_depth, list(loops)
+        origin = builder.origin
 
         def undo() -> None:
             self.state, self.frames, self.branch_depth, self.dead = state, frames, depth, False
             loops[:] = outer_loops
-            builder.nodes = nodes
+            builder.nodes, builder.origin = nodes, origin
             del builder.nodes[position:], builder.known[scopes:]
 
         return undo
@@ -206,7 +207,7 @@ class LoopLowering(SwitchLowering):
         variables = [variable for variable in self.state if variable in written]
         initial = [leaf for variable in variables for leaf in self.state[variable]]
         parameters = [Value("PHI", len(leaf.swizzle)) for leaf in initial]
-        node = LoopNode(parameters, initial)
+        node = LoopNode(parameters, initial, origin=self.builder.origin)
         return LoopFrame(variables, node, loop.step, None if loop.test_first else loop.condition)
 
     def _bind(self, frame: LoopFrame, values: list[Value]) -> None:

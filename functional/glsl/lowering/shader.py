@@ -59,4 +59,4 @@ def _lower(shader: CheckedShader, lowering: LoopLowering) -> Code:
             operand = lowering.load(array, offset, len(leaf.swizzle), None) if array else leaf
             if operand.value.op != "UNDEF":
                 results.append((variable, offset, operand))
-    return Code(lowering.builder.nodes, results)
+    return Code(lowering.builder.nodes, results, lowering.written_at)

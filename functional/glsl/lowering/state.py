@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from ..errors import ShaderError
-from ..ssa import Builder, If, Jump, Loop, Node, Operand, RegisterArray, Value, bits_of
+from ..ssa import Builder, If, Jump, Loop, Node, Operand, Origin, RegisterArray, Value, bits_of
 from ..ssa.values import identity
 from ..typed import Expression, Variable
 from ..types import MAXIMUM_REGISTERS, BasicType, leaf_count, leaf_types
@@ -59,10 +59,12 @@ class LoopFrame:
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """A function being inlined: a flag for "has returned", its result, and the loops and switches entered since."""
+    """A function being inlined: a flag for "has returned", its result, the lines of the calls that it is inlined for,
+    and the loops and switches entered since."""
 
     returned: Variable
     result: Variable | None
+    calls: Origin = ()
     loops: list[LoopFrame | FlaggedFrame] = field(default_factory=list)
 
 
@@ -79,6 +81,8 @@ class LoweringState:
         self.shared_offsets: dict[Variable, int] = {}
         self.inputs: dict[str, Variable] = {}
         """Built-in inputs of compute shaders by semantic."""
+        self.written_at: dict[Variable, Origin] = {}
+        """Origin of the latest write to each output."""
         self.dead = False
         self.in_unrolled = 0
         self.evaluated = 0
@@ -87,6 +91,13 @@ class LoweringState:
         self.most_trips: dict[int, int] = {}
         self.estimates = False
         """Whether code is lowered only to estimate its cost: elements of arrays cost nothing."""
+
+    def at(self, line: int) -> Origin:
+        """Let what is lowered from now on come from a line, or from the call where that is 0, as in text of ours; the
+        origin to return to."""
+        outer, calls = self.builder.origin, self.frames[-1].calls if self.frames else ()
+        self.builder.origin = (line, *calls) if line else calls
+        return outer
 
     def fail(self, message: str, line: int) -> NoReturn:
         """Raise a :class:`ShaderError`."""
@@ -147,7 +158,7 @@ class LoweringState:
     ) -> None:
         """Append an If of two finished branches and continue after it."""
         (then_nodes, then_state), (else_nodes, else_state) = branches
-        node = If(condition, then_nodes, else_nodes, [], None, None)
+        node = If(condition, then_nodes, else_nodes, [], None, None, self.builder.origin)
         if then_state is None or else_state is None:
             self._join_one_sided(node, then_state, else_state, base)
             return

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ..ssa import Operand, is_constant
+from ..ssa import Operand, Origin, is_constant
 from ..typed import (
     Block,
     Declare,
@@ -70,7 +70,7 @@ class StatementLowering(JumpLowering):
                 targets.append((l_value, incoming))
         for parameter, (_, leaves) in zip(function.parameters, targets, strict=True):
             self.declare(parameter, leaves)
-        result = self.body(function)
+        result = self.body(function, self.builder.origin)
         outgoing = [
             self.read(self.l_value(Reference(line, p.type, p)), line) if l_value is not None else ()
             for p, (l_value, _) in zip(function.parameters, targets, strict=True)
@@ -81,11 +81,11 @@ class StatementLowering(JumpLowering):
         self.state = {variable: self.state[variable] for variable in outer}
         return result
 
-    def body(self, function: Function) -> Leaves:
-        """Lower a function's body, with the parameters in the state; the leaves of its result."""
+    def body(self, function: Function, calls: Origin = ()) -> Leaves:
+        """Lower a function's body for some calls, with the parameters in the state; the leaves of its result."""
         returned = Variable("returned", BOOL)
         result = None if function.return_type == VOID else Variable("result", function.return_type)
-        frame = FunctionFrame(returned, result)
+        frame = FunctionFrame(returned, result, calls)
         self.state[returned] = (self.builder.immediate(FALSE),)
         if result is not None:
             self.state[result] = self.undefined_leaves(result)
@@ -123,8 +123,10 @@ class StatementLowering(JumpLowering):
             otherwise += rest
         else:
             then += rest
+        outer = self.at(statement.line)
         condition = self.scalar(statement.condition)
         self.branch(condition, lambda: self.statements(then), lambda: self.statements(otherwise))
+        self.builder.origin = outer
 
     def _unless(self, gone: Operand, rest: Sequence[Statement]) -> None:
         """Lower the rest under the condition that no jump has skipped it."""
@@ -158,7 +160,9 @@ class StatementLowering(JumpLowering):
 
     def statement(self, statement: Statement) -> None:
         """Lower one statement."""
+        outer = self.at(statement.line)
         getattr(self, _LOWERINGS[type(statement)])(statement)
+        self.builder.origin = outer
 
     def _block(self, statement: Block) -> None:
         self.statements(statement.statements)

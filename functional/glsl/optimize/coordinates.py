@@ -30,7 +30,8 @@ def _separate(nodes: list[Node]) -> None:
             used = _used_places(node)
             operand = node.args[0]
             if operand.value.op != "VEC" and not _in_place(operand, used):
-                moved = Value("MOV", len(used), (operand._replace(swizzle=tuple(operand.swizzle[p] for p in used)),))
+                coordinates = operand._replace(swizzle=tuple(operand.swizzle[p] for p in used))
+                moved = Value("MOV", len(used), (coordinates,), origin=node.origin)
                 nodes.insert(position, moved)
                 places = {place: i for i, place in enumerate(used)}
                 node.args = (Operand(moved, tuple(places.get(p, 0) for p in range(4))), *node.args[1:])

@@ -5,7 +5,7 @@ from ..ssa.values import operands_of, walk
 
 
 def fuse_multiply_add(code: Code) -> Code:
-    """Replace additions in place; the next simplification drops the multiplications.
+    """Replace additions in place, at the lines of the multiplications, which the next simplification drops.
 
     MAD rounds twice like the two operations that it replaces, so results do not change.
     """
@@ -31,6 +31,7 @@ def _fuse(nodes: list[Node], other_uses: set[Value], helper: Builder) -> None:
             for product, addend in (node.args, node.args[::-1]):
                 if product.value.op == "MUL" and product.value not in other_uses:
                     node.op, node.args = "MAD", (*_factors(product, helper), addend)
+                    node.origin = product.value.origin or node.origin
                     break
 
 

@@ -29,7 +29,7 @@ class Simplifier:
         """The simplified code."""
         self._rebuild(self.code.nodes)
         outputs = [(v, offset, self.operand(operand)) for v, offset, operand in self.code.outputs]
-        return Code(self.builder.nodes, outputs)
+        return Code(self.builder.nodes, outputs, self.code.written)
 
     def operand(self, old: Operand) -> Operand:
         """The new operand for an operand of the old code."""
@@ -43,7 +43,9 @@ class Simplifier:
         return self.builder.canonical(Operand(new.value, swizzle, negate, absolute))
 
     def _rebuild(self, nodes: list[Node]) -> None:
+        outer = self.builder.origin
         for node in nodes:
+            self.builder.origin = node.origin
             if isinstance(node, Value):
                 self._value(node)
             elif isinstance(node, If):
@@ -52,6 +54,7 @@ class Simplifier:
                 self._loop(node)
             else:
                 self._jump(node)
+        self.builder.origin = outer
 
     def _value(self, value: Value) -> None:
         mask = self.live.get(value, 0)
@@ -151,7 +154,7 @@ class Simplifier:
             self._rebuild(node.otherwise)
         else_yields = self._branch_yields(node, node.else_yields, chosen)
         otherwise = self.builder.pop(outer)
-        new = If(condition, then, otherwise, [], None, None)
+        new = If(condition, then, otherwise, [], None, None, node.origin)
         if then_yields is not None and else_yields is not None:
             new.then_yields, new.else_yields = [], []
             for result, a, b in zip(results, then_yields, else_yields, strict=True):
@@ -202,7 +205,8 @@ class Simplifier:
                 unchanged.append((result, yields[0]))
             else:
                 kept_results.append(i)
-        new = Loop([], [self._yield(node.parameters[i], node.initial[i]) for i in kept_parameters])
+        initial = [self._yield(node.parameters[i], node.initial[i]) for i in kept_parameters]
+        new = Loop([], initial, origin=node.origin)
         new.parameters = [self._phi(node.parameters[i]) for i in kept_parameters]
         self.loops.append((node, kept_parameters, kept_results))
         outer = self.builder.push()
@@ -220,7 +224,8 @@ class Simplifier:
         """Reduce the operands of a jump to those of the narrowed PHIs."""
         loop, parameters, results = self.loops[-1]
         phis, kept = (loop.results, results) if jump.kind == "BRK" else (loop.parameters, parameters)
-        self.builder.nodes.append(Jump(jump.kind, [self._yield(phis[i], jump.yields[i]) for i in kept]))
+        yields = [self._yield(phis[i], jump.yields[i]) for i in kept]
+        self.builder.nodes.append(Jump(jump.kind, yields, jump.origin))
 
 
 def _spread(narrow: Operand, kept: list[int], width: int) -> Operand:

@@ -1,5 +1,6 @@
 """The preprocessor: directives, conditional groups, versions, extensions and pragmas."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -56,13 +57,23 @@ class Desktop:
 class Preprocessed:
     """Output of the preprocessor for the lexer.
 
-    ``extensions`` maps enabled extensions to their behaviour ("require", "enable", "warn").
+    ``extensions`` maps enabled extensions to their behaviour ("require", "enable", "warn"). The tokens' lines are those
+    of the source text; ``renumbered`` holds, for each ``#line`` directive, the first line that it counts and what it
+    adds to it.
     """
 
     version: int = 100
     tokens: list[Token] = field(default_factory=list)
     extensions: dict[str, str] = field(default_factory=dict)
     invariant_all: bool = False
+    renumbered: list[tuple[int, int]] = field(default_factory=list)
+
+    def reported(self, error: ShaderError) -> ShaderError:
+        """An error in the tokens, with its line as the shader's ``#line`` directives count."""
+        place = bisect_right(self.renumbered, error.line, key=lambda part: part[0])
+        if error.line < 1 or not place:
+            return error
+        return ShaderError(error.message, error.line + self.renumbered[place - 1][1], error.name)
 
 
 @dataclass(slots=True)
@@ -144,7 +155,10 @@ class Preprocessor:
 
     def _flush(self) -> None:
         """Expand the text gathered since the last directive: invocations may span lines, not directives."""
-        self.result.tokens += self.table.expand(self.run_of_text)
+        expanded = self.table.expand(self.run_of_text)
+        if self.line_offset:
+            expanded = [token._replace(line=token.line - self.line_offset) for token in expanded]
+        self.result.tokens += expanded
         self.run_of_text = []
 
     def _directive(self, line: list[Token], physical_line: int) -> None:
@@ -306,5 +320,6 @@ class Preprocessor:
             raise self._error("malformed #line", number)
         target = int(numbers[0].text[:9])
         self.line_offset = target - (physical_line + 1)
+        self.result.renumbered.append((physical_line + 1, self.line_offset))
         if len(numbers) == 2:
             self._predefine("__FILE__", numbers[1].text)

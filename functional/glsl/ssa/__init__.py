@@ -1,7 +1,7 @@
 """Single-assignment form of a shader, on which the optimizer works."""
 
 from .builder import Builder, is_constant
-from .values import Code, If, Jump, Loop, Node, Operand, RegisterArray, Value, bits_of
+from .values import Code, If, Jump, Loop, Node, Operand, Origin, RegisterArray, Value, bits_of
 
 __all__ = [
     "Builder",
@@ -12,6 +12,7 @@ __all__ = [
     "RegisterArray",
     "Node",
     "Operand",
+    "Origin",
     "Value",
     "bits_of",
     "is_constant",

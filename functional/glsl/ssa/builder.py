@@ -6,14 +6,17 @@ from ..errors import ShaderError
 from ..ir.opcodes import OPCODES
 from ..ir.semantics import evaluate
 from . import identities
-from .values import LEAF_OPS, MEMORY_OPS, TEXTURE_OPS, Node, Operand, Value, bits_of
+from .values import LEAF_OPS, MEMORY_OPS, TEXTURE_OPS, Node, Operand, Origin, Value, bits_of
 
 MAXIMUM_VALUES = 200_000
 ONE = 0x3F800000
 
 
 class Builder:
-    """Appends values to ``nodes``, one scope of common subexpressions per nested construct."""
+    """Appends values to ``nodes``, one scope of common subexpressions per nested construct.
+
+    ``origin`` is that of the values that are appended; a value that is reused keeps its first one.
+    """
 
     def __init__(self, name: str = "shader") -> None:
         self.name = name
@@ -21,6 +24,7 @@ class Builder:
         self.known: list[dict[tuple[Any, ...], Value]] = [{}]
         self.constants: dict[tuple[int, ...], Value] = {}
         self.count = 0
+        self.origin: Origin = ()
 
     def push(self) -> list[Node]:
         """Begin a nested list of nodes; returns the list to return to."""
@@ -46,7 +50,7 @@ class Builder:
         if self.count > MAXIMUM_VALUES:
             message = f"more than {MAXIMUM_VALUES} operations after inlining and unrolling"
             raise ShaderError(message, 0, self.name)
-        value = Value(op, width, args, data)
+        value = Value(op, width, args, data, self.origin)
         self.nodes.append(value)
         return Operand(value, tuple(range(width)))
 

@@ -25,16 +25,24 @@ SIGN = 0x80000000
 """Sign of a float."""
 
 
+Origin = tuple[int, ...]
+"""Line of the source that code comes from, and those of the calls that it was inlined for, the innermost first; empty
+for code that no line has."""
+
+
 class Value:
     """The result of an operation, with ``width`` components; compared by identity."""
 
-    __slots__ = ("args", "data", "op", "width")
+    __slots__ = ("args", "data", "op", "origin", "width")
 
-    def __init__(self, op: str, width: int, args: "tuple[Operand, ...]" = (), data: Any = None) -> None:
+    def __init__(
+        self, op: str, width: int, args: "tuple[Operand, ...]" = (), data: Any = None, origin: Origin = ()
+    ) -> None:
         self.op = op
         self.width = width
         self.args = args
         self.data = data
+        self.origin = origin
 
 
 class Operand(NamedTuple):
@@ -78,6 +86,7 @@ class If:
     results: list[Value]
     then_yields: list[Operand] | None
     else_yields: list[Operand] | None
+    origin: Origin = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -92,6 +101,7 @@ class Loop:
     body: "list[Node]" = field(default_factory=list)
     next: list[Operand] | None = None
     results: list[Value] = field(default_factory=list)
+    origin: Origin = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -100,6 +110,7 @@ class Jump:
 
     kind: str
     yields: list[Operand]
+    origin: Origin = ()
 
 
 Node = Value | If | Loop | Jump
@@ -115,11 +126,13 @@ TEXTURE_OPS = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2"
 class Code:
     """A whole shader: its nodes and the final values of its outputs.
 
-    ``outputs`` are (output variable, register offset, operand).
+    ``outputs`` are (output variable, register offset, operand); ``written`` says where each variable among them is
+    written last.
     """
 
     nodes: list[Node]
     outputs: list[tuple[Any, int, Operand]]
+    written: dict[Any, Origin] = field(default_factory=dict)
 
 
 def identity(value: Value) -> Operand:

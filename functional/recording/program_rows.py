@@ -13,7 +13,7 @@ from ..glsl.ir import analysis
 from ..glsl.ir.program import Stage
 from ..glsl.ir.text import print_shader
 from ..glsl.types import ArrayType
-from ..text import octets
+from ..text import legible, octets
 from .rows import Rows
 
 STAGES: tuple[Stage, ...] = ("vertex", "fragment", "compute")
@@ -29,6 +29,7 @@ def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[
         found = analysis.count_by_class(shader) if shader is not None else {}
         columns |= {f"{stage}_{kind}": found.get(kind, 0) for kind in _CLASSES}
         columns[f"{stage}_sha256"] = _hash(texts[stage]) if stage in texts else ""
+        columns[f"{stage}_source"] = legible(texts.get(stage, ""))
         columns[f"{stage}_ir"] = "" if shader is None else print_shader(shader)
     fragment, compute = linked.shaders.get("fragment"), linked.shaders.get("compute")
     size = (1, 1, 1) if compute is None else compute.local_size
@@ -122,5 +123,7 @@ def instruction_rows(rows: Rows, number: int, stage: Stage, linked: LinkedProgra
             block=blocks[pc],
             coord_origin=origins.get(pc),
             in_position_slice=pc in sliced,
+            line=next(iter(shader.lines[pc]), 0),
+            calls=list(shader.lines[pc][1:]),
             half=instruction.half,
         )

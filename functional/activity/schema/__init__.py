@@ -10,7 +10,7 @@ from .resources import BUFFERS, INSTRUCTIONS, PATHS, PROGRAMS, SURFACES
 from .stream import EVENTS, FRAMES, PASSES
 from .table import Column, Table
 
-FORMAT_VERSION = 7
+FORMAT_VERSION = 8
 """Rises with every change that readers must know about."""
 
 LEVELS = ("summary", "visible", "all")

@@ -92,6 +92,9 @@ PROGRAMS = Table(
         Column("vertex_sha256", pa.string(), "hash of the vertex shader's source"),
         Column("fragment_sha256", pa.string(), "hash of the fragment shader's source"),
         Column("compute_sha256", pa.string(), "hash of the compute shader's source"),
+        Column("vertex_source", pa.string(), "source of the vertex shader, as instructions.line counts its lines"),
+        Column("fragment_source", pa.string(), "source of the fragment shader"),
+        Column("compute_source", pa.string(), "source of the compute shader"),
         Column("vertex_ir", pa.string(), "IR of the vertex shader in its text form"),
         Column("fragment_ir", pa.string(), "IR of the fragment shader in its text form"),
         Column("compute_ir", pa.string(), "IR of the compute shader in its text form"),
@@ -160,6 +163,8 @@ INSTRUCTIONS = Table(
             "runs",
         ),
         Column("in_position_slice", pa.bool_(), "vertex stage: needed to compute only the position"),
+        Column("line", pa.int32(), "line of the source that it comes from; 0 if none asks for it"),
+        Column("calls", pa.list_(pa.int32()), "lines of the calls that it was inlined for, the innermost first"),
         Column("half", pa.bool_(), "lowp and mediump of what it takes allow 16-bit floats for it"),
     ),
 )

@@ -27,12 +27,13 @@ from .functional.recording.listener import Level
 from .functional.stage_clock import SilentClock
 from .functional.work import DEFAULT_MAX_WORK
 from .timing.config.schema import Configuration
-from .timing.instruments import draw_costs, resource_costs
+from .timing.instruments import instrument_of
 from .timing.loading.chosen_frames import frames_in
 from .timing.loading.source import Activity
 from .timing.results import units
 from .timing.results.counters import Counted, counter_table
 from .timing.results.draws import DRAWS, PROGRAMS
+from .timing.results.lines import LINES
 from .timing.results.resources import RESOURCES
 from .timing.results.results import Results as Measured
 from .timing.results.timeline import Timeline
@@ -268,6 +269,8 @@ class ReplayOptions:
         Count what each draw and dispatch costs, too, on an engine of its own (`Results.draws`).
     by_resource
         Count what each texture, buffer and attachment costs instead (`Results.resources`).
+    by_line
+        Count what each line of the shaders costs instead (`Results.lines`).
     """
 
     compiled: bool = True
@@ -276,13 +279,12 @@ class ReplayOptions:
     check_images: bool = False
     by_draw: bool = False
     by_resource: bool = False
+    by_line: bool = False
 
     @property
     def instrument(self) -> str:
         """Name of the instrument that counts costs; "" for none."""
-        if self.by_draw and self.by_resource:
-            raise UserError("by_draw and by_resource count on engines of their own: choose one")
-        return draw_costs.NAME if self.by_draw else resource_costs.NAME if self.by_resource else ""
+        return instrument_of(by_draw=self.by_draw, by_resource=self.by_resource, by_line=self.by_line)
 
 
 def replay(
@@ -431,6 +433,17 @@ class Results:
             If the replay did not count it (`ReplayOptions(by_resource=True)`).
         """
         return _table(self._costs(RESOURCES, "by_resource"))
+
+    @cached_property
+    def lines(self) -> Any:
+        """Table with a row per frame and line of a shader, as lines.parquet has it (docs/line_costs.md).
+
+        Raises
+        ------
+        UserError
+            If the replay did not count it (`ReplayOptions(by_line=True)`).
+        """
+        return _table(self._costs(LINES, "by_line"))
 
     def _costs(self, name: str, option: str = "by_draw") -> pa.Table:
         tables = self.measured.own.get(name)

@@ -16,13 +16,14 @@ from .config.schema import Configuration
 from .engine.chip import Chip
 from .engine.frame import Frame, overlapped
 from .engine.plain import plain, write_back
-from .instruments import draw_costs, resource_costs
+from .instruments import draw_costs, line_costs, resource_costs
 from .loading.chosen_frames import check_frames
 from .loading.loaded import Pictures
 from .loading.resource_ranges import resource_ranges
 from .loading.source import Activity, ActivityError
 from .loading.work import Accounts
 from .results.draws import DrawMeter, check_room
+from .results.lines import LineMeter
 from .results.meter import CostMeter, Meter
 from .results.own_pictures import OwnPictures
 from .results.resource_notes import RecordedUse
@@ -159,7 +160,8 @@ def replay(
         group `colors` the machine's own pictures are compared too.
     instrument
         Module of `timing.instruments` that counts costs, too, on an engine of its own: `draw_costs` what each draw and
-        dispatch costs, `resource_costs` what each texture, buffer and attachment does. `activity` is a folder then.
+        dispatch costs, `resource_costs` what each texture, buffer and attachment does, `line_costs` what each line of
+        the shaders costs. `activity` is a folder then.
 
     Returns
     -------
@@ -219,6 +221,8 @@ def cost_meter(instrument: str, chip: Chip, loader: FrameLoader) -> CostMeter | 
     if instrument == resource_costs.NAME and isinstance(loader, Loader):
         use = RecordedUse(loader.source, chip.configuration.memory.line_bytes)
         return ResourceMeter(chip, stats, resource_ranges(loader.source, loader.resources), use)
+    if instrument == line_costs.NAME and isinstance(loader, Loader):
+        return LineMeter(chip, stats, loader.source)
     return None
 
 

@@ -120,6 +120,14 @@ def replay(
             "(docs/resource_costs.md).",
         ),
     ] = False,
+    by_line: Annotated[
+        bool,
+        typer.Option(
+            "--by-line",
+            help="Also count what each line of the shaders costs: RESULTS gets lines.parquet, which `tilegpu shader "
+            "--profile RESULTS` shows (docs/line_costs.md).",
+        ),
+    ] = False,
     counters: Annotated[
         str,
         typer.Option(
@@ -155,7 +163,7 @@ def replay(
     from tilegpu.functional.activity.reader import Activity
     from tilegpu.functional.claim import claimed
     from tilegpu.timing.config import ConfigurationError, configuration_toml
-    from tilegpu.timing.instruments import draw_costs, resource_costs
+    from tilegpu.timing.instruments import instrument_of
     from tilegpu.timing.loading.chosen_frames import frames_in
     from tilegpu.timing.results.counters import Counted, check_naming, write_counters
     from tilegpu.timing.results.perfetto_trace import perfetto
@@ -165,14 +173,13 @@ def replay(
 
     from .checked_pictures import tell_pictures
     from .draw_costs import print_draws
+    from .line_costs import print_lines
     from .replay_runs import Wanted, Where, replay_runs
     from .replay_single import Single
     from .resource_costs import print_resources
     from .sampling.replay import replay_sampled, replay_sampled_runs
 
-    if by_draw and by_resource:
-        raise typer.BadParameter("--by-draw and --by-resource count on engines of their own: give one at a time")
-    instrument = draw_costs.NAME if by_draw else resource_costs.NAME if by_resource else ""
+    instrument = instrument_of(by_draw=by_draw, by_resource=by_resource, by_line=by_line)
     if counters:
         check_naming(counters)
         if output is None:
@@ -199,7 +206,7 @@ def replay(
         if sampling_plan is not None:
             _refuse_with_plan(
                 {"--frames": frames, "--counters": counters, "--check-images": check_images, "--all": every}
-                | {"--timeline": timeline, "--by-draw": by_draw, "--by-resource": by_resource}
+                | {"--timeline": timeline, "--by-draw": by_draw, "--by-resource": by_resource, "--by-line": by_line}
             )
             warm = WARM_UP_FRAMES if warm_up is None else warm_up
             replay_sampled_runs(where, sampling_plan, runs, warm, output, baseline, force, as_json)
@@ -222,7 +229,7 @@ def replay(
     folder = Place.of(activity).folder()
     if sampling_plan is not None:
         refused = {"--frames": frames, "--timeline": timeline, "--counters": counters, "--check-images": check_images}
-        refused |= {"--all": every, "--by-draw": by_draw, "--by-resource": by_resource}
+        refused |= {"--all": every, "--by-draw": by_draw, "--by-resource": by_resource, "--by-line": by_line}
         _refuse_with_plan(refused)
         warm = WARM_UP_FRAMES if warm_up is None else warm_up
         replay_sampled(folder, sampling_plan, configuration, warm, not plain, output, force, as_json)
@@ -253,6 +260,8 @@ def replay(
         print_draws(results)
     if by_resource and not as_json:
         print_resources(results)
+    if by_line and not as_json:
+        print_lines(results)
     if check_images and not tell_pictures(configuration, results.totals(), note_of(as_json)):
         raise typer.Exit(EXIT_DIFFERENT)
 

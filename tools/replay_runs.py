@@ -21,7 +21,7 @@ from tilegpu.functional.claim import claimed
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.assembly.variants import engine_of
-from tilegpu.timing.instruments import draw_costs, resource_costs
+from tilegpu.timing.instruments import draw_costs, line_costs, resource_costs
 from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.counters import Counted, write_counters
 from tilegpu.timing.results.perfetto_trace import perfetto
@@ -57,7 +57,14 @@ class Where:
         return execute(self.activity.folder(), runs, frames, warm_up, self.jobs, *others)
 
 
-TABLES = MappingProxyType({"": [], draw_costs.NAME: ["draws.parquet"], resource_costs.NAME: ["resources.parquet"]})
+TABLES = MappingProxyType(
+    {
+        "": [],
+        draw_costs.NAME: ["draws.parquet"],
+        resource_costs.NAME: ["resources.parquet"],
+        line_costs.NAME: ["lines.parquet"],
+    }
+)
 """Tables that instruments add to results."""
 
 

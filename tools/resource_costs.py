@@ -36,6 +36,11 @@ def known_costs(names: Any) -> list[Cost]:
     return [cost for cost in COSTS if cost.statistic in names]
 
 
+def title_of(row: Mapping[str, Any]) -> str:
+    """Name of a resource, and the one that the application gave it, if any."""
+    return f"{row['name']} “{row['label']}”" if row["label"] else str(row["name"])
+
+
 def size_of(row: Mapping[str, Any]) -> str:
     """Size and format of a resource, as far as it has any."""
     if row["width"]:
@@ -49,7 +54,7 @@ def print_resources(results: Results) -> None:
     table = pa.concat_tables(results.own[RESOURCES])
     order = [(BYTES, "descending"), ("waiting_cycles", "descending"), ("frame", "ascending"), ("name", "ascending")]
     ordered = table.sort_by(order)
-    texts = {"cost of": lambda row: str(row["name"]), "size": size_of}
+    texts = {"cost of": title_of, "size": size_of}
     print_costs(ordered, BYTES, texts, known_costs(table.schema.names), SHOWN, "resources")
     noted = notes_of(ordered.to_pylist())
     for name, notes in noted[:NOTED]:
@@ -63,5 +68,5 @@ def notes_of(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
     notes: dict[str, list[str]] = {}
     for row in rows:
         if row["notes"]:
-            notes.setdefault(row["name"], row["notes"])
+            notes.setdefault(title_of(row), row["notes"])
     return list(notes.items())

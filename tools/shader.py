@@ -1,4 +1,4 @@
-"""`tilegpu shader`: what a program's shaders cost."""
+"""`tilegpu shader`: costs of a program's shaders, as they are compiled, or as they were executed line by line."""
 
 from __future__ import annotations
 
@@ -20,12 +20,25 @@ if TYPE_CHECKING:
 
 def shader(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE.vert|FILE.comp", help="Vertex shader, or compute shader (GLSL ES 3.10).")
-    ],
+        Path | None,
+        typer.Argument(metavar="[FILE.vert|FILE.comp]", help="Vertex shader, or compute shader (GLSL ES 3.10)."),
+    ] = None,
     fragment: Annotated[
         Path | None, typer.Argument(metavar="[FILE.frag]", help="Fragment shader of the vertex shader's version.")
     ] = None,
     ir: Annotated[bool, typer.Option("--ir", help="Print the instructions.")] = False,
+    profile: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Show the shaders of an activity with the instructions that each line executes, or those of results "
+            "of `replay --by-line` with its cycles, stalls and texture misses (docs/line_costs.md).",
+        ),
+    ] = None,
+    program: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="With --profile: the shaders of this program, not the dearest one only."),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, with the Mali Offline Compiler's keys where it has them.")
     ] = False,
@@ -36,24 +49,41 @@ def shader(
 
     Example: tilegpu shader phong.vert phong.frag --ir
     """
+    if profile is not None:
+        if file is not None or ir:
+            raise typer.BadParameter("--profile takes no shaders: it shows those that were executed")
+        _profile(profile, program, as_json)
+        return
+    if file is None or program is not None:
+        raise typer.BadParameter("name a shader, or a folder: --profile FOLDER")
     from tilegpu.functional.glsl import compile_shader, link_compute, link_program
     from tilegpu.functional.glsl.ir import print_shader
     from tilegpu.functional.glsl.report import program_report
 
     if fragment is None:
-        program = link_compute(compile_shader(_text(file), "compute", file.name))
+        linked = link_compute(compile_shader(_text(file), "compute", file.name))
         names: tuple[str, ...] = (str(file),)
     else:
         stages = _vertex(file), compile_shader(_text(fragment), "fragment", fragment.name)
-        program, names = link_program(*stages, {}), (str(file), str(fragment))
-    report = program_report(program, names)
+        linked, names = link_program(*stages, {}), (str(file), str(fragment))
+    report = program_report(linked, names)
     if as_json:
         typer.echo(json.dumps(report, indent=1))
         return
-    for record, built in zip(report["shaders"], program.shaders.values(), strict=True):
+    for record, built in zip(report["shaders"], linked.shaders.values(), strict=True):
         _print(record)
         if ir:
             out.print(print_shader(built), markup=False, soft_wrap=True)
+
+
+def _profile(folder: Path, program: int | None, as_json: bool) -> None:
+    from .shader_profile import print_profile, profile_json, read_profile
+
+    profile = read_profile(folder)
+    if as_json:
+        typer.echo(json.dumps(profile_json(profile, program), indent=1))
+    else:
+        print_profile(profile, program)
 
 
 def _vertex(path: Path) -> CompiledShader:

@@ -73,9 +73,14 @@ def line_counts(activity: Activity, frames: Iterable[int] | None = None) -> pa.T
     return pa.Table.from_pylist([rows[key] for key in sorted(rows)], LINE)
 
 
+def lines_of(source: str) -> list[str]:
+    """Lines of a shader, which end as GLSL ES has it (3.00, 3.3)."""
+    return re.split(r"\r\n|\n\r|\n|\r", source)
+
+
 def line_of(source: str, line: int) -> str:
-    """A line of a text, counted from 1; "" where it has none of this number."""
-    lines = re.split(r"\r\n|\n\r|\n|\r", source)
+    """A line of a shader, counted from 1; "" where it has none of this number."""
+    lines = lines_of(source)
     return lines[line - 1] if 0 < line <= len(lines) else ""
 
 

@@ -43,6 +43,7 @@ class Surface:
     samples: int = 1
     fixed_samples: bool = True
     name: int = 0
+    label: str = ""
     bound: bool = False
     internal: int = gl.RGBA4
     storage: int = 0

@@ -83,6 +83,7 @@ class Texture:
     name: int
     identity: int
     target: int = 0
+    label: str = ""
     images: dict[tuple[int, int], Image] = field(default_factory=dict)
     formats: dict[tuple[int, int], Format] = field(default_factory=dict)
     """Format of each image."""

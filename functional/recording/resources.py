@@ -15,6 +15,7 @@ from ..glsl.ir.program import Stage
 from ..opengl import enums as gl
 from ..opengl.formats import DEPTH_BYTES
 from ..pipeline.command import Arrays
+from ..text import legible
 from .program_rows import instruction_rows, program_rows
 from .rows import Rows
 from .stage_paths import StagePaths
@@ -100,7 +101,8 @@ class Resources:
     surface_lives: Lifetimes = field(default_factory=Lifetimes)
     buffer_lives: Lifetimes = field(default_factory=Lifetimes)
     _shapes: dict[int, tuple[Any, ...]] = field(default_factory=dict)
-    """Data that the row of each surface was made from."""
+    _buffer_shapes: dict[int, tuple[int, int, str]] = field(default_factory=dict)
+    """Data that the row of each surface, and of each buffer, was made from."""
 
     def end_frame(self) -> None:
         """Note that everything so far belongs to finished frames; objects of a frame that never ends are left out."""
@@ -111,7 +113,7 @@ class Resources:
         """Note that a texture was written or read."""
         if texture.multisample is not None:
             return self.surface(texture.multisample, event)
-        key = (texture.allocations, texture.first_level, texture.last_level, texture.format)
+        key = (texture.allocations, texture.first_level, texture.last_level, texture.format, texture.label)
         if self._shapes.get(texture.identity) != key:
             self._shapes[texture.identity] = key
             self._describe_texture(texture)
@@ -124,6 +126,7 @@ class Resources:
     def _describe_texture(self, texture: Texture) -> None:
         bits = texture.format
         self.surfaces[texture.identity] = dict(
+            label=legible(texture.label),
             kind=_KINDS.get(texture.target, "texture_2d"),
             format=bits.name if bits else "RGBA8",
             samples=1,
@@ -136,7 +139,7 @@ class Resources:
 
     def surface(self, surface: Surface, event: int) -> Lived:
         """Note that a renderbuffer or part of the default framebuffer was drawn to."""
-        key = (surface.storage, surface.color_format, surface.depth_format)
+        key = (surface.storage, surface.color_format, surface.depth_format, surface.label)
         if self._shapes.get(surface.identity) != key:
             self._shapes[surface.identity] = key
             self._describe_surface(surface)
@@ -146,6 +149,7 @@ class Resources:
         color, depth = surface.color_format, surface.depth_format
         self.surfaces[surface.identity] = dict(
             kind=surface.kind,
+            label=legible(surface.label),
             format=color.name if color else depth or "STENCIL8",
             samples=surface.samples,
             block_width=1,
@@ -165,16 +169,19 @@ class Resources:
     def buffer(self, buffer: Buffer, event: int) -> Lived:
         """Note that a buffer object was written or read."""
         self.buffer_lives.lived(buffer.identity, event)
-        known = self.buffers.get(buffer.identity)
-        usage = _USAGES.get(buffer.usage, "STATIC_DRAW")
-        if known is None or known["size_bytes"] != buffer.largest_bytes or known["usage"] != usage:
-            self.buffers[buffer.identity] = dict(size_bytes=buffer.largest_bytes, usage=usage)
+        shape = buffer.largest_bytes, buffer.usage, buffer.label
+        if self._buffer_shapes.get(buffer.identity) != shape:
+            self._buffer_shapes[buffer.identity] = shape
+            usage = _USAGES.get(buffer.usage, "STATIC_DRAW")
+            self.buffers[buffer.identity] = dict(
+                label=legible(buffer.label), size_bytes=buffer.largest_bytes, usage=usage
+            )
         return self.buffer_lives, buffer.identity
 
     def client_array(self, identity: int, size_bytes: int, event: int) -> Lived:
         """Note that a client-side array was used."""
         self.buffer_lives.lived(identity, event)
-        self.buffers.setdefault(identity, dict(size_bytes=size_bytes, usage="CLIENT"))
+        self.buffers.setdefault(identity, dict(label="", size_bytes=size_bytes, usage="CLIENT"))
         return self.buffer_lives, identity
 
     def program(self, program: Program) -> int:

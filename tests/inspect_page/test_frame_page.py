@@ -375,6 +375,30 @@ def test_costs_of_resources_lead_to_the_draws_that_use_them(
     assert section == len(rows)
 
 
+def test_costs_of_lines_are_beside_the_source(tilegpu, browser: Browser, trace: Path, tmp_path: Path) -> None:
+    record_activity(trace, tmp_path / "activity", FrameRange(0, 1))
+    assert tilegpu("replay", tmp_path / "activity", "--plain", "--by-line", "-o", tmp_path / "results").status == 0
+    page = tmp_path / "lines.html"
+    assert tilegpu("inspect", trace, "-o", page, "--results", tmp_path / "results").status == 0
+    browser.open(page)
+    wait(browser, 5)
+    browser.run("document.querySelector('[data-tab=shaders]').click()")
+    shown = browser.run(
+        "return [...document.querySelectorAll('#frame-under table.lines')]"
+        ".map((t) => [...t.querySelectorAll('tbody tr')].map((r) => [...r.cells].map((c) => c.textContent)))"
+    )
+    rows = [r for r in pq.read_table(tmp_path / "results" / "lines.parquet").to_pylist() if r["kind"] == "line"]
+    total = sum(row["issue_cycles"] + row["stall_cycles"] for row in rows)
+    assert len(shown) == 2
+    by_text = {row["text"]: row for row in rows if row["line"]}
+    costs = [line for lines in shown for line in lines if line[0] and line[1]]
+    assert costs
+    for share, _, text, issues, *_ in costs:
+        row = by_text[text]
+        assert share == f"{100 * (row['issue_cycles'] + row['stall_cycles']) / total:.1f} %"
+        assert int(issues.replace(",", "")) == row["issue_cycles"]
+
+
 def test_options_of_folders_and_pages_do_not_mix(tilegpu, trace: Path, tmp_path: Path) -> None:
     done = tilegpu("inspect", trace, "-o", tmp_path / "frame.html", "--overdraw")
     assert done.status == 2 and "name a folder" in done.err

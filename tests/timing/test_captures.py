@@ -11,9 +11,9 @@ from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.config.load import preset_names
-from tilegpu.timing.instruments import resource_costs
+from tilegpu.timing.instruments import line_costs, resource_costs
+from tilegpu.timing.results.lines import LINES
 from tilegpu.timing.results.resources import RESOURCES
-from tilegpu.timing.results.results import Results
 
 TWENTY = 20
 
@@ -44,9 +44,14 @@ def test_a_captured_application(captures: Path, tmp_path: Path, name: str) -> No
     assert e["raster.blending.fragments"] == a["raster.blending.fragments"]
 
 
-def _summed(results: Results) -> None:
-    """Sums over resources are the frames' traffic."""
-    for frame, table in zip(results.frames, results.own[RESOURCES], strict=True):
+TABLES = {resource_costs.NAME: RESOURCES, line_costs.NAME: LINES}
+"""Tables of the instruments."""
+
+
+def _summed(activity: Path, preset: str, instrument: str, *settings: str) -> None:
+    """Sums over resources are the frames' traffic, those over lines what units counted."""
+    results = replay(activity, load_configuration(preset, list(settings)), instrument=instrument)
+    for frame, table in zip(results.frames, results.own[TABLES[instrument]], strict=True):
         values = results.frame(frame)
         shared = [name for name in table.schema.names if name in values]
         assert "memory.dram.read_bytes" in shared and len(shared) > 40
@@ -55,19 +60,20 @@ def _summed(results: Results) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("instrument", TABLES)
 @pytest.mark.parametrize("preset", preset_names())
-def test_resources_of_every_preset(captures: Path, tmp_path: Path, preset: str) -> None:
+def test_costs_of_every_preset(captures: Path, tmp_path: Path, preset: str, instrument: str) -> None:
     groups = frozenset({"pass_images"})
     record(captures / "desktop_shadow_360p.trace", tmp_path / "activity", FrameRange(1, 2), "all", groups)
-    _summed(replay(tmp_path / "activity", load_configuration(preset), instrument=resource_costs.NAME))
+    _summed(tmp_path / "activity", preset, instrument)
 
 
 @pytest.mark.slow
-def test_resources_of_twenty_captures(captures: Path, tmp_path: Path) -> None:
+def test_costs_of_twenty_captures(captures: Path, tmp_path: Path) -> None:
     chosen = sorted(captures.glob("*.trace"))[:TWENTY]
     assert len(chosen) == TWENTY
     for capture in chosen:
         record(capture, tmp_path / capture.stem, FrameRange(0, 1))
         for preset in ("ptr-2022", "mali-g52-mc1"):
-            configuration = load_configuration(preset, ["techniques=none"])
-            _summed(replay(tmp_path / capture.stem, configuration, instrument=resource_costs.NAME))
+            for instrument in TABLES:
+                _summed(tmp_path / capture.stem, preset, instrument, "techniques=none")

@@ -102,17 +102,29 @@ def waiting_paths(unit: Unit) -> set[str]:
 
 def charging(machine: Machine, instrument: str) -> Iterator[str]:
     """Lines of an instrument's functions: `charge(gpu, u, account, now)`, which charges what unit u has counted since,
-    of `draw_costs` also `sample(gpu, times)`, and of `resource_costs` `waits(kind)`."""
+    and `tracked(gpu)`, its registers; of `draw_costs` also `sample(gpu, times)`, of `resource_costs` `waits(kind)`, of
+    `line_costs` `executes(kind)`."""
     yield from _charge(machine, counters(machine, instrument), instrument)
-    yield from _sample(machine) if instrument == draw_costs.NAME else _waits(machine)
-
-
-def _waits(machine: Machine) -> Iterator[str]:
-    kinds = sum(1 << kind for kind, unit in enumerate(machine.units) if waiting_paths(unit))
     yield "@inline"
-    yield "def waits(kind):"
-    yield '    """Whether cycles of waiting of a kind of units are charged."""'
-    yield f"    return {kinds} >> kind & 1 != 0"
+    yield "def tracked(gpu):"
+    yield f"    return gpu.technique.{instrument}"
+    yield ""
+    if instrument == draw_costs.NAME:
+        yield from _sample(machine)
+    elif instrument == resource_costs.NAME:
+        kinds = [kind for kind, unit in enumerate(machine.units) if waiting_paths(unit)]
+        yield from _is_of("waits", kinds, "Whether cycles of waiting of a kind of units are charged.")
+    else:
+        kinds = [kind for kind, unit in enumerate(machine.units) if unit.programmable]
+        yield from _is_of("executes", kinds, "Whether units of a kind execute shaders.")
+
+
+def _is_of(name: str, kinds: Iterable[int], text: str) -> Iterator[str]:
+    """A function that says whether a kind of units is one of some kinds."""
+    yield "@inline"
+    yield f"def {name}(kind):"
+    yield f'    """{text}"""'
+    yield f"    return {sum(1 << kind for kind in kinds)} >> kind & 1 != 0"
     yield ""
 
 

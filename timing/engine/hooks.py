@@ -258,6 +258,22 @@ def resumes_work(gpu: Gpu, u: int, place: int) -> None:
 
 
 @hook(TELL)
+def resumes_warp(gpu: Gpu, u: int, w: int, instruction: int) -> None:
+    """A processor or core turns to one of its warps, whose next instruction is in this row of the table of
+    instructions; -1 where it has executed everything."""
+
+
+@hook(TELL)
+def turns_aside(gpu: Gpu, u: int) -> None:
+    """Unit u is about to do something beside what it works for, such as a fetch of code for another warp."""
+
+
+@hook(TELL)
+def turns_back(gpu: Gpu, u: int) -> None:
+    """It goes on with what it worked for."""
+
+
+@hook(TELL)
 def lends(gpu: Gpu, u: int) -> None:
     """The unit whose turn it is is about to count in the registers of unit u."""
 

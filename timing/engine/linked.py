@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .frame import Frame
@@ -34,6 +34,11 @@ def charge(gpu: Gpu, u: int, account: int, now: int) -> None:
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
+def tracked(gpu: Gpu) -> Any:
+    """Registers of an instrument that follows work, an `instruments.tracked.Tracked`."""
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
+
+
 def sample(gpu: Gpu, times: int) -> None:
     """Charge samples of the time to the accounts of the units at work, with the instrument `draw_costs`."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
@@ -41,6 +46,11 @@ def sample(gpu: Gpu, times: int) -> None:
 
 def waits(kind: int) -> bool:
     """Whether cycles of waiting of a kind of units are charged, with the instrument `resource_costs`."""
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
+
+
+def executes(kind: int) -> bool:
+    """Whether units of a kind execute shaders, with the instrument `line_costs`."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 

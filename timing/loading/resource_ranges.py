@@ -43,8 +43,8 @@ class ResourceRanges:
     Parameters
     ----------
     rows
-        Identity of each resource: `kind`, `name`, `surface` or `buffer`, `level`, `format`, `width`, `height`, `depth`,
-        `layers`, `samples`, `size_bytes`; None where something does not apply.
+        Identity of each resource: `kind`, `name`, `label`, `surface` or `buffer`, `level`, `format`, `width`, `height`,
+        `depth`, `layers`, `samples`, `size_bytes`; None where something does not apply.
     start
         First address of each range, int64, ascending from 0.
     account
@@ -96,9 +96,13 @@ def resource_ranges(activity: Activity, resources: Resources) -> ResourceRanges:
     return ResourceRanges(rows, np.array(starts, np.int64), np.array(accounts, np.int64))
 
 
+_COLUMNS = (
+    "label", "surface", "buffer", "level", "format", "width", "height", "depth", "layers", "samples", "size_bytes",
+)  # fmt: skip
+
+
 def _row(kind: str, name: str, **known: Any) -> Row:
-    identity = ("surface", "buffer", "level", "format", "width", "height", "depth", "layers", "samples", "size_bytes")
-    return {"kind": kind, "name": name} | {column: known.get(column) for column in identity}
+    return {"kind": kind, "name": name} | {column: known.get(column) for column in _COLUMNS}
 
 
 def _region_row(name: str) -> Row:
@@ -118,6 +122,7 @@ def _surfaces(activity: Activity, resources: Resources) -> Iterator[tuple[int, R
                 _row(
                     kind,
                     name,
+                    label=row["label"] or None,
                     surface=row["surface"],
                     level=level,
                     format=row["format"],
@@ -138,5 +143,7 @@ def _buffers(activity: Activity, resources: Resources) -> Iterator[tuple[int, Ro
         if row["usage"] == "CLIENT":
             yield resources.buffer_address[number], _region_row(CLIENT_ARRAYS)
         else:
-            known = _row(BUFFER, f"buffer {number}", buffer=number, size_bytes=row["size_bytes"])
+            known = _row(
+                BUFFER, f"buffer {number}", label=row["label"] or None, buffer=number, size_bytes=row["size_bytes"]
+            )
             yield resources.buffer_address[number], known

@@ -30,6 +30,7 @@ IDENTITY = pa.schema(
         ("frame", pa.int32()),
         ("kind", pa.string()),
         ("name", pa.string()),
+        ("label", pa.string()),
         ("surface", pa.int32()),
         ("buffer", pa.int32()),
         ("level", pa.int32()),
@@ -48,10 +49,11 @@ IDENTITY = pa.schema(
     ]
 )
 """Columns before those of the statistics. `kind`: `texture`, `attachment`, `buffer`, `client_arrays`, a region such as
-`parameter_buffer`, `code`, `commands`, or `none` for what a unit (`name`) did without an address; `size_bytes`: as
-stored; `texels`, `distinct_texels`: texels that fragments take of a level, and different ones among them; `used_bytes`:
-different bytes of a buffer that draws take as vertices and indices; `notes`: sentences about what its use suggests
-(`results.resource_notes`); `waiting_cycles`: cycles in which units waited for it, of all units together."""
+`parameter_buffer`, `code`, `commands`, or `none` for what a unit (`name`) did without an address; `label`: name that
+the application gave it (KHR_debug); `size_bytes`: as stored; `texels`, `distinct_texels`: texels that fragments take of
+a level, and different ones among them; `used_bytes`: different bytes of a buffer that draws take as vertices and
+indices; `notes`: sentences about what its use suggests (`results.resource_notes`); `waiting_cycles`: cycles in which
+units waited for it, of all units together."""
 
 
 class ResourceMeter:

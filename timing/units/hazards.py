@@ -20,7 +20,17 @@ from ..engine.frame import FLOW, Shading
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.ring import wrap
 from . import processor
-from .processor import BUSY, Processor, cause_of_stall, execute, has_room, in_turn, operands_ready, out_of_order
+from .processor import (
+    BUSY,
+    Processor,
+    cause_of_stall,
+    execute,
+    has_room,
+    in_turn,
+    oldest_instruction,
+    operands_ready,
+    out_of_order,
+)
 
 if TYPE_CHECKING:
     from ..memory.gpu import Gpu
@@ -44,7 +54,7 @@ def fetch_in_turn(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
         kind = shading.instruction[core.warp.slot[w].next].kind
         if has_room(gpu, core, kind):
             core.turn = w
-            hooks.resumes_work(gpu, core.id, w)
+            hooks.resumes_warp(gpu, core.id, w, core.warp.slot[w].next)
             execute(gpu, shading, core, w, t)
             core.retry[w] = core.due[w] if kind == FLOW else core.issues_at
             core.tries = 0
@@ -61,7 +71,7 @@ def fetch_in_turn(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     core.tried = t
     wake = NEVER if stuck else rest(shading, core, t)
     if core.warp.count > 0:
-        hooks.resumes_work(gpu, core.id, core.warp.head)
+        hooks.resumes_warp(gpu, core.id, core.warp.head, oldest_instruction(core))
     become(core, cause_of_stall(core, stuck, t), t)
     return wake
 

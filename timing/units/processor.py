@@ -288,10 +288,12 @@ def fetch_code(gpu: Gpu, core: Processor, t: int) -> bool:
         return False
     w = front(core.fetch)
     drop(core.fetch)
-    hooks.resumes_work(gpu, core.id, w)
+    hooks.turns_aside(gpu, core.id)
+    hooks.resumes_warp(gpu, core.id, w, core.warp.slot[w].next)
     sent = send(gpu, port, t, core.warp.slot[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1)
     sent.slot = w
     core.instruction_fetches += 1
+    hooks.turns_back(gpu, core.id)
     return True
 
 
@@ -314,7 +316,7 @@ def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
                 continue
             if has_room(gpu, core, instruction.kind):
                 core.turn = w
-                hooks.resumes_work(gpu, core.id, w)
+                hooks.resumes_warp(gpu, core.id, w, core.warp.slot[w].next)
                 execute(gpu, shading, core, w, t)
                 issued = True
                 break
@@ -323,10 +325,17 @@ def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
             wake = min(wake, core.due[w])
     if not issued and core.warp.count > 0:
         # A stall is on account of the oldest warp, which has to leave first.
-        hooks.resumes_work(gpu, core.id, core.warp.head)
+        hooks.resumes_warp(gpu, core.id, core.warp.head, oldest_instruction(core))
     become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
     # What was issued may want code, which is asked for in the next cycle.
     return t + 1 if issued else wake
+
+
+@inline
+def oldest_instruction(core: Processor) -> int:
+    """Next instruction of the oldest warp, or -1 where it has executed everything."""
+    oldest = core.warp.head
+    return -1 if core.done >> oldest & 1 != 0 else int(core.warp.slot[oldest].next)
 
 
 @inline

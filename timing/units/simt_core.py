@@ -228,10 +228,12 @@ def fetch_code(gpu: Gpu, core: SimtCore, t: int) -> bool:
         return False
     w = front(core.fetch)
     drop(core.fetch)
-    hooks.resumes_work(gpu, core.id, w)
+    hooks.turns_aside(gpu, core.id)
+    hooks.resumes_warp(gpu, core.id, w, int(core.warp[w].next))
     sent = send(gpu, port, t, core.warp[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1)
     sent.slot = w
     core.instruction_fetches += 1
+    hooks.turns_back(gpu, core.id)
     return True
 
 
@@ -247,14 +249,16 @@ def issue(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: int
         lacks_room |= own_lacks_room
         if chosen >= 0:
             core.turn[s] = chosen
-            hooks.resumes_work(gpu, core.id, chosen)
+            hooks.resumes_warp(gpu, core.id, chosen, int(core.warp[chosen].next))
             latest = chosen
             execute(gpu, shading, clusters, core, k, s, chosen, t)
             own_due, busy = t + 1, True
         due = min(due, own_due)
     if not busy and core.resident > 0:
         # A stall is on account of the oldest warp.
-        hooks.resumes_work(gpu, core.id, int(core.by_age[0]))
+        oldest = int(core.by_age[0])
+        ended = core.done >> oldest & 1 != 0
+        hooks.resumes_warp(gpu, core.id, oldest, -1 if ended else int(core.warp[oldest].next))
     if latest >= 0:
         core.issues_for = core.warp[latest].tile if core.warp[latest].vertex == FRAGMENTS else NO_TILE
     become(core, BUSY if busy else cause_of_stall(core, lacks_room, t), t)

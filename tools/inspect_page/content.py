@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from tilegpu.functional.frame_view.follow import FollowedFrame
@@ -12,6 +13,7 @@ from tilegpu.functional.frame_view.outcomes import NAMES
 from tilegpu.functional.frame_view.planes import DEPTH_MAX, Plane, PlaneKey, changed
 from tilegpu.functional.frame_view.state_text import state_groups
 from tilegpu.functional.frame_view.textures import SeenTexture
+from tilegpu.functional.text import legible
 
 from .blobs import Blobs
 
@@ -53,11 +55,21 @@ def page_data(frame: FollowedFrame, blobs: Blobs, progress: Callable[[float], No
         "first_call_after": first_call,
         "textures": [_texture(texture, followed.planes, blobs) for texture in followed.textures.seen],
         "programs": [
-            {"name": p.name, "sources": [[stage, text, p.instructions.get(stage)] for stage, text in p.sources.items()]}
+            {
+                "name": p.name,
+                "sources": [
+                    [stage, text, p.instructions.get(stage), digest_of(text)] for stage, text in p.sources.items()
+                ],
+            }
             for p in followed.programs
         ],
         "warnings": frame.warnings,
     }
+
+
+def digest_of(source: str) -> str:
+    """Digest of a shader's text, by which results find it: bytes that are not UTF-8 make no difference."""
+    return sha256(legible(source).encode()).hexdigest()
 
 
 def _calls(frame: FollowedFrame, first: int, last: int) -> dict[str, Any]:

@@ -108,9 +108,9 @@ const frameDetails = (() => {
   };
 
   const shaders = (panel, {draw}) => {
-    for (const [stage, text, instructions] of data.programs[draw.program].sources) {
+    for (const [stage, text, instructions, digest] of data.programs[draw.program].sources) {
       make("h3", panel, `${stage} shader${instructions ? `, ${instructions} instructions` : ""}`);
-      make("pre", panel, text);
+      frameLines.source(panel, stage, text, digest);
     }
   };
 

@@ -6,21 +6,25 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from tilegpu.timing.results.lines import LINES
+
 from ..collision_pictures import TABLE, pixel_counts, read_collisions
 from ..draw_costs import known_costs
 from ..report import resources
 from ..report.draws import read_costs
 from ..report.runs import ReportError, Run, read_runs
 from ..report.tiles import metrics_of, tile_maps
-from ..resource_costs import BYTES, size_of
+from ..resource_costs import BYTES, size_of, title_of
 from ..resource_costs import known_costs as known_resource_costs
+from ..shader_profile import read_profile, title_of_column
+from .content import digest_of
 
 NOT_COSTS = frozenset({"tile", "raster_unit"})
 
 
 def frame_results(folder: Path, capture: Path, frame: int) -> dict[str, Any]:
-    """Costs of tiles and of draws, and pairs of labels of objects that collide with the number of pixels where they do;
-    no pairs without an RBCD unit.
+    """Costs of tiles, draws, resources and shader lines, and pairs of labels of objects that collide with the number of
+    pixels where they do; no pairs without an RBCD unit.
 
     Raises
     ------
@@ -33,7 +37,8 @@ def frame_results(folder: Path, capture: Path, frame: int) -> dict[str, Any]:
     if (folder / TABLE).is_file():
         counts = pixel_counts(read_collisions(folder)[1])
         pairs = [(a, b, count) for (number, a, b), count in sorted(counts.items()) if number == frame]
-    return {"tiles": tiles, "collisions": pairs, "costs": _costs(run, frame), "resources": _resources(run, frame)}
+    costs = {"costs": _costs(run, frame), "resources": _resources(run, frame), "lines": _lines(run, frame)}
+    return {"tiles": tiles, "collisions": pairs} | costs
 
 
 def _run_of(folder: Path, capture: Path) -> Run:
@@ -78,12 +83,30 @@ def _resources(run: Run, frame: int) -> dict[str, Any] | None:
     return {
         "names": [cost.title for cost in costs],
         "rows": [
-            {name: row[name] for name in ("name", "surface", "level")}
+            {"name": title_of(row), "surface": row["surface"], "level": row["level"]}
             | {"size": size_of(row), "notes": row["notes"] or []}
             | {"values": [(row[cost.statistic] or 0.0) * cost.scale for cost in costs]}
             for row in rows
         ],
     }
+
+
+def _lines(run: Run, frame: int) -> dict[str, Any] | None:
+    """Costs of the lines of the shaders, by stage and digest of the source; None where the replay did not count them
+    (`replay --by-line`). Programs with the same shader are added up."""
+    if not (run.folder / f"{LINES}.parquet").is_file():
+        return None
+    profile = read_profile(run.folder, frame)
+    whole = sum(map(profile.total, profile.stages))
+    shaders: dict[str, dict[int, list[Any]]] = {}
+    for stage in profile.stages:
+        lines = shaders.setdefault(f"{stage[1]} {digest_of(profile.sources[stage])}", {})
+        for number, line in profile.lines[stage].items():
+            share, values, calls = lines.get(number, [0.0, [0] * len(profile.columns), []])
+            share += profile.weight(line) / whole if whole else 0.0
+            values = [a + line.costs[name] for a, name in zip(values, profile.columns, strict=True)]
+            lines[number] = [share, values, sorted({*calls, *(each[0] for each in line.calls)})]
+    return {"names": [title_of_column(name) for name in profile.columns], "shaders": shaders}
 
 
 def _tiles(run: Run, frame: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..report.page import PageError, Section, data_html, write_page
 from .blobs import Blobs
 from .content import page_data
 
-SCRIPTS = ("store", "details", "costs", "resources", "view")
+SCRIPTS = ("store", "details", "costs", "resources", "lines", "view")
 
 
 def passes_of(frame: FollowedFrame) -> int:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from tilegpu.timing.results.resources import IDENTITY, RESOURCES
 
-from ..resource_costs import BYTES, known_costs, notes_of, size_of
+from ..resource_costs import BYTES, known_costs, notes_of, size_of, title_of
 from .page import Section
 from .runs import Run, read_table
 from .sweep import few
@@ -78,7 +78,7 @@ def read_costs(run: Run, frames: Sequence[int]) -> pa.Table | None:
 
 
 def _identity(row: dict[str, Any]) -> list[Entry]:
-    return [float(row["frame"]), row["name"], size_of(row)]
+    return [float(row["frame"]), title_of(row), size_of(row)]
 
 
 def _one(table: pa.Table, ordered: Sequence[tuple[Key, Found]]) -> tuple[list[Entry], list[list[Entry]]]:

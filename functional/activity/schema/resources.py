@@ -18,6 +18,7 @@ SURFACES = Table(
             "texture_2d, texture_cube, texture_3d, texture_2d_array, renderbuffer, default_color, "
             "default_depth_stencil",
         ),
+        Column("label", pa.string(), "name that the application gave it (KHR_debug, EXT_debug_label)"),
         Column("format", pa.string(), "sized internal format, e.g. RGBA8, RGB565, DEPTH24_STENCIL8"),
         Column("samples", pa.int32(), "samples per texel, 1 without multisampling"),
         Column("block_width", pa.int32(), "texels per block horizontally, 1 if not compressed"),
@@ -36,6 +37,7 @@ BUFFERS = Table(
     "recording",
     (
         Column("buffer", pa.int32(), "number of the buffer in the recording"),
+        Column("label", pa.string(), "name that the application gave it (KHR_debug, EXT_debug_label)"),
         Column("size_bytes", pa.int64(), "largest size it had"),
         Column(
             "usage",

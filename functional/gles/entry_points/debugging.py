@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -14,7 +15,9 @@ from ..buffers import Buffer
 from ..checks import check_enum, check_value
 from ..context import Context
 from ..effects import HARMLESS
+from ..framebuffers import Surface
 from ..state import VertexArrayObject
+from ..textures import Texture
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -74,16 +77,20 @@ def glPopGroupMarkerEXT(context: Context) -> None:
         context.debug_groups.pop()
 
 
-def _labelled(context: Context, kind: str, name: int) -> Buffer | VertexArrayObject | None:
-    """Object that stores its own label; None for kinds whose labels do not name geometry."""
-    found: Any = None
-    if kind == "buffer":
-        found = context.group.buffers.get(name)
-    elif kind == "vertex array":
-        found = context.vertex_arrays.get(name)
-    known = found is not None or kind not in ("buffer", "vertex array")
-    check_value(known, f"no {kind} {name}")
-    return found  # type: ignore[no-any-return]
+def _labelled(context: Context, kind: str, name: int) -> Buffer | VertexArrayObject | Texture | Surface | None:
+    """Object that stores its own label; None for kinds whose labels the activity does not have."""
+    objects: Mapping[str, Mapping[int, Any]] = {
+        "buffer": context.group.buffers,
+        "vertex array": context.vertex_arrays,
+        "texture": context.group.textures,
+        "renderbuffer": context.group.renderbuffers,
+    }
+    if kind not in objects:
+        return None
+    labelled = objects[kind].get(name)
+    # Drivers take names of textures and renderbuffers that were never bound.
+    check_value(labelled is not None or kind in ("texture", "renderbuffer"), f"no {kind} {name}")
+    return labelled  # type: ignore[no-any-return]
 
 
 @entry("glObjectLabel", "glObjectLabelKHR")

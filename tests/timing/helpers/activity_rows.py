@@ -106,6 +106,7 @@ def recording_tables(width: int, height: int, texture_size: int) -> dict[str, li
         return dict(
             surface=number,
             kind=kind,
+            label="",
             format=format_,
             samples=1,
             block_width=1,
@@ -166,7 +167,8 @@ def recording_tables(width: int, height: int, texture_size: int) -> dict[str, li
             surface(2, "texture_2d", "RGBA8", texture_size, texture_size),
         ],
         "buffers": [
-            dict(buffer=b, size_bytes=4096, usage="STATIC_DRAW", first_event=-1, last_event=0) for b in range(2)
+            dict(buffer=b, label="", size_bytes=4096, usage="STATIC_DRAW", first_event=-1, last_event=0)
+            for b in range(2)
         ],
         "programs": programs,
         "instructions": instructions,

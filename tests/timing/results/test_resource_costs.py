@@ -12,6 +12,9 @@ import pyarrow.compute as pc
 import pytest
 from activity_builder import Clear, Rectangle, Scene
 
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.opengl import enums as gl
+from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.charging import HELD_UP
@@ -170,3 +173,27 @@ def test_compiled_costs_are_the_same(activity: Path) -> None:
         for compiled in (True, False)
     )
     assert compiled.equals(interpreted)
+
+
+def test_labels_of_the_application(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "labels.trace", 16, 16) as r:
+        reading = (
+            "precision mediump float; uniform sampler2D s; void main() { gl_FragColor = texture2D(s, vec2(0.5)); }"
+        )
+        r.glUseProgram(r.program("attribute vec4 p; void main() { gl_Position = p; }", reading, ("p",)))
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        r.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 8, 8, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes(256))
+        for parameter in (gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER):
+            r.glTexParameteri(gl.TEXTURE_2D, parameter, gl.NEAREST)
+        r.glBindBuffer(gl.ARRAY_BUFFER, r.glGenBuffers(1)[0])
+        r.glBufferData(gl.ARRAY_BUFFER, 24, np.array([-1, -1, 1, -1, -1, 1], np.float32).tobytes(), gl.STATIC_DRAW)
+        r.glEnableVertexAttribArray(0)
+        r.glVertexAttribPointer(0, 2, gl.FLOAT, False, 0, 0)
+        r.glObjectLabel(gl.TEXTURE, 1, -1, "bricks")
+        r.glObjectLabel(gl.BUFFER, 1, -1, "corners")
+        r.glDrawArrays(gl.TRIANGLES, 0, 3)
+        r.swap()
+    record(tmp_path / "labels.trace", tmp_path / "activity")
+    results = replay(tmp_path / "activity", configured("ptr-2022"), compiled=False, instrument=NAME)
+    labels = {row["kind"]: row["label"] for row in rows_of(results, 0).values() if row["label"]}
+    assert labels == {"texture": "bricks", "buffer": "corners"}

@@ -103,6 +103,15 @@ def parse_frames(text: str) -> FrameRange:
     return FrameRange.parse(text) if text else FrameRange()
 
 
+def parse_draws(text: str) -> FrameRange:
+    """Draws of a frame from their option: "A:B" or "A". UserError where they are none."""
+    first, colon, last = text.partition(":")
+    numbers = [first, last] if colon else [first]
+    if not all(number.isdecimal() and len(number) < 10 for number in numbers) or (colon and int(last) <= int(first)):
+        raise UserError(f"draws {text!r}: write A:B for draws A to B-1, or A for one draw, from 0")
+    return FrameRange(int(first), int(last) if colon else int(first) + 1)
+
+
 def parse_frames_at(text: str) -> FramesAt | None:
     """Calls that end frames from their option; "" is None. UserError where they are none of the choices."""
     from tilegpu.functional.gles.frame_ends import CHOICES

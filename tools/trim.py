@@ -10,7 +10,7 @@ import typer
 from tilegpu.functional.frame_ranges import FrameRange
 
 from .console import progress, several, tell, warn_of
-from .options import AsJson, FramesAtOption, Strict, TraceFile, parse_frames_at
+from .options import AsJson, FramesAtOption, Strict, TraceFile, parse_draws, parse_frames_at
 from .outputs import Force, check_file, has_property
 
 
@@ -20,6 +20,14 @@ def trim(
         str, typer.Option(metavar="A:B", help="Frames A to B-1, counted from 0; A: to the end, A for one.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Captured stream to write.")],
+    draws: Annotated[
+        str,
+        typer.Option(
+            metavar="A:B",
+            help="Only draws and dispatches A to B-1 of one frame, as `dump --draws` numbers them, and what they "
+            "depend on; A for one.",
+        ),
+    ] = "",
     frames_at: FramesAtOption = "",
     strict: Strict = False,
     force: Force = False,
@@ -31,6 +39,9 @@ def trim(
     before, those stay that make the state and the objects, and the draws, clears, copies and dispatches whose results
     the frames use; values, buffers and texels that are overwritten or deleted before anything uses them go.
 
+    With --draws, of one frame the operations stay that these draws depend on: those that make their textures and
+    buffers, and those before them in their own targets if they test or blend with what is there.
+
     Example: tilegpu trim game.trace --frames 500:510 -o small.trace
     """
     from tilegpu.functional.trimming import trim as write_trimmed
@@ -40,7 +51,7 @@ def trim(
     if not (output.exists() and file.exists() and output.samefile(file)):
         check_file(output, has_property(TRIMMED), force)
     with progress("trimming"):
-        done = write_trimmed(file, output, some, ends)
+        done = write_trimmed(file, output, some, ends, parse_draws(draws) if draws else None)
     operations = done.dependencies.operations.total()
     left = operations - done.dependencies.unneeded.total()
     before, after = (f"{size / 1e6:.2f}" for size in done.size_bytes)

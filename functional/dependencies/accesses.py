@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..activity.kernels.logic import COPY
 from ..gles.buffers import Buffer
 from ..gles.context import Context
 from ..gles.framebuffers import Attachment, Framebuffer
@@ -41,6 +42,22 @@ def draw_access(memory: Memory, context: Context, program: Program, command: Dra
         reads, writes = reads | written.reads, writes | written.writes
     # Whatever is written in part keeps the rest.
     return Access("draw", reads | writes, writes, NONE, steers)
+
+
+def draw_inputs(memory: Memory, context: Context, program: Program, command: DrawCommand) -> Numbers:
+    """Memory that the values depend on that a draw writes: its targets only where it tests or blends with them."""
+    state, framebuffer = command.state, context.framebuffer
+    inputs = memory.known_buffers(_array_buffers(context)) | _sampled(memory, context, command)
+    inputs |= _blocks(memory, context, program)
+    for place, number in enumerate(framebuffer.draw_buffers):
+        blending = state.blending.of(place)
+        if blending.blend is not None or blending.logic_operation != COPY:
+            inputs |= _slot(memory, framebuffer.colors.get(number), "color")
+    inputs |= _slot(memory, framebuffer.depth, "depth") if state.depth_stencil.depth_test else NONE
+    inputs |= _slot(memory, framebuffer.stencil, "stencil") if state.depth_stencil.stencil_test else NONE
+    for stage in command.memory:
+        inputs |= _stored(memory, context, state.program.shaders[stage]).reads
+    return inputs
 
 
 def steering_reads(memory: Memory, context: Context, command: DrawCommand, access: Access, colors: Numbers) -> Numbers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -61,11 +61,14 @@ class Dependencies:
         Calls that need not be executed.
     operations, unneeded
         Number of operations in all and of those to skip, by kind: draw, clear, copy …
+    last_work
+        Call of the last draw or dispatch that is wanted, if only some of a frame are.
     """
 
     skipped: Container[int] = frozenset()
     operations: Counter[str] = field(default_factory=Counter)
     unneeded: Counter[str] = field(default_factory=Counter)
+    last_work: int | None = None
 
 
 class CallSet:
@@ -156,8 +159,16 @@ class Operations:
             self.distinct.append(access)
         return number
 
-    def needed_by(self, wanted: Frames) -> Dependencies:
-        """Dependencies of some frames; operations after the last of them do not count."""
+    def needed_by(self, wanted: Frames, inputs: Mapping[int, Numbers] | None = None) -> Dependencies:
+        """Dependencies of some frames; operations after the last of them do not count.
+
+        Parameters
+        ----------
+        wanted
+            The frames.
+        inputs
+            Memory that what some calls write depends on, by call, if these are wanted and not all that frames show.
+        """
         calls, kinds, unneeded = CallSet(max(self.calls, default=0)), Counter[str](), Counter[str]()
         chosen = [frame in wanted for frame in range(max(self.frames, default=-1) + 1)]
         end = len(self.frames) if wanted.last is None else bisect_left(self.frames, wanted.last)
@@ -165,10 +176,13 @@ class Operations:
         for place in reversed(range(end)):
             frame, call, access = self.frames[place], self.calls[place], self.distinct[self.accesses[place]]
             if call == SHOWN:
-                needed |= access.reads if chosen[frame] else NONE
+                needed |= access.reads if chosen[frame] and inputs is None else NONE
                 continue
             kinds[access.kind] += bool(access.writes)
-            if chosen[frame] or not needed.isdisjoint(access.writes):
+            if inputs is not None and call in inputs:
+                needed -= access.replaces
+                needed |= inputs[call]
+            elif (inputs is None and chosen[frame]) or not needed.isdisjoint(access.writes):
                 needed -= access.replaces
                 needed |= access.reads
             elif access.writes:
@@ -177,4 +191,4 @@ class Operations:
             else:
                 needed -= access.replaces
             needed |= access.steers
-        return Dependencies(calls, +kinds, unneeded)
+        return Dependencies(calls, +kinds, unneeded, max(inputs) if inputs else None)

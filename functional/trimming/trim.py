@@ -8,6 +8,7 @@ from pathlib import Path
 from ..capture import FRAME_ENDS, Call, CaptureError, Trace, TraceWriter
 from ..dependencies.find import EVERYTHING, find_dependencies
 from ..dependencies.operations import CallSet, Dependencies
+from ..errors import UserError
 from ..frame_ranges import FrameRange, lacking
 from ..gles.buffers import Buffer
 from ..gles.context import Context, Report
@@ -109,10 +110,22 @@ class _Selection:
         self.number += 1
 
     def _within(self, display: Display, call: Call) -> None:
-        """One of the frames: all calls stay, but none must end a frame that did not before."""
+        """One of the frames: all calls stay, but none must end a frame that did not before. Where only some draws are
+        wanted, others go, and what follows the last of them."""
         self._ended = False
+        last_work = self.unneeded.last_work
+        if last_work is not None and self._is_unneeded(display, display.current.get(call.thread), call):
+            self.dropped.add(call.number)
         display.execute(call)
-        if self.frames_at != "swap" and call.name in self._completing and not self._ended:
+        if (
+            last_work is not None
+            and call.number > last_work
+            and call.name.startswith("gl")
+            and not call.name.startswith("glX")
+            and not self._ended
+        ):
+            self.dropped.add(call.number)
+        elif self.frames_at != "swap" and call.name in self._completing and not self._ended:
             self._drop_read(display.current.get(call.thread), call)
 
     @property
@@ -143,10 +156,15 @@ class _Selection:
         name = call.signature.name
         if name in FRAME_ENDS or name in FLUSHES or name in QUESTIONS:
             return True
+        if context is not None and name in READS and gl.PIXEL_PACK_BUFFER not in context.state.buffers:
+            return True
+        return self._is_unneeded(display, context, call)
+
+    def _is_unneeded(self, display: Display, context: Context | None, call: Call) -> bool:
+        """Whether a call only draws or copies what nothing needs."""
+        name = call.signature.name
         if not name.startswith(DROPPED) or name.startswith(_STATE_OF_DRAWING) or context is None:
             return False
-        if name in READS and gl.PIXEL_PACK_BUFFER not in context.state.buffers:
-            return True
         window = display.window_system.drawables.get(call.thread)
         if name in BLITS and window is not None and window.size_of_blits:
             # The size of the window follows from it.
@@ -159,11 +177,19 @@ class _Selection:
             self.dropped.add(call.number)
 
 
-def trim(path: Path, output: Path, frames: FrameRange, frames_at: FramesAt | None = None) -> Trimmed:
+def trim(
+    path: Path,
+    output: Path,
+    frames: FrameRange,
+    frames_at: FramesAt | None = None,
+    draws: FrameRange | None = None,
+) -> Trimmed:
     """Write some frames of a stream, with all that they depend on, as a stream of its own.
 
     Its frames are the same pictures. It has the calls of these frames; of those before, what makes the state and the
-    objects that are there, and the operations that the frames depend on.
+    objects that are there, and the operations that the frames depend on. Of some draws of a frame it has, in the place
+    of all operations of the frame, these draws and what they depend on: what their targets held before only where they
+    test or blend with it.
 
     Parameters
     ----------
@@ -175,16 +201,25 @@ def trim(path: Path, output: Path, frames: FrameRange, frames_at: FramesAt | Non
         Frames to keep; the first of them becomes frame 0.
     frames_at
         Calls that end a frame; None finds out.
+    draws
+        Numbers of draws and dispatches of the frame, counted from 0; all operations by default.
 
     Raises
     ------
     CaptureError
-        The file cannot be read, has none of the frames; or the file to write is the same.
+        The file cannot be read, has none of the frames or not these draws; or the file to write is the same.
+    UserError
+        Draws are named and several frames.
     """
     if output.exists() and output.samefile(path):
         raise CaptureError(f"{output}: is the capture itself; choose another file to write")
     ends = frames_at or find_frame_ends(path)
-    found = find_dependencies(path, frames, ends)
+    works = None
+    if draws is not None:
+        if frames.last != frames.first + 1 or draws.last is None:
+            raise UserError("draws are those of one frame, from A to B-1: name one frame, and both ends")
+        works = range(draws.first, draws.last)
+    found = find_dependencies(path, frames, ends, works=works)
     selection = _Selection(frames, ends, found)
     selection.run(path)
     if told := lacking(frames, selection.number):

@@ -1,4 +1,4 @@
-"""The search for a smaller capture: frames first, then questions, draws, all other calls, and what they carry."""
+"""The search for a smaller capture: frames first, then questions, draws, all other calls, and their data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from tilegpu.functional.optional import optional
 from tilegpu.functional.trimming import trim
 from tilegpu.functional.trimming.trim import DROPPED
 
+from .anonymous import NAME, is_image, without_image, without_names
 from .check import Check, CheckError
+from .images import halved, is_small, textures_of
 
 REDUCED = "tilegpu.reduced"
 """Note in a stream about the one that it was reduced from."""
@@ -45,21 +47,33 @@ class Search:
         Budget.
     report
         Is told what is tried, and how many calls the smallest capture has.
+    anonymize
+        Whether names and images are replaced in the end.
 
     Attributes
     ----------
     best
         The smallest capture so far that the check holds for.
+    personal
+        What the check needs of that which is replaced otherwise: "names", "3 images".
     """
 
     def __init__(
-        self, capture: Path, check: Check, folder: Path, seconds: float, report: Callable[[str, int], None]
+        self,
+        capture: Path,
+        check: Check,
+        folder: Path,
+        seconds: float,
+        report: Callable[[str, int], None],
+        anonymize: bool = False,
     ) -> None:
         self.original = self.best = capture
         self.check, self.folder, self.report = check, folder, report
         self.began = time.monotonic()
         self.ends_at = self.began + seconds
         self.calls: list[Call] = []
+        self.anonymize = anonymize
+        self.personal: list[str] = ["names and images"] if anonymize else []
 
     def run(self) -> bool:
         """Search until nothing can be left out; False where the time was used up before.
@@ -79,7 +93,11 @@ class Search:
             self._leave_out("questions", lambda call: call.name.startswith(QUESTIONS))
             self._leave_out("draws", lambda call: call.name.startswith(DROPPED))
             self._leave_out("calls", lambda call: True)
+            while self._halve():
+                pass
             self._blobs()
+            if self.anonymize:
+                self._anonymize()
         except OutOfTime:
             return False
         return True
@@ -127,20 +145,52 @@ class Search:
         gone = set(loose) - set(kept)
         return [call for i, call in enumerate(self.calls) if i not in gone]
 
+    def _halve(self) -> bool:
+        """Make textures half as large, as far as that can be; whether any is smaller now."""
+
+        def changed(kept: Sequence[int]) -> list[Call]:
+            chosen = {place: smaller for i, calls in enumerate(textures) if i not in kept for place, smaller in calls}
+            return [chosen.get(place, call) for place, call in enumerate(self.calls)]
+
+        halves = [[(place, halved(self.calls[place])) for place in group] for group in textures_of(self.calls).values()]
+        textures = [
+            [(place, smaller) for place, smaller in calls if smaller is not None]
+            for calls in halves
+            if all(smaller is not None or is_small(self.calls[place]) for place, smaller in calls)
+        ]
+        textures = [calls for calls in textures if calls]
+        large = fewest(range(len(textures)), lambda kept: self._try_calls(changed(kept), f"{len(kept):,} textures"))
+        self.calls = changed(large)
+        return len(large) < len(textures)
+
     def _blobs(self) -> None:
         """Fill what calls carry with zeros, as far as that can be."""
-
-        def holds(kept: Sequence[int]) -> bool:
-            emptied = set(carriers) - set(kept)
-            calls = [_emptied(call) if i in emptied else call for i, call in enumerate(self.calls)]
-            return self._try_calls(calls, f"data of {len(kept):,} calls")
-
         carriers = [i for i, call in enumerate(self.calls) if any(map(_is_blob, call.arguments))]
-        fewest(carriers, holds)
+        self._replace(carriers, "data", lambda place: _emptied(self.calls[place]))
+
+    def _replace(self, places: Sequence[int], kind: str, other: Callable[[int], Call]) -> int:
+        """Replace calls by others, as far as that can be; the number of those that stay."""
+
+        def changed(kept: Sequence[int]) -> list[Call]:
+            gone = set(places) - set(kept)
+            return [other(i) if i in gone else call for i, call in enumerate(self.calls)]
+
+        kept = fewest(places, lambda some: self._try_calls(changed(some), f"{kind} of {len(some):,} calls"))
+        self.calls = changed(kept)
+        return len(kept)
+
+    def _anonymize(self) -> None:
+        """Replace names and images, as far as that can be."""
+        calls = without_names(self.calls)
+        self.personal = [] if self._try_calls(calls, "other names") else ["names"]
+        self.calls = self.calls if self.personal else calls
+        images = [i for i, call in enumerate(self.calls) if is_image(call)]
+        left = self._replace(images, "images", lambda place: without_image(self.calls[place], place))
+        self.personal += [f"{left} images" if left > 1 else "an image"] if left else []
 
     def _try_calls(self, calls: Sequence[Call], told: str = "") -> bool:
         candidate = self._candidate()
-        with TraceWriter(candidate, {REDUCED: self.original.name}) as writer:
+        with TraceWriter(candidate, {REDUCED: NAME if self.anonymize else self.original.name}) as writer:
             for call in calls:
                 writer.write(call)
         return self._holds(candidate, told, len(calls))

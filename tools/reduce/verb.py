@@ -30,14 +30,23 @@ def reduce(
     timeout: Annotated[
         float, typer.Option("--timeout", metavar="S", min=0.1, help="Most time of the command on one candidate.")
     ] = 60.0,
+    anonymize: Annotated[
+        bool,
+        typer.Option(
+            "--anonymize",
+            help="In the end replace names in shaders, labels and images by others of the same size, and leave the "
+            "name of FILE out; what the command needs of them stays, with a warning.",
+        ),
+    ] = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Reduce a captured application to the smallest capture on which a command ends as it did.
 
-    Frames go first, then draws and other operations, then all calls one by one, and what is left of textures and
-    buffers is filled with zeros, each as long as the command ends with the status that it has on FILE. Let it test for
-    one thing, with a status of its own: a program of a few lines that renders `{}` and looks at a pixel.
+    Frames go first, then draws and other operations, then all calls one by one; textures are halved, and what is left
+    of textures and buffers is filled with zeros, each as long as the command ends with the status that it has on FILE.
+    Let it test for one thing, with a status of its own: a program of a few lines that renders `{}` and looks at a
+    pixel.
 
     Needs picire (pip install 'tilegpu[reduce]').
 
@@ -46,6 +55,7 @@ def reduce(
     from tilegpu.functional.capture import Trace, TraceWriter
     from tilegpu.functional.optional import optional
 
+    from .anonymous import NAME
     from .check import Check
     from .search import REDUCED, Search
 
@@ -60,15 +70,19 @@ def reduce(
             of = f" of {calls:,} calls" if calls else ""
             bar.update(task, completed=min(1.0, search.elapsed / seconds), note=f"run {command.runs + 1}: {tried}{of}")
 
-        search = Search(file, command, Path(scratch), seconds, report)
+        search = Search(file, command, Path(scratch), seconds, report, anonymize)
         finished = search.run()
         reduced = Trace(search.best)
-        with TraceWriter(output, reduced.properties | {REDUCED: file.name}) as writer:
+        origin = NAME if anonymize else file.name
+        properties = {} if anonymize else reduced.properties
+        with TraceWriter(output, properties | {REDUCED: origin}) as writer:
             for call in reduced:
                 writer.write(call)
         after = writer.calls
     if not finished:
         warn(f"the time is used up (--seconds {seconds:g}): more might go")
+    if search.personal:
+        warn(f"the capture holds the original's {' and '.join(search.personal)}: the command needs them")
     if not after:
         warn(f"the command ends with {command.status} on a capture without calls too: does it look at the capture?")
     size = output.stat().st_size
@@ -77,4 +91,5 @@ def reduce(
         f"command ends with {command.status}"
     )
     told = {"calls": [before, after], "runs": command.runs, "status": command.status, "finished": finished}
+    told |= {"personal": search.personal} if anonymize else {}
     tell(as_json, line, file=str(output), size_bytes=size, **told)

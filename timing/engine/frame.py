@@ -267,6 +267,8 @@ class TileLog(Record):
     busy_cycles: i8
     imbalance_ppm: i8
     texture_misses: i8
+    loaded_bytes: i8
+    stored_bytes: i8
     bound: i4
 
 

@@ -251,4 +251,5 @@ MACHINE = Machine(
     sorts=False,
     check=check,
     parameters=(Tiles,),
+    untold=("loaded_bytes", "stored_bytes"),
 )

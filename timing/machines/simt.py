@@ -342,5 +342,5 @@ MACHINE = Machine(
     raster_tile=4,
     check=check,
     reads={FragmentStage: ("instruction_bytes",)},
-    untold=("primitives", "quads", "imbalance"),
+    untold=("primitives", "quads", "imbalance", "loaded_bytes", "stored_bytes"),
 )

@@ -34,6 +34,8 @@ SCHEMA = pa.schema(
         ("busy_cycles", pa.int64()),
         ("imbalance", pa.float64()),
         ("texture_misses", pa.int64()),
+        ("loaded_bytes", pa.int64()),
+        ("stored_bytes", pa.int64()),
         ("skipped_by", pa.string()),
         ("bounded_by", pa.string()),
     ]
@@ -42,10 +44,11 @@ SCHEMA = pa.schema(
 that lie in the pass; cycles count from the beginning of the frame, from when the Tile Fetcher takes the tile up to when
 its colours are written; `busy_cycles`: in which Fragment Processors, or cores, issued for it, summed; `imbalance`:
 deviation over mean of the cycles in which each of them was active (Parallel Tile Rendering, 6.4), 0 for a tile without
-shading; `texture_misses`: of first-level texture caches; `skipped_by`: the technique that left it out, or null,
-`raster_unit` is -1 for those; `bounded_by`: what bounded it (`assembly.bounding`), with `replay --by-draw`, else null.
-A column that a machine cannot fill is null. What belongs to no tile, such as what cores do for vertices, is a last row
-of the frame whose `tile` is null."""
+shading; `texture_misses`: of first-level texture caches; `loaded_bytes`, `stored_bytes`: of its attachments, from and
+to the level below the tile's buffer; `skipped_by`: the technique that left it out, or null, `raster_unit` is -1 for
+those; `bounded_by`: what bounded it (`assembly.bounding`), with `replay --by-draw`, else null. A column that a machine
+cannot fill is null. What belongs to no tile, such as what cores do for vertices, is a last row of the frame whose
+`tile` is null."""
 TOTALS = {
     "busy_cycles": ("fragment.processor.busy_cycles", "simt.core.busy_cycles"),
     "texture_misses": ("memory.texture_cache.read_misses",),

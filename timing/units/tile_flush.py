@@ -83,6 +83,7 @@ def tick(gpu: Gpu, commands: Commands, t: int) -> int:
         source = commands.target[transfer.target].source
         tile_memory.next_line(gpu, commands, transfer)
         send(gpu, port, t, transfer.address, transfer.size, WRITE, source, transfer.tile)
+        commands.log[transfer.tile].stored_bytes += transfer.size
         if flush.pixels_per_cycle > 0:
             flush.due = t + max(1, -(-transfer.pixels // flush.pixels_per_cycle))
             return int(flush.due)

@@ -69,6 +69,7 @@ def load(gpu: Gpu, commands: Commands, transfer: Transfer, tile: int, source: in
             next_line(gpu, commands, transfer)
             sent = send(gpu, port, t, transfer.address, transfer.size, READ, source, tile)
             sent.slot = 0
+            commands.log[tile].loaded_bytes += transfer.size
             transfer.pending += 1
             transfer.sent = 1
         return False

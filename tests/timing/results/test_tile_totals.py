@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from activity_builder import Rectangle, Scene
 
 from tests.compute.programs.life import record as record_life
 from tests.tools.conftest import tilegpu  # noqa: F401
@@ -106,3 +107,20 @@ def test_pages_open_on_what_has_values(tilegpu: Any, activity: Path, tmp_path: P
         command = ("inspect", scene_folder() / "board.trace", "--results", out, "-o", tmp_path / "page.html")
         done = tilegpu(*command)
         assert done.status == 0, done.err
+
+
+@pytest.mark.parametrize("preset", ["ptr-2022", "mali-g52-mc1", "imr-2018", "emerald-case2"])
+def test_bytes_of_tiles_are_those_of_attachments(tmp_path: Path, preset: str) -> None:
+    """No cache holds what a tile loads and stores, so main memory moves the same bytes."""
+    rectangle = [Rectangle(0, 0, 16, 16, 0.9)]
+    scene = Scene(width=48, height=40, frames=[rectangle, rectangle], load_depth_from_second=True)
+    results = replay(scene.write(tmp_path / "a"), load_configuration(preset, ["techniques=none"]), compiled=False)
+    for number, frame in enumerate(results.frames):
+        rows = [row for row in results.tile_table().to_pylist() if row["frame"] == frame and row["tile"] is not None]
+        if preset in ("imr-2018", "emerald-case2"):
+            assert {row["stored_bytes"] for row in rows} == {row["loaded_bytes"] for row in rows} == {None}
+            continue
+        # The second frame loads the depths that the first has stored.
+        assert sum(row["loaded_bytes"] for row in rows) == number * 48 * 40 * 4
+        for row in rows:
+            assert row["stored_bytes"] == 2 * row["width"] * row["height"] * 4

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .captures import Reduced, executed_lines, reduce, trim
     from .experiments import characterize, power_curve, share, sweep
     from .functional.capture.recorder import Recorder
     from .functional.comparison import Comparison
@@ -31,6 +32,7 @@ API_VERSION = 1
 
 _PLACES = {
     "Comparison": "functional.comparison",
+    **dict.fromkeys(("Reduced", "executed_lines", "reduce", "trim"), "captures"),
     "Configuration": "timing.config.schema",
     "Frame": "functional.player",
     "PowerCurve": "timing.runs.power",
@@ -61,6 +63,7 @@ __all__ = [
     "PowerCurve",
     "Recorded",
     "Recorder",
+    "Reduced",
     "Rendering",
     "ReplayOptions",
     "Results",
@@ -68,13 +71,16 @@ __all__ = [
     "characterize",
     "check_api",
     "compare",
+    "executed_lines",
     "load_config",
     "power_curve",
     "record",
+    "reduce",
     "render",
     "replay",
     "share",
     "sweep",
+    "trim",
 ]
 
 

@@ -382,22 +382,22 @@ class Results:
     @cached_property
     def frames(self) -> Any:
         """Table with a row per counted frame: its number, and a column per statistic."""
-        return _table(pa.Table.from_pylist(self.measured.by_frame()))
+        return table_of(pa.Table.from_pylist(self.measured.by_frame()))
 
     @cached_property
     def units(self) -> Any:
         """Table of the cycles of each unit by cause: frame, unit, raster_unit, index, cause, cycles."""
-        return _table(units.table(self.measured.frames, self.measured.spent))
+        return table_of(units.table(self.measured.frames, self.measured.spent))
 
     @cached_property
     def tiles(self) -> Any:
         """Table with a row per tile and frame, as tiles.parquet has it."""
-        return _table(pa.concat_tables(self.measured.tiles))
+        return table_of(pa.concat_tables(self.measured.tiles))
 
     @cached_property
     def energy(self) -> Any:
         """Table of energies in pJ: frame, structure, unit, dynamic_pj, static_pj."""
-        return _table(self.measured.energy_table())
+        return table_of(self.measured.energy_table())
 
     @cached_property
     def draws(self) -> Any:
@@ -409,7 +409,7 @@ class Results:
         UserError
             If the replay did not count it (`ReplayOptions(by_draw=True)`).
         """
-        return _table(self._costs(DRAWS))
+        return table_of(self._costs(DRAWS))
 
     @cached_property
     def programs(self) -> Any:
@@ -420,7 +420,7 @@ class Results:
         UserError
             As of `draws`.
         """
-        return _table(self._costs(PROGRAMS))
+        return table_of(self._costs(PROGRAMS))
 
     @cached_property
     def resources(self) -> Any:
@@ -432,7 +432,7 @@ class Results:
         UserError
             If the replay did not count it (`ReplayOptions(by_resource=True)`).
         """
-        return _table(self._costs(RESOURCES, "by_resource"))
+        return table_of(self._costs(RESOURCES, "by_resource"))
 
     @cached_property
     def lines(self) -> Any:
@@ -443,7 +443,7 @@ class Results:
         UserError
             If the replay did not count it (`ReplayOptions(by_line=True)`).
         """
-        return _table(self._costs(LINES, "by_line"))
+        return table_of(self._costs(LINES, "by_line"))
 
     def _costs(self, name: str, option: str = "by_draw") -> pa.Table:
         tables = self.measured.own.get(name)
@@ -455,7 +455,7 @@ class Results:
     def counters(self) -> Any:
         """Table with a row per counted frame, its columns named as Arm's public counters (docs/arm_counters.md)."""
         counted = Counted(self.configuration, self.measured.by_frame(), self.measured.tile_table())
-        return _table(counter_table(counted))
+        return table_of(counter_table(counted))
 
     def write(self, folder: str | Path, replace: bool = False) -> None:
         """Write everything into a folder, as `tilegpu replay -o` does.
@@ -520,7 +520,8 @@ def override(field: str, *values: Any) -> str:
     return f"{field.replace('__', '.')}={','.join(texts)}"
 
 
-def _table(table: pa.Table) -> Any:
+def table_of(table: pa.Table) -> Any:
+    """A data frame where pandas is installed, the table otherwise."""
     try:
         import_module("pandas")
     except ImportError:

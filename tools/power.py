@@ -17,13 +17,19 @@ if TYPE_CHECKING:
     from tilegpu.timing.runs.power import PowerCurve
 
 LOWEST = "<- lowest in time"
+DEFAULT = "mali-g52-mc2"
+SET_BY_POINTS = ("clocks.gpu_mhz", "clocks.gpu_divisor", "energy.supply_millivolts")
+"""Fields of which each operating point has its own value."""
 
 
 def power(
     activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace` wrote.")],
     config: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="Preset with operating points, or a TOML file.")
-    ] = "mali-g52-mc2",
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|FILE", help="Preset with operating points, or a TOML file; mali-g52-mc2 by default."
+        ),
+    ] = None,
     overrides: Annotated[
         list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration.")
     ] = None,
@@ -61,7 +67,8 @@ def power(
     if output is not None:
         check_file(output, is_our_picture, force)
         matplotlib_figures()
-    configuration = load_configuration(config, overrides or [])
+    configuration = load_configuration(_only(config or [DEFAULT]), overrides or [])
+    _check_settings(overrides or [])
     recorded = Activity(activity).frames
     chosen = frames_in(parse_frames(frames), recorded, f"--frames {frames}") if frames else None
     with progress("replaying") as (bar, task):
@@ -84,6 +91,20 @@ def power(
         print_curve(curve)
 
 
+def _only(configurations: list[str]) -> str:
+    if len(configurations) > 1:
+        raise typer.BadParameter(f"one --config at a time: {', '.join(configurations)} were given")
+    return configurations[0]
+
+
+def _check_settings(settings: list[str]) -> None:
+    """BadParameter where a setting would have no effect."""
+    for setting in settings:
+        field = setting.partition("=")[0].strip()
+        if field in SET_BY_POINTS:
+            raise typer.BadParameter(f"--set {setting}: each operating point has its own; give them with --points")
+
+
 def parse_points(text: str) -> list[tuple[int, int]] | None:
     """Operating points given as `MHZ:MV,...`, if any are; BadParameter where they are not written so."""
     if not text:
@@ -104,7 +125,7 @@ def print_curve(curve: PowerCurve) -> None:
             str(point.gpu_mhz),
             str(point.supply_millivolts),
             f"{point.in_time}/{point.frames}",
-            *(f"{value:,.2f}" for value in (point.mean_ms, point.longest_ms)),
+            *(f"{value:,.3f}" for value in (point.mean_ms, point.longest_ms)),
             *(f"{value:,.1f}" for value in (point.gpu_uj, point.memory_uj, point.idle_uj, point.milliwatts)),
             LOWEST if point is curve.lowest else "",
         )

@@ -13,6 +13,7 @@ from tilegpu.tools.demo import scene_folder
 
 IN_ORDER = (
     "render", "compare", "record", "characterize", "load_config", "replay", "sweep", "share", "power_curve",
+    "executed_lines", "trim", "reduce",
 )  # fmt: skip
 
 

@@ -38,6 +38,8 @@ def test_the_verb(tilegpu, activity: Path, tmp_path: Path) -> None:
         (("--points", "200:600", "--fps", "inf"), "--fps"),
         (("--points", "400:800,200:600"), "ascending"),
         (("--points", "400:9000"), "400 to 1500 mV"),
+        (("--config", "mali-g52-mc2"), "one --config at a time: ptr-2022, mali-g52-mc2 were given"),
+        (("--points", "200:600", "--set", "clocks.gpu_mhz=300"), "each operating point has its own"),
     ],
 )
 def test_points_that_make_no_sense(tilegpu, activity: Path, arguments: tuple[str, ...], told: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from tilegpu.functional.errors import UserError
@@ -15,6 +16,43 @@ TIMED_OUT = None
 
 class CheckError(UserError):
     """A command that cannot be used; the message says why."""
+
+
+class FunctionCheck:
+    """A function that is called on captures, and its answer for the original.
+
+    Parameters
+    ----------
+    function
+        Answers are compared by equality; a `UserError` is an answer too.
+
+    Attributes
+    ----------
+    runs
+        How often it was called.
+    status
+        Answer for the original.
+    """
+
+    def __init__(self, function: Callable[[Path], object]) -> None:
+        self._function = function
+        self.runs = 0
+        self.status: object = None
+
+    def begin(self, original: Path) -> None:
+        """Call it for the original."""
+        self.status = self._answer(original)
+
+    def holds(self, candidate: Path) -> bool:
+        """Whether the answer for a candidate is that for the original."""
+        return self._answer(candidate) == self.status
+
+    def _answer(self, capture: Path) -> object:
+        self.runs += 1
+        try:
+            return self._function(capture)
+        except UserError as error:
+            return type(error)
 
 
 class Check:

@@ -17,7 +17,7 @@ from tilegpu.functional.trimming import trim
 from tilegpu.functional.trimming.trim import DROPPED
 
 from .anonymous import NAME, is_image, without_image, without_names
-from .check import Check, CheckError
+from .check import Check, CheckError, FunctionCheck
 from .images import halved, is_small, textures_of
 
 REDUCED = "tilegpu.reduced"
@@ -61,7 +61,7 @@ class Search:
     def __init__(
         self,
         capture: Path,
-        check: Check,
+        check: Check | FunctionCheck,
         folder: Path,
         seconds: float,
         report: Callable[[str, int], None],
@@ -101,6 +101,15 @@ class Search:
         except OutOfTime:
             return False
         return True
+
+    def write(self, output: Path) -> int:
+        """Write the smallest capture; its number of calls."""
+        reduced = Trace(self.best)
+        origin = {REDUCED: NAME} if self.anonymize else reduced.properties | {REDUCED: self.original.name}
+        with TraceWriter(output, origin) as writer:
+            for call in reduced:
+                writer.write(call)
+        return writer.calls
 
     @property
     def elapsed(self) -> float:

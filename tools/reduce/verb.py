@@ -52,10 +52,9 @@ def reduce(
 
     Example: tilegpu reduce game.trace --check 'python pixel_is_black.py {}' -o small.trace
     """
-    from tilegpu.functional.capture import Trace, TraceWriter
+    from tilegpu.functional.capture import Trace
     from tilegpu.functional.optional import optional
 
-    from .anonymous import NAME
     from .check import Check
     from .search import REDUCED, Search
 
@@ -72,13 +71,7 @@ def reduce(
 
         search = Search(file, command, Path(scratch), seconds, report, anonymize)
         finished = search.run()
-        reduced = Trace(search.best)
-        origin = NAME if anonymize else file.name
-        properties = {} if anonymize else reduced.properties
-        with TraceWriter(output, properties | {REDUCED: origin}) as writer:
-            for call in reduced:
-                writer.write(call)
-        after = writer.calls
+        after = search.write(output)
     if not finished:
         warn(f"the time is used up (--seconds {seconds:g}): more might go")
     if search.personal:

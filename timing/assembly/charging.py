@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from tilegpu.timing.declare.reasons import ASKED, MAX_REASONS, NUMBERS, REASON_BITS
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.machine import SCOPES, Machine
@@ -167,10 +168,23 @@ def _sample(machine: Machine) -> Iterator[str]:
         yield "    if working > 0:"
         yield "        part = times / working"
         for unit in tier:
-            yield from ("    " + line for line in _each(unit, f"costs.time[costs.at[{unit.name}.id]] += part"))
+            row = f"costs.at[{unit.name}.id] * {MAX_REASONS}"
+            yield from ("    " + line for line in _each(unit, f"costs.time[{row} + {reason(unit)}] += part"))
         yield "        return"
-    yield f"    costs.time[{IDLE}] += times"
+    yield f"    costs.time[{IDLE * MAX_REASONS + NUMBERS['idle']}] += times"
     yield ""
+
+
+def reason(unit: Unit) -> str:
+    """Source text for the number of the reason for which a unit, in a variable of its name, is at work."""
+    names = [unit.reasons.get(cause, unit.reason) for cause in unit.causes]
+    asked = sum(1 << i for i, name in enumerate(names) if name == ASKED)
+    packed = sum(NUMBERS[name] << REASON_BITS * i for i, name in enumerate(names) if name != ASKED)
+    told = f"{packed} >> {REASON_BITS} * {unit.name}.cause & {MAX_REASONS - 1}"
+    if not asked:
+        return f"({told})"
+    places = ", ".join(["gpu", *(["r"] if unit.scope else []), *(["i"] if unit.most > 1 else [])])
+    return f"(reason_{unit.name}({places}) if {asked} >> {unit.name}.cause & 1 != 0 else {told})"
 
 
 def accounted_units(machine: Machine) -> list[Unit]:

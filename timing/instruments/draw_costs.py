@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.reasons import MAX_REASONS
 from tilegpu.timing.declare.records import MAX_PORTS, MAX_RASTER_UNITS, Rows, f8, i4, i8, room
 
 from ..engine import linked
@@ -35,16 +36,16 @@ MAX_BOUNDS = 128
 class DrawCosts(Charged):
     """Registers of the instrument. `work`: account of the unit whose turn it is; `noted`: those at the places of each
     unit; `request`: those of the requests in each port; `held`: the one before a line gives way; `time`: samples of the
-    frame's time, by account. `applications`: how many share the GPU and have accounts in the place of draws, 0 where
-    draws have them. `before`: cycles of what may bound a tile (`assembly.bounding`) when the last tile of each Raster
-    Unit was written."""
+    frame's time, by account and reason. `applications`: how many share the GPU and have accounts in the place of draws,
+    0 where draws have them. `before`: cycles of what may bound a tile (`assembly.bounding`) when the last tile of each
+    Raster Unit was written."""
 
     work: i8
     held: i8
     applications: i8
     noted: Rows[i4] = room(MAX_UNITS * PLACES)
     request: Rows[i4] = room(MAX_PORTS * REQUEST_DEPTH)
-    time: Rows[f8] = room(ACCOUNTS)
+    time: Rows[f8] = room(ACCOUNTS * MAX_REASONS)
     before: Rows[i8] = room(MAX_RASTER_UNITS * MAX_BOUNDS)
 
 

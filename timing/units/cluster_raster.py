@@ -331,6 +331,7 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,
+    reason="rasterization",
     marks=("pmrb.masks", "primitives", "requests", "raster_tiles"),
     stands=lambda unit: (
         f"warp {int(unit.pmrb.row)} in the PMRB, {int(unit.entry.count)} of {int(unit.entry.depth)} primitives in setup"

@@ -203,6 +203,7 @@ UNIT = Unit(
     parameters=(WorkGroupParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    reason="launch",
     marks=("groups", "dispatches"),
     stands=lambda launcher: (
         f"group {int(launcher.group)} of dispatch {int(launcher.dispatch)}, {int(launcher.running)} in the cores"

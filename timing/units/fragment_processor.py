@@ -233,6 +233,12 @@ def deviation_ppm(n: int, total: int, squares: int) -> int:
     return int(1000000.0 * sqrt(float(n * squares - total * total)) / total)
 
 
+@inline
+def waits_for(gpu: Gpu, r: int, i: int) -> int:
+    """Reason of a stall."""
+    return processor.waits_for(gpu, gpu.raster_unit[r].fragment_processor[i])
+
+
 class InputToken(Record):
     """Quad, or end of a tile, in the queue that all Fragment Processors of a Raster Unit share."""
 
@@ -281,6 +287,8 @@ UNIT = Unit(
     setup=setup,
     causes=processor.CAUSES,
     programmable=True,
+    reasons=processor.REASONS,
+    asks=waits_for,
     marks=("instructions", "items"),
     stands=lambda core: f"{int(core.queue.count)} of {int(core.queue.depth)} quads queued, " + processor.stands(core),
     watches=(

@@ -260,6 +260,7 @@ UNIT = Unit(
     shared=Shared,
     parameters=(FragmentWarpLauncherParameters,),
     setup=setup,
+    reason="launch",
     marks=("quads",),
     stands=lambda launcher: (
         f"{int(launcher.queue.count)} of {int(launcher.queue.depth)} quads queued, {int(launcher.flight.count)} of "

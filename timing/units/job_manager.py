@@ -197,6 +197,7 @@ UNIT = Unit(
     ChainEnd,
     tick,
     setup=setup_end,
+    reason="bandwidth",
     marks=("lines", "chains"),
     stands=lambda end: ("", "writes lines of first-level caches", "writes lines of the L2", "")[int(end.state)],
     statistics=(

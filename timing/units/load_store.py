@@ -10,6 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.reasons import (
+    ASKED,
+    BLENDING,
+    BUFFER_ACCESS,
+    EARLY_DEPTH,
+    RESULTS,
+    TEXTURE_FILTERING,
+    TEXTURE_MISSES,
+    VERTEX_FETCH,
+)
 from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_WARPS, Ring, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
@@ -386,6 +396,36 @@ def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
 
 NAME = "simt.load_store"
 
+
+@inline
+def reason_of(unit: LoadStore) -> int:
+    """Reason for which the oldest operation of a unit takes its time."""
+    operation = front(unit.operation)
+    if unit.kind == TEXTURES:
+        return TEXTURE_MISSES if unit.cause == WAITING and operation.pending > 0 else TEXTURE_FILTERING
+    if unit.kind == DEPTHS:
+        return EARLY_DEPTH
+    if unit.kind == COLORS and not is_global(operation.access):
+        return BLENDING
+    return VERTEX_FETCH if operation.access == ATTRIBUTE_LOAD else BUFFER_ACCESS
+
+
+@unit
+def of_core(gpu: Gpu, k: int) -> int:
+    """Reason for which a core waits for operations: of the first of its units that has any."""
+    for number in range(KINDS):
+        unit = gpu.load_store[KINDS * k + number]
+        if unit.operation.count > 0:
+            return reason_of(unit)
+    return RESULTS
+
+
+@unit
+def works_at(gpu: Gpu, n: int) -> int:
+    """Reason for which a unit is at work."""
+    return reason_of(gpu.load_store[n])
+
+
 UNIT = Unit(
     "load_store",
     __name__,
@@ -396,6 +436,8 @@ UNIT = Unit(
     count=lambda c: KINDS * int(c.of(SimtCoreParameters).clusters),
     setup=setup,
     label=lambda unit: ("load_store_l1t", "load_store_l1z", "load_store_l1d", "load_store_l1c")[int(unit.kind)],
+    reasons={"busy": ASKED, "waiting": ASKED},
+    asks=works_at,
     marks=("lines", "operations", "sent"),
     stands=lambda unit: f"{int(unit.operation.count)} of {int(unit.operation.depth)} operations",
     statistics=(

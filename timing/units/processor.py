@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.reasons import ASKED, BANDWIDTH, TEXTURE_FILTERING, TEXTURE_MISSES
 from tilegpu.timing.declare.records import (
     MAX_REGISTERS,
     MAX_THREADS,
@@ -27,7 +28,7 @@ from tilegpu.timing.declare.records import (
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine import hooks
-from ..engine.account import Accounted, become
+from ..engine.account import WAITING, Accounted, become
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import (
     ALU,
@@ -491,6 +492,16 @@ def deliver(gpu: Gpu, core: Processor, w: int, destination: int, ready: int, at_
 
 
 CAUSES = ("busy", "texel_stall", "code_stall", "result_stall", "empty", "output")
+REASONS = {"busy": "arithmetic", "texel_stall": ASKED, "code_stall": "code", "result_stall": "results"}
+
+
+@inline
+def waits_for(gpu: Gpu, core: Processor) -> int:
+    """Reason of a stall for texels, or for pixels where processors access these themselves."""
+    unit = texture_unit(gpu, core)
+    if unit.operation.count == 0:
+        return BANDWIDTH
+    return TEXTURE_MISSES if unit.cause == WAITING else TEXTURE_FILTERING
 
 
 def setup(core: Any, stage: Any) -> None:

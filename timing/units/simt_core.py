@@ -13,6 +13,7 @@ from pydantic import model_validator
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.parameters import Group, choice, number
+from tilegpu.timing.declare.reasons import ASKED
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
@@ -73,6 +74,12 @@ NARROW_REGISTERS = 32
 @access
 def has_operation_room(gpu: Gpu, k: int, instruction: Instruction) -> bool:
     """Whether a core's load/store units take another operation."""
+    raise NotImplementedError
+
+
+@access
+def operations_reason(gpu: Gpu, k: int) -> int:
+    """Reason for which the operations of a core's load/store units take their time."""
     raise NotImplementedError
 
 
@@ -676,6 +683,13 @@ COUNTED = (
 )
 """Statistics of a core, whatever its programs do around shading."""
 
+
+@inline
+def waits_for(gpu: Gpu, k: int) -> int:
+    """Reason of a stall for memory."""
+    return operations_reason(gpu, k)
+
+
 UNIT = Unit(
     "simt_core",
     __name__,
@@ -689,6 +703,14 @@ UNIT = Unit(
     begin_frame=begin_frame,
     causes=("busy", "memory_stall", "code_stall", "result_stall", "empty", "output", "barrier_stall"),
     programmable=True,
+    reasons={
+        "busy": "arithmetic",
+        "memory_stall": ASKED,
+        "code_stall": "code",
+        "result_stall": "results",
+        "barrier_stall": "barriers",
+    },
+    asks=waits_for,
     marks=("instructions", "vertex_warps", "fragment_warps", "instruction_fetches"),
     stands=lambda core: f"{int(core.resident)} of {int(core.warps)} warps, {int(core.fetch.count)} want code",
     statistics=(

@@ -511,6 +511,7 @@ UNIT = Unit(
     parameters=(TileFetcherParameters,),
     setup=setup,
     holds_up=True,
+    reason="tiling",
     marks=("spent[0]",),
     stands=lambda f: f"tile {int(f.tile)}, {int(f.table.count)} of {int(f.table.depth)} primitives under way",
     watches=(Watch("primitive_table", "Primitive Table", "table"),),

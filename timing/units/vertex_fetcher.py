@@ -284,6 +284,7 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,
+    reason="vertex_fetch",
     marks=("spent[0]",),
     stands=lambda fetcher: f"{int(fetcher.window.count)} of {int(fetcher.window.depth)} vertices in the window",
     watches=(Watch("vertex_input", "vertices", "input"),),

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from tilegpu.timing.results.draws import DRAWS, IDENTITY
 
 from ..draw_costs import known_costs, name_of
+from ..draw_reasons import in_words
 from .page import Section
 from .runs import Run, read_table
 from .sweep import few
@@ -92,14 +93,17 @@ def _one(table: pa.Table, ordered: Sequence[tuple[Key, Any]]) -> tuple[list[Entr
         "pass",
         "program",
         Cell("share", None, "of the frame's time"),
+        Cell("why", None, "for which it held the frame, by cycles"),
         *(c.title for c, _ in costs),
     ]
     every: list[dict[str, Any]] = [row for _, (row,) in ordered]
     sums = (sum(row[name] or 0.0 for row in every) * cost.scale for cost, name in costs)
-    lines: list[list[Entry]] = [[*ALL, None, *sums]]
+    lines: list[list[Entry]] = [[*ALL, None, None, *sums]]
     for key, (row,) in ordered[:MAX_ROWS]:
         share = Cell(f"{row['share']:.1%}", row["share"])
-        lines.append([*_identity(key, row), share, *((row[name] or 0.0) * cost.scale for cost, name in costs)])
+        lines.append(
+            [*_identity(key, row), share, in_words(row), *((row[name] or 0.0) * cost.scale for cost, name in costs)]
+        )
     return header, lines
 
 

@@ -1,0 +1,1 @@
+"""What if: changes of a captured frame, each of which gives a new capture, and what they save on a machine."""

@@ -95,6 +95,10 @@ VERBS = {
         "gate.verb",
         "Fail where a change makes a scene cost more than it may, and name the draws that changed and why.",
     ),
+    "why": Verb(
+        "why.verb",
+        "Say which draws of a frame cost most on a machine, why, and what each change would save, on one page.",
+    ),
     "demo": Verb("demo", "Show all of it on a bundled scene, in a minute or two the first time, in 20 s later."),
     "conformance": Verb(
         "conformance",

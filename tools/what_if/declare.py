@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tilegpu.functional.capture import Call
 from tilegpu.functional.errors import UserError
@@ -34,6 +35,8 @@ class Transformation:
         Reasons for which a draw holds the frame (`tilegpu.timing.declare.reasons`) that suggest it; empty for any.
     whole_frame
         Whether it changes the frame and not a draw.
+    shares
+        What draws share that it changes with the draw: `textures`, `program` or nothing.
     exact
         Whether it is wrong if any pixel changes.
     caution
@@ -46,5 +49,6 @@ class Transformation:
     apply: Callable[[CapturedFrame, int | None], list[Call]]
     reasons: frozenset[str] = field(default_factory=frozenset)
     whole_frame: bool = False
+    shares: Literal["", "textures", "program"] = ""
     exact: bool = False
     caution: str = ""

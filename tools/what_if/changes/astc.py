@@ -78,5 +78,6 @@ TRANSFORMATION = Transformation(
     "fine detail of its textures",
     apply,
     frozenset({"texture_misses", "bandwidth"}),
-    caution="the GPU has to read ASTC (KHR_texture_compression_astc_ldr)",
+    caution="all draws with these textures change; the GPU has to read ASTC (KHR_texture_compression_astc_ldr)",
+    shares="textures",
 )

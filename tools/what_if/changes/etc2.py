@@ -56,4 +56,6 @@ TRANSFORMATION = Transformation(
     "fine detail of its textures, and colours that differ within a few texels",
     apply,
     frozenset({"texture_misses", "bandwidth"}),
+    caution="all draws with these textures change",
+    shares="textures",
 )

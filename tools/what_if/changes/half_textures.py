@@ -37,4 +37,6 @@ TRANSFORMATION = Transformation(
     "detail of textures that are seen from near",
     apply,
     frozenset({"texture_filtering", "texture_misses", "bandwidth"}),
+    caution="all draws with these textures change",
+    shares="textures",
 )

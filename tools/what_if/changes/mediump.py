@@ -31,5 +31,6 @@ TRANSFORMATION = Transformation(
     "values of more than 10 bits, such as coordinates of large textures",
     apply,
     frozenset({"arithmetic", "results"}),
-    caution="the picture is computed in 32 bits here: look at it on a device",
+    shares="program",
+    caution="all draws with this program change; the picture is computed in 32 bits here: look at it on a device",
 )

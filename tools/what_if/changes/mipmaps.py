@@ -52,4 +52,6 @@ TRANSFORMATION = Transformation(
     "textures that are seen from far: less noise, less sharp",
     apply,
     frozenset({"texture_filtering", "texture_misses", "bandwidth"}),
+    caution="all draws with these textures change",
+    shares="textures",
 )

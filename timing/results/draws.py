@@ -56,12 +56,12 @@ IDENTITY = pa.schema(
         ("static_pj", pa.float64()),
     ]
 )
-"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `draw`: number
-of the draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead;
-`shaders`: hash of the sources of its program's shaders, whose number other recordings may give to another one.
-`share` of the frame's time, and what that is in `cycles`, whole ones, whose sum is the frame's; the same by reason in
-`cycles.<reason>`; `dynamic_pj`: energy that follows from what was done;
-`static_pj`: leakage and main memory's background, which the machine as a whole has."""
+"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `draw`: number of the
+draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead; `shaders`:
+hash of the sources of its program's shaders, whose number other recordings may give to another one. `share` of the
+frame's time, and what that is in `cycles`, whole ones, whose sum is the frame's; the same by reason in
+`cycles.<reason>`; `dynamic_pj`: energy that follows from what was done; `static_pj`: leakage and main memory's
+background, which the machine as a whole has."""
 
 
 class Holders(Protocol):

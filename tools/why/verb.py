@@ -83,7 +83,8 @@ def why(
     else:
         say(f"frame {answered.chosen.number}: {headline(answered)}")
         say(f"{output} and {beside}, in {answered.cpu_seconds:.0f} s of CPU time")
-    warn_of(answered.base.warnings, strict)
+    named = [line.replace(str(answered.chosen.capture), file.name) for line in answered.base.warnings]
+    warn_of(named, strict)
 
 
 @contextmanager

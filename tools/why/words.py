@@ -9,8 +9,9 @@ from ..draw_reasons import LEAST, reasons_of
 from .answer import Answer
 from .trials import Row, Trial, title_of
 
-LEAST_SAVING = 0.001
+LEAST_SAVING = 0.005
 """Share of the cycles below which a change is not worth a headline."""
+ALL = 0.995
 LEFT_OUT = "leave_out"
 
 Figure = Callable[[Row], str]
@@ -106,7 +107,8 @@ def because(row: Row, cycles: float) -> str:
     total = sum(each for _, each in held)
     name, most = held[0]
     figure = FIGURES.get(name, _bytes)(row)
-    text = f"It holds the frame for {row['cycles'] / cycles:.1%} of its cycles; in {most / total:.0%} of them "
+    part = "all" if most >= ALL * total else f"{most / total:.0%}"
+    text = f"It holds the frame for {row['cycles'] / cycles:.1%} of its cycles; in {part} of them "
     text += f"{REASONS[name]} ({figure})"
     others = [f"in {each / total:.0%} {REASONS[other]}" for other, each in held[1:3] if each >= LEAST * total]
     return text + "".join(f", {other}" for other in others) + "."
@@ -150,16 +152,16 @@ def _shares(answer: Answer, trial: Trial, machine: int) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """What saves most: of changes that keep the picture, and of those that do not; draws left out do not count."""
+    """What saves most: of changes that keep the picture, and of those that do not, but for draws left out."""
     saving = [trial for trial in answer.trials if not trial.refused and answer.saving(trial, 0) >= LEAST_SAVING]
-    saving = [trial for trial in saving if trial.change.name != LEFT_OUT]
     kept = [trial for trial in saving if trial.loss is not None and not trial.loss.pixels]
-    other = [trial for trial in saving if trial.loss is not None and trial.loss.pixels]
+    other = [trial for trial in saving if trial not in kept and trial.change.name != LEFT_OUT]
     sentences = []
-    for trials, what in ((kept, "without any change of the picture"), (other, "with a loss of {}")):
+    for trials in (kept, other):
         if trials:
             best = max(trials, key=lambda trial: trial.saved[0].cycles)
             words = title_of(best.change, best.draw)
-            told = what.format(loss_text(best))
-            sentences.append(f"{words[0].upper()}{words[1:]}: saves {answer.saving(best, 0):.1%} {told}.")
+            picture = f"loss of picture {loss_text(best)}" if best in other else "the same picture"
+            told = f"−{answer.saving(best, 0):.1%} of the cycles, {picture}."
+            sentences.append(f"{words[0].upper()}{words[1:]}: {told}")
     return " ".join(sentences) or "No change that was tried saves anything to speak of."

@@ -17,6 +17,7 @@ from ..state_calls import Settings, UnknownStateError
 NEARER = {"LESS": 1.0, "LEQUAL": 1.0, "GREATER": -1.0, "GEQUAL": -1.0}
 """Sign of depths, of which the least is seen, by the depth function."""
 
+LEAST_DRAWS = 2
 NO_CONTEXT = ""
 MAKES_CURRENT = ("eglMakeCurrent", "glXMakeCurrent", "glXMakeContextCurrent", "wglMakeCurrent")
 
@@ -46,6 +47,8 @@ def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
             settings.forget(call)
             settings = contexts.setdefault(_context_after(call, settings, contexts), Settings())
         out.append(call)
+    if sum(movable(state) for state in by_call.values()) < LEAST_DRAWS:
+        raise RefusedError("fewer than two of its draws are opaque and test and write depth")
     if not moved:
         raise RefusedError("its opaque draws are in order, or something other than state lies between them")
     return out

@@ -59,7 +59,7 @@ const frameCosts = (() => {
       if (!cost || !outcomes || !operation.planes.includes(plane)) continue;
       const [left, top, across, down, number] = outcomes, flags = new Uint8Array(await inflated(number));
       const covered = flags.reduce((sum, flag) => sum + (flag !== 0), 0);
-      const each = cost.share * known.cycles / Math.max(1, covered);
+      const each = cost.values[known.names.indexOf("cycles")] / Math.max(1, covered);
       for (let y = 0; y < down; y++)
         for (let x = 0; x < across; x++)
           if (flags[y * across + x]) map[(top + y) * width + left + x] += each;

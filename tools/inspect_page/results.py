@@ -62,7 +62,6 @@ def _costs(run: Run, frame: int) -> dict[str, Any] | None:
     named = list(zip(rows, values, strict=True))
     return {
         "names": [cost.title for cost, _ in costs],
-        "cycles": sum(row["cycles"] for row in rows),
         "calls": [[row["call"], in_words(row), *value] for row, value in named if row["call"] is not None],
         "others": [[row["name"], in_words(row), *value] for row, value in named if row["call"] is None and any(value)],
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tilegpu.functional.activity.reader import Activity
-from tilegpu.functional.errors import UserError
+from tilegpu.functional.errors import ActivityError, UserError
 from tilegpu.functional.gles.frame_ends import FramesAt, find_frame_ends
 from tilegpu.timing.config.schema import Configuration
 from tilegpu.timing.instruments import draw_costs
@@ -127,7 +127,12 @@ def answer(question: Question, folder: Path, report: Callable[[str, float], None
     chosen = choose(question.capture, question.frame, frames_at, machines[0], folder, lambda text: report(text, 0.0))
     report(f"recording and replaying frame {chosen.number}", 0.0)
     activity = folder / "activity"
-    base = measure(chosen.capture, chosen.place, activity, machines, frames_at, draw_costs.NAME)
+    try:
+        base = measure(chosen.capture, chosen.place, activity, machines, frames_at, draw_costs.NAME)
+    except ActivityError as error:
+        names = ", ".join(machine.name for machine in machines if machine.techniques)
+        what = str(error).removeprefix(f"{activity}: ").partition(";")[0]
+        raise UserError(f"{names}: {what}, which `why` does not record: choose another machine") from None
     rows: list[list[dict[str, Any]]] = [results.own[DRAWS][0].to_pylist() for results in base.results]
     dear = dear_draws(rows[0])
     if not dear:

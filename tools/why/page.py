@@ -144,8 +144,9 @@ def _titles(answer: Answer) -> Iterator[str]:
     yield "change"
     for machine in answer.machines:
         yield f"cycles, {escape(machine.name)}"
-    yield "energy"
-    yield "main memory"
+    of = f", {escape(answer.machines[0].name)}" if len(answer.machines) > 1 else ""
+    yield f"energy{of}"
+    yield f"main memory{of}"
     yield "loss of picture"
 
 

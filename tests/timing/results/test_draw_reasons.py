@@ -10,6 +10,7 @@ from activity_builder import Rectangle, Scene
 
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.assembly.charging import HELD_UP, accounted_units
+from tilegpu.timing.config.load import preset_names
 from tilegpu.timing.declare.reasons import ASKED, REASONS
 from tilegpu.timing.instruments.draw_costs import NAME
 from tilegpu.timing.registry import find_machine, package_machines
@@ -67,6 +68,19 @@ def test_every_unit_says_why_it_works(name: str) -> None:
         reasons = {unit.reasons.get(cause, unit.reason) for cause in unit.causes if cause not in HELD_UP}
         assert reasons <= {*REASONS, ASKED} - {"other", "idle"}, unit.name
         assert (ASKED in reasons) == (unit.asks is not None), unit.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", preset_names())
+def test_reasons_of_all_draws_are_the_frames_cycles(tmp_path: Path, preset: str) -> None:
+    items = Rectangle(0, 0, 16, 16, 0.9), Rectangle(2, 2, 6, 10, 0.5, discards=1), Rectangle(2, 2, 8, 8, 0.4)
+    activity = Scene(width=16, height=16, frames=[list(items)] * 2).write(tmp_path / "activity")
+    configuration = load_configuration(preset, ["techniques=none"])
+    results = replay(activity, configuration, compiled=False, instrument=NAME)
+    for frame, table in zip(results.frames, results.own[DRAWS], strict=True):
+        rows = table.to_pylist()
+        assert sum(row[f"cycles.{name}"] for row in rows for name in REASONS) == results.frame(frame)["gpu.cycles"]
+        assert min(row[f"cycles.{name}"] for row in rows for name in REASONS) == 0
 
 
 def test_cycles_are_split_in_whole_numbers() -> None:

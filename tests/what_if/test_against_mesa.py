@@ -38,7 +38,7 @@ def test_mesa_draws_what_we_draw(name: str, draw: int | None, tmp_path: Path, eg
     assert done.returncode == 0 and "error" not in done.stderr.lower(), done.stderr
     picture = sorted(tmp_path.glob("mesa_*.png"))[-1]
     theirs = np.asarray(Image.open(picture).convert("RGB"))
-    found = compare_images(ours, theirs)
-    assert found.psnr_db >= 46 and found.over_tolerance_percent <= 1, found
+    comparison = compare_images(ours, theirs)
+    assert comparison.psnr_db >= 46 and comparison.over_tolerance_percent <= 1, comparison
     # The change is seen, but for the order.
     assert BY_NAME[name].exact == bool((ours == before).all())

@@ -41,50 +41,50 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
     folder = tmp_path_factory.mktemp("why")
     asked = Question(SCENE, 3, [load_configuration(name) for name in MACHINES], 0.0)
-    found = answer(asked, folder, lambda text, share: None)
-    write_answer(folder / "why.html", found)
-    return {"folder": folder, "page": folder / "why.html", "document": document(found)}
+    result = answer(asked, folder, lambda text, share: None)
+    write_answer(folder / "why.html", result)
+    return {"folder": folder, "page": folder / "why.html", "document": document(result)}
 
 
 def test_draws_and_reasons_are_those_of_a_replay_by_draw(answered: dict[str, Any], tmp_path: Path) -> None:
-    found, folder = answered["document"], answered["folder"]
+    result, folder = answered["document"], answered["folder"]
     record(folder / "base.trace", tmp_path / "activity", FrameRange(1, 2), groups=frozenset({"pass_images"}))
     for number, name in enumerate(MACHINES):
         results = replay(tmp_path / "activity", load_configuration(name), [1], instrument="draw_costs")
         rows = {row["draw"]: row for row in results.own["draws"][0].to_pylist() if row["kind"] == "draw"}
-        assert found["cost"][number]["cycles"] == results.totals()["gpu.cycles"]
-        for draw in found["draws"]:
-            told = draw["machines"][number]
-            assert told["cycles"] == rows[draw["draw"]]["cycles"] == sum(told["reasons"].values())
-    ordered = [draw["machines"][0]["cycles"] for draw in found["draws"]]
+        assert result["cost"][number]["cycles"] == results.totals()["gpu.cycles"]
+        for draw in result["draws"]:
+            entry = draw["machines"][number]
+            assert entry["cycles"] == rows[draw["draw"]]["cycles"] == sum(entry["reasons"].values())
+    ordered = [draw["machines"][0]["cycles"] for draw in result["draws"]]
     assert len(ordered) == 5 and ordered == sorted(ordered, reverse=True)
 
 
 def test_savings_are_those_of_replays_of_the_written_captures(answered: dict[str, Any], tmp_path: Path) -> None:
-    found, folder = answered["document"], answered["folder"]
+    result, folder = answered["document"], answered["folder"]
     for number, name in enumerate(MACHINES):
         before = cycles_of(folder / "base.trace", tmp_path / "base", name)
-        for change in found["changes"]:
+        for change in result["changes"]:
             after = cycles_of(folder / change["capture"], tmp_path / "changed", name)
             assert before - after == change["saved"][number]["cycles"], (name, change["capture"])
-    assert len(found["changes"]) >= 15
+    assert len(result["changes"]) >= 15
 
 
 def test_what_keeps_the_picture_comes_first(answered: dict[str, Any]) -> None:
-    found = answered["document"]
-    first = found["changes"][0]
+    result = answered["document"]
+    first = result["changes"][0]
     # The floor is drawn before the columns that hide it.
     assert (first["change"], first["draw"]) == ("front_to_back", None)
-    assert first["loss"]["pixels"] == 0 and first["saved"][0]["cycles"] > 0.1 * found["cost"][0]["cycles"]
+    assert first["loss"]["pixels"] == 0 and first["saved"][0]["cycles"] > 0.1 * result["cost"][0]["cycles"]
     best = max(
-        (each for each in found["changes"] if each["change"] != "leave_out"),
+        (each for each in result["changes"] if each["change"] != "leave_out"),
         key=lambda each: each["saved"][0]["cycles"],
     )
-    assert best is first and found["headline"].startswith("Opaque draws from front to back: −14.0% of")
-    losses = [each["loss"]["pixels"] for each in found["changes"] if each["saved"][0]["cycles"] > 0]
+    assert best is first and result["headline"].startswith("Opaque draws from front to back: −14.0% of")
+    losses = [each["loss"]["pixels"] for each in result["changes"] if each["saved"][0]["cycles"] > 0]
     assert losses == sorted(losses, key=bool)
-    refused = {(each["change"], each["draw"]) for each in found["refused"]}
-    assert ("one_sample", None) in refused and not refused & {(e["change"], e["draw"]) for e in found["changes"]}
+    refused = {(each["change"], each["draw"]) for each in result["refused"]}
+    assert ("one_sample", None) in refused and not refused & {(e["change"], e["draw"]) for e in result["changes"]}
 
 
 @pytest.mark.parametrize("width", [1400, 700])
@@ -99,7 +99,7 @@ def test_the_page_is_whole_at_two_widths(answered: dict[str, Any], browser: Brow
         "[...e.children].reduce((s, c) => s + c.getBoundingClientRect().width, 0) / e.getBoundingClientRect().width)"
     )
     # Bars are drawn to the scale of the frame; a border is beside them.
-    shares = [own["share"] for draw in answered["document"]["draws"] for own in draw["machines"]]
+    shares = [entry["share"] for draw in answered["document"]["draws"] for entry in draw["machines"]]
     assert bars == pytest.approx(shares, abs=0.02)
     browser.resize(1400)
 
@@ -120,11 +120,11 @@ def test_the_dearest_frame_is_chosen(tilegpu: Run, tmp_path: Path) -> None:
     scene = small(tmp_path / "a.trace", 5)
     done = tilegpu("why", scene, "--config", "ptr-2022", "-o", tmp_path / "a.html", "--budget", "0")
     assert done.status == 0, done.err
-    found = json.loads((tmp_path / "a.json").read_text())
-    assert found["frame"] == 2 and set(found["among"]) == set("01234")
-    assert found["among"]["2"] == max(found["among"].values())
+    result = json.loads((tmp_path / "a.json").read_text())
+    assert result["frame"] == 2 and set(result["among"]) == set("01234")
+    assert result["among"]["2"] == max(result["among"].values())
     # The last layer hides all others: in the other order their fragments are not shaded.
-    assert found["changes"][0]["change"] == "front_to_back"
+    assert result["changes"][0]["change"] == "front_to_back"
 
 
 def test_the_same_question_has_the_same_answer(tilegpu: Run, tmp_path: Path) -> None:
@@ -199,12 +199,12 @@ def test_captured_applications(captures: Path, tmp_path: Path, name: str) -> Non
     from tilegpu.tools.why.answer import Question, answer
 
     asked = Question(captures / f"{name}.trace", None, [load_configuration("mali-g52-mc1")], 0.0)
-    found = answer(asked, tmp_path, lambda text, share: None)
-    frame = found.chosen.place
-    applied = [trial for trial in found.trials if not trial.refused]
+    result = answer(asked, tmp_path, lambda text, share: None)
+    frame = result.chosen.place
+    applied = [trial for trial in result.trials if not trial.refused]
     assert applied
     for trial in applied:
         record(tmp_path / trial.capture, tmp_path / "again", FrameRange(frame, frame + 1), replace=True,
                groups=frozenset({"pass_images"}))  # fmt: skip
         after = replay(tmp_path / "again", load_configuration("mali-g52-mc1"), [frame]).totals()["gpu.cycles"]
-        assert found.base.costs[0].cycles - after == trial.saved[0].cycles
+        assert result.base.costs[0].cycles - after == trial.saved[0].cycles

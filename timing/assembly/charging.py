@@ -180,11 +180,11 @@ def reason(unit: Unit) -> str:
     names = [unit.reasons.get(cause, unit.reason) for cause in unit.causes]
     asked = sum(1 << i for i, name in enumerate(names) if name == ASKED)
     packed = sum(NUMBERS[name] << REASON_BITS * i for i, name in enumerate(names) if name != ASKED)
-    told = f"{packed} >> {REASON_BITS} * {unit.name}.cause & {MAX_REASONS - 1}"
+    stated = f"{packed} >> {REASON_BITS} * {unit.name}.cause & {MAX_REASONS - 1}"
     if not asked:
-        return f"({told})"
+        return f"({stated})"
     places = ", ".join(["gpu", *(["r"] if unit.scope else []), *(["i"] if unit.most > 1 else [])])
-    return f"(reason_{unit.name}({places}) if {asked} >> {unit.name}.cause & 1 != 0 else {told})"
+    return f"(reason_{unit.name}({places}) if {asked} >> {unit.name}.cause & 1 != 0 else {stated})"
 
 
 def accounted_units(machine: Machine) -> list[Unit]:

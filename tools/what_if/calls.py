@@ -10,13 +10,13 @@ from tilegpu.functional.capture.signatures import SIGNATURES
 
 def call(name: str, *arguments: Value, thread: int = 0) -> Call:
     """A call of a function of OpenGL ES that returns nothing."""
-    made = Call(0, SIGNATURES[name], list(arguments), thread)
-    made.complete = True
-    return made
+    new = Call(0, SIGNATURES[name], list(arguments), thread)
+    new.complete = True
+    return new
 
 
 def changed(original: Call, arguments: Sequence[Value]) -> Call:
     """The same call with other arguments."""
-    made = Call(original.number, original.signature, list(arguments), original.thread, original.result)
-    made.fake, made.complete = original.fake, original.complete
-    return made
+    new = Call(original.number, original.signature, list(arguments), original.thread, original.result)
+    new.fake, new.complete = original.fake, original.complete
+    return new

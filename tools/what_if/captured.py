@@ -39,6 +39,8 @@ class Around(NamedTuple):
     framebuffer: int
     version: int
     """Major version of OpenGL ES; 0 of desktop OpenGL."""
+    group: int
+    """Number that stands for the contexts which share their objects."""
 
 
 class DrawCall(NamedTuple):
@@ -72,7 +74,7 @@ class CapturedFrame:
     draws
         Calls that draw, by their numbers in the capture.
     textures
-        Texture objects by name, as they are at the end of the frame.
+        Texture objects by group and name, as they are at the end of the frame.
     begins
         State before the call that ends the frame before; None for frame 0.
     written
@@ -89,7 +91,7 @@ class CapturedFrame:
     first: int = 0
     last: int = 0
     draws: dict[int, DrawCall] = field(default_factory=dict)
-    textures: Mapping[int, Texture] = field(default_factory=dict)
+    textures: dict[int, Mapping[int, Texture]] = field(default_factory=dict)
     begins: Around | None = None
     written: set[int] = field(default_factory=set)
     changed_at: dict[int, list[int]] = field(default_factory=dict)
@@ -171,7 +173,7 @@ class _Reading:
         for texture, version in _versions(context).items() if before else ():
             if before.get(texture) != version:
                 self.frame.changed_at.setdefault(texture, []).append(place)
-        self.frame.textures = context.group.textures
+        self.frame.textures[id(context.group)] = context.group.textures
 
     def _note(self, context: Context, call: Call, place: int, within: bool) -> None:
         name, frame = call.name, self.frame
@@ -190,8 +192,8 @@ class _Reading:
 
     def _attach(self, context: Context, call: Call) -> None:
         program, shader = _number(call, 0), _number(call, 1)
-        known = context.group.shaders.get(shader)
-        if known is not None and known.stage == "fragment":
+        shader_object = context.group.shaders.get(shader)
+        if shader_object is not None and shader_object.stage == "fragment":
             self.attached[id(context.group), program] = self.sources.get((id(context.group), shader), -1)
 
     def _drawn(self, context: Context, call: Call, place: int) -> DrawCall:
@@ -221,6 +223,7 @@ def around(context: Context, thread: int) -> Around:
         units,
         state.framebuffer,
         version,
+        id(context.group),
     )
 
 

@@ -91,21 +91,21 @@ def initial(key: Key) -> Setting:
 class Settings:
     """State as calls set it."""
 
-    known: dict[Key, Setting] = field(default_factory=dict)
+    present: dict[Key, Setting] = field(default_factory=dict)
 
     def copy(self) -> Settings:
         """The same, by itself."""
-        return Settings(dict(self.known))
+        return Settings(dict(self.present))
 
     def forget(self, call: Call) -> None:
         """Drop what a call sets back to values that the capture does not name: uniforms of a program that is linked."""
         if call.name == "glLinkProgram":
-            for key in [key for key in self.known if key[0] == "uniform" and key[1] == call.arguments[0]]:
-                del self.known[key]
+            for key in [key for key in self.present if key[0] == "uniform" and key[1] == call.arguments[0]]:
+                del self.present[key]
 
     def number(self, key: Key, argument: int = 0) -> int:
         """Number that the last call of a setting has as an argument, 0 without one."""
-        setting = self.known.get(key)
+        setting = self.present.get(key)
         value = setting[-1].arguments[argument] if setting else 0
         return value if isinstance(value, int) else 0
 
@@ -115,17 +115,17 @@ class Settings:
         if name.startswith(NEUTRAL):
             return not any(part in name for part in NAMES)
         if name in BEGINS or name in ENDS:
-            groups = self.known.get(GROUPS, ())
-            self.known[GROUPS] = (*groups, call) if name in BEGINS else groups[:-1]
+            groups = self.present.get(GROUPS, ())
+            self.present[GROUPS] = (*groups, call) if name in BEGINS else groups[:-1]
             return True
-        found = self._setting(call)
-        if found is None:
+        setting = self._setting(call)
+        if setting is None:
             return False
-        self.known[found[0]] = found[1]
+        self.present[setting[0]] = setting[1]
         if name in INDEXED:
             # It is bound to the target, too.
             bound = made_call("glBindBuffer", call.arguments[0], call.arguments[2], thread=call.thread)
-            self.known["target buffer", int(str(call.arguments[0]))] = (bound,)
+            self.present["target buffer", int(str(call.arguments[0]))] = (bound,)
         return True
 
     def _setting(self, call: Call) -> tuple[Key, Setting] | None:
@@ -148,7 +148,7 @@ class Settings:
         key = (call.name.removesuffix("Separate"),)
         if not call.name.endswith("Separate"):
             return key, (call,)
-        others = [each for each in self.known.get(key, ()) if each.arguments[0] != call.arguments[0]]
+        others = [each for each in self.present.get(key, ()) if each.arguments[0] != call.arguments[0]]
         return key, (*others, call)
 
     def _bound(self, call: Call, first: int) -> tuple[Key, Setting] | None:
@@ -162,7 +162,7 @@ class Settings:
         if call.name == "glBindBuffer" and first == gl.ARRAY_BUFFER:
             return ARRAY_BUFFER, (call,)
         if call.name == "glBindBuffer" and first == gl.ELEMENT_ARRAY_BUFFER:
-            return ("elements", self.number(VERTEX_ARRAY)), (*self.known.get(VERTEX_ARRAY, ()), call)
+            return ("elements", self.number(VERTEX_ARRAY)), (*self.present.get(VERTEX_ARRAY, ()), call)
         if call.name == "glBindBuffer":
             return ("target buffer", first), (call,)
         return None
@@ -171,16 +171,16 @@ class Settings:
         if call.name == "glUseProgram":
             return PROGRAM, (call,)
         if call.name.startswith("glUniform") and call.name != "glUniformBlockBinding":
-            return ("uniform", self.number(PROGRAM), first), (*self.known.get(PROGRAM, ()), call)
+            return ("uniform", self.number(PROGRAM), first), (*self.present.get(PROGRAM, ()), call)
         if call.name.startswith("glProgramUniform"):
             return ("uniform", first, int(str(call.arguments[1]))), (call,)
         return None
 
     def _of_array(self, call: Call, first: int) -> tuple[Key, Setting] | None:
         array, name = self.number(VERTEX_ARRAY), call.name
-        objects = self.known.get(VERTEX_ARRAY, ())
+        objects = self.present.get(VERTEX_ARRAY, ())
         if name in ("glVertexAttribPointer", "glVertexAttribIPointer"):
-            return ("pointer", array, first), (*objects, *self.known.get(ARRAY_BUFFER, ()), call)
+            return ("pointer", array, first), (*objects, *self.present.get(ARRAY_BUFFER, ()), call)
         if name in ("glEnableVertexAttribArray", "glDisableVertexAttribArray"):
             return ("array", array, first), (*objects, call)
         if name == "glVertexAttribDivisor":
@@ -197,32 +197,32 @@ class Settings:
         UnknownStateError
             If part of it was never set.
         """
-        for key in sorted(self.known.keys() | target.known.keys(), key=str):
-            if key in CURRENT or self.known.get(key) == target.known.get(key):
+        for key in sorted(self.present.keys() | target.present.keys(), key=str):
+            if key in CURRENT or self.present.get(key) == target.present.get(key):
                 continue
             if not everything and not _seen(key, target):
                 continue
-            for call in target.known.get(key) or initial(key):
+            for call in target.present.get(key) or initial(key):
                 yield call
                 self.take(call)
         for key in CURRENT[:-1]:
-            wanted = target.known.get(key, ())[-1:]
-            if self.known.get(key, ())[-1:] != wanted:
+            wanted = target.present.get(key, ())[-1:]
+            if self.present.get(key, ())[-1:] != wanted:
                 (last,) = wanted or initial(key)
                 yield last
                 self.take(last)
-        yield from self._groups(target.known.get(GROUPS, ()))
+        yield from self._groups(target.present.get(GROUPS, ()))
 
     def _groups(self, wanted: Setting) -> Iterator[Call]:
         """Leave debug groups and enter others."""
-        present = self.known.get(GROUPS, ())
+        present = self.present.get(GROUPS, ())
         same = 0
         while same < min(len(present), len(wanted)) and present[same] is wanted[same]:
             same += 1
         for begun in reversed(present[same:]):
             yield made_call(ENDS[BEGINS.index(begun.name)], thread=begun.thread)
         yield from wanted[same:]
-        self.known[GROUPS] = wanted
+        self.present[GROUPS] = wanted
 
 
 def _seen(key: Key, target: Settings) -> bool:

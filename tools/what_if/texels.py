@@ -62,7 +62,7 @@ def uploaded(frame: CapturedFrame, draw: DrawCall, name: int) -> Texture:
     RefusedError
         If its texels are anything else.
     """
-    texture = frame.textures.get(name)
+    texture = frame.textures[draw.around.group].get(name)
     if texture is None or name in frame.written:
         raise RefusedError(f"texture {name} is drawn or copied to")
     if texture.siblings or texture.multisample is not None or texture.base_level:
@@ -125,11 +125,11 @@ def insertion(frame: CapturedFrame, draw: DrawCall, name: int) -> tuple[int, Aro
     """Place before which a texture is uploaded anew, and the state there: before the frame, if it is there by then,
     otherwise before its first use after its last upload."""
     last = max(frame.changed_at.get(name, ()), default=-1)
-    if last < 0 and frame.begins is not None and frame.begins.version == draw.around.version:
+    if last < 0 and frame.begins is not None and frame.begins.group == draw.around.group:
         return frame.first - 1, frame.begins
-    users = [each for each in frame.draws.values() if name in each.textures and each.place > last]
-    first = min(users, key=lambda each: each.place)
-    if any(name in each.textures for each in frame.draws.values() if each.place < last):
+    users = [each for each in frame.draws.values() if name in each.textures and each.around.group == draw.around.group]
+    first = min((each for each in users if each.place > last), key=lambda each: each.place)
+    if any(each.place < last for each in users):
         raise RefusedError(f"texture {name} is uploaded again between its draws")
     return first.place, first.around
 

@@ -99,12 +99,12 @@ def choose(
         among = dearest(capture, frames_at, machine, folder, report)
         number = max(among, key=lambda each: (among[each], -each))
     report(f"cutting out frame {number}")
-    place, own = min(number, 1), folder / "base.trace"
+    place, cut = min(number, 1), folder / "base.trace"
     try:
-        trim(capture, own, FrameRange(number - place, number + 1), frames_at)
+        trim(capture, cut, FrameRange(number - place, number + 1), frames_at)
     except UserError:
         if frames_at == "swap":
             raise
         # Frames that end at reads may need the pixels of those before.
         return ChosenFrame(number, number, capture, among)
-    return ChosenFrame(number, place, own, among)
+    return ChosenFrame(number, place, cut, among)

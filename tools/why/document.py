@@ -43,10 +43,10 @@ def _draw(answer: Answer, draw: int) -> dict[str, Any]:
         if row is None:
             continue
         label = row["label"]
-        told = because(row, answer.base.costs[number].cycles) if row["cycles"] else ""
+        sentence = because(row, answer.base.costs[number].cycles) if row["cycles"] else ""
         machines.append(
             {"machine": configuration.name, "cycles": row["cycles"], "share": row["share"]}
-            | {"reasons": dict(reasons_of(row)), "because": told}
+            | {"reasons": dict(reasons_of(row)), "because": sentence}
         )
     return {"draw": draw, "label": label, "machines": machines}
 

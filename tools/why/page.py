@@ -82,12 +82,12 @@ def _draw(answer: Answer, number: int, row: Row) -> str:
     mark = f'<span class="mark" style="background:{_css(OUTLINES[number])}">{row["draw"]}</span>'
     parts = [f"<h3>{mark} draw {row['draw']}{label}{hidden}</h3>"]
     for machine, configuration in enumerate(answer.machines):
-        own = answer.row(machine, row["draw"])
-        if own is None or not own["cycles"]:
+        entry = answer.row(machine, row["draw"])
+        if entry is None or not entry["cycles"]:
             continue
         cycles = answer.base.costs[machine].cycles
         name = f"<b>{escape(configuration.name)}</b> " if len(answer.machines) > 1 else ""
-        parts.append(f"{_bar(own, cycles)}<p>{name}{escape(because(own, cycles))}</p>")
+        parts.append(f"{_bar(entry, cycles)}<p>{name}{escape(because(entry, cycles))}</p>")
     return f"<li>{''.join(parts)}</li>"
 
 
@@ -128,12 +128,12 @@ def _changes(answer: Answer) -> str:
     best = [trial for trial in tried if trial.saved[0].cycles > 0][:3]
     if len(answer.machines) > 1:
         notes += [f"{_begun(title_of(trial.change, trial.draw))}: {compared(answer, trial)}" for trial in best]
-    told = "".join(f"<p class='note'>{escape(note)}</p>" for note in notes)
+    notes_html = "".join(f"<p class='note'>{escape(note)}</p>" for note in notes)
     if answer.untried:
-        told += f"<p class='note'>{answer.untried} further changes were not tried: raise --budget.</p>"
+        notes_html += f"<p class='note'>{answer.untried} further changes were not tried: raise --budget.</p>"
     lines = "".join(f"<li>{escape(title_of(each.change, each.draw))}: {escape(each.refused)}</li>" for each in refused)
     more = f"<details><summary>{len(refused)} changes do not apply</summary><ul>{lines}</ul></details>"
-    return table + told + (more if refused else "")
+    return table + notes_html + (more if refused else "")
 
 
 def _begun(text: str) -> str:

@@ -109,8 +109,8 @@ class Bench:
         changed = measure(
             written, self.frame.number, self.folder / "changed", self.machines, self.frames_at, draw_costs.NAME
         )
-        known = {_kind(line) for line in self.base.warnings}
-        wrong = [line for line in changed.warnings if _kind(line) not in known]
+        kinds = {_kind(line) for line in self.base.warnings}
+        wrong = [line for line in changed.warnings if _kind(line) not in kinds]
         if wrong:
             return Trial(change, draw, f"the changed capture is wrong: {wrong[0].partition(': ')[2]}")
         if changed.picture.shape != self.base.picture.shape:
@@ -146,15 +146,15 @@ def candidates(frame: CapturedFrame, draws: Sequence[Row], everything: bool) -> 
         Whether to try what no reason suggests, too.
     """
     held = {row["draw"]: dict(reasons_of(row)) for row in draws}
-    found: dict[tuple[str, tuple[int, ...]], tuple[float, Transformation, int | None]] = {}
+    entries: dict[tuple[str, tuple[int, ...]], tuple[float, Transformation, int | None]] = {}
     for change in transformations():
         for row in draws[:1] if change.whole_frame else draws[:DEAR]:
             together = tuple(held) if change.whole_frame else sharing(frame, change, row["draw"], tuple(held))
             cycles = sum(_suited(change, held[draw]) for draw in together)
             draw = None if change.whole_frame else row["draw"]
             # What one draw shares with a dearer one is changed once.
-            found.setdefault((change.name, together), (cycles, change, draw))
-    ordered = sorted(found.values(), key=lambda one: -one[0])
+            entries.setdefault((change.name, together), (cycles, change, draw))
+    ordered = sorted(entries.values(), key=lambda one: -one[0])
     return [(change, draw) for cycles, change, draw in ordered if everything or cycles or not change.reasons]
 
 
@@ -165,10 +165,10 @@ def sharing(frame: CapturedFrame, change: Transformation, draw: int, others: Seq
         call = frame.draws.get(frame.states[number]["call"]) if number in frame.states else None
         if call is None or not change.shares:
             return number
-        return call.textures if change.shares == "textures" else frame.states[number]["program"]
+        return (call.around.group, call.textures) if change.shares == "textures" else frame.states[number]["program"]
 
-    own = key(draw)
-    return tuple(sorted(number for number in others if key(number) == own))
+    mine = key(draw)
+    return tuple(sorted(number for number in others if key(number) == mine))
 
 
 def _suited(change: Transformation, held: dict[str, int]) -> float:

@@ -154,14 +154,14 @@ def _shares(answer: Answer, trial: Trial, machine: int) -> str:
 def headline(answer: Answer) -> str:
     """What saves most: of changes that keep the picture, and of those that do not, but for draws left out."""
     saving = [trial for trial in answer.trials if not trial.refused and answer.saving(trial, 0) >= LEAST_SAVING]
-    kept = [trial for trial in saving if trial.loss is not None and not trial.loss.pixels]
-    other = [trial for trial in saving if trial not in kept and trial.change.name != LEFT_OUT]
+    lossless = [trial for trial in saving if trial.loss is not None and not trial.loss.pixels]
+    other = [trial for trial in saving if trial not in lossless and trial.change.name != LEFT_OUT]
     sentences = []
-    for trials in (kept, other):
+    for trials in (lossless, other):
         if trials:
             best = max(trials, key=lambda trial: trial.saved[0].cycles)
             words = title_of(best.change, best.draw)
             picture = f"loss of picture {loss_text(best)}" if best in other else "the same picture"
-            told = f"−{answer.saving(best, 0):.1%} of the cycles, {picture}."
-            sentences.append(f"{words[0].upper()}{words[1:]}: {told}")
+            outcome = f"−{answer.saving(best, 0):.1%} of the cycles, {picture}."
+            sentences.append(f"{words[0].upper()}{words[1:]}: {outcome}")
     return " ".join(sentences) or "No change that was tried saves anything to speak of."

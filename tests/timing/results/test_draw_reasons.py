@@ -35,18 +35,18 @@ def held(tmp_path: Path, preset: str, *items: Rectangle) -> dict[str, int]:
 @pytest.mark.parametrize("preset", ["ptr-2022", "imr-2018", "mali-g52-mc1", "dae-2012-baseline"])
 def test_one_line_of_texels_takes_one_access(tmp_path: Path, preset: str) -> None:
     # Four pixels read 2x2 texels each of one line, and both triangles' quads wait for it at the same time.
-    found = held(tmp_path, preset, Rectangle(0, 0, 2, 2, 0.9))
-    assert found["texture_misses"] == pytest.approx(LATENCY, abs=NEAR)
+    cycles = held(tmp_path, preset, Rectangle(0, 0, 2, 2, 0.9))
+    assert cycles["texture_misses"] == pytest.approx(LATENCY, abs=NEAR)
     # Attributes of four vertices lie in one line.
-    assert found["vertex_fetch"] == pytest.approx(LATENCY, abs=NEAR)
+    assert cycles["vertex_fetch"] == pytest.approx(LATENCY, abs=NEAR)
 
 
 @pytest.mark.parametrize("preset", ["ptr-2022", "imr-2018"])
 def test_programs_take_an_access_each(tmp_path: Path, preset: str) -> None:
-    found = held(tmp_path, preset, Rectangle(0, 0, 2, 2, 0.9, textured=False))
+    cycles = held(tmp_path, preset, Rectangle(0, 0, 2, 2, 0.9, textured=False))
     # Four instructions of 16 bytes are a line, for vertices and for fragments.
-    assert found["code"] == pytest.approx(2 * LATENCY, abs=2 * NEAR)
-    assert found["texture_misses"] == found["texture_filtering"] == 0
+    assert cycles["code"] == pytest.approx(2 * LATENCY, abs=2 * NEAR)
+    assert cycles["texture_misses"] == cycles["texture_filtering"] == 0
 
 
 @pytest.mark.parametrize("preset", ["ptr-2022", "imr-2018"])

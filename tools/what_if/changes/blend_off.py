@@ -16,16 +16,16 @@ COVERS = frozenset({("FUNC_ADD", source, "ONE_MINUS_SRC_ALPHA") for source in ("
 
 def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
     """Switch blending off around the draw."""
-    own, state = frame.draw(draw), frame.states[draw or 0]
+    drawn, state = frame.draw(draw), frame.states[draw or 0]
     if not state["blend_enabled"]:
         raise RefusedError("it does not blend")
     blend = state["blend"]
     if (blend["equation_rgb"], blend["source_rgb"], blend["destination_rgb"]) not in COVERS:
         raise RefusedError(f"it blends with {blend['source_rgb']} and {blend['destination_rgb']}, whatever alpha is")
-    thread = own.around.thread
+    thread = drawn.around.thread
     off = call("glDisable", gl.BLEND, thread=thread)
     on = call("glEnable", gl.BLEND, thread=thread)
-    return inserted(frame.calls, {own.place: [off], own.place + 1: [on]})
+    return inserted(frame.calls, {drawn.place: [off], drawn.place + 1: [on]})
 
 
 TRANSFORMATION = Transformation(

@@ -28,8 +28,8 @@ Run = list[tuple[int, Settings]]
 def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
     """Put runs of opaque draws in order."""
     by_call = {state["call"]: state for state in frame.states.values()}
-    many = len(by_call) < len(frame.states)
-    if many:
+    shared = len(by_call) < len(frame.states)
+    if shared:
         raise RefusedError("a call makes several draws")
     settings, out, run, began = Settings(), list[Call](), Run(), 0
     contexts, moved = {NO_CONTEXT: settings}, 0
@@ -93,11 +93,11 @@ def _reorder(
     ordered = sorted(run, key=nearness)
     moved = sum(one is not other for one, other in zip(ordered, run, strict=True))
     try:
-        made = list(_drawn(frame, start.copy(), ordered, end))
+        calls = list(_drawn(frame, start.copy(), ordered, end))
     except UnknownStateError:
         return 0
     if moved:
-        out[began:] = made
+        out[began:] = calls
     return moved
 
 

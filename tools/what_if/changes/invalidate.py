@@ -23,16 +23,16 @@ def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
     added: dict[int, list[Call]] = {}
     for number, render_pass in enumerate(frame.passes):
         slots = [slot for slot in ATTACHMENTS if _unread(frame, number, slot)]
-        own = next((row for row in frame.states.values() if row["pass"] == render_pass["pass"]), None)
-        if not slots or own is None or own["call"] not in frame.draws:
+        row = next((row for row in frame.states.values() if row["pass"] == render_pass["pass"]), None)
+        if not slots or row is None or row["call"] not in frame.draws:
             continue
-        around = frame.draws[own["call"]].around
+        around = frame.draws[row["call"]].around
         if not around.version:
             raise RefusedError("desktop OpenGL invalidates nothing")
         chosen: list[Value] = [ATTACHMENTS[slot][0 if around.framebuffer else 1] for slot in slots]
         name = "glInvalidateFramebuffer" if around.version >= FIRST_WITH_INVALIDATION else "glDiscardFramebufferEXT"
-        made = call(name, gl.FRAMEBUFFER, len(chosen), chosen, thread=around.thread)
-        added.setdefault(places[render_pass["last_call"]] + 1, []).append(made)
+        invalidation = call(name, gl.FRAMEBUFFER, len(chosen), chosen, thread=around.thread)
+        added.setdefault(places[render_pass["last_call"]] + 1, []).append(invalidation)
     if not added:
         raise RefusedError("no pass stores depth or stencil that is cleared before it is read")
     return inserted(frame.calls, added)
@@ -40,11 +40,11 @@ def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
 
 def _unread(frame: CapturedFrame, number: int, slot: str) -> bool:
     """Whether an attachment is stored at the end of a pass, and cleared before it is used again."""
-    own = _attachment(frame, number, slot)
-    if own is None or own["store"] != "store":
+    attachment = _attachment(frame, number, slot)
+    if attachment is None or attachment["store"] != "store":
         return False
     uses = [(n, _attachment(frame, n, slot)) for n in range(len(frame.passes))]
-    same = [(n, each) for n, each in uses if each is not None and each["surface"] == own["surface"]]
+    same = [(n, each) for n, each in uses if each is not None and each["surface"] == attachment["surface"]]
     following = next((each for n, each in same if n > number), same[0][1])
     return following["load"] in OVERWRITTEN
 

@@ -10,10 +10,10 @@ from ..declare import RefusedError, Transformation
 
 def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
     """All calls but the one that draws."""
-    own = frame.draw(draw)
-    if own.captures:
+    drawn = frame.draw(draw)
+    if drawn.captures:
         raise RefusedError("transform feedback takes down what it draws")
-    return [*frame.calls[: own.place], *frame.calls[own.place + 1 :]]
+    return [*frame.calls[: drawn.place], *frame.calls[drawn.place + 1 :]]
 
 
 TRANSFORMATION = Transformation(

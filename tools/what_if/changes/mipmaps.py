@@ -29,11 +29,11 @@ def with_mipmaps(texture: Texture, around: Around) -> NewLevels:
 
 def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
     """Upload all levels, and let no call of the frame set the filter back."""
-    own = frame.draw(draw)
-    if own.samplers:
+    drawn = frame.draw(draw)
+    if drawn.samplers:
         raise RefusedError("a sampler object says how its textures are filtered")
     calls = change_textures(frame, draw, with_mipmaps)
-    set_back = {id(frame.calls[place]) for place, name in frame.parameters.items() if name in own.textures}
+    set_back = {id(frame.calls[place]) for place, name in frame.parameters.items() if name in drawn.textures}
     return [_with_mipmaps(each) if id(each) in set_back else each for each in calls]
 
 

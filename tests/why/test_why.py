@@ -177,6 +177,14 @@ def test_changes_that_break_the_picture_are_refused(tilegpu: Run, tmp_path: Path
     assert refused["blend_off"] == "the picture changes, in 256 pixels"
 
 
+def test_precision_is_not_called_free_of_loss(tilegpu: Run, tmp_path: Path) -> None:
+    scene = small(tmp_path / "a.trace", 1)
+    done = tilegpu("why", scene, "--config", "mali-g52-mc1", "-o", tmp_path / "a.html", "--budget", "0", "--json")
+    (change,) = (each for each in json.loads(done.out)["changes"] if each["change"] == "mediump")
+    assert change["loss"]["pixels"] == 0 and not change["loss"]["measured"]
+    assert "to be seen on a device" in (tmp_path / "a.html").read_text()
+
+
 def test_frames_lie_as_far_apart_as_they_can() -> None:
     assert spread(80) == [9, 19, 29, 39, 49, 59, 69, 79]
     assert spread(11) == [0, 1, 3, 4, 5, 7, 8, 10]

@@ -39,6 +39,8 @@ class Transformation:
         What draws share that it changes with the draw: `textures`, `program` or nothing.
     exact
         Whether it is wrong if any pixel changes.
+    pictured
+        Whether the picture, rendered in 32 bits, shows what it changes.
     caution
         What the saving depends on, for people.
     """
@@ -51,4 +53,5 @@ class Transformation:
     whole_frame: bool = False
     shares: Literal["", "textures", "program"] = ""
     exact: bool = False
+    pictured: bool = True
     caution: str = ""

@@ -59,7 +59,7 @@ def _change(trial: Trial) -> dict[str, Any]:
     loss = trial.loss
     assert loss is not None
     lost = {"psnr_db": loss.psnr_db if loss.pixels else INFINITE, "pixels": loss.pixels, "mse": loss.mse}
-    lost |= {"over_tolerance_percent": loss.over_tolerance_percent}
+    lost |= {"measured": trial.change.pictured, "over_tolerance_percent": loss.over_tolerance_percent}
     return _identity(trial) | {
         "saved": [_cost(cost) for cost in trial.saved],
         "loss": lost,

@@ -48,6 +48,11 @@ class Trial(NamedTuple):
     saved: tuple[Cost, ...] = ()
     capture: str = ""
 
+    @property
+    def keeps_picture(self) -> bool:
+        """Whether the picture is known to stay as it is."""
+        return self.loss is not None and not self.loss.pixels and self.change.pictured
+
 
 @dataclass
 class Bench:
@@ -179,11 +184,11 @@ def _suited(change: Transformation, held: dict[str, int]) -> float:
 
 def worth(trial: Trial) -> tuple[float, float]:
     """Order of trials: what they save on the first machine per loss of picture, most first; without loss before all
-    others, and what saves nothing last."""
+    others, then what no picture shows, and what saves nothing last."""
     assert trial.loss is not None
     saved = trial.saved[0].cycles
     if saved <= 0:
-        return (2.0, -saved)
-    if not trial.loss.pixels:
+        return (3.0, -saved)
+    if trial.keeps_picture:
         return (0.0, -saved)
-    return (1.0, -saved / trial.loss.mse)
+    return (2.0, -saved / trial.loss.mse) if trial.loss.pixels else (1.0, -saved)

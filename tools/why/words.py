@@ -118,7 +118,7 @@ def loss_text(trial: Trial) -> str:
     """The loss of picture of a change."""
     loss = trial.loss
     if loss is None or not loss.pixels:
-        return "none"
+        return "none" if trial.change.pictured else "to be seen on a device"
     return f"{loss.psnr_db:.1f} dB, {loss.over_tolerance_percent:.1f} % of pixels"
 
 
@@ -154,7 +154,7 @@ def _shares(answer: Answer, trial: Trial, machine: int) -> str:
 def headline(answer: Answer) -> str:
     """What saves most: of changes that keep the picture, and of those that do not, but for draws left out."""
     saving = [trial for trial in answer.trials if not trial.refused and answer.saving(trial, 0) >= LEAST_SAVING]
-    lossless = [trial for trial in saving if trial.loss is not None and not trial.loss.pixels]
+    lossless = [trial for trial in saving if trial.keeps_picture]
     other = [trial for trial in saving if trial not in lossless and trial.change.name != LEFT_OUT]
     sentences = []
     for trials in (lossless, other):

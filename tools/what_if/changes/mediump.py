@@ -32,5 +32,6 @@ TRANSFORMATION = Transformation(
     apply,
     frozenset({"arithmetic", "results"}),
     shares="program",
-    caution="all draws with this program change; the picture is computed in 32 bits here: look at it on a device",
+    pictured=False,
+    caution="all draws with this program change; pictures are computed in 32 bits here",
 )

@@ -28,8 +28,8 @@ def why(
         list[str] | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="Preset or TOML file of the machine; given again, a machine beside it. The first one orders draws and "
-            "changes.",
+            help="Preset or TOML file of the machine, by default mali-g52-mc1; given again, a machine beside it. The "
+            "first one orders draws and changes.",
         ),
     ] = None,
     frame: Annotated[

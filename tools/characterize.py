@@ -93,6 +93,6 @@ def characterize(
         done = run(file, output, options, force, on_frame, processes)
     rows = done.manifest.rows
     line = f"{several(done.manifest.frames, 'frame')} in {output}: {rows['programs']:,} rows of programs and stages"
-    told = {"folder": str(output), "frames": done.manifest.frames, "rows": dict(rows)}
-    tell(as_json, line, **told, warnings=list(done.warnings))
+    summary = {"folder": str(output), "frames": done.manifest.frames, "rows": dict(rows)}
+    tell(as_json, line, **summary, warnings=list(done.warnings))
     warn_of(done.warnings, strict)

@@ -88,7 +88,7 @@ def quad_mappings_page() -> str:
         "| name | told by the thesis | rebuilt as | tiles in turn | tiles.order |",
         "| --- | --- | --- | --- | --- |",
     ]
-    lines += [f"| {m.name} | {m.told} | {m.rebuilt} | {m.variants} | {m.order or 'any'} |" for m in MAPPINGS]
+    lines += [f"| {m.name} | {m.thesis} | {m.rebuilt} | {m.variants} | {m.order or 'any'} |" for m in MAPPINGS]
     return "\n".join(lines) + "\n"
 
 

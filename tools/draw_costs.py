@@ -41,8 +41,8 @@ COSTS = (
 
 def known_costs(names: Any) -> list[tuple[DrawCost, str]]:
     """Costs that a table with columns of these names has, with their columns."""
-    found = ((cost, next((name for name in cost.statistics if name in names), None)) for cost in COSTS)
-    return [(cost, name) for cost, name in found if name is not None]
+    named = ((cost, next((name for name in cost.statistics if name in names), None)) for cost in COSTS)
+    return [(cost, name) for cost, name in named if name is not None]
 
 
 def name_of(row: Mapping[str, Any]) -> str:

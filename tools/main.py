@@ -123,7 +123,7 @@ def _leave(message: str) -> NoReturn:
 
 
 def _told(error: Exception) -> str:
-    """What a fault says of itself; what nobody expected also needs its kind."""
+    """Message of a fault; of an unexpected one, its kind too."""
     return str(error) if isinstance(error, Fault) else f"{type(error).__name__}: {error}"
 
 

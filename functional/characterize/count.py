@@ -31,7 +31,7 @@ OnFrame = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Options:
-    """How a stream is characterized.
+    """Options of characterizing a stream.
 
     Attributes
     ----------
@@ -59,14 +59,14 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRange:
     """Operations of a stream up to the end of a range of frames that was counted, and warnings."""
 
     operations: Operations
     warnings: list[str]
 
 
-def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame) -> Counted:
+def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame) -> CountedRange:
     """Characterize the frames of a range that a journal lacks, and append them to it.
 
     Parameters
@@ -86,7 +86,7 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
     return _count(source, how, journal, on_frame, "all")
 
 
-def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, colors: Colors) -> Counted:
+def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, colors: Colors) -> CountedRange:
     """Count while some colours are drawn; `ColorsNeeded` if something depends on others."""
     how = replace(how, frames=FrameRange(how.frames.first + len(journal), how.frames.last))
     counter = DrawCounter(TileSize(*how.tile), colors=colors)
@@ -114,4 +114,4 @@ def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, colo
         with faults_are_ours("writing tables"):
             journal.add(listener.take())
         on_frame(len(journal), player.fraction)
-    return Counted(observer.operations, player.warnings)
+    return CountedRange(observer.operations, player.warnings)

@@ -59,7 +59,7 @@ class Writer:
             file.abandon()
         self._partial.drop()
         if isinstance(error, OSError):
-            raise self._partial.told(error) from None
+            raise self._partial.renamed(error) from None
 
     def add(self, name: str, rows: list[dict[str, Any]]) -> None:
         """Append rows of a table."""

@@ -12,7 +12,7 @@ from ..claim import claimed
 from ..execute.choice import choose_backend
 from ..provenance import sha256_of, tool_version
 from ..text import legible
-from .count import Counted, OnFrame, Options, count_frames
+from .count import CountedRange, OnFrame, Options, count_frames
 from .files import Writer
 from .journal import Journal
 from .manifest import Manifest
@@ -97,7 +97,7 @@ def _journal(folder: Path, part: str = "") -> Path:
 
 def _count(
     source: Path, folder: Path, how: Options, purpose: dict[str, str], jobs: int, on_frame: OnFrame
-) -> tuple[Sequence[Journal], Counted]:
+) -> tuple[Sequence[Journal], CountedRange]:
     """Complete journals of all frames, with operations and warnings."""
     # A range without frames is an error that the player words.
     several = ranges(how.frames, frames_of(source, how), jobs) if jobs > 1 else []

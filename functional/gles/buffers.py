@@ -134,8 +134,8 @@ class Binding:
     @property
     def room(self) -> int:
         """Bytes from the offset on that the buffer has at present."""
-        left = max(0, len(self.buffer.data) - self.offset)
-        return left if self.size < 0 else min(self.size, left)
+        remaining = max(0, len(self.buffer.data) - self.offset)
+        return remaining if self.size < 0 else min(self.size, remaining)
 
     def elements(self, kind: type[Element], most: int | None = None) -> NDArray[Element]:
         """The whole elements in the range, at most `most`, as a view of the buffer; none where it lies outside.

@@ -19,7 +19,7 @@ from .context import Context
 from .effects import ARRAYS
 from .labels import object_label
 from .programs import Program
-from .resolved import ResolvedArrays
+from .resolved import ArraysKey, ResolvedArrays
 from .state import NEVER, AttributeArray
 from .undefined import note_undefined
 
@@ -44,10 +44,10 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
         An array ends before the last vertex, is mapped, or was lost by the tracer.
     """
     group = context.group
-    known = context.resolved_arrays
-    key = (group.arrays_revision, program.linked)
-    if known is not None and last < known.room and known.key == key and known_versions(known):
-        return known
+    earlier = context.resolved_arrays
+    key = ArraysKey(group.arrays_revision, program.linked)
+    if earlier is not None and last < earlier.room and earlier.key == key and known_versions(earlier):
+        return earlier
     content = _content(context, program)
     before = context.arrays_before.get(content) if content is not None else None
     if before is not None and last < before.room and _usable(before):
@@ -112,7 +112,7 @@ def _in_place(resolved: ResolvedArrays) -> bool:
     return all(buffer.data is array.data and not buffer.locked for array, (buffer, _) in pairs)
 
 
-def _written_again(before: ResolvedArrays, key: tuple[int, object]) -> ResolvedArrays:
+def _written_again(before: ResolvedArrays, key: ArraysKey) -> ResolvedArrays:
     """Arrays after writes to their buffers; data derived from them depend only on the addresses of the buffers."""
     versions = [(buffer, buffer.version) for buffer, _ in before.buffers]
     enabled = {
@@ -122,7 +122,7 @@ def _written_again(before: ResolvedArrays, key: tuple[int, object]) -> ResolvedA
     return ResolvedArrays(key, before.arrays._replace(enabled=enabled), versions, before.room)
 
 
-def _resolved(context: Context, program: Program, key: tuple[int, object], last: int) -> ResolvedArrays:
+def _resolved(context: Context, program: Program, key: ArraysKey, last: int) -> ResolvedArrays:
     group = context.group
     enabled: dict[int, VertexArray] = {}
     constants: dict[int, Constant] = {}

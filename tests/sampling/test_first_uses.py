@@ -14,7 +14,7 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.tools.sampling.first_uses import Fills, variance_of_ratio
 from tilegpu.tools.sampling.plan import Cluster, FirstUses, Plan, PlanError, Source, read_plan, write_plan
-from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.planning import PlanLimits, planned
 from tilegpu.tools.sampling.totals import Total, totals
 from tilegpu.tools.sampling.vectors import vectors
 
@@ -121,7 +121,7 @@ def test_a_plan_knows_what_frames_use_first(tmp_path: Path) -> None:
     characterize(record_ways(tmp_path / "ways.trace", 8), tmp_path / "counts")
     counts = Characterization(tmp_path / "counts")
     plan = planned(
-        counts, vectors(counts, "rich"), Wanted(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
+        counts, vectors(counts, "rich"), PlanLimits(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
     )
     assert len(plan.chosen) < 8 and set(plan.first_uses) == {*BLOCKS, "parameter_buffer", "commands", "code"}
     shaders = [

@@ -56,17 +56,17 @@ class Counter:
 def counters(machine: Machine, instrument: str = draw_costs.NAME) -> tuple[Counter, ...]:
     """Counters of a machine that an instrument charges to accounts, all but those that several units share."""
     chosen = waits_or_memory if instrument == resource_costs.NAME else any_counter
-    found: list[Counter] = []
+    charged: list[Counter] = []
     for kind, unit in enumerate(machine.units):
-        found += _of(filter(partial(chosen, unit), unit.statistics), kind, -1, len(found), unit)
+        charged += _of(filter(partial(chosen, unit), unit.statistics), kind, -1, len(charged), unit)
     caches = machine.kind("cache")
     for number, each in enumerate(machine.caches):
-        found += _of(each.statistics, caches, number, len(found), machine.units[caches])
-    if len(found) > MAX_COUNTERS or any(each.place >= MAX_OWN_COUNTERS for each in found):
+        charged += _of(each.statistics, caches, number, len(charged), machine.units[caches])
+    if len(charged) > MAX_COUNTERS or any(each.place >= MAX_OWN_COUNTERS for each in charged):
         raise ValueError(f"machine {machine.name}: raise instruments.charged.MAX_COUNTERS or MAX_OWN_COUNTERS")
     if len(machine.units) > MAX_UNIT_KINDS:
         raise ValueError(f"machine {machine.name}: raise engine.work.MAX_UNIT_KINDS")
-    return tuple(found)
+    return tuple(charged)
 
 
 def _of(stats: Iterable[Stat], kind: int, cache_type: int, first: int, unit: Unit) -> list[Counter]:

@@ -96,9 +96,9 @@ def resource_ranges(activity: Activity, resources: Resources) -> ResourceRanges:
     return ResourceRanges(rows, np.array(starts, np.int64), np.array(accounts, np.int64))
 
 
-def _row(kind: str, name: str, **known: Any) -> Row:
+def _row(kind: str, name: str, **columns: Any) -> Row:
     identity = ("surface", "buffer", "level", "format", "width", "height", "depth", "layers", "samples", "size_bytes")
-    return {"kind": kind, "name": name} | {column: known.get(column) for column in identity}
+    return {"kind": kind, "name": name} | {column: columns.get(column) for column in identity}
 
 
 def _region_row(name: str) -> Row:
@@ -138,5 +138,5 @@ def _buffers(activity: Activity, resources: Resources) -> Iterator[tuple[int, Ro
         if row["usage"] == "CLIENT":
             yield resources.buffer_address[number], _region_row(CLIENT_ARRAYS)
         else:
-            known = _row(BUFFER, f"buffer {number}", buffer=number, size_bytes=row["size_bytes"])
-            yield resources.buffer_address[number], known
+            row_of_buffer = _row(BUFFER, f"buffer {number}", buffer=number, size_bytes=row["size_bytes"])
+            yield resources.buffer_address[number], row_of_buffer

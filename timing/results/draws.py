@@ -129,10 +129,10 @@ class DrawMeter:
         for frame in accounts:
             # Those of frames before may still get something.
             self._last[frame.first] = max(self._last.get(frame.first, 0), frame.last)
-        known = np.concatenate([np.arange(first, last) for first, last in sorted(self._last.items())])
-        total, time = self.accounts.totals(known), np.asarray(self.accounts.costs.time)[known]
+        rows = np.concatenate([np.arange(first, last) for first, last in sorted(self._last.items())])
+        total, time = self.accounts.totals(rows), np.asarray(self.accounts.costs.time)[rows]
         used = total.any(axis=1) | (time != 0)
-        return known[used], total[used], time[used]
+        return rows[used], total[used], time[used]
 
     def _begin(self, used: Array, ended: Holders) -> None:
         """Empty accounts; units that worked for the frame that has ended work for none of its draws any more."""
@@ -187,8 +187,8 @@ class DrawMeter:
         accounts = np.append(used, WHOLE)
         counted = {counter.name: counter.rests for counter in self.accounts.counters}
         anyone, idle, whole = np.ones(len(accounts), bool), accounts == IDLE, accounts == WHOLE
-        found = {name: idle | whole if rests else anyone for name, rests in counted.items()}
-        return {stat.name: whole for stat in self.stats} | found
+        by_statistic = {name: idle | whole if rests else anyone for name, rests in counted.items()}
+        return {stat.name: whole for stat in self.stats} | by_statistic
 
 
 def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Holders]) -> Iterator[dict[str, Any]]:

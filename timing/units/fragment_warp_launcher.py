@@ -77,7 +77,7 @@ class FragmentWarpLauncher(Accounted):
     warps: i8
 
 
-class Shared(Record):
+class SharedQueue(Record):
     """Queue that several processors of a Raster Unit share, which has no room here."""
 
     input: Queue[InputToken] = room(1)
@@ -257,7 +257,7 @@ UNIT = Unit(
     tick,
     tables=("depth", "shading", "machine"),
     scope=RASTER_UNIT,
-    shared=Shared,
+    shared=SharedQueue,
     parameters=(FragmentWarpLauncherParameters,),
     setup=setup,
     marks=("quads",),

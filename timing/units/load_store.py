@@ -92,7 +92,7 @@ def output_address(gpu: Gpu, row: int, slot: int) -> int:
 
 
 class LoadStore(Accounted):
-    """Registers of the load-store unit. `sent`: operations all of whose lines were asked for; `found`: lines of the
+    """Registers of the load-store unit. `sent`: operations all of whose lines were asked for; `line_at`: lines of the
     next one, of which the first `asked` were; `item`, `line`: where its further ones begin. `touched`: lines that its
     threads touch, each as often as items do; `samples_at`: when the filters are free again."""
 
@@ -108,8 +108,8 @@ class LoadStore(Accounted):
     sent: i8
     item: i8
     line: i8
-    found: Rows[OperationLine] = room(MAX_LINES)
-    found_lines: i8
+    line_at: Rows[OperationLine] = room(MAX_LINES)
+    line_count: i8
     asked: i8
     operations: i8
     lines: i8
@@ -270,21 +270,21 @@ def look_up(
     port = gpu.port[unit.below] if past else gpu.port[unit.port]
     if not can_send(port) or port.request.count + 2 > REQUEST_DEPTH:
         return False
-    if unit.asked == unit.found_lines:
+    if unit.asked == unit.line_count:
         if unit.item < operation.items:
-            unit.asked = unit.found_lines = 0
+            unit.asked = unit.line_count = 0
             operation.wrote = core_of(gpu, unit.core).warp[operation.warp].wrote
             find_lines(gpu, surfaces, depth, texturing, clusters, unit, operation)
-        if unit.asked == unit.found_lines:
+        if unit.asked == unit.line_count:
             if operation.access == ATOMIC:
                 serialize(gpu, clusters, operation, t)
             elif unit.kind == TEXTURES and unit.texture_threads > 0:
                 sample(texturing, unit, operation, t)
             unit.operations += 1
             unit.sent += 1
-            unit.item = unit.line = unit.asked = unit.found_lines = 0
+            unit.item = unit.line = unit.asked = unit.line_count = 0
             return True
-    ask(gpu, surfaces, unit, operation, port, unit.found[unit.asked], slot, t)
+    ask(gpu, surfaces, unit, operation, port, unit.line_at[unit.asked], slot, t)
     unit.asked += 1
     unit.lines += 1
     if unit.kind != TEXTURES:

@@ -304,10 +304,10 @@ def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     issued = False
     lacks_room = False
     turn = core.turn + 1
-    left = in_turn(core, core.running)
-    while left != 0:
-        w = wrap(core.warp, turn + lowest_bit(left))
-        left &= left - 1
+    candidates = in_turn(core, core.running)
+    while candidates != 0:
+        w = wrap(core.warp, turn + lowest_bit(candidates))
+        candidates &= candidates - 1
         if core.due[w] <= t and (core.unsure >> w & 1 == 0 or texels_here(shading, core, w, t)):
             instruction = shading.instruction[core.warp.slot[w].next]
             if out_of_order(core, w, instruction.kind):
@@ -338,7 +338,7 @@ def in_turn(core: Processor, warps: int) -> int:
 
 @inline
 def cause_of_stall(core: Processor, lacks_room: bool, t: int) -> int:
-    """Why nothing can be issued; `lacks_room`: a warp could not hand its texture operation on."""
+    """Cause for which nothing can be issued; `lacks_room`: a warp could not hand its texture operation on."""
     if core.warp.count == 0:
         return EMPTY
     if lacks_room or core.waiting | (core.running & core.fed) != 0:

@@ -177,11 +177,11 @@ def next_vertex(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetch
 
 @inline
 def shaded_lately(fetcher: VertexFetcher, vertex: int) -> bool:
-    found = False
+    shaded = False
     for i in range(fetcher.reuse_entries):
         if fetcher.recent[i] == vertex:
-            found = True
-    return found
+            shaded = True
+    return shaded
 
 
 @unit

@@ -17,7 +17,7 @@ from ..console import progress, warn
 
 
 class Replaying(NamedTuple):
-    """How captures are replayed: hardware, frames, and how many of them warm up."""
+    """Settings of the replay of captures: hardware, frames, and the number of those that warm up."""
 
     configuration: Configuration
     frames: FrameRange

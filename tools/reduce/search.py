@@ -138,20 +138,20 @@ class Search:
         carriers = [i for i, call in enumerate(self.calls) if any(map(_is_blob, call.arguments))]
         fewest(carriers, holds)
 
-    def _try_calls(self, calls: Sequence[Call], told: str = "") -> bool:
+    def _try_calls(self, calls: Sequence[Call], success: str = "") -> bool:
         candidate = self._candidate()
         with TraceWriter(candidate, {REDUCED: self.original.name}) as writer:
             for call in calls:
                 writer.write(call)
-        return self._holds(candidate, told, len(calls))
+        return self._holds(candidate, success, len(calls))
 
     def _candidate(self) -> Path:
         if time.monotonic() >= self.ends_at:
             raise OutOfTime
         return self.folder / f"candidate{self.check.runs % 2}.trace"
 
-    def _holds(self, candidate: Path, told: str, calls: int = 0) -> bool:
-        self.report(told, calls)
+    def _holds(self, candidate: Path, success: str, calls: int = 0) -> bool:
+        self.report(success, calls)
         if not self.check.holds(candidate):
             return False
         kept = self.folder / "best.trace"

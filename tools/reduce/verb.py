@@ -76,5 +76,5 @@ def reduce(
         f"{after:,} of {before:,} calls in {output}, {size / 1e3:,.1f} kB, after {several(command.runs, 'run')}; the "
         f"command ends with {command.status}"
     )
-    told = {"calls": [before, after], "runs": command.runs, "status": command.status, "finished": finished}
-    tell(as_json, line, file=str(output), size_bytes=size, **told)
+    outcome = {"calls": [before, after], "runs": command.runs, "status": command.status, "finished": finished}
+    tell(as_json, line, file=str(output), size_bytes=size, **outcome)

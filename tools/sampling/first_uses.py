@@ -104,9 +104,9 @@ def _of_uses(all_frames: int, first_used: Sequence[int], fills: ByFrame) -> Once
     used, filled = np.array(first_used, float), np.array([fills[frame] for frame in sorted(fills)], float)
     if not used.sum():
         return Once(fills)
-    left = all_frames - used.sum()
+    missing = all_frames - used.sum()
     variance, freedom = variance_of_ratio(filled, used)
-    return Once(fills, left * filled.sum() / used.sum(), left**2 * variance, freedom)
+    return Once(fills, missing * filled.sum() / used.sum(), missing**2 * variance, freedom)
 
 
 def variance_of_ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:

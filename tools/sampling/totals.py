@@ -157,9 +157,9 @@ def variance_of_total(
         measure moved as they do.
     """
     parts = []
-    for size, known, deviation in zip(sizes, values, deviations, strict=True):
-        count = len(known)
-        variance = float(known.var(ddof=1)) if count > 1 else deviation**2
+    for size, of_cluster, deviation in zip(sizes, values, deviations, strict=True):
+        count = len(of_cluster)
+        variance = float(of_cluster.var(ddof=1)) if count > 1 else deviation**2
         if count < size:
             parts.append((size**2 * (1 - count / size) * variance / count, float(count if count > 1 else size) - 1))
     return _together(*parts)

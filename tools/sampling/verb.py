@@ -86,7 +86,7 @@ def sample(
     from tilegpu.functional.characterize.files import Characterization
 
     from .plan import WARM_UPS, Source, write_plan
-    from .planning import Wanted, planned
+    from .planning import PlanLimits, planned
     from .vectors import VECTORS, vectors
 
     if vector not in VECTORS:
@@ -105,7 +105,7 @@ def sample(
         plan = planned(
             read,
             compared,
-            Wanted(
+            PlanLimits(
                 most,
                 each or (1 if budget else 2),
                 budget // (1 + warm_up),

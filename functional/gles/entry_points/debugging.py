@@ -76,14 +76,14 @@ def glPopGroupMarkerEXT(context: Context) -> None:
 
 def _labelled(context: Context, kind: str, name: int) -> Buffer | VertexArrayObject | None:
     """Object that stores its own label; None for kinds whose labels do not name geometry."""
-    found: Any = None
+    labelled: Any = None
     if kind == "buffer":
-        found = context.group.buffers.get(name)
+        labelled = context.group.buffers.get(name)
     elif kind == "vertex array":
-        found = context.vertex_arrays.get(name)
-    known = found is not None or kind not in ("buffer", "vertex array")
-    check_value(known, f"no {kind} {name}")
-    return found  # type: ignore[no-any-return]
+        labelled = context.vertex_arrays.get(name)
+    exists = labelled is not None or kind not in ("buffer", "vertex array")
+    check_value(exists, f"no {kind} {name}")
+    return labelled  # type: ignore[no-any-return]
 
 
 @entry("glObjectLabel", "glObjectLabelKHR")

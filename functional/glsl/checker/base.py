@@ -123,12 +123,12 @@ class CheckerBase:
         if specifier.structure is not None:
             return self.define_struct(specifier.structure)
         symbol = self.scopes.find(specifier.name)
-        found: Type | None = symbol.type if isinstance(symbol, TypeName) else None
-        if found is None and symbol is None:
-            found = BUILTIN_TYPES.get(specifier.name) if self._is_type_keyword(specifier.name) else None
-        if found is None:
+        named_type: Type | None = symbol.type if isinstance(symbol, TypeName) else None
+        if named_type is None and symbol is None:
+            named_type = BUILTIN_TYPES.get(specifier.name) if self._is_type_keyword(specifier.name) else None
+        if named_type is None:
             self.fail(f"{specifier.name} is not a type", specifier)
-        return found
+        return named_type
 
     def _is_type_keyword(self, name: str) -> bool:
         """Whether this version of the language, with the enabled extensions, has a built-in type."""

@@ -49,5 +49,5 @@ REASONS = (
 
 
 def reason(name: str) -> str:
-    """Why a counter has no value, in a sentence's second half; empty if that is not known."""
+    """Reason for the lack of a counter's value, as the second half of a sentence; empty if it is unknown."""
     return next((why for pattern, why in REASONS if re.match(pattern, name)), "")

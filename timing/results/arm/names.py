@@ -41,5 +41,5 @@ def arm_names(configuration: Configuration) -> Mapping[str, str]:
     """Names of Arm's counters by the statistic that gives them, or fits them best."""
     if configuration.machine != "unified":
         return ARM_NAMES
-    amounts = ((found.amount, name) for name, found in DEFINITIONS.items())
+    amounts = ((counter.amount, name) for name, counter in DEFINITIONS.items())
     return {amount: name for amount, name in reversed([*amounts]) if names(amount) == [amount]}

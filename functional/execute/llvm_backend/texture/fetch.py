@@ -85,9 +85,9 @@ def emit_fetch(module: ir.Module, width: int, fetched: Fetched) -> None:
 
 def _declared(module: ir.Module, width: int, fetched: Fetched) -> ir.Function:
     name, rank = fetched.name, _rank(fetched.target)
-    known: ir.Function | None = module.globals.get(name)
-    if known is not None:
-        return known
+    function: ir.Function | None = module.globals.get(name)
+    if function is not None:
+        return function
     ints, floats = ir.VectorType(INT, width), ir.VectorType(FLOAT, width)
     inputs = [POINTER, POINTER, LONG, ints, *[ints] * rank, *[INT] * rank]
     return ir.Function(module, ir.FunctionType(ir.LiteralStructType([floats] * 4), inputs), name)

@@ -18,12 +18,12 @@ from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 
 def float_texels(v: Vectors, texels: Value, places: Value) -> list[Value]:
     """Channels of texels of four floats."""
-    b, found = v.builder, []
+    b, quads = v.builder, []
     for lane in range(v.width):
         first = b.shl(b.zext(b.extract_element(places, ir.Constant(INT, lane)), LONG), ir.Constant(LONG, 2))
         place = b.gep(texels, [first], source_etype=FLOAT)
-        found.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
-    together = concatenate(b, found)
+        quads.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
+    together = concatenate(b, quads)
     return [shuffle(b, together, None, range(channel, 4 * v.width, 4)) for channel in range(4)]
 
 

@@ -147,11 +147,11 @@ class Sampling:
         level, linear = v.integer(0), self._flags(SAMPLER.mag_linear)
         self.base_level = level
         self.notes.levels(0, level)
-        found = self._level(level, linear)
-        self.notes.texels(0, found.x, found.y)
+        sampled = self._level(level, linear)
+        self.notes.texels(0, sampled.x, sampled.y)
         self.notes.linear(linear)
         self.notes.levels(1, v.integer(-1))
-        return self._scaled(found.channels)
+        return self._scaled(sampled.channels)
 
     def _scaled(self, channels: list[Value]) -> list[Value]:
         """Bytes scaled to 0…1, others unchanged."""

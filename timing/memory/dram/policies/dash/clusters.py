@@ -54,11 +54,11 @@ def before(dash: Ranking, other: int, m: int) -> bool:
 @inline
 def of_turn(dash: Ranking, turn: int) -> int:
     """Thread whose turn this is, when turns are all different."""
-    found = FIRST_CPU_CORE
+    owner = FIRST_CPU_CORE
     for m in range(FIRST_CPU_CORE, dash.cores + 1):
         if dash.master[m].turn == turn:
-            found = m
-    return found
+            owner = m
+    return owner
 
 
 @unit

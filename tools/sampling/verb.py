@@ -118,8 +118,7 @@ def sample(
             vector=vector,
         )
     write_plan(plan, output)
-    if budget:
-        _warn_of_cut(read, plan, warm_up)
+    _warn_of_cut(read, plan, budget and 1 + warm_up)
     if as_json:
         clusters = [one.model_dump(mode="json") for one in plan.clusters]
         frames = len(plan.cluster_of_frame)
@@ -133,8 +132,16 @@ def sample(
     say(f"{len(plan.chosen)} of {frames:,} frames stand for all, one of {frames / len(plan.chosen):.1f}; in {output}")
 
 
-def _warn_of_cut(counts: Characterization, plan: Plan, warm_up: int) -> None:
-    """Say if a budget has no room for frames that no other is like."""
+def _warn_of_cut(counts: Characterization, plan: Plan, frames_of_budget: int) -> None:
+    """Warn of frames that no other is like and that are not simulated.
+
+    Parameters
+    ----------
+    counts, plan
+        Counts of the frames, and the plan.
+    frames_of_budget
+        Frames of a budget for each simulated one, 0 without a budget.
+    """
     from .planning import ALONE_SHARE, unlike_others
 
     unlike = unlike_others(counts)
@@ -142,7 +149,8 @@ def _warn_of_cut(counts: Characterization, plan: Plan, warm_up: int) -> None:
     if cut:
         clusters = ALONE_SHARE * len(unlike)
         numbers = ", ".join(map(str, cut[:6])) + (" and more" if len(cut) > 6 else "")
+        budget = f"--budget {clusters * frames_of_budget} " if frames_of_budget else ""
         warn(
             f"not simulated though it uses programs first: frame {numbers}; totals may be too low. "
-            f"--budget {clusters * (1 + warm_up)} --max-clusters {clusters} has room for all such frames"
+            f"{budget}--max-clusters {clusters} has room for all such frames"
         )

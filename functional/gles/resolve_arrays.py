@@ -17,7 +17,6 @@ from ..pipeline.geometry.vertex_formats import element_bytes
 from .buffers import Buffer
 from .context import Context
 from .effects import ARRAYS
-from .labels import object_label
 from .programs import Program
 from .resolved import ArraysKey, ResolvedArrays
 from .state import NEVER, AttributeArray
@@ -207,3 +206,14 @@ def _array(context: Context, state: AttributeArray, location: int, last: int) ->
             "the draw is skipped",
         )
     return array, vertices
+
+
+def object_label(context: Context) -> str:
+    """Name of the current geometry: the open debug groups, else the label of the vertex array object, else of the index
+    buffer, else of the first attribute's buffer; "" if there is none."""
+    if context.debug_groups:
+        return "/".join(context.debug_groups)
+    arrays = context.state.vertex_array
+    labels = [arrays.label, arrays.element_buffer.label if arrays.element_buffer is not None else ""]
+    labels += [a.buffer.label for a in arrays.attributes if a.enabled and a.buffer is not None]
+    return next((label for label in labels if label), "")

@@ -16,8 +16,7 @@ from ...kernel_arguments import SAMPLER, TexelFormat
 from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather, struct_of
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
-from .swizzle import swizzled
-from .texels import byte_channel, float_texels, level_extent
+from .texels import byte_channel, float_texels, level_extent, swizzled
 
 LAYERED = ("3d", "2d_array", "shadow_2d_array", "2d_ms")
 """Targets whose texels have a third coordinate: a slice, a layer, or a sample."""

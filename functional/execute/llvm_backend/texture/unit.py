@@ -30,9 +30,16 @@ from ..ir.transcendental import log2
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
 from .probes import probed
-from .swizzle import swizzled
-from .texels import byte_channel, byte_texels, float_texels, level_extent, texels_per_unit
-from .wrapping import BORDERED_WRAPS, WRAPS
+from .texels import (
+    BORDERED_WRAPS,
+    WRAPS,
+    byte_channel,
+    byte_texels,
+    float_texels,
+    level_extent,
+    swizzled,
+    texels_per_unit,
+)
 
 FAR = float(1 << 30)
 LARGEST = 1 << 14

@@ -66,6 +66,17 @@ def test_totals_by_hand() -> None:
     assert high - misses.value == pytest.approx(misses.value - low + 320 - 20)
 
 
+def test_fills_beyond_marked_blocks_lower_an_interval() -> None:
+    """Of 114 blocks, the replayed frames mark 95, which came to 100 fills of a block each: 20 are missing, of which 5
+    may be those that the replayed frames read without a mark."""
+    texels = FirstUses(all_frames=114, by_warm_up={0: (50, 20, 25)})
+    plan = PLAN.model_copy(update={"first_uses": PLAN.first_uses | {"texels": texels}})
+    (_, wide), (_, whole) = measured(plan, FILLS), measured(plan, replace(FILLS, line_bytes=64))
+    assert whole.value == wide.value == 18 + 2 + 110 + 20
+    # Lines of 2 bytes: a block may come to 32 fills, so none is beyond the marked ones.
+    assert wide.interval[0] - whole.interval[0] == pytest.approx(5)
+
+
 def test_the_parameter_buffer_by_hand() -> None:
     """Of 30 lines, replayed frames take 20, which came to 10 fills: 5 are missing. They are written, not read."""
     lists = FirstUses(all_frames=30, by_warm_up={0: (4, 0, 16)})

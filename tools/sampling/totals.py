@@ -110,6 +110,7 @@ def _total(plan: Plan, name: str, measured: Mapping[int, Mapping[str, float]], p
     variance, freedom = _together(own, *((part.variance, part.freedom) for part in parts))
     low, high = middle(value + np.sqrt(variance) * _student(freedom))
     if parts:
+        low -= sum(part.twice for part in parts)
         # As if frames of a cluster repeated all that its chosen frames count, first uses included.
         high = max(high, plan.total({frame: counted[name] for frame, counted in measured.items()}))
     return Total(name, UNITS[name], value, (low, high))

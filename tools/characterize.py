@@ -37,7 +37,7 @@ def characterize(
     frames_at: FramesAtOption = "",
     from_start: FromStart = False,
     tile: Annotated[
-        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
+        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for the columns of tiles.")
     ] = "32x32",
     size: Size = "",
     snap: Snap = "8",
@@ -65,9 +65,9 @@ def characterize(
     lists every column, pandas and DuckDB open both. The counts are those of the full activity of the same frames, whose
     tables of vertices and quads are not written.
 
-    What papers tell of workloads follows from a recorded activity: `tilegpu stats`.
+    The columns of papers follow from a recorded activity: `tilegpu stats`.
 
-    A run that was interrupted goes on where it was when the same command is given again.
+    The same command continues an interrupted run.
 
     Example: tilegpu characterize game.trace -o frames
     """

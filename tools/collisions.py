@@ -35,7 +35,7 @@ def collisions(
     position: Annotated[
         str | None,
         typer.Option(
-            metavar="ATTRIBUTE", help="Vertex attribute that holds the position, where its name does not tell."
+            metavar="ATTRIBUTE", help="Vertex attribute that holds the position, if its name does not show it."
         ),
     ] = None,
     objects: Annotated[

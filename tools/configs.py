@@ -30,7 +30,7 @@ def configs(
 ) -> None:
     """List the hardware configurations that come with tilegpu, or show one with every field, unit and source.
 
-    What is shown is a TOML file: change it and pass it to `replay --config FILE`.
+    The output is a TOML file: change it and pass it to `replay --config FILE`.
 
     Example: tilegpu configs ptr-2022 > mine.toml
     """

@@ -22,11 +22,11 @@ def info(
     ] = 20,
     frames_at: FramesAtOption = "",
     check: Annotated[
-        bool, typer.Option("--check", help="Do everything but the drawing, and tell which GL errors and gaps arise.")
+        bool, typer.Option("--check", help="Do everything but the drawing, and list the GL errors and gaps that arise.")
     ] = False,
     strict: Strict = False,
 ) -> None:
-    """Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.
+    """Describe a captured application: frames, size, GL version, calls, and features that tilegpu lacks for it.
 
     Nothing is rendered. Calls listed as unsupported would have no effect.
 

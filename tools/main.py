@@ -93,7 +93,7 @@ def main() -> None:
     except OSError as error:
         _leave(file_error(error))
     except MemoryError as error:
-        _leave(f"there is not enough memory{f': {error}' if str(error) else ''}")
+        _leave(f"not enough memory{f': {error}' if str(error) else ''}")
     except (KeyboardInterrupt, typer.Abort):
         fail("interrupted")
         sys.exit(130)

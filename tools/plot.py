@@ -37,7 +37,7 @@ def plot(
     baseline: Annotated[
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
-    title: Annotated[str, typer.Option(metavar="TEXT", help="Title, instead of what is drawn.")] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Title; by default the name of what the plot shows.")] = "",
     size: Annotated[
         str, typer.Option(metavar="WxH", help="Width and height in inches, such as 3.5x2.2; fits the bars by default.")
     ] = "",

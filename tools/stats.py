@@ -24,7 +24,7 @@ MARK = b"tilegpu.stats"
 def stats(
     activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace` wrote.")],
     tile: Annotated[
-        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
+        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for the columns of tiles.")
     ] = "32x32",
     frames: Frames = "",
     by_frame: ByFrame = False,
@@ -34,10 +34,10 @@ def stats(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Tell what a recorded activity is like, in the columns of papers: geometry and fragment work per frame.
+    """Characterize a recorded activity in the columns of papers: geometry and fragment work per frame.
 
     The columns are those of the papers' tables, as each paper counts (docs/statistics.md says which uses which). They
-    follow from the activity alone; only what is told of tiles depends on their size. Equal colours need pictures
+    follow from the activity alone; only the columns of tiles depend on their size. Equal colours need pictures
     (`tilegpu trace --with pass_images`), equal tiles frames in a row.
 
     Example: tilegpu stats activity --tile 16x16

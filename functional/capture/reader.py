@@ -82,7 +82,7 @@ class Trace:
             return
         if decoder.cut or container.truncated:
             self.breaks_off = True
-            self.warnings.append(f"{self.path}: the file breaks off after call {last}; what is before was read")
+            self.warnings.append(f"{self.path}: the file breaks off after call {last}; everything before was read")
 
     @property
     def fraction(self) -> float:

@@ -142,6 +142,6 @@ class Characterization:
         missing = [c.name for c in TABLES[name] if c.name not in table.column_names]
         if missing or len(table) != self.manifest.rows.get(name):
             raise CharacterizationError(
-                f"{path}: is not the table that {NAME} tells of; characterize the capture again"
+                f"{path}: is not the table that {NAME} describes; characterize the capture again"
             )
         return table

@@ -34,7 +34,7 @@ class Importer(Protocol):
 _IMPORTERS: tuple[Importer, ...] = (renderdoc,)
 _OTHERS = {
     b"PK": "a ZIP; of an export of RenderDoc, name the .zip.xml beside it",
-    b"at": "an apitrace file already, which all verbs take as it is",
+    b"at": "an apitrace file already, which all verbs take",
     b"\x1f\x8b": "compressed; an apitrace file needs no import",
 }
 """Hints on files that no importer takes, by their first bytes."""

@@ -35,7 +35,7 @@ def reduce(
 ) -> None:
     """Reduce a captured application to the smallest capture on which a command ends as it did.
 
-    Frames go first, then draws and other operations, then all calls one by one, and what is left of textures and
+    Frames go first, then draws and other operations, then all calls one by one, and the rest of textures and
     buffers is filled with zeros, each as long as the command ends with the status that it has on FILE. Let it test for
     one thing, with a status of its own: a program of a few lines that renders `{}` and looks at a pixel.
 

@@ -55,7 +55,7 @@ def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures
         for key, grid in tile_maps(run, frames).items():
             views.setdefault(key, [None] * len(runs))[place] = grid
     if not views:
-        return Section("Tiles", "<p>The runs tell nothing of tiles.</p>")
+        return Section("Tiles", "<p>The runs have no values by tile.</p>")
     data = {
         "metrics": [
             {"name": name, "unit": unit, "description": text}

@@ -37,9 +37,9 @@ def sample(
         str,
         typer.Option(
             metavar="paper|rich|reuse",
-            help="What frames are compared by. paper: instructions that each vertex and fragment shader executes, and "
-            "primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, texels, "
-            "passes, draws. reuse: also tiles drawn anew, for techniques that reuse what earlier frames have done.",
+            help="Counts by which frames are compared. paper: instructions that each vertex and fragment shader "
+            "executes, and primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, "
+            "texels, passes, draws. reuse: also tiles drawn anew, for techniques that reuse results of earlier frames.",
         ),
     ] = "paper",
     most: Annotated[
@@ -79,7 +79,7 @@ def sample(
     Frames are clustered by what `tilegpu characterize` counted (k-means, the number of clusters by the Bayesian
     information criterion). The plan holds the chosen frames, how many frames each cluster has, and the cluster of each
     frame. `tilegpu trace --plan` records the chosen frames, `tilegpu replay --plan` gives totals for the whole capture;
-    docs/sampling.md tells the method and how far off it is.
+    docs/sampling.md has the method and its errors.
 
     Example: tilegpu sample counts -o plan.json
     """

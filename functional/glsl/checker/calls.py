@@ -60,7 +60,7 @@ class CallChecker(CheckerBase):
 
     def _readable(self, expression: Expression, node: syntax.Node) -> Expression:
         if "writeonly" in access_to(expression) and not isinstance(expression.type, OpaqueType):
-            self.fail("what is writeonly cannot be read", node)
+            self.fail("a writeonly variable cannot be read", node)
         self.check_registers(expression.type, "this value", node)
         return expression
 

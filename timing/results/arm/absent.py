@@ -10,7 +10,7 @@ REASONS = (
     (r"MaliCSF|MaliCS\d|MaliCSDoorbell", "the command stream's processors and their programs are not modelled"),
     (
         r".*QueueWait|.*AssignStall|.*DrainStall|Mali(Frag|Vert|Comp|Main|Binning)QueuedCy",
-        "the model does not tell apart what a queue waits for before its work begins",
+        "the model does not separate the causes for which a queue waits before its work begins",
     ),
     (r"MaliNonFragQueueJob|MaliVertQueueJob", "the model counts draws, each instance of its own, not jobs"),
     (r".*QueueTask|MaliNonFragTask", "work of vertices and dispatches is handed out in warps, not in tasks"),

@@ -105,7 +105,7 @@ def _joins_as_before(context: Context, call: Call) -> bool:
         return False
     size = INDEX_BYTES[kind]
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled else -1
-    stream = buffer.known_stream(indices, count, size, restart)
+    stream = buffer.cached_stream(indices, count, size, restart)
     if stream is None:
         return False
     if queue.sink is not None:
@@ -222,7 +222,7 @@ def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
     offset = indices if type(indices) is int else handle(indices)
-    stream = buffer.known_stream(offset, count, size, restart)
+    stream = buffer.cached_stream(offset, count, size, restart)
     if stream is None:
         _check_room(count, size, offset, len(buffer.data))
         note_undefined(context, buffer, "an indexed draw")

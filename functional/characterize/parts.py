@@ -133,7 +133,7 @@ def ranges(frames: FrameRange, total: int, parts: int) -> list[FrameRange]:
     return [FrameRange(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
 
 
-def frames_of(source: Path, how: Options) -> int:
+def frames_of(source: Path, options: Options) -> int:
     """Number of frames of a stream, from its calls alone.
 
     Raises
@@ -141,13 +141,13 @@ def frames_of(source: Path, how: Options) -> int:
     CaptureError
         It breaks off and must not, or lacks some of the frames.
     """
-    numbers, trace = FrameNumbers(how.frames_at or find_frame_ends(source)), Trace(source)
-    last = how.frames.last
+    numbers, trace = FrameNumbers(options.frames_at or find_frame_ends(source)), Trace(source)
+    last = options.frames.last
     for call in trace:
         numbers.follow(call)
         if last is not None and numbers.number >= last:
             return last
-    check_whole(trace, how.allow_truncated)
-    if numbers.number and (shortfall := lacking(how.frames, numbers.number)):
+    check_whole(trace, options.allow_truncated)
+    if numbers.number and (shortfall := lacking(options.frames, numbers.number)):
         raise CaptureError(f"{source}: {shortfall}")
     return numbers.number

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from tilegpu.timing.results.swept import is_power_of_two, value_text
 
 TICKS = 5
-"""About so many."""
+"""Ticks of an axis, about."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from .batch_state import QUAD_COUNTS, Batch, FragmentState
 from .geometry_block import Drawable
 
 FAILED = 2
-"""Bit of what `raster` returns: a shader did not come to its end."""
+"""Bit of what `raster` returns: a shader did not terminate."""
 
 
 @kernel_by_address

@@ -66,7 +66,7 @@ def _count_sources(source: Any, counts: Any) -> None:
 
 @helper
 def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, counting: Any) -> Any:
-    """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
+    """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not terminate."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
     outputs, branches = np.empty((0, 0), np.float32), counting.fragment_branches
     step = CHUNK_QUADS if len(counting.notes) or branches else max(chosen, 1)

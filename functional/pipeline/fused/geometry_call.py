@@ -83,7 +83,7 @@ class GeometryCall:
         Raises
         ------
         ExecutionError
-            The vertex shader does not come to its end.
+            The vertex shader does not terminate.
         """
         topology, stream = draw.vertices.topology, draw.vertices.stream
         program, count = draw.state.program, 0 if draw.state.raster.discard else stream.count

@@ -21,7 +21,7 @@ class FlowNotes(NamedTuple):
     tree
         A `TreeBlock`; empty if instructions are noted.
     grow
-        Address of a function that makes room for more nodes, and returns 1; its argument means nothing.
+        Address of a function that makes room for more nodes, and returns 1; its argument is unused.
     """
 
     tree: Words

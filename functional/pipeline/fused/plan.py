@@ -92,7 +92,7 @@ def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend, counte
         Whether kernels count what it does.
     """
     size = CORNERS[draw.vertices.topology]
-    # Of a state that has other forms, any may be drawn.
+    # A state may be drawn in full, unobserved or without colours: each form has a plan.
     colored = draw.state is not draw.derived.uncolored
     key = size, recorded, snap, counted, draw.state is draw.derived.unobserved, colored
     planned: Plan | None = draw.derived.plans.get(key)

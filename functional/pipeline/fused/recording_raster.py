@@ -51,7 +51,7 @@ class RecordingRaster:
         Raises
         ------
         ExecutionError
-            A shader does not come to its end.
+            A shader does not terminate.
         """
         self._memory = self._memories.prepared(state)
         block, counts = geometry_block(geometry, draw.raster_state.box), self._memory.batch.counts

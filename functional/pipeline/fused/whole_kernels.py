@@ -164,11 +164,11 @@ def draw_alone(arena: Any, topology: Any, drawn: Any, shader: Any, attributes: A
         some = indices if length >= len(stream) else indices[first : first + length]
         now = stream[: min(length, len(stream) - first)]
         part = Part(now, some, instance, number)
-        passed, failed, much = draw_part(arena, topology, part, shader, attributes, memory)
+        passed, failed, too_large = draw_part(arena, topology, part, shader, attributes, memory)
         clear(arena)
         any_passed |= passed
-        if failed or much:
-            return any_passed, failed, much
+        if failed or too_large:
+            return any_passed, failed, too_large
     return any_passed, False, False
 
 
@@ -216,9 +216,9 @@ def draw_whole(
             if len(streams.ends):
                 end, end_indices = streams.ends[2 * number], streams.ends[2 * number + 1]
             part = Part(streams.stream[begin:end], streams.indices[begin_indices:end_indices], instance, number)
-            passed, failed, much = draw_alone(arena, topology, part, shader, attributes, memory)
-            if much:
-                return any_passed, failed, much
+            passed, failed, too_large = draw_alone(arena, topology, part, shader, attributes, memory)
+            if too_large:
+                return any_passed, failed, too_large
             any_passed |= passed
             any_failed |= failed
             # The next draw is not to end for what this one did.

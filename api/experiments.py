@@ -17,7 +17,7 @@ from .timing.config.schema import Configuration
 from .timing.runs import Progress as RunsProgress
 from .timing.runs import execute, plan, power
 from .timing.runs.power import PowerCurve
-from .timing.sharing import Application, By, Shared
+from .timing.sharing import Application, By, SharingOutcome
 
 
 def characterize(
@@ -170,7 +170,7 @@ def share(
     warm_up: int = 0,
     *,
     progress: Callable[[timing.Progress], None] | None = None,
-) -> Shared:
+) -> SharingOutcome:
     """Run applications on one GPU, whose frames or tiles take turns, and each of them alone (docs/sharing.md).
 
     Parameters
@@ -188,7 +188,7 @@ def share(
 
     Returns
     -------
-    Shared
+    SharingOutcome
         Statistics of each application together and alone.
 
     Raises

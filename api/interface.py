@@ -1,4 +1,4 @@
-"""What `import tilegpu` offers: rendering, recording, replaying and comparing from Python."""
+"""Functions of `import tilegpu`: rendering, recording, replaying and comparing from Python."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .timing.instruments import instrument_of
 from .timing.loading.chosen_frames import frames_in
 from .timing.loading.source import Activity
 from .timing.results import units
-from .timing.results.counters import Counted, counter_table
+from .timing.results.counters import CounterInputs, counter_table
 from .timing.results.draws import DRAWS, PROGRAMS
 from .timing.results.lines import LINES
 from .timing.results.resources import RESOURCES
@@ -72,7 +72,7 @@ class Rendering:
 
     @property
     def fraction(self) -> float:
-        """How much of the capture has been read, 0 to 1."""
+        """Share of the capture that has been read, 0 to 1."""
         return self._player.fraction
 
 
@@ -158,7 +158,7 @@ def record(
     collisionable: Sequence[str] = (),
     frames_at: FramesAt | None = None,
     from_start: bool = False,
-    known: Operations | None = None,
+    operations: Operations | None = None,
     max_work: int = DEFAULT_MAX_WORK,
     allow_truncated: bool = False,
 ) -> recording.Recorded:
@@ -176,8 +176,8 @@ def record(
         Optional groups of columns: "inputs", "colors", "pass_images".
     size, snap, backend, clock, frames_at, from_start, max_work, allow_truncated
         As of `render`.
-    known
-        Operations of the capture, where they are known from before.
+    operations
+        Operations of the capture, where an earlier run has them.
     replace
         Whether an activity that is in the folder already may be replaced.
     jobs
@@ -219,7 +219,7 @@ def record(
         collisionable=collisionable,
         frames_at=frames_at,
         from_start=from_start,
-        known=known,
+        operations=operations,
         max_work=max_work,
         allow_truncated=allow_truncated,
     )
@@ -255,7 +255,7 @@ def load_config(name: str | Path = "ptr-2022", **settings: Any) -> Configuration
 
 @dataclass(frozen=True)
 class ReplayOptions:
-    """How a replay runs; nothing in here changes what is simulated.
+    """Settings of a run of the simulator; none of them changes what is simulated.
 
     Parameters
     ----------
@@ -454,7 +454,7 @@ class Results:
     @cached_property
     def counters(self) -> Any:
         """Table with a row per counted frame, its columns named as Arm's public counters (docs/arm_counters.md)."""
-        counted = Counted(self.configuration, self.measured.by_frame(), self.measured.tile_table())
+        counted = CounterInputs(self.configuration, self.measured.by_frame(), self.measured.tile_table())
         return table_of(counter_table(counted))
 
     def write(self, folder: str | Path, replace: bool = False) -> None:

@@ -167,8 +167,8 @@ class BroadPhase:
 
     def _resort(self, names: list[str], starts: Array) -> tuple[Array, int]:
         """Order by the least x, and how many places an insertion sort moves from the order of the frame before."""
-        known = {name: place for place, name in enumerate(self._order)}
-        before = sorted(range(len(names)), key=lambda i: known.get(names[i], len(known) + i))
+        places = {name: place for place, name in enumerate(self._order)}
+        before = sorted(range(len(names)), key=lambda i: places.get(names[i], len(places) + i))
         along = starts[before]
         moves = sum(int((along[:i] > along[i]).sum()) for i in range(1, len(along)))
         order = np.array(before, np.int64)[np.argsort(along, kind="stable")]

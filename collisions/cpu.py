@@ -209,11 +209,11 @@ def load_cpu(overrides: tuple[str, ...] | list[str] = ()) -> Cpu:
     ConfigurationError
         With one line that names the field.
     """
-    known = dict(group_fields(Cpu))
+    fields_by_name = dict(group_fields(Cpu))
     values = Cpu().model_dump()
     for override in overrides:
         name, sign, text = override.partition("=")
-        if not sign or name not in known:
+        if not sign or name not in fields_by_name:
             raise ConfigurationError(f"{override}: expected field=value; docs/collision_constants.md lists the fields")
         *groups, leaf = name.split(".")
         place = values

@@ -22,7 +22,7 @@ Floats = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class Found:
+class HullVerdict:
     """Verdict on a pair, and steps taken: iterations, and simplices whose nearest point was looked for."""
 
     intersect: bool
@@ -32,7 +32,7 @@ class Found:
     tetrahedra: int
 
 
-def intersection(a: Floats, b: Floats) -> Found:
+def intersection(a: Floats, b: Floats) -> HullVerdict:
     """Whether the convex hulls of two sets of points intersect; those that touch do.
 
     Parameters
@@ -42,7 +42,7 @@ def intersection(a: Floats, b: Floats) -> Found:
     """
     counts = np.zeros(4, np.int64)
     verdict = search(np.ascontiguousarray(a, np.float64), np.ascontiguousarray(b, np.float64), counts)
-    return Found(bool(verdict), *(int(count) for count in counts))
+    return HullVerdict(bool(verdict), *(int(count) for count in counts))
 
 
 @helper

@@ -40,8 +40,8 @@ def position_offset(program: Row, name: str | None, who: str) -> int:
     if name is None:
         name = _likely(names)
     if name not in names:
-        told = ", ".join(names) or "none"
-        raise ActivityError(f"{who}: name the attribute that holds the position with --position; there are: {told}")
+        listed = ", ".join(names) or "none"
+        raise ActivityError(f"{who}: name the attribute that holds the position with --position; there are: {listed}")
     before = attributes[: names.index(name)]
     return 4 * sum(COLUMNS_OF_MATRICES.get(a["type"], 1) for a in before)
 

@@ -28,12 +28,12 @@ class Projections:
 
     first: Array | None = None
 
-    def agree(self, found: Split) -> bool:
+    def agree(self, split: Split) -> bool:
         """Whether a projection is that of the frame; the first one is."""
         if self.first is None:
-            self.first = found.projection
-        size = np.abs(self.first) + np.abs(found.projection)
-        return bool((np.abs(self.first - found.projection) <= SAME_PROJECTION * np.maximum(size, 1e-3)).all())
+            self.first = split.projection
+        size = np.abs(self.first) + np.abs(split.projection)
+        return bool((np.abs(self.first - split.projection) <= SAME_PROJECTION * np.maximum(size, 1e-3)).all())
 
 
 def world_matrix(program: Row, constants: Constants, name: str | None, frame: Projections, who: str) -> Array:
@@ -86,14 +86,14 @@ def world_matrix(program: Row, constants: Constants, name: str | None, frame: Pr
 def _uniform(program: Row, name: str | None, who: str) -> tuple[Row, int]:
     """The uniform and the element of its array."""
     matrices = {u["name"]: u for u in program["uniforms"] if u["stage"] == "vertex" and u["type"] == MATRIX_4}
-    known = ", ".join(sorted(matrices)) or "none"
+    there = ", ".join(sorted(matrices)) or "none"
     if name is None:
         fixed = {"position"} <= {a["name"] for a in program["attributes"]} and FIXED_PRODUCT in matrices
         uniform = matrices.get(FIXED_MODEL_VIEW) or (matrices.get(FIXED_PRODUCT) if fixed else None)
         if uniform is None:
             raise ActivityError(
                 f"{who}: name the uniform that holds the world matrix with --world-matrix; the vertex shader's 4x4 "
-                f"matrices: {known}"
+                f"matrices: {there}"
             )
         return uniform, 0
     for one in name.split(","):
@@ -102,7 +102,7 @@ def _uniform(program: Row, name: str | None, who: str) -> tuple[Row, int]:
         uniform = matrices.get(base)
         if uniform is not None and element < max(1, uniform["array_size"]):
             return uniform, element
-    raise ActivityError(f"{who}: no 4x4 matrix {name} in its vertex shader; there are: {known}")
+    raise ActivityError(f"{who}: no 4x4 matrix {name} in its vertex shader; there are: {there}")
 
 
 def _value(program: int, constants: Constants, uniform: Row, element: int) -> Array:

@@ -129,10 +129,10 @@ class Meshes:
             apply_uploads(constants, row)
             if row["collisionable"]:
                 name = self._name(row["object_label"], labels)
-                known = parts.setdefault(name, [])
+                distinct = parts.setdefault(name, [])
                 part = self._part(row, constants, vertices, projections, name)
-                if len(part.positions) and not any(np.array_equal(part.positions, p.positions) for p in known):
-                    known.append(part)
+                if len(part.positions) and not any(np.array_equal(part.positions, p.positions) for p in distinct):
+                    distinct.append(part)
         if len(parts) > MAX_OBJECTS:
             raise ActivityError(
                 f"{self._activity.folder}: {len(parts)} collisionable objects in frame {number}, more than "

@@ -45,7 +45,7 @@ def check_folder(folder: Path, replace: bool) -> None:
 
 def write(
     folder: Path,
-    found: Detection,
+    detection: Detection,
     outcomes: Sequence[Outcome] = (),
     replace: bool = False,
     beside: Callable[[Path], None] | None = None,
@@ -56,7 +56,7 @@ def write(
     ----------
     folder
         Gets `cpu_collisions.parquet`, a row per overlapping pair and frame, and `cpu_collisions.json`.
-    found
+    detection
         Outcome to write.
     outcomes
         Of `sensitivity`.
@@ -75,33 +75,33 @@ def write(
     check_folder(folder, replace)
     with whole_folder(folder) as partial:
         with naming(partial / PAIRS):
-            write_parquet(pairs_table(found), partial / PAIRS, compression="zstd")
+            write_parquet(pairs_table(detection), partial / PAIRS, compression="zstd")
         with naming(partial / COUNTS):
-            (partial / COUNTS).write_text(json.dumps(as_json(found, outcomes), indent=1) + "\n", "utf-8")
+            (partial / COUNTS).write_text(json.dumps(as_json(detection, outcomes), indent=1) + "\n", "utf-8")
         if beside is not None:
             beside(partial)
 
 
-def pairs_table(found: Detection) -> pa.Table:
+def pairs_table(detection: Detection) -> pa.Table:
     """A row per pair whose boxes overlap; `narrow` is null where this was not checked."""
-    rows = [{"frame": frame.frame} | asdict(pair) for frame in found.frames for pair in frame.pairs]
+    rows = [{"frame": frame.frame} | asdict(pair) for frame in detection.frames for pair in frame.pairs]
     return pa.Table.from_pylist(rows, SCHEMA)
 
 
-def as_json(found: Detection, outcomes: Sequence[Outcome] = ()) -> dict[str, Any]:
+def as_json(detection: Detection, outcomes: Sequence[Outcome] = ()) -> dict[str, Any]:
     """Everything but the pairs."""
-    options = found.options
+    options = detection.options
     return {
         "format": "tilegpu-cpu-collisions",
         "format_version": 1,
-        "source": found.source,
+        "source": detection.source,
         "world_matrix": options.world_matrix,
         "position": options.position,
         "grouping": options.grouping,
         "narrow_phase": options.narrow,
         "cpu": options.cpu.model_dump(mode="json"),
-        "totals": {name: found.total(name) for name in TOTALS},
-        "frames": [_frame(frame) for frame in found.frames],
+        "totals": {name: detection.total(name) for name in TOTALS},
+        "frames": [_frame(frame) for frame in detection.frames],
         "sensitivity": [asdict(outcome) for outcome in outcomes],
     }
 

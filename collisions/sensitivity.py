@@ -25,7 +25,7 @@ class Outcome:
     narrow_joules: float
 
 
-def sensitivity(folder: Path, found: Detection, on_value: OnFrame | None = None) -> list[Outcome]:
+def sensitivity(folder: Path, detection: Detection, on_value: OnFrame | None = None) -> list[Outcome]:
     """Time and energy with each uncertain field at each other value that it may plausibly have.
 
     Constants of time and energy are applied to the work that was counted; what changes the work itself (another
@@ -35,17 +35,17 @@ def sensitivity(folder: Path, found: Detection, on_value: OnFrame | None = None)
     ----------
     folder
         The activity.
-    found
+    detection
         Detected in it.
     on_value
         Called after each value with how many are done, and how many there are.
     """
     outcomes: list[Outcome] = []
-    values = plausible(found.options.cpu)
+    values = plausible(detection.options.cpu)
     for name, value in values:
-        options = replace(found.options, cpu=changed(found.options.cpu, name, value))
-        numbers = [frame.frame for frame in found.frames]
-        redone = detect(folder, options, chosen=numbers) if name in _OF_THE_WORK else found.on(options.cpu)
+        options = replace(detection.options, cpu=changed(detection.options.cpu, name, value))
+        numbers = [frame.frame for frame in detection.frames]
+        redone = detect(folder, options, chosen=numbers) if name in _OF_THE_WORK else detection.on(options.cpu)
         outcomes.append(Outcome(name, value, *(redone.total(total) for total in TOTALS)))
         if on_value:
             on_value(len(outcomes), len(values))

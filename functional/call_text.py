@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from .capture import Call, Pointer, Value
-from .capture.named_values import Named, Struct
+from .capture.named_values import NamedNumber, Struct
 from .capture.signatures import RETURNING
 from .opengl.enum_names import enum_name
 
@@ -60,7 +60,7 @@ def _text(value: Value, name_of: _NameOf) -> str:
             return "NULL"
         case bool():
             return str(value).lower()
-        case Named():
+        case NamedNumber():
             return value.name
         case Pointer():
             return f"0x{value:x}"

@@ -59,7 +59,7 @@ class FrameSet:
 
 
 def lacking(wanted: FrameRange | FrameSet, count: int) -> str:
-    """How a stream of `count` frames falls short of those that are wanted, in words; "" if it has them."""
+    """Frames that a stream of `count` frames lacks of those that are wanted, in words; "" if it has them."""
     has = f"has {count} frame{'s' * (count != 1)}"
     if wanted.first >= count:
         return f"{has}, none of the requested ones"

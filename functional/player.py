@@ -104,8 +104,8 @@ class Player:
         Whether frames keep the alpha of the window; a display shows them opaque.
     from_start
         Whether all frames before the last one are rendered, whatever depends on them; the results are the same.
-    known
-        Operations of the stream, if they are known from before; otherwise the calls are executed once more to find
+    operations
+        Operations of the stream, if an earlier run has them; otherwise the calls are executed once more to find
         them where frames are left out.
     observer
         Notes the operations, and notifies the listener in place of the player.
@@ -136,7 +136,7 @@ class Player:
     images: bool = True
     alpha: bool = False
     from_start: bool = False
-    known: Operations | None = None
+    operations: Operations | None = None
     observer: Observer | None = None
     max_work: int = DEFAULT_MAX_WORK
     allow_truncated: bool = True
@@ -146,7 +146,7 @@ class Player:
 
     @property
     def fraction(self) -> float:
-        """How much of the file has been read, 0 to 1."""
+        """Share of the file that has been read, 0 to 1."""
         return self._trace.fraction if self._trace is not None else 0.0
 
     def run(self) -> Iterator[Frame]:
@@ -243,8 +243,8 @@ class Player:
         display.flush()
         self.warnings = [f"{self.path}: {line}" for line in display.report.lines()] + trace.warnings
         check_whole(trace, self.allow_truncated)
-        if number and (told := lacking(self.frames, number)):
-            raise CaptureError(f"{self.path}: {told}")
+        if number and (shortfall := lacking(self.frames, number)):
+            raise CaptureError(f"{self.path}: {shortfall}")
         return number
 
     def _dependencies(self, frames_at: FramesAt) -> Dependencies:
@@ -253,8 +253,8 @@ class Player:
         gaps = frames.first > 0 or (isinstance(frames, FrameSet) and len(frames.numbers) < frames.last)
         if self.from_start or self.renderer is not None or not gaps:
             return Dependencies()
-        if self.known is not None:
-            return self.known.needed_by(frames)
+        if self.operations is not None:
+            return self.operations.needed_by(frames)
         with self.clock.stage(STATE):
             return find_dependencies(self.path, frames, frames_at, self.size)
 

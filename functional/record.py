@@ -50,7 +50,7 @@ def record(
     collisionable: Sequence[str] = (),
     frames_at: FramesAt | None = None,
     from_start: bool = False,
-    known: Operations | None = None,
+    operations: Operations | None = None,
     max_work: int = DEFAULT_MAX_WORK,
     allow_truncated: bool = False,
 ) -> Recorded:
@@ -83,7 +83,7 @@ def record(
     collisionable
         Shell patterns for the debug labels of objects that take part in collision detection, in addition to those whose
         label says so.
-    frames_at, from_start, known, max_work
+    frames_at, from_start, operations, max_work
         As for `Player`.
     allow_truncated
         Whether the file may break off before the last of the frames, as where the application was killed.
@@ -106,7 +106,7 @@ def record(
         listener = ActivityListener(writer, writing, level, groups, chosen, colliding)
         back_end = backend or choose_backend()[0]
         player = Player(source, chosen, size, snap, back_end, jobs, clock, listener, frames_at=frames_at)
-        player.from_start, player.known = from_start, known
+        player.from_start, player.operations = from_start, operations
         player.max_work, player.allow_truncated = max_work, allow_truncated
         for frame in player.run():
             on_frame(frame, player.fraction)

@@ -1,4 +1,4 @@
-"""How much one call may ask for, and a line from time to time while one takes long.
+"""Limits on the work of one call, and a line from time to time while one takes long.
 
 A call of a few bytes can stand for any amount of work: work groups, instances, levels of a texture.
 """
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 DEFAULT_MAX_WORK = 1_000_000_000
 """Invocations of shaders for vertices or of compute shaders, or texels, of one call: minutes of computing."""
 LONG_SECONDS, REPEAT_SECONDS, POLL_SECONDS = 10.0, 30.0, 1.0
-"""How long a call takes before it is named, and until it is named again; how often it is looked at."""
+"""Seconds until a call that takes long is named, until it is named again, and between two looks at it."""
 _LOG = logging.getLogger("tilegpu")
 
 
 class Executes(Protocol):
-    """What executes calls."""
+    """Executor of calls."""
 
     @property
     def present(self) -> Call | None:
@@ -45,11 +45,11 @@ def long_calls_told(executing: Executes) -> Iterator[None]:
 
 
 def _watch(executing: Executes, done: threading.Event) -> None:
-    known, since, told = None, 0.0, 0.0
+    watched, since, named_at = None, 0.0, 0.0
     while not done.wait(POLL_SECONDS):
         call, now = executing.present, time.monotonic()
-        if call is None or call is not known:
-            known, since, told = call, now, now + LONG_SECONDS - REPEAT_SECONDS
-        elif now - told >= REPEAT_SECONDS:
-            told = now
+        if call is None or call is not watched:
+            watched, since, named_at = call, now, now + LONG_SECONDS - REPEAT_SECONDS
+        elif now - named_at >= REPEAT_SECONDS:
+            named_at = now
             _LOG.warning("call %d %s has taken %.0f s so far", call.number, call.name, now - since)

@@ -15,6 +15,7 @@ SECTIONS = {
         "commands",
         "recipes",
         "inspect",
+        "why",
         "draw_costs",
         "resource_costs",
         "any_frame",

@@ -38,30 +38,30 @@ def arm_counters_page() -> str:
             gpu = configuration.of(Counters).arm_gpu
             by_gpu.setdefault(gpu, ([], list(sources(configuration))))[0].append(name)
     lines = ["| GPU of the specification | presets | counters | with a value | |", "| --- | --- | --- | --- | --- |"]
-    for gpu, (presets, found) in by_gpu.items():
-        count = sum(bool(source.amount) for source in found)
+    for gpu, (presets, counters) in by_gpu.items():
+        count = sum(bool(source.amount) for source in counters)
         shown = ", ".join(presets)
-        lines.append(f"| Mali-{gpu} | {shown} | {len(found)} | {count} | {coverage(found):.0%} |")
+        lines.append(f"| Mali-{gpu} | {shown} | {len(counters)} | {count} | {coverage(counters):.0%} |")
     lines.append("\nConstants of a GPU, which Arm lists among its counters, are counted with them.")
     lines.append("The specification has no Mali-G57 and no Mali-G610: G77 and G710 are of the same generations.")
     text = HEAD + "\n".join(lines) + "\n"
-    for gpu, (_, found) in by_gpu.items():
-        text += "\n".join(_counters(gpu, found))
+    for gpu, (_, counters) in by_gpu.items():
+        text += "\n".join(_counters(gpu, counters))
     rows = "\n".join(f"| {statistic} | {counter} |" for statistic, counter in ARM_NAMES.items())
     return text + OTHERS + rows + "\n"
 
 
-def _counters(gpu: str, found: list[Source]) -> Iterator[str]:
+def _counters(gpu: str, counters: list[Source]) -> Iterator[str]:
     yield f"\n## Mali-{gpu}\n"
     yield "| counter | unit | is | |"
     yield "| --- | --- | --- | --- |"
-    for source in found:
+    for source in counters:
         counter = source.counter
         if source.amount:
             yield f"| {counter.name} | {counter.unit} | {source.amount} | {source.note} |"
     yield "\nNot modelled:\n"
     reasons: dict[str, list[str]] = {}
-    for source in found:
+    for source in counters:
         if not source.amount:
             reasons.setdefault(source.reason, []).append(source.counter.name)
     for reason, names in reasons.items():

@@ -37,7 +37,7 @@ def characterize(
     frames_at: FramesAtOption = "",
     from_start: FromStart = False,
     tile: Annotated[
-        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
+        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for the columns of tiles.")
     ] = "32x32",
     size: Size = "",
     snap: Snap = "8",
@@ -65,9 +65,9 @@ def characterize(
     lists every column, pandas and DuckDB open both. The counts are those of the full activity of the same frames, whose
     tables of vertices and quads are not written.
 
-    What papers tell of workloads follows from a recorded activity: `tilegpu stats`.
+    The columns of papers follow from a recorded activity: `tilegpu stats`.
 
-    A run that was interrupted goes on where it was when the same command is given again.
+    The same command continues an interrupted run.
 
     Example: tilegpu characterize game.trace -o frames
     """
@@ -93,6 +93,6 @@ def characterize(
         done = run(file, output, options, force, on_frame, processes)
     rows = done.manifest.rows
     line = f"{several(done.manifest.frames, 'frame')} in {output}: {rows['programs']:,} rows of programs and stages"
-    told = {"folder": str(output), "frames": done.manifest.frames, "rows": dict(rows)}
-    tell(as_json, line, **told, warnings=list(done.warnings))
+    summary = {"folder": str(output), "frames": done.manifest.frames, "rows": dict(rows)}
+    tell(as_json, line, **summary, warnings=list(done.warnings))
     warn_of(done.warnings, strict)

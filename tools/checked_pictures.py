@@ -1,4 +1,4 @@
-"""What `tilegpu replay --check-images` tells of the pictures that it compared."""
+"""Report of `tilegpu replay --check-images` on the pictures that it compared."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def collision_constants_page() -> str:
     """Every constant, as Markdown."""
     lines = [
         "# Constants of collision detection on the CPU\n",
-        "What each is for is told in [the model](collisions.md). `tilegpu collisions --set FIELD=VALUE` changes one.",
+        "[The model](collisions.md) explains each. `tilegpu collisions --set FIELD=VALUE` changes one.",
         'Where a description ends in "papers silent", what stands in brackets is what hardware or software may',
         "plausibly have; `tilegpu collisions --sensitivity` tries it.\n",
         "| field | unit | value | meaning and source |",

@@ -37,26 +37,26 @@ def read_collisions(results: Path) -> tuple[list[int], pa.Table]:
     if not path.is_file():
         raise ActivityError(f"{results}: no {TABLE}; replay with a configuration such as rbcd-2018-rbcd")
     try:
-        found = read_parquet(path, columns=COLUMNS)
+        table = read_parquet(path, columns=COLUMNS)
     except (OSError, pa.ArrowException) as error:
         raise ActivityError(f"{path}: not a table of collisions ({str(error).splitlines()[0]})") from None
-    return [int(row["frame"]) for row in read_results(results)["frames"]], found
+    return [int(row["frame"]) for row in read_results(results)["frames"]], table
 
 
-def pixel_counts(found: pa.Table) -> Counter[tuple[int, str, str]]:
+def pixel_counts(table: pa.Table) -> Counter[tuple[int, str, str]]:
     """Pixels at which each pair collides, by frame and labels."""
-    return Counter((row["frame"], row["label_a"], row["label_b"]) for row in _pixels(found))
+    return Counter((row["frame"], row["label_a"], row["label_b"]) for row in _pixels(table))
 
 
-def _pixels(found: pa.Table) -> list[dict[str, Any]]:
+def _pixels(table: pa.Table) -> list[dict[str, Any]]:
     """Rows of which each pair and pixel has one."""
-    grouped = found.group_by(["frame", "label_a", "label_b", "x", "y"]).aggregate([("overflow", "max")])
+    grouped = table.group_by(["frame", "label_a", "label_b", "x", "y"]).aggregate([("overflow", "max")])
     return list(grouped.sort_by([("frame", "ascending"), ("y", "ascending")]).to_pylist())
 
 
-def marked(activity: Activity, found: pa.Table) -> Iterator[tuple[int, Image.Image]]:
+def marked(activity: Activity, table: pa.Table) -> Iterator[tuple[int, Image.Image]]:
     """Number and picture of each frame with collisions: darkened, or black where none was recorded; y from the top."""
-    rows = _pixels(found)
+    rows = _pixels(table)
     pairs = list(dict.fromkeys((row["label_a"], row["label_b"]) for row in rows))
     for number in sorted({row["frame"] for row in rows}):
         picture = _background(activity, number)

@@ -35,7 +35,7 @@ def collisions(
     position: Annotated[
         str | None,
         typer.Option(
-            metavar="ATTRIBUTE", help="Vertex attribute that holds the position, where its name does not tell."
+            metavar="ATTRIBUTE", help="Vertex attribute that holds the position, if its name does not show it."
         ),
     ] = None,
     objects: Annotated[
@@ -103,7 +103,7 @@ def collisions(
     if frames:
         chosen = frames_in(parse_frames(frames), Activity(activity).frames, f"--frames {frames}")
     with progress("detecting") as (bar, task):
-        found = detect(
+        detection = detect(
             activity,
             options,
             lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of} frames"),
@@ -113,31 +113,31 @@ def collisions(
     if uncertain:
         with progress("trying constants") as (bar, task):
             outcomes = sensitivity(
-                activity, found, lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of}")
+                activity, detection, lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of}")
             )
-    write(output, found, outcomes, force, None if pixels is None else lambda to: _pictures(activity, pixels, to))
+    write(output, detection, outcomes, force, None if pixels is None else lambda to: _pictures(activity, pixels, to))
     if as_json:
         typer.echo((output / COUNTS).read_text("utf-8"), nl=False)
         return
-    _print(found, by_frame)
+    _print(detection, by_frame)
     if pixels is not None:
-        _print_pairs(found, frames_there, pixels)
+        _print_pairs(detection, frames_there, pixels)
     if uncertain:
-        _print_outcomes(found, outcomes)
+        _print_outcomes(detection, outcomes)
 
 
-def _print(found: Detection, every: bool) -> None:
-    count = len(found.frames)
-    say(f"[bold]{found.source}[/bold]: {count} frame{'s' * (count != 1)}, pairs that overlap and costs per frame:")
+def _print(detection: Detection, every: bool) -> None:
+    count = len(detection.frames)
+    say(f"[bold]{detection.source}[/bold]: {count} frame{'s' * (count != 1)}, pairs that overlap and costs per frame:")
     table = Table("frame", "objects", "vertices", "boxes", "hulls", box=None)
     for name in ("broad us", "GJK us", "broad uJ", "GJK uJ"):
         table.add_column(name)
     for column in table.columns[1:]:
         column.justify = "right"
-    for frame in found.frames if every else ():
+    for frame in detection.frames if every else ():
         table.add_row(str(frame.frame), *(f"{value:,.0f}" for value in _counts(frame)), *_costs([frame]))
-    means = [sum(values) / count for values in zip(*map(_counts, found.frames), strict=True)]
-    table.add_row("mean", *(f"{value:,.1f}" for value in means), *_costs(found.frames))
+    means = [sum(values) / count for values in zip(*map(_counts, detection.frames), strict=True)]
+    table.add_row("mean", *(f"{value:,.1f}" for value in means), *_costs(detection.frames))
     print_table(table)
 
 
@@ -151,7 +151,7 @@ def _pictures(activity: Path, pixels: pa.Table, output: Path) -> None:
         picture.save(output / "pictures" / f"frame_{number:04d}.png")
 
 
-def _print_pairs(found: Detection, replayed: list[int], pixels: pa.Table) -> None:
+def _print_pairs(detection: Detection, replayed: list[int], pixels: pa.Table) -> None:
     """Pairs of the frames that were replayed: by boxes and hulls here, by pixels there."""
     from tilegpu.functional.activity.marks import COLLISIONABLE
 
@@ -159,7 +159,10 @@ def _print_pairs(found: Detection, replayed: list[int], pixels: pa.Table) -> Non
 
     seen = pixel_counts(pixels)
     by_cpu = {
-        (f.frame, frozenset((p.object_a, p.object_b))): p for f in found.frames for p in f.pairs if f.frame in replayed
+        (f.frame, frozenset((p.object_a, p.object_b))): p
+        for f in detection.frames
+        for p in f.pairs
+        if f.frame in replayed
     }
     by_pixel = {(frame, frozenset((a, b))): count for (frame, a, b), count in seen.items()}
     table = Table("frame", "objects", "boxes", "hulls", "pixels", box=None)
@@ -181,10 +184,10 @@ def _costs(frames: tuple[FrameDetection, ...] | list[FrameDetection]) -> list[st
     return [f"{sum(getattr(frame, name) for frame in frames) / len(frames) * 1e6:,.2f}" for name in names]
 
 
-def _print_outcomes(found: Detection, outcomes: list[Outcome]) -> None:
+def _print_outcomes(detection: Detection, outcomes: list[Outcome]) -> None:
     """Totals of both phases against those of the constants as they are."""
-    seconds = found.total("broad_seconds") + found.total("narrow_seconds")
-    joules = found.total("broad_joules") + found.total("narrow_joules")
+    seconds = detection.total("broad_seconds") + detection.total("narrow_seconds")
+    joules = detection.total("broad_joules") + detection.total("narrow_joules")
     table = Table("constant", "value", "time", "energy", box=None)
     for outcome in outcomes:
         time = (outcome.broad_seconds + outcome.narrow_seconds) / seconds

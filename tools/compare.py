@@ -76,12 +76,12 @@ def compare(
     for option, limit in (("--max-over-2", max_over), ("--min-psnr", min_psnr)):
         if limit is not None and math.isnan(limit):
             raise typer.BadParameter(f"{option} {limit}: write a number")
-    found = image_pairs(a, b)
+    images = image_pairs(a, b)
     if heatmap is not None and folder:
         check_files_in(heatmap, {r".*\.png": is_our_picture}, force)
     elif heatmap is not None:
         check_file(heatmap, is_our_picture, force)
-    results = _compared(found, tolerance, heatmap, folder)
+    results = _compared(images, tolerance, heatmap, folder)
     missed = [
         name
         for name, r in results.items()
@@ -89,29 +89,29 @@ def compare(
         or (min_psnr is not None and r.psnr_db < min_psnr)
         or (max_difference is not None and r.maximum > max_difference)
     ]
-    frames = ((read_image(one), read_image(other)) for one, other in sorted(found.pairs, key=_number_of))
+    frames = ((read_image(one), read_image(other)) for one, other in sorted(images.pairs, key=_number_of))
     similarity = vssim(frames) if video else None
-    lacking = found.lacking and not subset
+    lacking = images.lacking and not subset
     if as_json:
-        _print_json(results, missed, found, similarity, not missed and not lacking)
+        _print_json(results, missed, images, similarity, not missed and not lacking)
     else:
         _print(results, missed, tolerance, similarity)
     if lacking:
-        fail(_lacking(found, a, b))
+        fail(_lacking(images, a, b))
     if missed or (lacking and (max_over, min_psnr, max_difference) != (None, None, None)):
         raise typer.Exit(EXIT_DIFFERENT)
     if lacking:
         raise typer.Exit(EXIT_USAGE)
 
 
-def _compared(found: ImagePairs, tolerance: int, heatmap: Path | None, folder: bool) -> dict[str, Comparison]:
+def _compared(images: ImagePairs, tolerance: int, heatmap: Path | None, folder: bool) -> dict[str, Comparison]:
     """Comparisons by name; heat maps are written on the way."""
     from tilegpu.functional.comparison import ImageError, heat_map, read_image
     from tilegpu.functional.images import write_png
     from tilegpu.interface import compare as compare_two
 
     results: dict[str, Comparison] = {}
-    for first, second in found.pairs:
+    for first, second in images.pairs:
         one, other = read_image(first), read_image(second)
         try:
             results[first.name] = compare_two(one, other, tolerance)
@@ -122,10 +122,10 @@ def _compared(found: ImagePairs, tolerance: int, heatmap: Path | None, folder: b
     return results
 
 
-def _lacking(found: ImagePairs, a: Path, b: Path) -> str:
+def _lacking(images: ImagePairs, a: Path, b: Path) -> str:
     """Images that one folder lacks, in a line."""
     parts = []
-    for folder, names in ((a, found.only_in_a), (b, found.only_in_b)):
+    for folder, names in ((a, images.only_in_a), (b, images.only_in_b)):
         if names:
             more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
             parts.append(f"only in {folder}: {', '.join(names[:NAMED])}{more}")
@@ -138,19 +138,19 @@ def _number_of(pair: tuple[Path, Path]) -> list[str | int]:
 
 
 def _print_json(
-    results: dict[str, Comparison], missed: list[str], found: ImagePairs, similarity: float | None, within: bool
+    results: dict[str, Comparison], missed: list[str], images: ImagePairs, similarity: float | None, within: bool
 ) -> None:
-    images = {
+    compared = {
         name: {k: (None if isinstance(v, float) and math.isinf(v) else v) for k, v in asdict(r).items()}
         | {"within": name not in missed}
         for name, r in results.items()
     }
-    told: dict[str, object] = {"within": within, "only_in_a": found.only_in_a, "only_in_b": found.only_in_b}
+    outcome: dict[str, object] = {"within": within, "only_in_a": images.only_in_a, "only_in_b": images.only_in_b}
     if similarity is None:
-        told |= images
+        outcome |= compared
     else:
-        told |= {"vssim": None if math.isnan(similarity) else similarity, "images": images}
-    typer.echo(json.dumps(told, indent=1))
+        outcome |= {"vssim": None if math.isnan(similarity) else similarity, "images": compared}
+    typer.echo(json.dumps(outcome, indent=1))
 
 
 def _print(results: dict[str, Comparison], missed: list[str], tolerance: int, similarity: float | None) -> None:

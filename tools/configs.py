@@ -30,7 +30,7 @@ def configs(
 ) -> None:
     """List the hardware configurations that come with tilegpu, or show one with every field, unit and source.
 
-    What is shown is a TOML file: change it and pass it to `replay --config FILE`.
+    The output is a TOML file: change it and pass it to `replay --config FILE`.
 
     Example: tilegpu configs ptr-2022 > mine.toml
     """
@@ -56,12 +56,12 @@ def configs(
 def _list(as_json: bool) -> None:
     from tilegpu.timing.config.load import preset_names, preset_title
 
-    found = {name: preset_title(name) for name in preset_names()}
+    titles = {name: preset_title(name) for name in preset_names()}
     if as_json:
-        typer.echo(json.dumps(found, indent=1))
+        typer.echo(json.dumps(titles, indent=1))
         return
     table = Table("name", "", box=None)
-    for name, title in found.items():
+    for name, title in titles.items():
         table.add_row(name, title)
     out.print(table)
     say("[dim]`tilegpu configs NAME` shows one, `--against NAME` how two differ[/dim]")
@@ -71,11 +71,11 @@ def _differences(against: str, name: str, overrides: list[str], as_json: bool) -
     from tilegpu.timing.config import load_configuration
     from tilegpu.timing.config.fields import differences
 
-    found = differences(load_configuration(against), load_configuration(name, overrides))
+    differing = differences(load_configuration(against), load_configuration(name, overrides))
     if as_json:
-        typer.echo(json.dumps({field: {"of": a, "is": b} for field, a, b in found}, indent=1))
+        typer.echo(json.dumps({field: {"of": a, "is": b} for field, a, b in differing}, indent=1))
         return
     table = Table("field", against, name, box=None)
-    for field, a, b in found:
+    for field, a, b in differing:
         table.add_row(field, str(a), str(b))
     out.print(table)

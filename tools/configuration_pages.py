@@ -33,7 +33,7 @@ def own_names(part: str, names: list[str]) -> list[str]:
 
 
 def index_page() -> str:
-    """How to configure, which machine has which field, and the values of each, as Markdown."""
+    """Page of the configuration, as Markdown: use, fields of each machine, and their values."""
     machines = {name: _configuration(name) for name in own_names("machines", machine_names())}
     lines = [
         "# Hardware configuration and statistics\n",

@@ -1,4 +1,4 @@
-"""What the verbs share: output, progress, and errors as one line."""
+"""Common parts of the verbs: output, progress, and errors as one line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ADVICE = {
     errno.EISDIR: "a folder stands where a file belongs; choose another name",
     errno.ENAMETOOLONG: "choose a shorter name",
 }
-"""What to do about errors of files."""
+"""Hints on errors of files."""
 
 
 def say(line: str) -> None:
@@ -99,7 +99,7 @@ def _plain(line: str) -> str:
 
 
 def file_error(error: OSError) -> str:
-    """Which file, what is wrong with it, and what to do, in one line."""
+    """One line on an error of a file: its name, the fault, and the remedy."""
     advice = ADVICE.get(error.errno or 0)
     return f"{error.filename or 'standard output'}: {error.strerror or error}{f'; {advice}' if advice else ''}"
 

@@ -85,10 +85,10 @@ def quad_mappings_page() -> str:
         "project's. The others are those of Fig. 6.3 of the Parallel Tile Rendering thesis, whose pictures are lost:",
         "they are rebuilt from their names and from what section 6.3 says. A mapping made for an order of tiles sets",
         "it; another `tiles.order` is refused. Some take turns tile by tile.\n",
-        "| name | told by the thesis | rebuilt as | tiles in turn | tiles.order |",
+        "| name | in the thesis | rebuilt as | tiles in turn | tiles.order |",
         "| --- | --- | --- | --- | --- |",
     ]
-    lines += [f"| {m.name} | {m.told} | {m.rebuilt} | {m.variants} | {m.order or 'any'} |" for m in MAPPINGS]
+    lines += [f"| {m.name} | {m.thesis} | {m.rebuilt} | {m.variants} | {m.order or 'any'} |" for m in MAPPINGS]
     return "\n".join(lines) + "\n"
 
 

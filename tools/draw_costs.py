@@ -11,6 +11,7 @@ from tilegpu.timing.results.draws import DRAWS
 from tilegpu.timing.results.results import Results
 
 from .cost_table import Cost, print_costs
+from .draw_reasons import in_words
 
 SHOWN = 12
 """Rows printed."""
@@ -41,8 +42,8 @@ COSTS = (
 
 def known_costs(names: Any) -> list[tuple[DrawCost, str]]:
     """Costs that a table with columns of these names has, with their columns."""
-    found = ((cost, next((name for name in cost.statistics if name in names), None)) for cost in COSTS)
-    return [(cost, name) for cost, name in found if name is not None]
+    named = ((cost, next((name for name in cost.statistics if name in names), None)) for cost in COSTS)
+    return [(cost, name) for cost, name in named if name is not None]
 
 
 def name_of(row: Mapping[str, Any]) -> str:
@@ -56,4 +57,4 @@ def print_draws(results: Results) -> None:
     draws = pa.concat_tables(results.own[DRAWS])
     costs = [Cost(cost.title, name, cost.scale) for cost, name in known_costs(draws.schema.names)]
     ordered = draws.sort_by([("cycles", "descending"), ("frame", "ascending"), ("name", "ascending")])
-    print_costs(ordered, "cycles", {"cost of": name_of}, costs, SHOWN, "draws, dispatches and units")
+    print_costs(ordered, "cycles", {"cost of": name_of, "why": in_words}, costs, SHOWN, "draws, dispatches and units")

@@ -66,8 +66,8 @@ def dump(
             thread = f"@{call.thread} " if threads else ""
             numbers = works.latest[1] if works is not None and works.latest[0] == call.number else []
             if as_json:
-                told = {"call": call.number, "thread": call.thread, "name": call.name, "text": call_text(call)}
-                typer.echo(json.dumps(told | ({"draws": numbers} if draws else {})))
+                row = {"call": call.number, "thread": call.thread, "name": call.name, "text": call_text(call)}
+                typer.echo(json.dumps(row | ({"draws": numbers} if draws else {})))
                 continue
             note = f" // {', '.join(numbers)}" if numbers else ""
             typer.echo(f"{thread}{call.number} {call_text(call)}{note}")
@@ -89,18 +89,18 @@ def _of_frames(
             yield call
         elif number >= frames.first:
             return
-    if frames != FrameRange() and (told := lacking(frames, numbers.number)):
-        raise CaptureError(f"{trace.path}: {told}")
+    if frames != FrameRange() and (shortfall := lacking(frames, numbers.number)):
+        raise CaptureError(f"{trace.path}: {shortfall}")
 
 
 def _in_range(calls: Iterator[Call], numbers: FrameRange) -> Iterator[Call]:
     """Calls of some numbers; each is there once, though threads may mix their order."""
-    left = None if numbers.last is None else numbers.last - numbers.first
+    remaining = None if numbers.last is None else numbers.last - numbers.first
     for call in calls:
         if call.number in numbers:
             yield call
-            left = None if left is None else left - 1
-            if left == 0:
+            remaining = None if remaining is None else remaining - 1
+            if remaining == 0:
                 return
 
 

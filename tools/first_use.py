@@ -1,4 +1,4 @@
-"""What the first use of a verb compiles."""
+"""Code that the first use of a verb compiles."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ def info(
     ] = 20,
     frames_at: FramesAtOption = "",
     check: Annotated[
-        bool, typer.Option("--check", help="Do everything but the drawing, and tell which GL errors and gaps arise.")
+        bool, typer.Option("--check", help="Do everything but the drawing, and list the GL errors and gaps that arise.")
     ] = False,
     strict: Strict = False,
 ) -> None:
-    """Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.
+    """Describe a captured application: frames, size, GL version, calls, and features that tilegpu lacks for it.
 
     Nothing is rendered. Calls listed as unsupported would have no effect.
 
@@ -34,21 +34,21 @@ def info(
     """
     from tilegpu.functional.inspection import inspect_stream
 
-    found = inspect_stream(file, check, parse_frames_at(frames_at))
+    stream = inspect_stream(file, check, parse_frames_at(frames_at))
     if as_json:
-        print_json(found.as_dict())
+        print_json(stream.as_dict())
     else:
-        _print(found, top)
-        for line in found.warnings:
+        _print(stream, top)
+        for line in stream.warnings:
             warn(line)
-    if strict and (found.unsupported or found.problems or found.warnings):
+    if strict and (stream.unsupported or stream.problems or stream.warnings):
         raise typer.Exit(EXIT_DIFFERENT)
 
 
-def _api(found: StreamInfo) -> str:
-    if found.desktop:
+def _api(stream: StreamInfo) -> str:
+    if stream.desktop:
         return "desktop OpenGL, served as OpenGL ES"
-    return f"OpenGL ES {found.gl_version}" if found.gl_version else "no context"
+    return f"OpenGL ES {stream.gl_version}" if stream.gl_version else "no context"
 
 
 _ENDS = {
@@ -58,34 +58,34 @@ _ENDS = {
 }
 
 
-def _print(found: StreamInfo, calls: int) -> None:
+def _print(stream: StreamInfo, calls: int) -> None:
     from tilegpu.functional.capture.signatures import VERSIONS
 
-    size = f"{found.width}x{found.height}" if found.width else "unknown"
+    size = f"{stream.width}x{stream.height}" if stream.width else "unknown"
     say(
-        f"[bold]{found.name}[/bold]: {several(found.frames, 'frame')}, {size}, {_api(found)}, "
-        f"{several(found.total_calls, 'call')}, apitrace version {found.container_version} ({found.compression})"
+        f"[bold]{stream.name}[/bold]: {several(stream.frames, 'frame')}, {size}, {_api(stream)}, "
+        f"{several(stream.total_calls, 'call')}, apitrace version {stream.container_version} ({stream.compression})"
     )
-    say(f"frames end at {_ENDS[found.frames_at]}")
-    if found.process:
-        say(f"recorded from {found.process}")
+    say(f"frames end at {_ENDS[stream.frames_at]}")
+    if stream.process:
+        say(f"recorded from {stream.process}")
     table = Table("call", "count", "")
-    ranked = sorted(found.calls.items(), key=lambda item: (-item[1], item[0]))
+    ranked = sorted(stream.calls.items(), key=lambda item: (-item[1], item[0]))
     for name, count in ranked[: calls or None]:
-        table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in found.unsupported else "")
+        table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in stream.unsupported else "")
     print_table(table)
     if calls and len(ranked) > calls:
         say(f"and {len(ranked) - calls} more kinds of calls (--top 0 lists them)")
-    for name, count in found.unsupported.items():
+    for name, count in stream.unsupported.items():
         version = VERSIONS.get(name)
-        others = "desktop OpenGL alone" if found.desktop else "an extension, or unknown"
+        others = "desktop OpenGL alone" if stream.desktop else "an extension, or unknown"
         whose = f"OpenGL ES {version}" if version else others
         say(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
-    if not found.unsupported:
+    if not stream.unsupported:
         say("every call is supported")
-    for line in found.limits:
+    for line in stream.limits:
         say(f"[yellow]lower limit[/yellow]: {line}")
-    for line in found.problems or ():
+    for line in stream.problems or ():
         say(line.replace("[", "\\["))
-    if found.problems == []:
+    if stream.problems == []:
         say("no GL errors, nothing unsupported")

@@ -30,7 +30,7 @@ FILES = {
 """By name, files in a folder of images of draws."""
 
 
-class _Drawn(NamedTuple):
+class _DrawPicture(NamedTuple):
     """A draw, and the window after it; None if it has another target."""
 
     operation: Operation
@@ -75,16 +75,16 @@ def _check(frame: FrameListener, draw: int | None) -> None:
         raise CaptureError(f"{works[draw].name} draws nothing")
 
 
-def _draws(frame: FrameListener) -> Iterator[_Drawn]:
+def _draws(frame: FrameListener) -> Iterator[_DrawPicture]:
     for operation, planes in contents(frame):
         if operation.detail is None:
             continue
         colors = (key for key in operation.planes if key.kind == "color" and key in planes)
         window = next(colors, None) if operation.detail.row["framebuffer"] == 0 else None
-        yield _Drawn(operation, operation.detail, None if window is None else picture(planes[window]))
+        yield _DrawPicture(operation, operation.detail, None if window is None else picture(planes[window]))
 
 
-def _described(drawn: _Drawn) -> dict[str, Any]:
+def _described(drawn: _DrawPicture) -> dict[str, Any]:
     """Entry of draws.json."""
     operation, detail, window = drawn
     return {
@@ -107,6 +107,6 @@ def _write_complexity(complexity: Complexity, output: Path) -> None:
 
 
 def way(ways: tuple[str, str]) -> str:
-    """How the halves of a draw are executed, in a word where both are fused."""
+    """Way of executing the halves of a draw; one word if both are fused."""
     primitives, fragments = ways
     return primitives if primitives == fragments else f"primitives {primitives}; fragments {fragments}"

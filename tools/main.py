@@ -93,7 +93,7 @@ def main() -> None:
     except OSError as error:
         _leave(file_error(error))
     except MemoryError as error:
-        _leave(f"there is not enough memory{f': {error}' if str(error) else ''}")
+        _leave(f"not enough memory{f': {error}' if str(error) else ''}")
     except (KeyboardInterrupt, typer.Abort):
         fail("interrupted")
         sys.exit(130)
@@ -123,7 +123,7 @@ def _leave(message: str) -> NoReturn:
 
 
 def _told(error: Exception) -> str:
-    """What a fault says of itself; what nobody expected also needs its kind."""
+    """Message of a fault; of an unexpected one, its kind too."""
     return str(error) if isinstance(error, Fault) else f"{type(error).__name__}: {error}"
 
 

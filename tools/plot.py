@@ -37,7 +37,7 @@ def plot(
     baseline: Annotated[
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
-    title: Annotated[str, typer.Option(metavar="TEXT", help="Title, instead of what is drawn.")] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Title; by default the name of what the plot shows.")] = "",
     size: Annotated[
         str, typer.Option(metavar="WxH", help="Width and height in inches, such as 3.5x2.2; fits the bars by default.")
     ] = "",
@@ -88,12 +88,12 @@ def _inches(text: str) -> tuple[float, float] | None:
         return None
     width, _, height = text.partition("x")
     try:
-        found = float(width), float(height)
+        sides = float(width), float(height)
     except ValueError:
-        found = 0.0, 0.0
-    if not all(LEAST_INCHES <= side <= MOST_INCHES for side in found):
+        sides = 0.0, 0.0
+    if not all(LEAST_INCHES <= side <= MOST_INCHES for side in sides):
         raise PlotError(f"--size {text}: write WxH, {LEAST_INCHES:g} to {MOST_INCHES:g} inches each, such as 3.5x2.2")
-    return found
+    return sides
 
 
 def _chart(kind: str, runs: dict[str, dict[str, object]], field: str) -> Chart | Lines:

@@ -59,6 +59,6 @@ def reference(
         for frame in player.run():
             write(frame.number, frame.pixels)
             written.append(frame.number)
-    told = {"folder": str(output), "driver": renderer.driver, "frames": written, "warnings": list(player.warnings)}
-    tell(as_json, f"{several(len(written), 'frame')} in {output}, drawn by {renderer.driver}", **told)
+    outcome = {"folder": str(output), "driver": renderer.driver, "frames": written, "warnings": list(player.warnings)}
+    tell(as_json, f"{several(len(written), 'frame')} in {output}, drawn by {renderer.driver}", **outcome)
     warn_of(player.warnings, strict)

@@ -165,7 +165,7 @@ def replay(
     from tilegpu.timing.config import ConfigurationError, configuration_toml
     from tilegpu.timing.instruments import instrument_of
     from tilegpu.timing.loading.chosen_frames import frames_in
-    from tilegpu.timing.results.counters import Counted, check_naming, write_counters
+    from tilegpu.timing.results.counters import CounterInputs, check_naming, write_counters
     from tilegpu.timing.results.perfetto_trace import perfetto
     from tilegpu.timing.results.results import check_folder
     from tilegpu.timing.results.timeline import FILE
@@ -174,7 +174,7 @@ def replay(
     from .checked_pictures import tell_pictures
     from .draw_costs import print_draws
     from .line_costs import print_lines
-    from .replay_runs import Wanted, Where, replay_runs
+    from .replay_runs import RunRequest, Where, replay_runs
     from .replay_single import Single
     from .resource_costs import print_resources
     from .sampling.replay import replay_sampled, replay_sampled_runs
@@ -211,7 +211,7 @@ def replay(
             warm = WARM_UP_FRAMES if warm_up is None else warm_up
             replay_sampled_runs(where, sampling_plan, runs, warm, output, baseline, force, as_json)
             return
-        wanted = Wanted(
+        wanted = RunRequest(
             parse_frames(frames) if frames else None,
             warm_up or 0,
             check_images,
@@ -253,7 +253,7 @@ def replay(
             if watched:
                 lines.write(output / f"{FILE}{'.gz' * compress}")
             if counters:
-                counted = Counted(configuration, results.by_frame(), results.tile_table())
+                counted = CounterInputs(configuration, results.by_frame(), results.tile_table())
                 write_counters(counted, counters, output)
     _print(results, every, (time.perf_counter() - began - compiling, compiling), as_json, check_images)
     if by_draw and not as_json:

@@ -23,7 +23,7 @@ from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.instruments import draw_costs, line_costs, resource_costs
 from tilegpu.timing.loading.chosen_frames import frames_in
-from tilegpu.timing.results.counters import Counted, write_counters
+from tilegpu.timing.results.counters import CounterInputs, write_counters
 from tilegpu.timing.results.perfetto_trace import perfetto
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.results.timeline import FILE
@@ -43,7 +43,7 @@ from .sweep_table import print_sweep, sweep_rows
 
 @dataclass(frozen=True)
 class Where:
-    """Where runs are executed: on the workers of a scheduler, or on so many processes of this machine."""
+    """Place of execution of runs: the workers of a scheduler, or a number of processes of this machine."""
 
     activity: Place
     cluster: str = ""
@@ -69,7 +69,7 @@ TABLES = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RunRequest:
     """Choice of frames, and of what a sweep writes beside statistics.
 
     Parameters
@@ -114,7 +114,7 @@ def replay_runs(
     where: Where,
     runs: Sequence[Run],
     output: Path | None,
-    wanted: Wanted,
+    wanted: RunRequest,
     baseline: str,
     force: bool,
     as_json: bool = False,
@@ -133,27 +133,29 @@ def replay_runs(
         folder = output or Path(scratch)
         check_runs(folder)
         check_file(folder / TABLE, is_table_of(BASELINE), force)
-        left = runs if force else unfinished(folder, runs, opened, frames[wanted.warm_up :], wanted)
-        if len(left) < len(runs):
-            note(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
+        pending = runs if force else unfinished(folder, runs, opened, frames[wanted.warm_up :], wanted)
+        if len(pending) < len(runs):
+            note(f"{len(runs) - len(pending)} of {len(runs)} runs are in {folder} already (--force runs them again)")
         if not force:
-            check_absent(folder, left)
+            check_absent(folder, pending)
         began = time.perf_counter()
         for number, results in finished(
-            where, left, None if every else frames, wanted.warm_up, wanted.check_images, extras
+            where, pending, None if every else frames, wanted.warm_up, wanted.check_images, extras
         ):
-            results.write(folder / left[number].name, replace=True)
+            results.write(folder / pending[number].name, replace=True)
             if results.timeline is not None:
-                results.timeline.write(folder / left[number].name / wanted.timeline_file)
-        if left:
-            note(f"{several(len(left), 'run')} took {time.perf_counter() - began:.1f} s")
-        found = {run.name: read_results(folder / run.name) for run in runs}
-        totals = {name: results["totals"] for name, results in found.items()}
+                results.timeline.write(folder / pending[number].name / wanted.timeline_file)
+        if pending:
+            note(f"{several(len(pending), 'run')} took {time.perf_counter() - began:.1f} s")
+        results_by_run = {run.name: read_results(folder / run.name) for run in runs}
+        totals = {name: results["totals"] for name, results in results_by_run.items()}
         for run in runs:
-            _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
+            _write(
+                comparison(results_by_run[run.name], results_by_run[first]), folder / run.name / "comparison.parquet"
+            )
             if wanted.counters:
                 tiles = read_parquet(folder / run.name / "tiles.parquet")
-                counted = Counted(run.configuration, found[run.name]["frames"], tiles)
+                counted = CounterInputs(run.configuration, results_by_run[run.name]["frames"], tiles)
                 write_counters(counted, wanted.counters, folder / run.name)
         table = with_baseline(tidy(folder, runs), first)
         if output is not None:
@@ -188,7 +190,7 @@ def compared_with(runs: Sequence[Run], baseline: str) -> str:
 
 
 def unfinished(
-    folder: Path, runs: Sequence[Run], activity: Activity, counted: Sequence[int], wanted: Wanted
+    folder: Path, runs: Sequence[Run], activity: Activity, counted: Sequence[int], wanted: RunRequest
 ) -> Sequence[Run]:
     """Runs that a folder lacks, of the frames that count, or that lack what is wanted."""
     source = {"name": activity.manifest.source_name, "sha256": activity.manifest.source_sha256}

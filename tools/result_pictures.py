@@ -45,13 +45,13 @@ def _speed_ups(axis: Any) -> None:
     """Ours as bars, the thesis' as dots where its text has figures."""
     outcome = outcome_of("ptr-2022")
     assert outcome is not None, "data/ has the outcome"
-    found = next(figure for figure in outcome["figures"] if figure["id"] == FIGURE)
-    ours, paper = found["series"][SERIES], found["paper"][SERIES]
-    twins = [place for place, name in enumerate(found["workloads"]) if name.startswith("000-")]
+    figure = next(figure for figure in outcome["figures"] if figure["id"] == FIGURE)
+    ours, paper = figure["series"][SERIES], figure["paper"][SERIES]
+    twins = [place for place, name in enumerate(figure["workloads"]) if name.startswith("000-")]
     axis.bar(range(len(twins)), [ours[place] for place in twins], label="tilegpu")
-    known = [(x, paper[place]) for x, place in enumerate(twins) if paper[place] is not None]
-    axis.plot(*zip(*known, strict=True), "o", color="black", markersize=5, label="the thesis, where its text tells")
-    axis.set_xticks(range(len(twins)), [found["workloads"][place][4:] for place in twins], rotation=90, fontsize=8)
+    published = [(x, paper[place]) for x, place in enumerate(twins) if paper[place] is not None]
+    axis.plot(*zip(*published, strict=True), "o", color="black", markersize=5, label="the thesis, where its text tells")
+    axis.set_xticks(range(len(twins)), [figure["workloads"][place][4:] for place in twins], rotation=90, fontsize=8)
     axis.set(ylim=(0, 2.4), ylabel="times the speed of one")
     axis.set_title("Two Raster Units: speed-up of the raster stage", fontsize=10)
     axis.legend(fontsize=8, loc="upper right", ncols=2)

@@ -18,7 +18,7 @@ from .console import print_table, say, several
 from .options import Frames, parse_frames
 
 if TYPE_CHECKING:
-    from tilegpu.timing.sharing import Shared
+    from tilegpu.timing.sharing import SharingOutcome
 
 TURNS, ACCOUNTS, MACHINE, COMPOSITOR = "turns.parquet", "accounts.parquet", "machine", "compositor"
 QUANTUM = {"frame": "command_processor.quantum_frames", "tile": "tile_fetcher.quantum_tiles"}
@@ -104,19 +104,19 @@ def share(
         with showing as shown, replaying(configuration) as on_progress:
             shared = share_gpu(applications, configuration, cast(By, by), warm_up, on_progress, shown)
         names = [f"{k}-{folder.resolve().name}" for k, folder in enumerate(activities)]
-        found = summary(shared, names)
+        outcome = summary(shared, names)
         if output is not None:
-            _write(output, shared, names, found)
+            _write(output, shared, names, outcome)
     if as_json:
-        typer.echo(json.dumps(found, indent=1))
+        typer.echo(json.dumps(outcome, indent=1))
         return
-    _print(found)
+    _print(outcome)
     say(
-        f"fairness {found['fairness']:.3f}, throughput {found['throughput']:.3f} of one application's alone, "
-        f"{found['time_saved']:.3f} times as fast as one after the other alone"
+        f"fairness {outcome['fairness']:.3f}, throughput {outcome['throughput']:.3f} of one application's alone, "
+        f"{outcome['time_saved']:.3f} times as fast as one after the other alone"
     )
     if shared.compositor is not None:
-        cycles = found["compositor"]["cycles"]
+        cycles = outcome["compositor"]["cycles"]
         drawn = several(len(shared.compositor.frames), "frame")
         say(f"compositor: {drawn}, {cycles:,.0f} cycles, which are counted apart")
     say(f"{several(len(shared.turns), 'frame')} counted; took {time.perf_counter() - began:.1f} s")
@@ -129,7 +129,7 @@ def _chosen(folder: Path, frames: str) -> list[int] | None:
     return frames_in(parse_frames(frames), Activity(folder).frames, f"--frames {frames}") if frames else None
 
 
-def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]) -> None:
+def _write(output: Path, shared: SharingOutcome, names: list[str], outcome: dict[str, Any]) -> None:
     import pyarrow as pa
 
     from tilegpu.functional.activity.arrow_files import write_parquet
@@ -151,10 +151,10 @@ def _write(output: Path, shared: Shared, names: list[str], found: dict[str, Any]
         with naming(partial / TURNS):
             write_parquet(pa.Table.from_pylist(rows), partial / TURNS, compression="zstd")
         with naming(partial / SUMMARY):
-            (partial / SUMMARY).write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+            (partial / SUMMARY).write_text(json.dumps(outcome, indent=1) + "\n", "utf-8")
 
 
-def _print(found: dict[str, Any]) -> None:
+def _print(outcome: dict[str, Any]) -> None:
     table = Table(
         "application",
         "frames",
@@ -168,7 +168,7 @@ def _print(found: dict[str, Any]) -> None:
     )
     for column in table.columns[1:]:
         column.justify = "right"
-    for row in found["applications"]:
+    for row in outcome["applications"]:
         alone, together = row["alone"], row["together"]
         table.add_row(
             row["name"],

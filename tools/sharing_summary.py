@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilegpu.timing.results.results import Results
-from tilegpu.timing.sharing import Shared
+from tilegpu.timing.sharing import SharingOutcome
 
 SUMMARY = "sharing.json"
 SHADED = ("fragment.processor.quads", "simt.core.quads")
@@ -28,7 +28,7 @@ def figures(results: Results) -> dict[str, float]:
     }
 
 
-def summary(shared: Shared, names: Sequence[str]) -> dict[str, Any]:
+def summary(shared: SharingOutcome, names: Sequence[str]) -> dict[str, Any]:
     """Contents of sharing.json; `names` are those of the applications."""
     return {
         "format": "tilegpu-sharing",
@@ -44,7 +44,7 @@ def summary(shared: Shared, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _application(shared: Shared, k: int, name: str) -> dict[str, Any]:
+def _application(shared: SharingOutcome, k: int, name: str) -> dict[str, Any]:
     totals = shared.together[k].totals()
     return {
         "name": name,

@@ -22,7 +22,7 @@ def print_stages(clock: StageClock) -> None:
 
 
 def print_ways(clock: StageClock) -> None:
-    """How many draws are executed in which ways where nobody measures, the most frequent first."""
+    """Numbers of draws by the way of executing them without measuring, the most frequent first."""
     ways = Table(
         "vertices and primitives", "fragments", Column("draws", justify="right"), title="draws without --profile"
     )

@@ -24,7 +24,7 @@ MARK = b"tilegpu.stats"
 def stats(
     activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace` wrote.")],
     tile: Annotated[
-        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
+        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for the columns of tiles.")
     ] = "32x32",
     frames: Frames = "",
     by_frame: ByFrame = False,
@@ -34,10 +34,10 @@ def stats(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Tell what a recorded activity is like, in the columns of papers: geometry and fragment work per frame.
+    """Characterize a recorded activity in the columns of papers: geometry and fragment work per frame.
 
     The columns are those of the papers' tables, as each paper counts (docs/statistics.md says which uses which). They
-    follow from the activity alone; only what is told of tiles depends on their size. Equal colours need pictures
+    follow from the activity alone; only the columns of tiles depend on their size. Equal colours need pictures
     (`tilegpu trace --with pass_images`), equal tiles frames in a row.
 
     Example: tilegpu stats activity --tile 16x16
@@ -51,7 +51,7 @@ def stats(
     if output is not None:
         check_file(output, is_table_of(MARK), force)
     with progress("reading") as (bar, task):
-        found = workload(
+        characteristics = workload(
             activity,
             size,
             lambda done, of: bar.update(task, completed=done / of, note=f"frame {done + 1} of {of}"),
@@ -59,45 +59,48 @@ def stats(
         )
     if output is not None:
         with whole_file(output) as partial:
-            write_parquet(found.table().replace_schema_metadata({MARK: b"1"}), partial, compression="zstd")
+            write_parquet(characteristics.table().replace_schema_metadata({MARK: b"1"}), partial, compression="zstd")
     if as_json:
-        typer.echo(json.dumps(_json(found), indent=1))
+        typer.echo(json.dumps(_json(characteristics), indent=1))
     else:
-        _print(found, by_frame)
+        _print(characteristics, by_frame)
 
 
-def _json(found: Workload) -> dict[str, object]:
+def _json(characteristics: Workload) -> dict[str, object]:
     from tilegpu.timing.results.workload import COLUMNS
 
     def clean(values: dict[str, float]) -> dict[str, float | None]:
         return {name: None if math.isnan(value) else value for name, value in values.items()}
 
     return {
-        "source": found.name,
-        "tile": list(found.tile),
+        "source": characteristics.name,
+        "tile": list(characteristics.tile),
         "columns": {c.name: {"unit": c.unit, "description": c.description, "used_by": c.used_by} for c in COLUMNS},
-        "all": clean(found.columns()),
+        "all": clean(characteristics.columns()),
         "frames": [
-            {"frame": f, "counts": c, "columns": clean(found.columns(f))}
-            for f, c in zip(found.frames, found.counts, strict=True)
+            {"frame": f, "counts": c, "columns": clean(characteristics.columns(f))}
+            for f, c in zip(characteristics.frames, characteristics.counts, strict=True)
         ],
     }
 
 
-def _print(found: Workload, by_frame: bool) -> None:
+def _print(characteristics: Workload, by_frame: bool) -> None:
     from tilegpu.timing.results.workload import COLUMNS
 
-    frames = several(len(found.frames), "frame")
-    say(f"[bold]{found.name}[/bold]: {frames}, tiles of {found.tile[0]}x{found.tile[1]} pixels")
+    frames = several(len(characteristics.frames), "frame")
+    say(
+        f"[bold]{characteristics.name}[/bold]: {frames}, "
+        f"tiles of {characteristics.tile[0]}x{characteristics.tile[1]} pixels"
+    )
     table = Table("workload", "value", "unit", "as counted by", box=None)
     table.columns[1].justify = "right"
-    values = found.columns()
+    values = characteristics.columns()
     for column in COLUMNS:
         table.add_row(column.name.replace("_", " "), _value(values[column.name]), column.unit, column.used_by)
     print_table(table)
     if by_frame:
-        rows = [found.columns(frame) for frame in found.frames]
-        each = Table("frame", *map(str, found.frames), box=None)
+        rows = [characteristics.columns(frame) for frame in characteristics.frames]
+        each = Table("frame", *map(str, characteristics.frames), box=None)
         for column in COLUMNS:
             each.add_row(column.name.replace("_", " "), *(_value(row[column.name]) for row in rows))
         print_table(each)

@@ -142,7 +142,7 @@ def trace(
             from_start=from_start,
             max_work=max_work,
             allow_truncated=allow_truncated,
-            known=None if plan is None or from_start else operations_for(plan, window, ends),
+            operations=None if plan is None or from_start else operations_for(plan, window, ends),
         )
     rows = recorded.rows
     computed = f", {rows['dispatches']:,} dispatches" if rows["dispatches"] else ""
@@ -151,8 +151,8 @@ def trace(
         f"{several(rows['draws'], 'draw')}, {rows['vertices']:,} vertices, {several(rows['primitives'], 'primitive')}, "
         f"{several(rows['quads'], 'quad')}, {several(rows['texture_reads'], 'texture read')}{computed}"
     )
-    told = {"folder": str(output), "frames": recorded.frames, "rows": dict(rows)}
-    tell(as_json, line, **told, warnings=list(recorded.warnings))
+    summary = {"folder": str(output), "frames": recorded.frames, "rows": dict(rows)}
+    tell(as_json, line, **summary, warnings=list(recorded.warnings))
     if isinstance(clock, StageClock) and not as_json:
         print_stages(clock)
     warn_of(recorded.warnings, strict)

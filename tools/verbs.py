@@ -29,7 +29,7 @@ class Verb(NamedTuple):
 VERBS = {
     "info": Verb(
         "info",
-        "Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.",
+        "Describe a captured application: frames, size, GL version, calls, and features that tilegpu lacks for it.",
     ),
     "dump": Verb("dump", "Print the calls of a stream, one in a line: number, function, arguments by name, result."),
     "render": Verb("render", "Render a captured application to images."),
@@ -56,7 +56,7 @@ VERBS = {
     "trace": Verb("trace", "Record what every pipeline stage does for a captured application."),
     "stats": Verb(
         "stats",
-        "Tell what a recorded activity is like, in the columns of papers: geometry and fragment work per frame.",
+        "Characterize a recorded activity in the columns of papers: geometry and fragment work per frame.",
     ),
     "characterize": Verb(
         "characterize",
@@ -94,6 +94,10 @@ VERBS = {
     "gate": Verb(
         "gate.verb",
         "Fail where a change makes a scene cost more than it may, and name the draws that changed and why.",
+    ),
+    "why": Verb(
+        "why.verb",
+        "Say which draws of a frame cost most on a machine, why, and what each change would save, on one page.",
     ),
     "demo": Verb("demo", "Show all of it on a bundled scene, in a minute or two the first time, in 20 s later."),
     "conformance": Verb(

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 
 def arrow_input(path: Path) -> str | pa.NativeFile:
-    """What Arrow reads a file from."""
+    """Sources from which Arrow reads a file."""
     return str(path) if _is_utf8(path) else pa.PythonFile(path.open("rb"), "r")
 
 

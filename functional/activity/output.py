@@ -45,7 +45,7 @@ class Partial:
                 self.path.mkdir()
         except OSError as error:
             self.drop()
-            raise self.told(error) from None
+            raise self.renamed(error) from None
 
     def keep(self) -> None:
         """Give it its final name, replacing what had that name before."""
@@ -69,7 +69,7 @@ class Partial:
             for folder in self._made:
                 folder.rmdir()
 
-    def told(self, error: OSError) -> OSError:
+    def renamed(self, error: OSError) -> OSError:
         """The same error with a name that the user recognizes."""
         error = _named(error, self.final)
         # If the error names two files, as for a copy, it is about the one that is written.
@@ -86,7 +86,7 @@ def check_place(path: Path) -> None:
     try:
         place.path.touch()
     except OSError as error:
-        raise place.told(error) from None
+        raise place.renamed(error) from None
     finally:
         place.drop()
 
@@ -133,7 +133,7 @@ def _whole(output: Partial) -> Iterator[Path]:
         output.keep()
     except OSError as error:
         output.drop()
-        raise output.told(error) from None
+        raise output.renamed(error) from None
     except BaseException:
         output.drop()
         raise

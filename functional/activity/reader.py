@@ -52,13 +52,13 @@ class Activity:
             file = pq.ParquetFile(arrow_input(path))
         table = TABLES[name]
         declared = {c.name: c.type for c in table.columns_with(self.manifest.groups)}
-        found = {f.name: f.type for f in file.schema_arrow}
+        types = {f.name: f.type for f in file.schema_arrow}
         for column, kind in declared.items():
-            if column not in found:
+            if column not in types:
                 raise ActivityError(f"{path}: has no column {column}; record the activity again with `tilegpu trace`")
-            if not _same(found[column], kind):
+            if not _same(types[column], kind):
                 raise ActivityError(
-                    f"{path}: column {column} is {found[column]}, not {kind}; record the activity again"
+                    f"{path}: column {column} is {types[column]}, not {kind}; record the activity again"
                 )
         expected = len(self.manifest.row_groups) if table.scope == "frame" else 1
         if file.num_row_groups != expected or file.metadata.num_rows != self.manifest.rows.get(name):
@@ -95,18 +95,18 @@ class Activity:
         rows = self._row_group(name, group, columns)
         numbers = rows["frame"].to_numpy()
         first, last = np.searchsorted(numbers, (frame, frame + 1))
-        found = rows.slice(first, last - first)
-        return found if columns is None or "frame" in columns else found.drop_columns("frame")
+        of_frame = rows.slice(first, last - first)
+        return of_frame if columns is None or "frame" in columns else of_frame.drop_columns("frame")
 
     def _row_group(self, name: str, group: int, columns: list[str] | None) -> pa.Table:
         """A row group of several frames; the latest is kept, because its other frames are likely to be read next."""
         key = name, None if columns is None else tuple(columns)
-        known = self._latest.get(key)
-        if known is None or known[0] != group:
+        latest = self._latest.get(key)
+        if latest is None or latest[0] != group:
             wanted = columns if columns is None or "frame" in columns else [*columns, "frame"]
-            known = self._latest[key] = group, self._read_row_group(name, group, wanted)
-            self._check_frames(name, group, known[1]["frame"])
-        return known[1]
+            latest = self._latest[key] = group, self._read_row_group(name, group, wanted)
+            self._check_frames(name, group, latest[1]["frame"])
+        return latest[1]
 
     def _read_row_group(self, name: str, group: int, columns: list[str] | None) -> pa.Table:
         with _reading(self.folder / f"{name}.parquet"):
@@ -137,12 +137,12 @@ def _reading(path: Path) -> Iterator[None]:
         raise ActivityError(f"{path}: not a readable Parquet file ({str(error).splitlines()[0]})") from None
 
 
-def _same(found: pa.DataType, declared: pa.DataType) -> bool:
+def _same(type_in_file: pa.DataType, declared: pa.DataType) -> bool:
     """Equal types; names of list elements and nullability inside nested types may differ."""
-    if pa.types.is_list(found) and pa.types.is_list(declared):
-        return _same(found.value_type, declared.value_type)
-    if pa.types.is_struct(found) and pa.types.is_struct(declared):
-        return [f.name for f in found] == [f.name for f in declared] and all(
-            _same(a.type, b.type) for a, b in zip(found, declared, strict=True)
+    if pa.types.is_list(type_in_file) and pa.types.is_list(declared):
+        return _same(type_in_file.value_type, declared.value_type)
+    if pa.types.is_struct(type_in_file) and pa.types.is_struct(declared):
+        return [f.name for f in type_in_file] == [f.name for f in declared] and all(
+            _same(a.type, b.type) for a, b in zip(type_in_file, declared, strict=True)
         )
-    return bool(found.equals(declared))
+    return bool(type_in_file.equals(declared))

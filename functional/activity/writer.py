@@ -157,4 +157,4 @@ class ActivityWriter:
             file.abandon()
         output.drop()
         if isinstance(error, OSError):
-            raise output.told(error) from None
+            raise output.renamed(error) from None

@@ -56,7 +56,7 @@ class Container:
 
     @property
     def fraction(self) -> float:
-        """How much of the file has been read, 0 to 1."""
+        """Share of the file that has been read, 0 to 1."""
         if self._file is None or self._file.closed:
             return 1.0 if self._file is not None else 0.0
         return self._file.tell() / max(1, self.path.stat().st_size)
@@ -71,11 +71,11 @@ class Container:
         """
         with self.path.open("rb") as file:
             self._file = file
-            left = FREE_BYTES + MAX_RATIO * self.path.stat().st_size
+            budget = FREE_BYTES + MAX_RATIO * self.path.stat().st_size
             unpack = {"snappy": self._snappy, "gzip": self._gzip}.get(self.compression, self._arrow)
             for block in unpack(file):
-                left -= len(block)
-                if left < 0:
+                budget -= len(block)
+                if budget < 0:
                     raise CaptureError(
                         f"{self.path}: unpacks to more than {MAX_RATIO:,} times its size; the file is damaged or a bomb"
                     )

@@ -172,19 +172,19 @@ class Events:
     def _signature(self) -> Signature:
         values = self._values
         key = values.uint()
-        known = self._functions.get(key)
-        if known is None:
+        signature = self._functions.get(key)
+        if signature is None:
             name = values.text()
             if not name.isidentifier():
                 raise values.damaged(f"{name!r:.40} is not the name of a function")
             count = values.count()
             if count > MAX_ARGUMENTS:
                 raise values.damaged(f"{name:.40} has {count} arguments")
-            known = Signature(name, tuple(values.text() for _ in range(count)))
-            if len(name) + sum(map(len, known.arguments)) > MAX_DESCRIPTION_CHARACTERS:
+            signature = Signature(name, tuple(values.text() for _ in range(count)))
+            if len(name) + sum(map(len, signature.arguments)) > MAX_DESCRIPTION_CHARACTERS:
                 raise values.damaged(f"{name:.40} and its arguments have names that are too long")
-            values.learn(self._functions, key, known)
-        return known
+            values.learn(self._functions, key, signature)
+        return signature
 
     def _details(self, call: Call) -> None:
         """Decode the details of an event into a call, up to the event's end."""

@@ -11,7 +11,7 @@ from .values import Values
 from .wire_format import BITMASK, ENUM, ENUM_NAMES_SINCE, REPRESENTATION, STRUCT
 
 
-class Named(int):
+class NamedNumber(int):
     """A number that the stream has a name for.
 
     Parameters
@@ -24,7 +24,7 @@ class Named(int):
 
     name: str
 
-    def __new__(cls, number: int, name: str) -> Named:
+    def __new__(cls, number: int, name: str) -> NamedNumber:
         """Make a number with a name."""
         made = super().__new__(cls, number)
         made.name = name
@@ -77,7 +77,7 @@ class NamedValues(Values):
                 number = self._inner(1)[0]
                 names = {number: name} if isinstance(number, int) else {}
                 self.learn(self._enum_names, key, names)
-            return next((Named(number, name) for number, name in names.items()), None)
+            return next((NamedNumber(number, name) for number, name in names.items()), None)
         if names is None:
             names = {}
             for _ in range(self.count()):
@@ -85,8 +85,8 @@ class NamedValues(Values):
                 names.setdefault(self.signed(), name)
             self.learn(self._enum_names, key, names)
         number = self.signed()
-        known = names.get(number)
-        return number if known is None else Named(number, known)
+        named = names.get(number)
+        return number if named is None else NamedNumber(number, named)
 
     def _named_flags(self) -> Value:
         key = self.uint()
@@ -95,7 +95,7 @@ class NamedValues(Values):
             flags = tuple((self.text(), self.uint()) for _ in range(self.count()))
             self.learn(self._flags, key, flags)
         number = self.uint()
-        return Named(number, flag_names(number, flags))
+        return NamedNumber(number, flag_names(number, flags))
 
     def _named_struct(self) -> Value:
         key = self.uint()

@@ -18,7 +18,7 @@ class Trace:
     path
         File of any container version (1 to 6) and compression (Snappy, gzip, Zstandard, Brotli).
     named
-        Whether values keep the names that the stream gives them (`Named`, `Struct`), for people; slower.
+        Whether values keep the names that the stream gives them (`NamedNumber`, `Struct`), for people; slower.
 
     Attributes
     ----------
@@ -82,11 +82,11 @@ class Trace:
             return
         if decoder.cut or container.truncated:
             self.breaks_off = True
-            self.warnings.append(f"{self.path}: the file breaks off after call {last}; what is before was read")
+            self.warnings.append(f"{self.path}: the file breaks off after call {last}; everything before was read")
 
     @property
     def fraction(self) -> float:
-        """How much of the file the latest iteration has read, 0 to 1."""
+        """Share of the file that the latest iteration has read, 0 to 1."""
         return self._container.fraction
 
     def __iter__(self) -> Iterator[Call]:

@@ -174,8 +174,8 @@ class Recorder:
     def _numbered(self, name: str, given: tuple[Any, ...]) -> int:
         """Index or location of something in a program: those of an interface count from 0 as they are asked for."""
         program, interface, resource = given if len(given) == 3 else (given[0], _NUMBERED[name], given[1])
-        known = self._resources.setdefault((name.endswith("Location"), program, interface), {})
-        return known.setdefault(resource, len(known))
+        numbers = self._resources.setdefault((name.endswith("Location"), program, interface), {})
+        return numbers.setdefault(resource, len(numbers))
 
     def _result(self, name: str) -> Value:
         if name.startswith("glCreate"):
@@ -183,13 +183,13 @@ class Recorder:
         if name in ("glMapBufferRange", "glMapBufferOES", "glFenceSync"):
             # Far enough apart that mappings do not overlap.
             return Pointer(self._new("addresses") << 32)
-        known: dict[str, Value] = {
+        results: dict[str, Value] = {
             "glCheckFramebufferStatus": gl.FRAMEBUFFER_COMPLETE,
             "glUnmapBuffer": 1,
             "glUnmapBufferOES": 1,
             "glGetString": "",
         }
-        return known.get(name, 0)
+        return results.get(name, 0)
 
     def write_mapped(self, address: int, data: np.ndarray | bytes) -> None:
         """Record bytes written to mapped memory, as the tracer does before a flush or an unmap."""

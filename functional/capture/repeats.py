@@ -24,7 +24,7 @@ _RETURNS = [bytes((LEAVE, 0x80 | low)) for low in range(128)]
 """First bytes of a return event by the lowest 7 bits of the call's number, for numbers of 128 and more."""
 
 
-class Known:
+class RepeatedCall:
     """A call that was seen before.
 
     Attributes
@@ -46,14 +46,14 @@ class Known:
         self.event, self.size = event, len(event)
         self.answer: bytes = b"\0"
         self.result: Value = None
-        self.following: Known | None = None
+        self.following: RepeatedCall | None = None
 
     def call(self, number: int, data: bytes, at: int) -> Call:
         """Make the call again."""
         return Call(number, self.signature, self.arguments.copy(), self.thread)
 
 
-Pattern = Known | Shape
+Pattern = RepeatedCall | Shape
 
 
 class RepeatedCalls:
@@ -77,10 +77,10 @@ class RepeatedCalls:
         self._shape_count = 0
         self._run, self._run_key, self._run_end = 0, b"", -1
         self._answers: dict[Signature, bytes] = {}
-        self._known: dict[bytes, Known] = {}
+        self._known: dict[bytes, RepeatedCall] = {}
         self._sizes: dict[bytes, list[int]] = {}
         self._met: set[int] = set()
-        self._latest = Known(b"", Call(0, Signature("", ()), []))
+        self._latest = RepeatedCall(b"", Call(0, Signature("", ()), []))
 
     def take(self, data: bytes, at: int, number: int, done: list[Call], most: int) -> tuple[int, int, Pattern | None]:
         """Append known calls for as long as they follow each other, return at once and return the same as before.
@@ -114,7 +114,7 @@ class RepeatedCalls:
                 pattern = self._find(data, at)
                 if pattern is None:
                     break
-                if isinstance(pattern, Known):
+                if isinstance(pattern, RepeatedCall):
                     latest.following = pattern
                     latest = pattern
                 else:
@@ -145,15 +145,15 @@ class RepeatedCalls:
         # In a long run of new calls, another repetition is unlikely.
         if key != self._run_key or self._run <= LONG_RUN:
             for size in self._sizes.get(key, ()):
-                known = self._known.get(data[at : at + size])
-                if known is not None:
-                    return known
+                pattern = self._known.get(data[at : at + size])
+                if pattern is not None:
+                    return pattern
         for shape in self._shapes.get(key, ()):
             if shape.fits(data, at):
                 return shape
         return None
 
-    def remember(self, event: bytes, call: Call) -> Known | None:
+    def remember(self, event: bytes, call: Call) -> RepeatedCall | None:
         """Remember a call by the bytes of its event; None if it is not remembered.
 
         Long calls, and calls in a long run of new ones, are remembered only when they are seen again: most are matrices
@@ -178,8 +178,8 @@ class RepeatedCalls:
             if len(sizes) == MAX_SIZES:
                 return None
             sizes.append(len(event))
-        known = self._known[event] = Known(event, call)
-        return known
+        pattern = self._known[event] = RepeatedCall(event, call)
+        return pattern
 
     def answered(self, call: Call, answer: bytes) -> None:
         """Note what a call returned: functions with varying results are not matched by shape."""

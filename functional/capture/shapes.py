@@ -69,15 +69,15 @@ class Shape:
         if version >= THREADS_SINCE:
             layout.same_number()
         layout.same_number()
-        left = set(range(min(len(call.arguments), MAX_ARGUMENTS)))
+        unchecked = set(range(min(len(call.arguments), MAX_ARGUMENTS)))
         while (detail := layout.same()) in (ARGUMENT, FLAGS):
             if detail == FLAGS:
                 layout.same_number()
                 continue
             place = layout.same()
-            if place not in left:
+            if place not in unchecked:
                 raise NoShape
-            left.remove(place)
+            unchecked.remove(place)
             layout.argument(place, version)
         if detail != END or layout.at != len(event):
             raise NoShape

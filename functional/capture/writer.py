@@ -36,7 +36,7 @@ class TraceWriter:
             self._file = self._output.path.open("wb")
         except OSError as error:
             self._output.drop()
-            raise self._output.told(error) from None
+            raise self._output.renamed(error) from None
         self._file.write(b"at")
         self._encoder = Encoder()
         self._codec = pa.Codec("snappy")
@@ -68,7 +68,7 @@ class TraceWriter:
             self._output.keep()
         except OSError as error:
             self._drop()
-            raise self._output.told(error) from None
+            raise self._output.renamed(error) from None
 
     def _drop(self) -> None:
         with suppress(OSError):
@@ -86,4 +86,4 @@ class TraceWriter:
         else:
             self._drop()
             if isinstance(error, OSError):
-                raise self._output.told(error) from None
+                raise self._output.renamed(error) from None

@@ -31,7 +31,7 @@ OnFrame = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Options:
-    """How a stream is characterized.
+    """Options of characterizing a stream.
 
     Attributes
     ----------
@@ -59,22 +59,22 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRange:
     """Operations of a stream up to the end of a range of frames that was counted, and warnings."""
 
     operations: Operations
     warnings: list[str]
 
 
-def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame) -> Counted:
+def count_frames(source: Path, options: Options, journal: Journal, on_frame: OnFrame) -> CountedRange:
     """Characterize the frames of a range that a journal lacks, and append them to it.
 
     Parameters
     ----------
     source
         apitrace file.
-    how
-        How.
+    options
+        Frames and settings.
     journal
         Gets the rows.
     on_frame
@@ -82,36 +82,36 @@ def count_frames(source: Path, how: Options, journal: Journal, on_frame: OnFrame
     """
     for colors in ("none", "images"):
         with suppress(ColorsNeeded):
-            return _count(source, how, journal, on_frame, colors)
-    return _count(source, how, journal, on_frame, "all")
+            return _count(source, options, journal, on_frame, colors)
+    return _count(source, options, journal, on_frame, "all")
 
 
-def _count(source: Path, how: Options, journal: Journal, on_frame: OnFrame, colors: Colors) -> Counted:
+def _count(source: Path, options: Options, journal: Journal, on_frame: OnFrame, colors: Colors) -> CountedRange:
     """Count while some colours are drawn; `ColorsNeeded` if something depends on others."""
-    how = replace(how, frames=FrameRange(how.frames.first + len(journal), how.frames.last))
-    counter = DrawCounter(TileSize(*how.tile), colors=colors)
-    listener = CharacterizingListener(counter, how.frames)
+    options = replace(options, frames=FrameRange(options.frames.first + len(journal), options.frames.last))
+    counter = DrawCounter(TileSize(*options.tile), colors=colors)
+    listener = CharacterizingListener(counter, options.frames)
     observer = Observer(FrameRange(), listener, counter.leaves_out_colors)
     # The first frames are compared with those before them.
     player = Player(
         source,
-        FrameRange(max(0, how.frames.first - max(DISTANCES)), how.frames.last),
-        how.size,
-        how.snap,
-        how.backend or choose_backend()[0],
+        FrameRange(max(0, options.frames.first - max(DISTANCES)), options.frames.last),
+        options.size,
+        options.snap,
+        options.backend or choose_backend()[0],
         listener=listener,
         counter=counter,
-        frames_at=how.frames_at,
-        from_start=how.from_start,
-        max_work=how.max_work,
+        frames_at=options.frames_at,
+        from_start=options.from_start,
+        max_work=options.max_work,
         observer=observer,
         images=False,
-        allow_truncated=how.allow_truncated,
+        allow_truncated=options.allow_truncated,
     )
     for frame in player.run():
-        if frame.number not in how.frames:
+        if frame.number not in options.frames:
             continue
         with faults_are_ours("writing tables"):
             journal.add(listener.take())
         on_frame(len(journal), player.fraction)
-    return Counted(observer.operations, player.warnings)
+    return CountedRange(observer.operations, player.warnings)

@@ -100,12 +100,12 @@ class DrawCounter:
 
     def take_marks(self) -> dict[tuple[int, ...], Bits]:
         """Blocks by texture that draws have read since this was called last: bits, the lowest first."""
-        found: dict[tuple[int, ...], Bits] = {}
+        by_texture: dict[tuple[int, ...], Bits] = {}
         for one in self._marked.values():
             # A texture that got another size within the frame has several.
-            found[one.texture] = united(found.get(one.texture), one.take())
+            by_texture[one.texture] = united(by_texture.get(one.texture), one.take())
         self._marked.clear()
-        return found
+        return by_texture
 
     def sink(self, draw: DrawCommand) -> CountingSink:
         """A sink that counts a draw."""
@@ -124,9 +124,9 @@ class DrawCounter:
 
     def take(self) -> dict[int, Work]:
         """Work by program since this was called last."""
-        found: dict[int, Work] = {}
+        by_program: dict[int, Work] = {}
         for state in self._touched.values():
-            _add(found, self.number(state.program), state.take())
+            _add(by_program, self.number(state.program), state.take())
         for number, words in self._sinks.items():
             counts = Counts(*self._summary.of(number).tolist())
             work = Work(*words.tolist())._replace(
@@ -136,13 +136,13 @@ class DrawCounter:
                 vertex_instructions=counts.vertex_instructions,
                 fragment_instructions=counts.fragment_instructions,
             )
-            _add(found, number, work)
+            _add(by_program, number, work)
         self._touched.clear()
         self._sinks.clear()
         self._summary.counts.clear()
-        return dict(sorted(found.items()))
+        return dict(sorted(by_program.items()))
 
 
-def _add(found: dict[int, Work], number: int, more: Work) -> None:
-    before = found.get(number)
-    found[number] = more if before is None else Work(*(a + b for a, b in zip(before, more, strict=True)))
+def _add(by_program: dict[int, Work], number: int, more: Work) -> None:
+    before = by_program.get(number)
+    by_program[number] = more if before is None else Work(*(a + b for a, b in zip(before, more, strict=True)))

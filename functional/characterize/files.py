@@ -59,7 +59,7 @@ class Writer:
             file.abandon()
         self._partial.drop()
         if isinstance(error, OSError):
-            raise self._partial.told(error) from None
+            raise self._partial.renamed(error) from None
 
     def add(self, name: str, rows: list[dict[str, Any]]) -> None:
         """Append rows of a table."""
@@ -142,6 +142,6 @@ class Characterization:
         missing = [c.name for c in TABLES[name] if c.name not in table.column_names]
         if missing or len(table) != self.manifest.rows.get(name):
             raise CharacterizationError(
-                f"{path}: is not the table that {NAME} tells of; characterize the capture again"
+                f"{path}: is not the table that {NAME} describes; characterize the capture again"
             )
         return table

@@ -77,7 +77,7 @@ class Journal:
 
     def read(self) -> list[Rows]:
         """Rows of the file's frames, up to the first line that is damaged; none if it has another purpose."""
-        found: list[Rows] = []
+        frames: list[Rows] = []
         for line in self._lines()[1:]:
             try:
                 rows = json.loads(line)
@@ -85,8 +85,8 @@ class Journal:
                 break
             if not isinstance(rows, dict) or set(rows) != set(COUNTED):
                 break
-            found.append(rows)
-        return found
+            frames.append(rows)
+        return frames
 
     def _lines(self) -> list[str]:
         """Lines of the file, none if it has another purpose."""

@@ -19,7 +19,7 @@ from ..frame_ranges import FrameRange, lacking
 from ..gles.errors import InternalError
 from ..gles.frame_ends import find_frame_ends
 from ..player import check_whole
-from .count import Counted, OnFrame, Options, count_frames
+from .count import CountedRange, OnFrame, Options, count_frames
 from .journal import Journal
 
 POLL_SECONDS = 0.2
@@ -35,7 +35,7 @@ class Part:
     back_end: str
 
 
-def count_in_parts(parts: Sequence[Part], on_frame: OnFrame) -> Counted:
+def count_in_parts(parts: Sequence[Part], on_frame: OnFrame) -> CountedRange:
     """Fill the journals of all parts, a process each.
 
     Parameters
@@ -53,31 +53,31 @@ def count_in_parts(parts: Sequence[Part], on_frame: OnFrame) -> Counted:
         A process ended without a result.
     """
     total = sum(_length(part.options.frames) for part in parts)
-    counted: dict[int, Counted] = {}
+    counted: dict[int, CountedRange] = {}
     with _processes(parts) as pipes:
-        left = {pipe: number for number, pipe in enumerate(pipes)}
-        while left:
-            for pipe in wait(list(left), POLL_SECONDS):
+        running = {pipe: number for number, pipe in enumerate(pipes)}
+        while running:
+            for pipe in wait(list(running), POLL_SECONDS):
                 assert isinstance(pipe, Connection)
-                counted[left.pop(pipe)] = _result(pipe)
+                counted[running.pop(pipe)] = _result(pipe)
             done = sum(len(part.journal) for part in parts)
             on_frame(done, done / total)
     warnings = dict.fromkeys(line for _, one in sorted(counted.items()) for line in one.warnings)
     # The last range has executed or skipped all that is before it.
-    return Counted(counted[len(parts) - 1].operations, list(warnings))
+    return CountedRange(counted[len(parts) - 1].operations, list(warnings))
 
 
-def _result(pipe: Connection) -> Counted:
+def _result(pipe: Connection) -> CountedRange:
     try:
-        found = pipe.recv()
+        result = pipe.recv()
     except EOFError:
         raise InternalError(
             "a process that counts frames died; was there enough memory? --jobs 1 needs least"
         ) from None
-    if isinstance(found, BaseException):
-        raise found
-    assert isinstance(found, Counted)
-    return found
+    if isinstance(result, BaseException):
+        raise result
+    assert isinstance(result, CountedRange)
+    return result
 
 
 def _length(frames: FrameRange) -> int:
@@ -133,7 +133,7 @@ def ranges(frames: FrameRange, total: int, parts: int) -> list[FrameRange]:
     return [FrameRange(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
 
 
-def frames_of(source: Path, how: Options) -> int:
+def frames_of(source: Path, options: Options) -> int:
     """Number of frames of a stream, from its calls alone.
 
     Raises
@@ -141,13 +141,13 @@ def frames_of(source: Path, how: Options) -> int:
     CaptureError
         It breaks off and must not, or lacks some of the frames.
     """
-    numbers, trace = FrameNumbers(how.frames_at or find_frame_ends(source)), Trace(source)
-    last = how.frames.last
+    numbers, trace = FrameNumbers(options.frames_at or find_frame_ends(source)), Trace(source)
+    last = options.frames.last
     for call in trace:
         numbers.follow(call)
         if last is not None and numbers.number >= last:
             return last
-    check_whole(trace, how.allow_truncated)
-    if numbers.number and (told := lacking(how.frames, numbers.number)):
-        raise CaptureError(f"{source}: {told}")
+    check_whole(trace, options.allow_truncated)
+    if numbers.number and (shortfall := lacking(options.frames, numbers.number)):
+        raise CaptureError(f"{source}: {shortfall}")
     return numbers.number

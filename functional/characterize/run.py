@@ -12,7 +12,7 @@ from ..claim import claimed
 from ..execute.choice import choose_backend
 from ..provenance import sha256_of, tool_version
 from ..text import legible
-from .count import Counted, OnFrame, Options, count_frames
+from .count import CountedRange, OnFrame, Options, count_frames
 from .files import Writer
 from .journal import Journal
 from .manifest import Manifest
@@ -48,7 +48,7 @@ def characterize(
     folder
         Folder to write; it appears only when it is complete.
     options
-        How; all frames by default.
+        Frames and settings; all frames by default.
     replaces
         Whether a characterization already in the folder may be replaced.
     on_frame
@@ -63,11 +63,11 @@ def characterize(
     InternalError
         tilegpu itself has a fault.
     """
-    how, version, digest = options or Options(), tool_version(), sha256_of(source)
-    back_end = (how.backend or choose_backend()[0]).name
+    chosen, version, digest = options or Options(), tool_version(), sha256_of(source)
+    back_end = (chosen.backend or choose_backend()[0]).name
     metadata = {"source_name": legible(source.name), "source_sha256": digest, "tool_version": version}
     with claimed(folder), Writer(folder, metadata, replaces) as writer:
-        journals, counted = _count(source, folder, how, metadata | {"back_end": back_end}, jobs, on_frame)
+        journals, counted = _count(source, folder, chosen, metadata | {"back_end": back_end}, jobs, on_frame)
         frames = [rows for journal in journals for rows in journal.read()]
         for rows in chain(with_first_uses(frames), [rows_of(counted.operations)]):
             for name, added in rows.items():
@@ -77,11 +77,11 @@ def characterize(
             source_name=legible(source.name),
             source_sha256=digest,
             back_end=back_end,
-            snap=how.snap,
-            size=how.size,
-            frames_at=how.frames_at,
-            tile=how.tile,
-            first_frame=how.frames.first,
+            snap=chosen.snap,
+            size=chosen.size,
+            frames_at=chosen.frames_at,
+            tile=chosen.tile,
+            first_frame=chosen.frames.first,
             frames=len(frames),
             rows=writer.rows,
         )
@@ -96,26 +96,26 @@ def _journal(folder: Path, part: str = "") -> Path:
 
 
 def _count(
-    source: Path, folder: Path, how: Options, purpose: dict[str, str], jobs: int, on_frame: OnFrame
-) -> tuple[Sequence[Journal], Counted]:
+    source: Path, folder: Path, options: Options, purpose: dict[str, str], jobs: int, on_frame: OnFrame
+) -> tuple[Sequence[Journal], CountedRange]:
     """Complete journals of all frames, with operations and warnings."""
     # A range without frames is an error that the player words.
-    several = ranges(how.frames, frames_of(source, how), jobs) if jobs > 1 else []
+    several = ranges(options.frames, frames_of(source, options), jobs) if jobs > 1 else []
     if len(several) < 2:
-        journal = Journal(_journal(folder), purpose | _counted(how))
+        journal = Journal(_journal(folder), purpose | _counted(options))
         with journal:
-            return [journal], count_frames(source, how, journal, on_frame)
+            return [journal], count_frames(source, options, journal, on_frame)
     parts = []
     for number, frames in enumerate(several):
-        own = replace(how, frames=frames, backend=None)
+        own = replace(options, frames=frames, backend=None)
         journal = Journal(_journal(folder, f"-{number}"), purpose | _counted(own))
         parts.append(Part(source, journal, own, purpose["back_end"]))
     return [part.journal for part in parts], count_in_parts(parts, on_frame)
 
 
-def _counted(how: Options) -> dict[str, object]:
-    """Options that decide what is counted."""
-    options = asdict(replace(how, backend=None))
+def _counted(options: Options) -> dict[str, object]:
+    """Options that the counts depend on."""
+    fields = asdict(replace(options, backend=None))
     for name in ("backend", "from_start", "max_work", "allow_truncated"):
-        del options[name]
-    return options
+        del fields[name]
+    return fields

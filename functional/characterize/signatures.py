@@ -115,10 +115,10 @@ def _mixed(signatures: NDArray[np.int64], word: NDArray[np.int64]) -> NDArray[np
 
 def _key(draw: DrawCommand) -> int:
     """A number for all that a draw depends on apart from its vertices and constants: program, state and textures."""
-    known = draw.derived.key
-    if known is None:
-        known = draw.derived.key = _key_of_state(draw.state)
-    key, textures = known
+    key_and_textures = draw.derived.key
+    if key_and_textures is None:
+        key_and_textures = draw.derived.key = _key_of_state(draw.state)
+    key, textures = key_and_textures
     topology = draw.vertices.topology
     if not textures:
         return key ^ topology

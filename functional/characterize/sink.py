@@ -95,9 +95,9 @@ class CountingSink:
             self._texels += count_logged(tuple(logged), operations, (self._quads.coverage, part.quads))
 
     def _operations(self, operations: NDArray[np.int64]) -> CountedOperations:
-        """How the reads of some operations of `LoggedReads` are counted."""
-        sampler, told = operations[:, OPERATION.sampler], operations[:, OPERATION.told]
-        filtered, marking = told * self._filtered[sampler], told * self._marked[1][sampler]
+        """Counting of the reads of some operations of `LoggedReads`."""
+        sampler, recorded = operations[:, OPERATION.sampler], operations[:, OPERATION.recorded]
+        filtered, marking = recorded * self._filtered[sampler], recorded * self._marked[1][sampler]
         return CountedOperations(filtered, marking, self._first_level[sampler])
 
     def end_batch(self, passed: NDArray[np.uint16], discarded: NDArray[np.uint8]) -> None:

@@ -20,13 +20,13 @@ _MEMORY = "reads", "writes", "replaces", "steers"
 
 def rows_of(operations: Operations) -> dict[str, list[dict[str, Any]]]:
     """Rows of the tables, by name."""
-    found = zip(operations.frames, operations.calls, operations.accesses, strict=True)
+    rows = zip(operations.frames, operations.calls, operations.accesses, strict=True)
     accesses = [
         {"access": place, "kind": one.kind, **{name: sorted(getattr(one, name)) for name in _MEMORY}}
         for place, one in enumerate(operations.distinct)
     ]
     return {
-        "operations": [{"frame": frame, "call": call, "access": access} for frame, call, access in found],
+        "operations": [{"frame": frame, "call": call, "access": access} for frame, call, access in rows],
         "accesses": accesses,
     }
 
@@ -49,8 +49,8 @@ def operations_of(operations: pa.Table, accesses: pa.Table, frames_before: int) 
     columns = [np.asarray(pc.fill_null(operations[name], -2).to_numpy()) for name in ("frame", "call", "access")]
     frames, calls, places = columns
     ordered = bool((np.diff(frames, prepend=0) >= 0).all() and (frames <= frames_before).all())
-    known = bool(((calls >= -1) & (calls < MAX_CALLS)).all())
-    if not ordered or not known or (len(places) and not 0 <= places.min() <= places.max() < len(accesses)):
+    in_bounds = bool(((calls >= -1) & (calls < MAX_CALLS)).all())
+    if not ordered or not in_bounds or (len(places) and not 0 <= places.min() <= places.max() < len(accesses)):
         raise CharacterizationError("operations.parquet: rows contradict each other; characterize the capture again")
     sets = zip(accesses["kind"].to_pylist(), *(_sets(accesses[name]) for name in _MEMORY), strict=True)
     rows = zip(frames.tolist(), calls.tolist(), places.tolist(), strict=True)

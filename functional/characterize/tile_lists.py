@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..pipeline.command import DrawCommand
-from ..pipeline.fused.counted_state import Listed, TileSize
+from ..pipeline.fused.counted_state import PassCounts, TileSize
 from ..pipeline.target import Target
 
 
@@ -34,27 +34,27 @@ class TileLists:
     def __init__(self, tile: TileSize) -> None:
         self.tile = tile
         self._target: Target | None = None
-        self._most: dict[tuple[int, int], Listed] = {}
+        self._most: dict[tuple[int, int], PassCounts] = {}
 
-    def of(self, draw: DrawCommand) -> Listed:
+    def of(self, draw: DrawCommand) -> PassCounts:
         """Arrays that the counts of a draw are added to."""
         target = draw.state.target
         if target is not self._target:
             self._end_pass()
             columns, rows = self._grid = self.tile.grid(target.width, target.height)
             self._target = target
-            self._open = Listed(np.zeros(columns * rows, np.int64), np.zeros(1, np.int64), columns)
+            self._open = PassCounts(np.zeros(columns * rows, np.int64), np.zeros(1, np.int64), columns)
         return self._open
 
     def take(self) -> list[LongestLists]:
         """The most of any pass since this was called last, by size of the image."""
         self._end_pass()
-        found = [
+        longest = [
             LongestLists(*grid, int(most.attributes[0]), most.entries.tolist())
             for grid, most in sorted(self._most.items())
         ]
         self._most.clear()
-        return found
+        return longest
 
     def _end_pass(self) -> None:
         if self._target is None:

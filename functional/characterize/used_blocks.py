@@ -110,19 +110,19 @@ class UsedBlocks:
             if self._last.get(of) == row["used"]:
                 continue
             self._last[of] = row["used"]
-            known = self._used.get(of)
-            now = united(known, unpacked(row["used"]))
+            earlier = self._used.get(of)
+            now = united(earlier, unpacked(row["used"]))
             self._used[of] = now
-            self.count += number_of(now) - (0 if known is None else number_of(known))
+            self.count += number_of(now) - (0 if earlier is None else number_of(earlier))
         return self.count - before
 
 
 def by_frame(table: pa.Table, frames: Sequence[int]) -> dict[int, list[Row]]:
     """Rows of some frames of the table."""
-    found: dict[int, list[Row]] = {frame: [] for frame in frames}
-    for row in table.filter(pc.is_in(table["frame"], pa.array(list(found), pa.int32()))).to_pylist():
-        found[row["frame"]].append(row)
-    return found
+    rows_of_frames: dict[int, list[Row]] = {frame: [] for frame in frames}
+    for row in table.filter(pc.is_in(table["frame"], pa.array(list(rows_of_frames), pa.int32()))).to_pylist():
+        rows_of_frames[row["frame"]].append(row)
+    return rows_of_frames
 
 
 def with_first_uses(frames: Iterable[dict[str, list[Row]]]) -> Iterator[dict[str, list[Row]]]:
@@ -130,8 +130,8 @@ def with_first_uses(frames: Iterable[dict[str, list[Row]]]) -> Iterator[dict[str
     used = [UsedBlocks(kind) for kind in KINDS]
     for rows in frames:
         blocks, first = {}, {}
-        for known in used:
-            table = known.kind.table
+        for blocks_of_kind in used:
+            table = blocks_of_kind.kind.table
             blocks[table] = [row | {"used": base64.b64decode(row["used"])} for row in rows[table]]
-            first[known.kind.first_used] = known.add(blocks[table])
+            first[blocks_of_kind.kind.first_used] = blocks_of_kind.add(blocks[table])
         yield rows | blocks | {"frames": [row | first for row in rows["frames"]]}

@@ -106,25 +106,25 @@ class Reader:
         """Everything up to the end of the group or file."""
         if depth > MAXIMUM_GROUP_DEPTH:
             self.fail("groups nested too deeply")
-        found: list[Case] = []
+        cases: list[Case] = []
         while self.at < len(self.tokens) and self.peek() != "end":
             word = self.next()
             if word == "group":
                 name = self.next()
                 if self.tokens[self.at][0] == "string":
                     self.next()
-                found += self.cases(f"{prefix}{name}.", depth + 1)
+                cases += self.cases(f"{prefix}{name}.", depth + 1)
                 if self.next() != "end":
                     self.fail(f"group {name} does not end")
             elif word == "case":
-                found.append(self._case(prefix + self.next()))
+                cases.append(self._case(prefix + self.next()))
             elif word == "import":
                 self.next()
             else:
                 self.fail(f"unexpected {word!r}")
         if depth == 0 and self.at < len(self.tokens):
             self.fail("end without group")
-        return found
+        return cases
 
     def _case(self, name: str) -> Case:
         case = Case(name)

@@ -30,7 +30,7 @@ class ConformanceReport:
         return [(name, o) for name, outcomes in self.files.items() for o in outcomes if o.status == "failed"]
 
     def reasons(self) -> dict[str, int]:
-        """What unsupported cases need, with the number of cases, the most frequent first."""
+        """Features that unsupported cases need, with the number of cases, the most frequent first."""
         unsupported = (o.got for outcomes in self.files.values() for o in outcomes if o.status == "unsupported")
         return dict(Counter(unsupported).most_common())
 
@@ -57,10 +57,10 @@ def test_files(path: Path) -> list[Path]:
     """
     if not path.exists():
         raise ConformanceError(f"{path}: no such file or folder")
-    found = sorted(path.rglob("*.test")) if path.is_dir() else [path]
-    if not found:
+    files = sorted(path.rglob("*.test")) if path.is_dir() else [path]
+    if not files:
         raise ConformanceError(f"{path}: no .test files in it")
-    return found
+    return files
 
 
 def run_conformance(path: Path, finished: Callable[[Path, int, int], None] | None = None) -> ConformanceReport:

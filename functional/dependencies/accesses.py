@@ -128,9 +128,9 @@ def mipmap_access(memory: Memory, texture: Texture) -> Access:
 
 def attachments_of(framebuffer: Framebuffer) -> list[tuple[str, Attachment]]:
     """Attachments with the names of their slots."""
-    found = [(f"color{number}", attachment) for number, attachment in framebuffer.colors.items()]
-    found += [("depth", framebuffer.depth)] if framebuffer.depth is not None else []
-    return found + ([("stencil", framebuffer.stencil)] if framebuffer.stencil is not None else [])
+    attachments = [(f"color{number}", attachment) for number, attachment in framebuffer.colors.items()]
+    attachments += [("depth", framebuffer.depth)] if framebuffer.depth is not None else []
+    return attachments + ([("stencil", framebuffer.stencil)] if framebuffer.stencil is not None else [])
 
 
 def _slot(memory: Memory, attachment: Attachment | None, slot: str) -> Numbers:

@@ -21,14 +21,14 @@ BY_PROGRAM = frozenset({"glBufferData", "glBufferSubData", "glBufferStorage", "g
 """Calls by which the program itself writes a buffer."""
 
 
-class Called(NamedTuple):
+class CallInContext(NamedTuple):
     """A call, and the context that is current for it, if there is one."""
 
     call: Call
     context: Context | None
 
 
-def event_accesses(memory: Memory, called: Called, kind: str, fields: dict[str, Any]) -> Iterator[Access]:
+def event_accesses(memory: Memory, called: CallInContext, kind: str, fields: dict[str, Any]) -> Iterator[Access]:
     """Memory that an event of a call accesses, as a `Listener` gets it."""
     if kind == "generate_mipmap":
         yield mipmap_access(memory, fields["texture"])
@@ -84,19 +84,19 @@ def _upload(
     if reads:
         written: Numbers = frozenset().union(*(memory.array(image) for image in layers))
         yield Access("upload", reads, written)
-    elif whole and (known := memory.known_arrays([texture.images[place]])):
-        yield Access("upload", replaces=known)
+    elif whole and (arrays := memory.known_arrays([texture.images[place]])):
+        yield Access("upload", replaces=arrays)
     if texture.automatic_mipmap and place[0] == texture.first_level and memory.known_arrays(layers):
         yield mipmap_access(memory, texture)._replace(kind="upload")
 
 
-def _update(memory: Memory, called: Called, buffer: Buffer, bytes_from_start: int) -> Iterator[Access]:
+def _update(memory: Memory, called: CallInContext, buffer: Buffer, bytes_from_start: int) -> Iterator[Access]:
     """Of a write to a buffer."""
     (call, context), whole = called, bytes_from_start == len(buffer.data)
     if call.signature.name in BY_PROGRAM:
-        known = memory.known_buffers([buffer])
-        if known and whole:
-            yield Access("update", replaces=known)
+        numbers = memory.known_buffers([buffer])
+        if numbers and whole:
+            yield Access("update", replaces=numbers)
     elif call.signature.name == "glCopyBufferSubData":
         target = call.at(0)
         source = context.state.buffers.get(target) if context is not None and isinstance(target, int) else None
@@ -108,7 +108,7 @@ def _update(memory: Memory, called: Called, buffer: Buffer, bytes_from_start: in
             yield Access("update", reads, written, written if whole else NONE)
 
 
-def _read(memory: Memory, called: Called, source: Attachment) -> Iterator[Access]:
+def _read(memory: Memory, called: CallInContext, source: Attachment) -> Iterator[Access]:
     """Of a read of pixels into a buffer."""
     call, context = called
     buffer = context.state.buffers.get(gl.PIXEL_PACK_BUFFER) if context is not None else None
@@ -123,7 +123,7 @@ def _covers(box: tuple[int, int, int, int], fields: dict[str, Any]) -> bool:
     return box == (0, 0, width, height)
 
 
-def _blits_all(called: Called, goal: Attachment, source: Attachment, framebuffer: Framebuffer) -> bool:
+def _blits_all(called: CallInContext, goal: Attachment, source: Attachment, framebuffer: Framebuffer) -> bool:
     """Whether a blit writes every pixel of an attachment: pixels outside of the source are not written."""
     call, context = called
     numbers = [a for a in call.arguments[:8] if isinstance(a, int)]

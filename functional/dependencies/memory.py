@@ -36,7 +36,7 @@ class Memory:
         self._buffers: dict[int, int] = {}
         self._textures: dict[int, tuple[tuple[int, int, int], Numbers]] = {}
 
-    def known(self, array: NDArray[Any] | None) -> int | None:
+    def number(self, array: NDArray[Any] | None) -> int | None:
         """Number of an array; None if no operation has written it."""
         entry = self._arrays.get(id(array))
         # An array that is gone may have had the same address.
@@ -46,7 +46,7 @@ class Memory:
         """Number of an array that is written, as a set."""
         if array is None:
             return NONE
-        number = self.known(array)
+        number = self.number(array)
         if number is None:
             number = self._new()
             self._arrays[id(array)] = ref(array), number
@@ -69,26 +69,26 @@ class Memory:
 
     def known_arrays(self, arrays: Iterable[NDArray[Any] | None]) -> Numbers:
         """Numbers of those of some arrays that operations have written."""
-        return frozenset([n for array in arrays if (n := self.known(array)) is not None])
+        return frozenset([n for array in arrays if (n := self.number(array)) is not None])
 
     def known_buffers(self, buffers: Iterable[Buffer | None]) -> Numbers:
         """Numbers of those of some buffers that operations have written."""
         if not self._buffers:
             return NONE
-        found = [self._buffers.get(buffer.identity) for buffer in buffers if buffer is not None]
-        return frozenset([number for number in found if number is not None])
+        numbers = [self._buffers.get(buffer.identity) for buffer in buffers if buffer is not None]
+        return frozenset([number for number in numbers if number is not None])
 
     def texture(self, texture: Texture) -> Numbers:
         """Numbers of all images of a texture that operations have written."""
         surface: Surface | None = texture.multisample
         key = texture.allocations, self.count, surface.storage if surface is not None else 0
-        found = self._textures.get(texture.identity)
-        if found is None or found[0] != key:
+        key_and_numbers = self._textures.get(texture.identity)
+        if key_and_numbers is None or key_and_numbers[0] != key:
             arrays: list[NDArray[Any] | None] = [*texture.images.values(), *texture.stencils.values()]
             if surface is not None:
                 arrays += [surface.color, surface.depth, surface.stencil]
-            found = self._textures[texture.identity] = key, self.known_arrays(arrays)
-        return found[1]
+            key_and_numbers = self._textures[texture.identity] = key, self.known_arrays(arrays)
+        return key_and_numbers[1]
 
 
 def memory_of(attachment: Attachment, slot: str) -> NDArray[Any] | None:

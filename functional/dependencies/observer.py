@@ -29,7 +29,7 @@ from .accesses import (
     unseen_draw,
 )
 from .call_kinds import BIND_WINDOW, BLIT, OPERATION, STATE, kind_of
-from .events import Called, blit_access, bound_window_access, event_accesses
+from .events import CallInContext, blit_access, bound_window_access, event_accesses
 from .frames import Frames
 from .left_out import ColorsNeeded, LeftOut
 from .memory import NONE, Memory, Numbers
@@ -205,18 +205,23 @@ class Observer(Listener):
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> Any:
         """Note a draw."""
         memory = self.memory
-        known: _Draws | None = command.derived.accessed
-        if known is None or known.amount != memory.count or known.memory is not memory or command.feedback is not None:
-            known = self._new_draws(context, program, command)
-        self._latest = known
-        if known.places is not None and self.wanted and call != self._noted:
-            self.operations.add_again(call, *known.places, self.number)
+        accessed: _Draws | None = command.derived.accessed
+        if (
+            accessed is None
+            or accessed.amount != memory.count
+            or accessed.memory is not memory
+            or command.feedback is not None
+        ):
+            accessed = self._new_draws(context, program, command)
+        self._latest = accessed
+        if accessed.places is not None and self.wanted and call != self._noted:
+            self.operations.add_again(call, *accessed.places, self.number)
         else:
-            self._add_first(known, call)
+            self._add_first(accessed, call)
         self._noted = call
-        if known is not self._followed:
-            self._left_out.draw(command.state.target.flipped, known.access, known.colors, known.steering)
-            self._followed = known
+        if accessed is not self._followed:
+            self._left_out.draw(command.state.target.flipped, accessed.access, accessed.colors, accessed.steering)
+            self._followed = accessed
         return self._listener.draw(context, program, command, call)
 
     def _add_first(self, draws: _Draws, call: int) -> None:
@@ -238,11 +243,11 @@ class Observer(Listener):
         colors = memory.known_arrays(a.color() for a in context.framebuffer.colors.values())
         steering = steering_reads(memory, context, command, access, colors) if self._executes else access.reads
         # Its own writes may have been numbered just now.
-        known = _Draws(access, showing(colors), colors, steering, memory, memory.count)
+        accessed = _Draws(access, showing(colors), colors, steering, memory, memory.count)
         if plain:
             # Its target is the same only as long as the framebuffer and the memory of its attachments are.
-            command.derived.accessed = known
-        return known
+            command.derived.accessed = accessed
+        return accessed
 
     def dispatch(self, context: Context, program: Program, dispatch: Dispatch, call: int) -> DispatchSink | None:
         """Note a dispatch."""
@@ -263,13 +268,13 @@ class Observer(Listener):
         if kind == "clear":
             self._note_clear(fields["framebuffer"], fields["slots"])
             return
-        for access in event_accesses(self.memory, Called(self._call, self._context), kind, fields):
+        for access in event_accesses(self.memory, CallInContext(self._call, self._context), kind, fields):
             self._add(access)
 
     def _note_clear(self, framebuffer: Framebuffer, slots: dict[str, bool]) -> None:
         key = framebuffer.revision, framebuffer.storage, *slots.items()
-        latest, known, access, colors = self._clear
-        if latest is not framebuffer or known != (*key, self.memory.count):
+        latest, state, access, colors = self._clear
+        if latest is not framebuffer or state != (*key, self.memory.count):
             access = clear_access(self.memory, framebuffer, slots)
             cleared = [
                 a for slot, a in attachments_of(framebuffer) if slot in slots and slot not in ("depth", "stencil")

@@ -16,7 +16,8 @@ from .paths import PathTable
 
 FloatArray = NDArray[np.float32]
 Noted = Literal["nothing", "decisions", "instructions"]
-"""What kernels note of the flow of each lane: what it decided at branches, or how many instructions it executed."""
+"""Notes that kernels take of the flow of each lane: its decisions at branches, or the number of instructions that it
+executed."""
 DEFAULT_INSTRUCTION_LIMIT = 1_000_000
 
 
@@ -122,7 +123,7 @@ class Kernel:
 
 
 class Interpolation(NamedTuple):
-    """How a fragment shader's inputs are interpolated.
+    """Interpolation of a fragment shader's inputs.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ _UNKNOWN = -1
 
 @dataclass(frozen=True)
 class DecisionPlaces:
-    """Where the outcome of each branch goes.
+    """Bits and symbols to which the outcome of each branch goes.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class _Places:
 
 
 def decision_places(shader: Shader) -> DecisionPlaces:
-    """Where the outcome of each branch of a shader goes."""
+    """Places to which the outcome of each branch of a shader goes."""
     places = _Places()
     for pc, instruction in enumerate(shader.instructions):
         places.instruction(pc, instruction.opcode)
@@ -148,10 +148,10 @@ class Decisions:
         paths
             Numbers the paths; the same object every time.
         """
-        found = np.take(self.numbers, nodes)
-        unknown = nodes[found == _UNKNOWN]
+        numbers = np.take(self.numbers, nodes)
+        unknown = nodes[numbers == _UNKNOWN]
         if len(unknown) == 0:
-            return found
+            return numbers
         for node in dict.fromkeys(unknown.tolist()):
             self.numbers[node] = paths.number(self._executed(node, paths))
         return np.take(self.numbers, nodes)

@@ -56,31 +56,31 @@ class PathTable:
     def step(self, node: int, first_pc: int) -> int:
         """The node reached from ``node`` by executing a block."""
         key = (node, first_pc)
-        found = self._steps.get(key)
-        if found is None:
+        following = self._steps.get(key)
+        if following is None:
             parent, last, repetitions = self.nodes[node]
             again = last == first_pc
             self.nodes.append((parent, last, repetitions + 1) if again else (node, first_pc, 1))
-            found = self._steps[key] = len(self.nodes) - 1
-        return found
+            following = self._steps[key] = len(self.nodes) - 1
+        return following
 
     def number(self, node: int) -> int:
         """The path number of a node where execution ended."""
-        found = self._numbers.get(node)
-        if found is None:
-            found = self._numbers[node] = len(self.ends)
+        path = self._numbers.get(node)
+        if path is None:
+            path = self._numbers[node] = len(self.ends)
             self.ends.append(node)
-        return found
+        return path
 
     def runs(self, path: int) -> tuple[Run, ...]:
         """The path as (first pc of a block, repetitions), in order of execution."""
         node = self.ends[path]
-        found: list[Run] = []
+        reversed_runs: list[Run] = []
         while node > 0:
             parent, first_pc, repetitions = self.nodes[node]
-            found.append((first_pc, repetitions))
+            reversed_runs.append((first_pc, repetitions))
             node = parent
-        return tuple(reversed(found))
+        return tuple(reversed(reversed_runs))
 
     def all_runs(self) -> list[tuple[Run, ...]]:
         """Every path; the index is the path number."""

@@ -53,9 +53,9 @@ class _Groups:
 
 
 def _label(call: Call, name: str) -> str:
-    known = call.signature.arguments
-    label = call.arguments[known.index(name)] if name in known else None
-    length = call.arguments[known.index("length")] if "length" in known else None
+    arguments = call.signature.arguments
+    label = call.arguments[arguments.index(name)] if name in arguments else None
+    length = call.arguments[arguments.index("length")] if "length" in arguments else None
     text = label if isinstance(label, str) else ""
     return text[:length] if isinstance(length, int) and length > 0 else text
 
@@ -70,15 +70,15 @@ def calls_between(path: Path, last_before: int | None, last: int) -> list[CallTe
     last_before, last
         Number of the call that ended the frame before, None for the first frame; and of the one that ends this frame.
     """
-    groups, found, within = _Groups(), list[CallText](), last_before is None
+    groups, texts, within = _Groups(), list[CallText](), last_before is None
     for call in Trace(path, named=True):
         opened = groups.follow(call)
-        if within and len(found) < MAX_CALLS:
+        if within and len(texts) < MAX_CALLS:
             text = call_text(call)
             text = text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}… ({len(text):,} characters)"
             marker = _label(call, _MARKERS[call.name]) if call.name in _MARKERS else ""
-            found.append(CallText(call.number, text, opened, marker))
+            texts.append(CallText(call.number, text, opened, marker))
         within = within or call.number == last_before
         if call.number == last:
             break
-    return found
+    return texts

@@ -12,7 +12,7 @@ COLORS = np.array([[0, 0, 0], [30, 40, 140], [30, 150, 90], [230, 210, 40], [220
 
 
 class Complexity:
-    """How often pixels of a frame's window are covered and written.
+    """Numbers of times that pixels of a frame's window are covered and written.
 
     Attributes
     ----------

@@ -24,10 +24,10 @@ _MATRICES = {
 
 def _types() -> dict[int, tuple[str, str, int, int]]:
     """GLSL name, kind, columns and rows by enumerant."""
-    found = {enum: (kind, kind, 1, 1) for kind, enum in _SCALARS.items()}
+    types = {enum: (kind, kind, 1, 1) for kind, enum in _SCALARS.items()}
     for kind, first in _KINDS.items():
-        found |= {first + rows - 2: (f"{_PREFIXES[kind]}{rows}", kind, 1, rows) for rows in (2, 3, 4)}
-    return found | {enum: (name, "float", columns, rows) for enum, (name, columns, rows) in _MATRICES.items()}
+        types |= {first + rows - 2: (f"{_PREFIXES[kind]}{rows}", kind, 1, rows) for rows in (2, 3, 4)}
+    return types | {enum: (name, "float", columns, rows) for enum, (name, columns, rows) in _MATRICES.items()}
 
 
 TYPES = _types()

@@ -186,13 +186,13 @@ uiiiiiiiuu: glTexSubImage3D
 
 
 def _by_name() -> dict[str, str]:
-    found, types = {}, ""
+    by_name, types = {}, ""
     for word in _DECLARED.split():
         if word.endswith(":"):
             types = word[:-1]
         else:
-            found[word] = types
-    return found
+            by_name[word] = types
+    return by_name
 
 
 _TYPES = MappingProxyType(_by_name())

@@ -42,17 +42,17 @@ def assumed_locations(program: Unasked) -> dict[int, tuple[Uniform, int]]:
 
 
 def _numbered(linked: LinkedProgram, sources: tuple[str, ...]) -> Iterator[tuple[Uniform, int] | None]:
-    """What each location stands for in turn, None for members of blocks."""
-    told: set[str] = set()
+    """Uniform and element of each location in turn, None for members of blocks."""
+    listed: set[str] = set()
     for stage, source in zip(linked.shaders, sources, strict=False):
         for block in linked.blocks:
             name = _ELEMENT.sub("", block.name)
-            if name not in told and re.search(rf"\b{re.escape(name)}\b", source):
-                told.add(name)
+            if name not in listed and re.search(rf"\b{re.escape(name)}\b", source):
+                listed.add(name)
                 yield from [None] * _members(block)
         for uniform in linked.uniforms:
-            if uniform.name not in told and stage in uniform.stages and not uniform.name.startswith("gl_"):
-                told.add(uniform.name)
+            if uniform.name not in listed and stage in uniform.stages and not uniform.name.startswith("gl_"):
+                listed.add(uniform.name)
                 yield from ((uniform, element) for element in range(max(1, uniform.array_size)))
 
 

@@ -40,17 +40,25 @@ class Buffer:
     Attributes
     ----------
     name
-        Name of the application.
+        Number by which the application calls it.
     identity
         Number of the buffer in the recording.
     data
         Content.
+    usage
+        Hint of glBufferData.
     version
         Rises with every write.
+    largest_bytes
+        Largest size that it has had.
     mapping
         Where it is mapped, or None.
     storage_flags
         Flags of immutable storage (EXT_buffer_storage); None for storage that glBufferData may replace.
+    bound
+        Whether it was bound before, which makes a name a buffer.
+    label
+        Debug label of the application.
     """
 
     name: int
@@ -62,7 +70,7 @@ class Buffer:
     mapping: Mapping | None = None
     storage_flags: int | None = None
     undefined_version: int = -1
-    """Version in which nothing had been written since the storage was made; -1 if it was or that is known."""
+    """Version in which nothing is written since the storage was made; -1 after a write, or a warning of it."""
     bound: bool = False
     label: str = ""
     _streams: dict[tuple[int, int, int, int], IndexStream] = field(default_factory=dict)
@@ -98,12 +106,22 @@ class Buffer:
         self.data[offset : offset + len(data)] = data
         self.version += 1
 
-    def known_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream | None:
+    def cached_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream | None:
         """The cached stream of a range of indices; None if there is none or the buffer was written since."""
         return self._streams.get((offset, count, size, restart)) if self._streams_of[0] == self.version else None
 
     def index_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream:
-        """The stream of a range of indices, rebuilt only after a write; see `indexed`."""
+        """The stream of a range of indices, rebuilt only after a write.
+
+        Parameters
+        ----------
+        offset
+            First byte.
+        count, size
+            Number of indices, and bytes of each.
+        restart
+            Index that begins a primitive anew, -1 for none.
+        """
         version, kept = self._streams_of
         if version != self.version or kept > MAX_KEPT_INDICES:
             self._streams.clear()
@@ -134,8 +152,8 @@ class Binding:
     @property
     def room(self) -> int:
         """Bytes from the offset on that the buffer has at present."""
-        left = max(0, len(self.buffer.data) - self.offset)
-        return left if self.size < 0 else min(self.size, left)
+        remaining = max(0, len(self.buffer.data) - self.offset)
+        return remaining if self.size < 0 else min(self.size, remaining)
 
     def elements(self, kind: type[Element], most: int | None = None) -> NDArray[Element]:
         """The whole elements in the range, at most `most`, as a view of the buffer; none where it lies outside.

@@ -151,12 +151,12 @@ def decode_image(internal: int, width: int, height: int, data: bytes) -> tuple[N
     GLError
         There are fewer bytes than the size needs.
     """
-    found = COMPRESSED.get(internal)
-    if found is None:
+    layout = COMPRESSED.get(internal)
+    if layout is None:
         raise Unsupported(f"compressed format {internal:#06x}")
     needed = compressed_bytes(internal, width, height, 1)
     if len(data) < needed:
         raise GLError(gl.INVALID_VALUE, f"{width}x{height} texels need {needed} bytes, the stream has {len(data)}")
     if not needed:
-        return np.zeros((height, width, 4), found.format.dtype), found.format
-    return found.decode(bytes(data[:needed]), width, height), found.format
+        return np.zeros((height, width, 4), layout.format.dtype), layout.format
+    return layout.decode(bytes(data[:needed]), width, height), layout.format

@@ -54,7 +54,7 @@ class Identities:
 
 @dataclass
 class Report:
-    """What could not be executed as asked, grouped by kind, with the first call of each kind."""
+    """Calls that could not be executed as asked, grouped by kind, with the first call of each kind."""
 
     unsupported: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)

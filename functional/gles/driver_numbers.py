@@ -14,7 +14,7 @@ from ..glsl import LinkedProgram
 from ..glsl.types import ArrayType
 
 
-class Numbered(Protocol):
+class NumberedProgram(Protocol):
     """The part of a program that numbers are for; see `programs.Program`."""
 
     linked: LinkedProgram | None
@@ -26,7 +26,7 @@ class Numbered(Protocol):
 
 @dataclass
 class DriverNumbers:
-    """What is known of a program since its last link.
+    """Numbers and names of a program's uniforms that the stream has revealed since the last link.
 
     Attributes
     ----------
@@ -45,11 +45,11 @@ class DriverNumbers:
         for then in self.waiting.pop(index, ()):
             then(name)
 
-    def place_uniform(self, program: Numbered, index: int, location: int) -> None:
+    def place_uniform(self, program: NumberedProgram, index: int, location: int) -> None:
         """Note the location of a uniform."""
         self._once_named(index, lambda name: program.place(name, location))
 
-    def join_block(self, program: Numbered, index: int, block: int) -> None:
+    def join_block(self, program: NumberedProgram, index: int, block: int) -> None:
         """Note that a uniform is a member of a block."""
         if block >= 0 and block not in program.block_names:
             self._once_named(index, lambda name: _name_block(program, block, name))
@@ -61,11 +61,11 @@ class DriverNumbers:
             self.waiting.setdefault(index, []).append(then)
 
 
-def _name_block(program: Numbered, index: int, member: str) -> None:
+def _name_block(program: NumberedProgram, index: int, member: str) -> None:
     """Name a block after one of its members."""
     for block in program.linked.blocks if program.linked is not None else ():
-        for known in block.members:
-            listed = known.name + ("[0]" if isinstance(known.type, ArrayType) else "")
-            if member in (listed, known.name):
+        for variable in block.members:
+            listed = variable.name + ("[0]" if isinstance(variable.type, ArrayType) else "")
+            if member in (listed, variable.name):
                 program.block_names.setdefault(index, block.name)
                 return

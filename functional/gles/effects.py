@@ -51,7 +51,7 @@ FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 FIXED_FUNCTION = Effect(PARAMETERS, sees_framebuffer=False)
 """Lights, materials, fog, alpha test, clip planes."""
 ENVIRONMENTS = Effect(PARAMETERS | OBJECTS, sees_framebuffer=False)
-"""How OpenGL ES 1.1 combines textures; the bias of their level of detail."""
+"""Combination of textures in OpenGL ES 1.1, and the bias of their level of detail."""
 POINTS = Effect(PARAMETERS | ARRAYS, sees_framebuffer=False)
 SAMPLING = Effect(OBJECTS, sees_framebuffer=False)
 """Stages of programs, and the textures that they sample and how."""

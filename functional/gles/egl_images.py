@@ -47,7 +47,7 @@ def share_with_texture(image: EglImage, texture: Texture) -> bool:
     texture.clear()
     texture.hold(0, 0, texels, sized)
     for one, other in ((source, texture), (texture, source)):
-        if all(other is not known for known in one.siblings):
+        if all(other is not sibling for sibling in one.siblings):
             one.siblings.append(other)
     return True
 

@@ -24,7 +24,7 @@ class InternalError(Fault):
 
 REPORTED = GLError, Unsupported, ArgumentError, ExecutionError
 """Errors that the call is to blame for, not the simulator: the call has no effect and goes to the report. The last one
-means that a shader does not come to its end."""
+means that a shader does not terminate."""
 _OF_OTHERS = InternalError, ExecutorError, CompilerFault, CaptureError, ActivityError, OSError, MemoryError
 """Exceptions that already say whose fault they are."""
 

@@ -1,4 +1,4 @@
-"""Where frames end: at buffer swaps or, in programs without any, where their pictures are complete.
+"""Ends of frames: buffer swaps or, in programs without any, where their pictures are complete.
 
 A program that never swaps draws into a single-buffered surface, whose content shows at glFlush and glFinish, or reads
 its pictures back with glReadPixels.
@@ -26,8 +26,8 @@ def single_buffered(attributes: dict[int, int]) -> bool:
 
 
 def find_frame_ends(path: Path) -> FramesAt:
-    """Where the frames of a capture end: at swaps, if there are any, or else at flushes of single-buffered surfaces, if
-    there are any, or else at reads of whole framebuffers.
+    """Kinds of calls that end the frames of a capture: swaps, if there are any, or else at flushes of single-buffered
+    surfaces, if there are any, or else at reads of whole framebuffers.
 
     Raises
     ------

@@ -201,11 +201,11 @@ class Framebuffer:
     def attachments(self) -> list[Attachment]:
         """All attachments, each once."""
         if self._attachments[0] != self.revision:
-            found: list[Attachment] = []
+            distinct: list[Attachment] = []
             for attachment in (*self.colors.values(), self.depth, self.stencil):
-                if attachment is not None and not any(attachment is other for other in found):
-                    found.append(attachment)
-            self._attachments = self.revision, found
+                if attachment is not None and not any(attachment is other for other in distinct):
+                    distinct.append(attachment)
+            self._attachments = self.revision, distinct
         return self._attachments[1]
 
     @property

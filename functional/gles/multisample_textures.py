@@ -20,15 +20,15 @@ TARGET = "2d_ms"
 def fetched_samples(texture: Texture) -> Sampler:
     """The resolved sampler of a texture with storage for samples: the same object while nothing changes."""
     surface: Surface = texture.multisample
-    version, known = texture.seen
+    version, samplers = texture.seen
     if version != surface.version:
         # Otherwise, old contents would stay in memory.
-        known = {}
-        texture.seen = surface.version, known
+        samplers = {}
+        texture.seen = surface.version, samplers
     key = (texture.swizzle, texture.reads_stencil)
-    if key not in known:
+    if key not in samplers:
         nearest = gl.NEAREST, gl.NEAREST, gl.CLAMP_TO_EDGE, gl.CLAMP_TO_EDGE
-        known[key] = Sampler(
+        samplers[key] = Sampler(
             _storage(surface, texture.reads_stencil),
             surface.identity,
             surface.version,
@@ -36,7 +36,7 @@ def fetched_samples(texture: Texture) -> Sampler:
             *nearest,
             swizzle=texture.swizzle,
         )
-    return known[key]
+    return samplers[key]
 
 
 def _storage(surface: Surface, reads_stencil: bool) -> Storage:

@@ -126,14 +126,14 @@ class ProgramPipeline:
                 linked(made)
             except LinkError as error:
                 self.combined[key] = str(error)
-        found = self.combined[key]
-        if isinstance(found, str):
-            raise GLError(gl.INVALID_OPERATION, found)
-        found.follow()
-        return found
+        program = self.combined[key]
+        if isinstance(program, str):
+            raise GLError(gl.INVALID_OPERATION, program)
+        program.follow()
+        return program
 
     def problem(self, linked: Callable[[Program], None]) -> str:
-        """Why draws and dispatches are not possible, "" if they are; the parameter is that of `drawing`."""
+        """Obstacle to draws and dispatches, "" if there is none; the parameter is that of `drawing`."""
         if not self.stages:
             return "the pipeline has no program"
         if any(program.linked is None for program in self.stages.values()):

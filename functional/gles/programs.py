@@ -104,7 +104,7 @@ class Program:
     block_names: dict[int, str] = field(default_factory=dict)
     """Name of each uniform block by its index in the captured driver."""
     numbers: DriverNumbers = field(default_factory=DriverNumbers)
-    """What else is known of the captured driver's numbers."""
+    """Further numbers of the captured driver."""
     block_bindings: dict[int, int] = field(default_factory=dict)
     """Uniform buffer binding by block index in the captured driver."""
     feedback_names: tuple[str, ...] = ()
@@ -127,7 +127,7 @@ class Program:
     places: dict[tuple[str, int, int], UniformPlace | UnitPlace | None] = field(default_factory=dict)
     """Destinations of uniform values by call, location and count."""
     depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)
-    """Where shaders read gl_DepthRange: stage, its constants, slot, member."""
+    """Places where shaders read gl_DepthRange: stage, its constants, slot, member."""
     built_ins: list[Uniform] = field(default_factory=list)
     """Uniforms that have fixed-function state of desktop OpenGL."""
     variations: dict[tuple[object, ...], Program] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class Program:
     followed: tuple[int, int] = (-1, -1)
     """Versions of the uniforms and units that this one has, if it is one of them."""
     loaded: dict[int, tuple[Binding | None, int]] = field(default_factory=dict)
-    """What each uniform block was last copied from, and the version of the buffer."""
+    """Buffer that each uniform block was last copied from, and its version."""
     answers: dict[str, int] = field(default_factory=dict)
     """Locations of attributes and fragment outputs in the captured driver."""
 
@@ -264,8 +264,8 @@ class Program:
         indices = {name: index for index, name in self.block_names.items()}
         for number, block in enumerate(self.linked.blocks):
             bound = buffers.get(self.block_bindings.get(indices.get(block.name, number), block.binding))
-            known, version = self.loaded.get(number, (None, -1))
-            if bound is not None and bound is known and bound.buffer.version == version:
+            buffer, version = self.loaded.get(number, (None, -1))
+            if bound is not None and bound is buffer and bound.buffer.version == version:
                 continue
             self.loaded[number] = bound, bound.buffer.version if bound is not None else -1
             content = bound.elements(np.uint8, block.size_bytes) if bound is not None else _NOTHING
@@ -299,8 +299,8 @@ class Program:
         A location that was never queried is taken as an element of the array at the nearest lower one, as in apitrace's
         own replayer.
         """
-        found = self.locations.get(location)
-        if found is None:
+        uniform_and_index = self.locations.get(location)
+        if uniform_and_index is None:
             below = [at for at in (*self.locations, *self.inactive) if at < location]
             if not below:
                 return None
@@ -313,5 +313,5 @@ class Program:
                     # The captured driver may count elements that are not read.
                     self.inactive.add(location)
                 return None
-            found = (uniform, index)
-        return found
+            uniform_and_index = (uniform, index)
+        return uniform_and_index

@@ -42,16 +42,16 @@ def resolve_draw(
 
 def _resolved_state(context: Context, program: Program) -> ResolvedState:
     framebuffer, stages = context.framebuffer, context.group.stages_revision
-    known, latest = context.resolved_states.get(program.identity), context.resolved_state
+    earlier, latest = context.resolved_states.get(program.identity), context.resolved_state
     if latest is not None and latest.stages != stages:
         latest = None
-    if known is not None and _same_objects(known, context, program, framebuffer):
-        if known.stages == stages:
-            context.resolved_state = known
-            return known
-        linked, constants, _, _, _, samplers, target = known.state
+    if earlier is not None and _same_objects(earlier, context, program, framebuffer):
+        if earlier.stages == stages:
+            context.resolved_state = earlier
+            return earlier
+        linked, constants, _, _, _, samplers, target = earlier.state
         state = DrawState(linked, constants, *_stages(context, target, latest), samplers, target)
-        textures = known.textures
+        textures = earlier.textures
     else:
         state, textures = draw_state(context, program, framebuffer, latest)
     resolved = context.states_before.get(state)
@@ -67,15 +67,15 @@ def _resolved_state(context: Context, program: Program) -> ResolvedState:
     return resolved
 
 
-def _same_objects(known: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
+def _same_objects(earlier: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
     """Whether programs, textures and framebuffers are still as they were resolved: no call can have changed them, and
     the content of the textures is the same."""
-    if known.key is None:
+    if earlier.key is None:
         return False
-    revision, owner, units, drawn_to = known.key
+    revision, owner, units, drawn_to = earlier.key
     if revision != context.group.objects_revision or owner is not program or units != program.units_revision:
         return False
-    return drawn_to is framebuffer and (not known.textures or known_textures(known.textures))
+    return drawn_to is framebuffer and (not earlier.textures or known_textures(earlier.textures))
 
 
 def _keep(context: Context, resolved: ResolvedState) -> None:
@@ -83,7 +83,7 @@ def _keep(context: Context, resolved: ResolvedState) -> None:
     kept = context.states_before
     if len(kept) % KEPT_ANYHOW == 0:
         # Otherwise, old contents of textures would stay in memory.
-        old = [state for state, known in kept.items() if not known_textures(known.textures)]
+        old = [state for state, kept_state in kept.items() if not known_textures(kept_state.textures)]
         for state in old:
             kept.pop(state, None)
     if len(kept) >= MAX_KEPT:

@@ -17,9 +17,8 @@ from ..pipeline.geometry.vertex_formats import element_bytes
 from .buffers import Buffer
 from .context import Context
 from .effects import ARRAYS
-from .labels import object_label
 from .programs import Program
-from .resolved import ResolvedArrays
+from .resolved import ArraysKey, ResolvedArrays
 from .state import NEVER, AttributeArray
 from .undefined import note_undefined
 
@@ -44,10 +43,10 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
         An array ends before the last vertex, is mapped, or was lost by the tracer.
     """
     group = context.group
-    known = context.resolved_arrays
-    key = (group.arrays_revision, program.linked)
-    if known is not None and last < known.room and known.key == key and known_versions(known):
-        return known
+    earlier = context.resolved_arrays
+    key = ArraysKey(group.arrays_revision, program.linked)
+    if earlier is not None and last < earlier.room and earlier.key == key and known_versions(earlier):
+        return earlier
     content = _content(context, program)
     before = context.arrays_before.get(content) if content is not None else None
     if before is not None and last < before.room and _usable(before):
@@ -112,7 +111,7 @@ def _in_place(resolved: ResolvedArrays) -> bool:
     return all(buffer.data is array.data and not buffer.locked for array, (buffer, _) in pairs)
 
 
-def _written_again(before: ResolvedArrays, key: tuple[int, object]) -> ResolvedArrays:
+def _written_again(before: ResolvedArrays, key: ArraysKey) -> ResolvedArrays:
     """Arrays after writes to their buffers; data derived from them depend only on the addresses of the buffers."""
     versions = [(buffer, buffer.version) for buffer, _ in before.buffers]
     enabled = {
@@ -122,7 +121,7 @@ def _written_again(before: ResolvedArrays, key: tuple[int, object]) -> ResolvedA
     return ResolvedArrays(key, before.arrays._replace(enabled=enabled), versions, before.room)
 
 
-def _resolved(context: Context, program: Program, key: tuple[int, object], last: int) -> ResolvedArrays:
+def _resolved(context: Context, program: Program, key: ArraysKey, last: int) -> ResolvedArrays:
     group = context.group
     enabled: dict[int, VertexArray] = {}
     constants: dict[int, Constant] = {}
@@ -207,3 +206,14 @@ def _array(context: Context, state: AttributeArray, location: int, last: int) ->
             "the draw is skipped",
         )
     return array, vertices
+
+
+def object_label(context: Context) -> str:
+    """Name of the current geometry: the open debug groups, else the label of the vertex array object, else of the index
+    buffer, else of the first attribute's buffer; "" if there is none."""
+    if context.debug_groups:
+        return "/".join(context.debug_groups)
+    arrays = context.state.vertex_array
+    labels = [arrays.label, arrays.element_buffer.label if arrays.element_buffer is not None else ""]
+    labels += [a.buffer.label for a in arrays.attributes if a.enabled and a.buffer is not None]
+    return next((label for label in labels if label), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def resolve_samplers(
             note_undefined(context, texture, f"sampler {declaration.name}")
             copied = written is None or not texture.plain or any(texture is other for other in written)
             lasts = not (context.sees_contents or copied)
-            result.append(_seen(context, texture, unit, (target, copied, lasts)))
+            result.append(_seen(context, texture, unit, _Use(target, copied, lasts)))
             used.append((texture, texture.allocations if lasts else texture.version, lasts))
     return tuple(result)
 
@@ -78,34 +79,46 @@ def _unbound(target: str) -> Sampler:
     return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
 
 
-def _seen(context: Context, texture: Texture, unit: int, how: tuple[str, bool, bool]) -> Sampler:
-    """The resolved sampler of a texture in a unit: the same object while nothing changes.
+class _Use(NamedTuple):
+    """Use of a texture by a sampler.
 
-    Parameters
+    Attributes
     ----------
-    how
-        Target; whether the texels are copied; whether the sampler sees later contents of the same memory, too.
+    target
+        The pipeline's name for the sampler's target.
+    copied
+        Whether the texels are copied.
+    lasts
+        Whether the sampler sees later contents of the same memory, too.
     """
+
+    target: str
+    copied: bool
+    lasts: bool
+
+
+def _seen(context: Context, texture: Texture, unit: int, use: _Use) -> Sampler:
+    """The resolved sampler of a texture in a unit: the same object while nothing changes."""
     bound = context.state.samplers.get(unit)
     sampling = bound.sampling if bound is not None else texture.sampling
     bias = sampling.lod_bias
     if context.fixed_functions and unit < MAX_UNITS:
         bias += context.fixed.environments[unit].lod_bias
     levels = texture.first_level, texture.last_level
-    target, copied, lasts = how
+    target, copied, lasts = use
     key = target, sampling, bias, texture.swizzle, texture.luminance, texture.reads_stencil, *levels, copied
     present = texture.allocations if lasts else texture.version
-    version, known = texture.lasting if lasts else texture.seen
-    if version != present or len(known) == MAX_KEPT:
+    version, samplers = texture.lasting if lasts else texture.seen
+    if version != present or len(samplers) == MAX_KEPT:
         # Otherwise, old contents would stay in memory.
-        known = {}
+        samplers = {}
         if lasts:
-            texture.lasting = present, known
+            texture.lasting = present, samplers
         else:
-            texture.seen = present, known
-    seen = known.get(key)
+            texture.seen = present, samplers
+    seen = samplers.get(key)
     if seen is None:
-        seen = known[key] = _made(texture, sampling, bias, how)
+        seen = samplers[key] = _made(texture, sampling, bias, use)
     return seen
 
 
@@ -130,13 +143,12 @@ def _one(sized: Format) -> float:
     return 1.0 if sized.kind == "srgb" else float(sized.one)
 
 
-def _made(texture: Texture, sampling: Sampling, bias: float, how: tuple[str, bool, bool]) -> Sampler:
-    target, copied, lasts = how
+def _made(texture: Texture, sampling: Sampling, bias: float, use: _Use) -> Sampler:
     return Sampler(
-        storage=texture.storage(copied) if texture.complete(sampling) else None,
+        storage=texture.storage(use.copied) if texture.complete(sampling) else None,
         surface=texture.identity,
         version=texture.version,
-        target=target,
+        target=use.target,
         min_filter=sampling.min_filter,
         mag_filter=sampling.mag_filter,
         wrap_s=sampling.wrap_s,
@@ -151,5 +163,5 @@ def _made(texture: Texture, sampling: Sampling, bias: float, how: tuple[str, boo
         base_level=texture.first_level,
         border=stored_border(texture, sampling),
         block=(*texture.format.block, texture.format.texel_bytes) if texture.format else (1, 1, 4),
-        source=texture if lasts else None,
+        source=texture if use.lasts else None,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..pipeline.command import Arrays
 from ..pipeline.derived import StateDerived
@@ -44,6 +45,13 @@ class ResolvedState:
     stages: int = -1
 
 
+class ArraysKey(NamedTuple):
+    """Revision of the arrays, and the linked program, that they are resolved for."""
+
+    revision: int
+    program: object
+
+
 @dataclass(slots=True)
 class ResolvedArrays:
     """Arrays of a program's draws, valid while nothing changes them.
@@ -51,14 +59,14 @@ class ResolvedArrays:
     Attributes
     ----------
     key
-        Revision of the arrays, and the program, that they were resolved for.
+        State that they were resolved for.
     buffers
         Buffers with the version that the arrays refer to.
     room
         Number of vertices in all arrays; -1 if they cannot be reused.
     """
 
-    key: tuple[int, object]
+    key: ArraysKey
     arrays: Arrays
     buffers: list[tuple[Buffer, int]]
     room: int

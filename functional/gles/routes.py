@@ -1,4 +1,4 @@
-"""What executes a call, and what else follows from its name; looked up once per name."""
+"""Handlers of calls, and all else that follows from a call's name; looked up once per name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 4096
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How the calls of a name are executed.
+    """Handlers of the calls of a name, and their effects.
 
     Attributes
     ----------

@@ -99,17 +99,21 @@ class Window(WindowSize):
         return self._framebuffer
 
     def picture(self, swapped: bool = True) -> Picture:
-        """What the window shows."""
+        """Picture that the window shows."""
         color = self.attachments().color
         assert color is not None
         return Picture(color, swapped)
 
     def described(self) -> Framebuffer:
         """A default framebuffer without memory, for queries of formats before anything is drawn."""
-        known = self.description
-        if known is None or (known.revision, known.read_buffer, known.draw_buffers) != (0, 0, (0,)):
-            known = self.description = self._made(-1, 1, 1)
-        return known
+        description = self.description
+        if description is None or (description.revision, description.read_buffer, description.draw_buffers) != (
+            0,
+            0,
+            (0,),
+        ):
+            description = self.description = self._made(-1, 1, 1)
+        return description
 
     def _made(self, identity: int, width: int, height: int) -> Framebuffer:
         own = self.format
@@ -130,8 +134,8 @@ def window_format(
     attributes
         Attributes of the surface.
     """
-    known = {**requested, **actual}
-    red, green, blue, alpha = (known.get(a, -1) for a in (egl.RED_SIZE, egl.GREEN_SIZE, egl.BLUE_SIZE, egl.ALPHA_SIZE))
+    sizes = {**requested, **actual}
+    red, green, blue, alpha = (sizes.get(a, -1) for a in (egl.RED_SIZE, egl.GREEN_SIZE, egl.BLUE_SIZE, egl.ALPHA_SIZE))
     color = RGBA8
     if (red, green, blue) == (5, 6, 5) and alpha <= 0:
         color = RGB565
@@ -144,5 +148,5 @@ def window_format(
         depth = _DEPTHS.get(actual[egl.DEPTH_SIZE], "DEPTH24_STENCIL8")
     elif requested.get(egl.DEPTH_SIZE) == 16:
         depth = "DEPTH16"
-    samples = SAMPLES if known.get(egl.SAMPLES, 0) > 1 else 1
+    samples = SAMPLES if sizes.get(egl.SAMPLES, 0) > 1 else 1
     return WindowFormat(color, depth, actual.get(egl.STENCIL_SIZE, 8) > 0, samples)

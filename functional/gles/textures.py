@@ -34,7 +34,7 @@ Image = NDArray[Any]
 
 
 class Sampling(NamedTuple):
-    """How a texture is sampled: parameters of a texture or of a sampler object."""
+    """Sampling of a texture: parameters of a texture or of a sampler object."""
 
     min_filter: int = gl.NEAREST_MIPMAP_LINEAR
     mag_filter: int = gl.LINEAR
@@ -418,8 +418,8 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     }
     if name not in enums:
         return None
-    attribute, known = enums[name]
+    attribute, values = enums[name]
     chosen: dict[str, Any] = {attribute: rounded(value)}
-    if chosen[attribute] not in known:
+    if chosen[attribute] not in values:
         raise GLError(gl.INVALID_ENUM, f"{chosen[attribute]:#06x} is not one of the values allowed")
     return sampling._replace(**chosen)

@@ -105,12 +105,12 @@ def set_uniform(
     """
     if location == -1 or location in program.inactive:
         return
-    found = program.find(location)
-    if found is None:
+    uniform_and_index = program.find(location)
+    if uniform_and_index is None:
         if location in program.inactive:
             return
         raise GLError(gl.INVALID_OPERATION, f"program {program.name} has no uniform at location {location}")
-    uniform, first = found
+    uniform, first = uniform_and_index
     if kind is not None and not _fits(uniform, kind, values.shape):
         raise GLError(gl.INVALID_OPERATION, f"uniform {uniform.name} is of another type or size")
     values = values[: max(1, uniform.array_size) - first]
@@ -147,10 +147,10 @@ def prepare_uniform(
     pack = struct.Struct(f"<{size}{'I' if kind == 'ui' else kind}").pack
     if location == -1 or location in program.inactive:
         return UniformPlace(size, pack, ())
-    found = program.find(location)
-    if found is None:
+    uniform_and_index = program.find(location)
+    if uniform_and_index is None:
         return None
-    uniform, first = found
+    uniform, first = uniform_and_index
     used = min(elements, max(1, uniform.array_size) - first)
     if uniform.sampler:
         return UnitPlace(size, _unit_places(program, uniform, first, used))
@@ -200,10 +200,10 @@ def _unit_places(program: Program, uniform: Uniform, first: int, units: int) -> 
 
 def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDArray[np.int32] | None:
     """Value of a uniform or array element as glGetUniform returns it: flat, matrices by columns; None if unknown."""
-    found = program.find(location)
-    if found is None:
+    uniform_and_index = program.find(location)
+    if uniform_and_index is None:
         return None
-    uniform, first = found
+    uniform, first = uniform_and_index
     for samplers, table in program.unit_tables(uniform):
         if samplers[first] >= 0:
             return np.array([table[samplers[first]]], np.int32)

@@ -19,7 +19,7 @@ BLITS = frozenset({"glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebu
 
 @dataclass
 class WindowSize:
-    """What is known of the size of a drawable of the window system.
+    """Evidence of the size of a drawable of the window system.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ def _plausible(width: int, height: int) -> bool:
 
 
 def blit_corner(call: Call) -> tuple[int, int] | None:
-    """How far a blit reaches."""
+    """Width and height that a blit reaches."""
     corners = _numbers(call.arguments[4:8])
     return (max(corners[0::2]), max(corners[1::2])) if len(corners) == 4 else None
 

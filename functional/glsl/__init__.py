@@ -2,7 +2,7 @@
 
 from ..errors import CompilerFault
 from .block_layout import BlockMember
-from .captured import Captured
+from .captured import CapturedOutput
 from .errors import LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program
@@ -13,7 +13,7 @@ __all__ = [
     "Attribute",
     "BlockMember",
     "BufferVariable",
-    "Captured",
+    "CapturedOutput",
     "CompilerFault",
     "CompiledShader",
     "CounterBuffer",

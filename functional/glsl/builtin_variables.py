@@ -86,8 +86,8 @@ def _of_compute() -> list[Variable]:
         "gl_LocalInvocationID": "local_id",
         "gl_GlobalInvocationID": "global_id",
     }
-    found = [Variable(name, _UVEC3, "in", semantic, precision="highp") for name, semantic in vectors.items()]
-    return [*found, Variable("gl_LocalInvocationIndex", UINT, "in", "local_index", precision="highp")]
+    variables = [Variable(name, _UVEC3, "in", semantic, precision="highp") for name, semantic in vectors.items()]
+    return [*variables, Variable("gl_LocalInvocationIndex", UINT, "in", "local_index", precision="highp")]
 
 
 def builtin_variables(stage: str, version: int, extensions: frozenset[str]) -> list[Variable]:

@@ -103,12 +103,12 @@ def _overloads(prototype: re.Match[str], group: _Group) -> list[BuiltinFunction]
     written = tuple(i for i, parameter in enumerate(parameters) if parameter.startswith("out "))
     words = [prototype[1], *(parameter.removeprefix("out ") for parameter in parameters)]
     count = max((len(_GENERIC[w]) for w in words if w in _GENERIC), default=1)
-    found = []
+    functions = []
     for i in range(count):
         types = [BUILTIN_TYPES[_GENERIC[w][i] if w in _GENERIC else w] for w in words]
         made = BuiltinFunction(prototype[2], types[0], tuple(types[1:]), group.extension, group.constant, written)
-        found.append(made)
-    return found
+        functions.append(made)
+    return functions
 
 
 @cache

@@ -18,7 +18,7 @@ _BUILT_IN = {"gl_Position": ("position", gl.FLOAT_VEC4, 4), "gl_PointSize": ("po
 
 
 @dataclass(frozen=True, slots=True)
-class Captured:
+class CapturedOutput:
     """One captured output: ``components`` floats of each of ``slots`` vec4 slots from ``slot`` on.
 
     ``semantic`` is varying, position or point_size; ``gl_type`` is OpenGL's enumerant, ``size`` the array's size or 1.
@@ -51,13 +51,13 @@ def extra_varyings(vertex: CheckedShader, read: tuple[Varying, ...], names: Sequ
     LinkError
         If more than 16 slots are needed.
     """
-    known = {varying.name for varying in read}
+    names_of_read = {varying.name for varying in read}
     wanted = base_names(names)
     varyings = [v for v in vertex.globals if v.semantic == "varying" and v.storage == "out"]
-    slot = sum(leaf_count(v.type) for v in varyings if v.name in known)
+    slot = sum(leaf_count(v.type) for v in varyings if v.name in names_of_read)
     slots: dict[str, int] = {}
     for variable in varyings:
-        if variable.name in wanted and variable.name not in known:
+        if variable.name in wanted and variable.name not in names_of_read:
             slots[variable.name] = slot
             slot += leaf_count(variable.type)
     if slot > MAXIMUM_VARYING_VECTORS:
@@ -67,7 +67,7 @@ def extra_varyings(vertex: CheckedShader, read: tuple[Varying, ...], names: Sequ
 
 def captured_outputs(
     vertex: CheckedShader, slots: dict[str, int], names: Sequence[str], separate: bool
-) -> tuple[Captured, ...]:
+) -> tuple[CapturedOutput, ...]:
     """Locate the captured outputs.
 
     Raises
@@ -76,13 +76,13 @@ def captured_outputs(
         If a name is not an output of the vertex shader or occurs twice, or a limit is exceeded.
     """
     outputs = {v.name: v for v in vertex.globals if v.semantic == "varying" and v.storage == "out"}
-    found: list[Captured] = []
+    captured: list[CapturedOutput] = []
     for name in names:
-        if name in [c.name for c in found]:
+        if name in [c.name for c in captured]:
             raise LinkError(f"transform feedback: {name} is captured twice")
         if name in _BUILT_IN:
             semantic, kind, components = _BUILT_IN[name]
-            found.append(Captured(name, kind, 1, semantic, 0, 1, components))
+            captured.append(CapturedOutput(name, kind, 1, semantic, 0, 1, components))
             continue
         variable = outputs.get(next(iter(base_names([name]))))
         if variable is not None and variable.name == SIZED_BY_USE:
@@ -95,9 +95,11 @@ def captured_outputs(
         element = of.element if isinstance(of, ArrayType) else of
         size = of.size if isinstance(of, ArrayType) else 1
         slot = slots[variable.name] + offset
-        found.append(Captured(name, gl_type(element), size, "varying", slot, count, component_count(of) // count))
-    _check_limits(found, separate)
-    return tuple(found)
+        captured.append(
+            CapturedOutput(name, gl_type(element), size, "varying", slot, count, component_count(of) // count)
+        )
+    _check_limits(captured, separate)
+    return tuple(captured)
 
 
 def _part(variable: Variable, name: str) -> tuple[Type, int] | None:
@@ -112,15 +114,15 @@ def _part(variable: Variable, name: str) -> tuple[Type, int] | None:
     return None
 
 
-def _check_limits(found: list[Captured], separate: bool) -> None:
+def _check_limits(outputs: list[CapturedOutput], separate: bool) -> None:
     if not separate:
-        total = sum(c.words for c in found)
+        total = sum(c.words for c in outputs)
         if total > MAXIMUM_INTERLEAVED_COMPONENTS:
             raise LinkError(f"transform feedback: {total} components of {MAXIMUM_INTERLEAVED_COMPONENTS}")
         return
-    if len(found) > MAXIMUM_SEPARATE_ATTRIBUTES:
-        raise LinkError(f"transform feedback: {len(found)} separate outputs of {MAXIMUM_SEPARATE_ATTRIBUTES}")
-    for captured in found:
+    if len(outputs) > MAXIMUM_SEPARATE_ATTRIBUTES:
+        raise LinkError(f"transform feedback: {len(outputs)} separate outputs of {MAXIMUM_SEPARATE_ATTRIBUTES}")
+    for captured in outputs:
         if captured.words > MAXIMUM_SEPARATE_COMPONENTS:
             raise LinkError(
                 f"transform feedback: {captured.name} has {captured.words} components of {MAXIMUM_SEPARATE_COMPONENTS}"

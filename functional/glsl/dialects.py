@@ -186,17 +186,17 @@ def _vectors_of_shadows(tokens: list[Token]) -> list[Token]:
     """Shadow comparisons of GLSL 1.10, whose result is a vector: `vec4(shadow2DEXT(...))`."""
     if not any(token.text in _SHADOWS for token in tokens):
         return tokens
-    found: list[Token] = []
+    wrapped: list[Token] = []
     ends: list[int] = []
     depth = 0
     for token in tokens:
         if token.text in _SHADOWS:
-            found += [Token("identifier", "vec4", token.line), Token("punctuator", "(", token.line)]
+            wrapped += [Token("identifier", "vec4", token.line), Token("punctuator", "(", token.line)]
             token = token._replace(text=_SHADOWS[token.text])
             ends.append(depth)
-        found.append(token)
+        wrapped.append(token)
         depth += {"(": 1, ")": -1}.get(token.text, 0)
         if token.text == ")" and ends and depth == ends[-1]:
             ends.pop()
-            found.append(Token("punctuator", ")", token.line))
-    return found
+            wrapped.append(Token("punctuator", ")", token.line))
+    return wrapped

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ..opengl.limits import MAX_STAGE_TEXTURE_UNITS, MAX_UNIFORM_VECTORS
 from .block_layout import COMPONENT_BYTES, constant_slots, shared_bytes
@@ -252,17 +253,17 @@ def list_uniforms(
     stages: Sequence[BuiltShader], locations: Mapping[str, int], bindings: Mapping[str, int]
 ) -> tuple[Uniform, ...]:
     """Every active uniform, those of the first stage first; locations and bindings by name."""
-    found: dict[str, Uniform] = {}
+    by_name: dict[str, Uniform] = {}
     read = _elements_read(*stages)
     for built in stages:
         for variable in built.checked.globals:
             if variable.storage == "uniform" and not variable.block:
                 location, binding = locations.get(variable.name), bindings.get(variable.name)
-                for name, of, offset in flatten(variable.name, variable.type):
-                    _add_uniform(found, built, variable, (name, of, offset), (location, binding))
+                for leaf in map(_Leaf._make, flatten(variable.name, variable.type)):
+                    _add_uniform(by_name, built, variable, leaf, (location, binding))
                     if location is not None:
-                        location += of.size if isinstance(of, ArrayType) else 1
-    return tuple(_cut(uniform, read) for uniform in found.values() if not _beyond(uniform.name, read))
+                        location += leaf.type.size if isinstance(leaf.type, ArrayType) else 1
+    return tuple(_cut(uniform, read) for uniform in by_name.values() if not _beyond(uniform.name, read))
 
 
 def _elements_read(*stages: BuiltShader) -> dict[str, int]:
@@ -300,21 +301,29 @@ def _is_nested(of: Type) -> bool:
     return isinstance(of, ArrayType) and isinstance(of.element, ArrayType)
 
 
+class _Leaf(NamedTuple):
+    """Part of a variable that is a uniform: its name, its type, and the leaves of the variable before it."""
+
+    name: str
+    type: Type
+    offset: int
+
+
 def _add_uniform(
-    found: dict[str, Uniform],
+    uniforms: dict[str, Uniform],
     built: BuiltShader,
     variable: Variable,
-    part: tuple[str, Type, int],
+    leaf: _Leaf,
     place: tuple[int | None, int | None],
 ) -> None:
-    (name, of, offset), (location, bound) = part, place
+    (name, of, offset), (location, bound) = leaf, place
     element = of.element if isinstance(of, ArrayType) else of
     slot: int | None = None
     samplers: tuple[int, ...] = ()
     if isinstance(element, SamplerType):
-        known = built.interface.samplers
-        samplers = tuple(known.get((variable, i), -1) for i in range(offset, offset + leaf_count(of)))
-        if max(samplers) < 0 and not (_is_nested(variable.type) and any(v is variable for v, _ in known)):
+        slots = built.interface.samplers
+        samplers = tuple(slots.get((variable, i), -1) for i in range(offset, offset + leaf_count(of)))
+        if max(samplers) < 0 and not (_is_nested(variable.type) and any(v is variable for v, _ in slots)):
             return
     elif isinstance(element, BasicType) and variable in built.used:
         # As in Mesa, all members of a structure are active as soon as one is.
@@ -326,15 +335,15 @@ def _add_uniform(
     else:
         return
     size, stage = of.size if isinstance(of, ArrayType) else 0, built.checked.stage
-    if name not in found:
+    if name not in uniforms:
         binding = 0 if bound is None else bound + offset
-        found[name] = Uniform(name, gl_type(of), size, declared_size=size, location=location, binding=binding)
+        uniforms[name] = Uniform(name, gl_type(of), size, declared_size=size, location=location, binding=binding)
         if isinstance(element, CounterType):
             start = (variable.offset_bytes or 0) + COMPONENT_BYTES * offset
-            found[name] = replace(found[name], binding=bound or 0, counter_offset=start)
+            uniforms[name] = replace(uniforms[name], binding=bound or 0, counter_offset=start)
     if samplers:
-        found[name].samplers[stage] = samplers
+        uniforms[name].samplers[stage] = samplers
     elif slot is not None:
-        found[name].slots[stage] = slot
+        uniforms[name].slots[stage] = slot
     else:
-        found[name].accessed.append(stage)
+        uniforms[name].accessed.append(stage)

@@ -24,10 +24,10 @@ def check_layouts(*stages: CheckedShader) -> None:
     LinkError
         If two stages place the same one differently, or if two share a location or the bytes of a counter.
     """
-    known: dict[str, Variable] = {}
+    by_name: dict[str, Variable] = {}
     for variable in _placed(stages):
         name = variable.block or variable.name
-        other = known.setdefault(name, variable)
+        other = by_name.setdefault(name, variable)
         for what in ("location", "binding", "offset_bytes"):
             values = getattr(other, what), getattr(variable, what)
             if None not in values and values[0] != values[1]:
@@ -35,8 +35,8 @@ def check_layouts(*stages: CheckedShader) -> None:
                 raise LinkError(f"{name} has {label} {values[0]} in one stage and {values[1]} in another")
         if variable.format != other.format:
             raise LinkError(f"{name} has format {other.format} in one stage and {variable.format} in another")
-    _check_apart([(0, *_locations(v)) for v in known.values() if v.location is not None], "location")
-    _check_apart([_counters(v) for v in known.values() if contains_counter(v.type)], "offset")
+    _check_apart([(0, *_locations(v)) for v in by_name.values() if v.location is not None], "location")
+    _check_apart([_counters(v) for v in by_name.values() if contains_counter(v.type)], "offset")
 
 
 def common_bindings(*stages: CheckedShader) -> dict[str, int]:

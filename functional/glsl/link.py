@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from ..errors import CompilerFault
 from ..opengl.limits import MAX_SHARED_BYTES
 from .block_layout import shared_bytes
-from .captured import Captured, base_names, captured_outputs, extra_varyings
+from .captured import CapturedOutput, base_names, captured_outputs, extra_varyings
 from .checker import check
 from .dialects import Dialect, desktop_text
 from .errors import LinkError, ShaderError
@@ -80,7 +80,7 @@ class LinkedProgram:
     blocks: tuple[UniformBlock, ...] = ()
     attributes: tuple[Attribute, ...] = ()
     varyings: tuple[Varying, ...] = ()
-    captured: tuple[Captured, ...] = ()
+    captured: tuple[CapturedOutput, ...] = ()
     storage_blocks: tuple[StorageBlock, ...] = ()
     counter_buffers: tuple[CounterBuffer, ...] = ()
     inputs: tuple[StageVariable, ...] = ()
@@ -108,17 +108,17 @@ class LinkedProgram:
 
     @cached_property
     def _interpolations(self) -> dict[int, str]:
-        found: dict[int, str] = {}
+        by_slot: dict[int, str] = {}
         for declaration in self.fragment.inputs:
             # Arrays, matrices and structures take several slots.
             begun = [v for v in self.varyings if v.slot <= declaration.slot and declaration.semantic == "varying"]
             if begun:
-                found[declaration.slot] = max(begun, key=lambda v: v.slot).interpolation
-        return found
+                by_slot[declaration.slot] = max(begun, key=lambda v: v.slot).interpolation
+        return by_slot
 
     def slots(self, interpolation: str) -> frozenset[int]:
         """Slots of the fragment shader's varyings with an interpolation: "smooth", "flat" or "noperspective"."""
-        return frozenset([slot for slot, found in self._interpolations.items() if found == interpolation])
+        return frozenset([slot for slot, interpolated in self._interpolations.items() if interpolated == interpolation])
 
 
 @lru_cache(maxsize=512)
@@ -286,7 +286,7 @@ def assemble(
     built: Sequence[BuiltShader],
     attributes: tuple[Attribute, ...] = (),
     varyings: tuple[Varying, ...] = (),
-    captured: tuple[Captured, ...] = (),
+    captured: tuple[CapturedOutput, ...] = (),
 ) -> LinkedProgram:
     """A program of stages that were emitted.
 

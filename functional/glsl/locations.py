@@ -30,7 +30,7 @@ def place_attributes(code: Code, shader: CheckedShader, bound: Mapping[str, int]
     places = ATTRIBUTES | dict(bound)
     # Location 0 is another name of gl_Vertex (OpenGL 2.0, 2.7).
     taken = {0} if any(v.name == "gl_Vertex" for v in active) else set()
-    found: dict[Variable, int] = {}
+    locations: dict[Variable, int] = {}
     for variable in active:
         location = variable.location if variable.location is not None else places.get(variable.name)
         if location is not None:
@@ -41,13 +41,13 @@ def place_attributes(code: Code, shader: CheckedShader, bound: Mapping[str, int]
             if shader.version >= 300 and taken & set(span):
                 raise LinkError(f"attribute {variable.name} overlaps another one at location {location}")
             taken.update(span)
-            found[variable] = location
-    for variable in sorted((v for v in active if v not in found), key=lambda v: -leaf_count(v.type)):
+            locations[variable] = location
+    for variable in sorted((v for v in active if v not in locations), key=lambda v: -leaf_count(v.type)):
         count = leaf_count(variable.type)
         candidates = range(MAXIMUM_ATTRIBUTES - count + 1)
         start = next((i for i in candidates if not taken & set(range(i, i + count))), None)
         if start is None:
             raise LinkError(f"attribute {variable.name} does not fit in {MAXIMUM_ATTRIBUTES} locations")
         taken.update(range(start, start + count))
-        found[variable] = start
-    return tuple(Attribute(v.name, gl_type(v.type), 1, found[v]) for v in active)
+        locations[variable] = start
+    return tuple(Attribute(v.name, gl_type(v.type), 1, locations[v]) for v in active)

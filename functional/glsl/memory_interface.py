@@ -37,21 +37,21 @@ def memory_interface(code: Code, stage: str) -> MemoryInterface:
     LinkError
         If there are too many.
     """
-    found = MemoryInterface()
+    interface = MemoryInterface()
     for node in walk(code.nodes):
         if isinstance(node, Value) and node.op in OPCODES and getattr(node.data, "variable", None) is not None:
             shape = OPCODES[node.op].shape
             if shape in ADDRESSING:
-                _add(found, node.data, shape in ("store", "atomic"))
-    counters = sum(buffer.kind == "counter" for buffer in found.buffers.values())
+                _add(interface, node.data, shape in ("store", "atomic"))
+    counters = sum(buffer.kind == "counter" for buffer in interface.buffers.values())
     for count, most, what in (
-        (len(found.buffers) - counters, MAX_STAGE_STORAGE_BLOCKS, "storage blocks"),
+        (len(interface.buffers) - counters, MAX_STAGE_STORAGE_BLOCKS, "storage blocks"),
         (counters, MAX_STAGE_COUNTER_BUFFERS, "buffers of atomic counters"),
-        (len(found.images), MAX_STAGE_IMAGES, "images"),
+        (len(interface.images), MAX_STAGE_IMAGES, "images"),
     ):
         if count > most:
             raise LinkError(f"{stage} shader: {count} {what} of {most}")
-    return found
+    return interface
 
 
 def _is_counter(of: Type) -> bool:
@@ -64,7 +64,7 @@ def _key(data: Any) -> Hashable:
     return data.variable, data.element
 
 
-def _add(found: MemoryInterface, data: Any, writes: bool) -> None:
+def _add(interface: MemoryInterface, data: Any, writes: bool) -> None:
     variable, key = data.variable, _key(data)
     name = variable.block or variable.name
     unit = (variable.binding or 0) + data.element
@@ -73,9 +73,9 @@ def _add(found: MemoryInterface, data: Any, writes: bool) -> None:
         name, whole = f"{name}[{data.element}]", whole.element
     if data.space is Space.IMAGE:
         assert isinstance(whole, ImageType)
-        image = found.images.setdefault(key, Image(name, whole.target, variable.format, unit, writes))
-        found.images[key] = replace(image, writes=image.writes or writes)
+        image = interface.images.setdefault(key, Image(name, whole.target, variable.format, unit, writes))
+        interface.images[key] = replace(image, writes=image.writes or writes)
     else:
         kind: Literal["storage", "counter"] = "counter" if _is_counter(variable.type) else "storage"
-        buffer = found.buffers.setdefault(key, Buffer("" if kind == "counter" else name, kind, unit, writes))
-        found.buffers[key] = replace(buffer, writes=buffer.writes or writes)
+        buffer = interface.buffers.setdefault(key, Buffer("" if kind == "counter" else name, kind, unit, writes))
+        interface.buffers[key] = replace(buffer, writes=buffer.writes or writes)

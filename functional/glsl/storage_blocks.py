@@ -71,17 +71,17 @@ def list_storage(stages: Sequence[BuiltShader], bindings: Mapping[str, int]) -> 
     LinkError
         If a block is too large or has too many members.
     """
-    found: dict[str, StorageBlock] = {}
+    by_name: dict[str, StorageBlock] = {}
     for built in stages:
         for variable in built.checked.globals:
             if variable.storage == "buffer" and variable.block:
                 for number, block in enumerate(_instances(variable, bindings.get(variable.block, 0))):
                     here = (built.checked.stage,) if (variable, number) in built.interface.memory.buffers else ()
-                    known = found.get(block.name, block)
-                    found[block.name] = StorageBlock(
-                        block.name, block.size_bytes, block.members, block.binding, (*known.stages, *here)
+                    earlier = by_name.get(block.name, block)
+                    by_name[block.name] = StorageBlock(
+                        block.name, block.size_bytes, block.members, block.binding, (*earlier.stages, *here)
                     )
-    return tuple(found.values())
+    return tuple(by_name.values())
 
 
 def list_counter_buffers(uniforms: tuple[Uniform, ...]) -> tuple[CounterBuffer, ...]:
@@ -92,7 +92,7 @@ def list_counter_buffers(uniforms: tuple[Uniform, ...]) -> tuple[CounterBuffer, 
     LinkError
         If a stage has too many counters.
     """
-    found = []
+    buffers = []
     counters = [(u, u.counter_offset) for u in uniforms if u.counter_offset is not None]
     for stage in {stage for u, _ in counters for stage in u.accessed}:
         count = sum(max(1, u.declared_size) for u, _ in counters if stage in u.accessed)
@@ -102,8 +102,8 @@ def list_counter_buffers(uniforms: tuple[Uniform, ...]) -> tuple[CounterBuffer, 
         here = [(u, offset) for u, offset in counters if u.binding == binding]
         size = max(offset + 4 * max(1, u.declared_size) for u, offset in here)
         stages = tuple(dict.fromkeys(stage for u, _ in here for stage in u.accessed))
-        found.append(CounterBuffer(binding, size, tuple(u.name for u, _ in here), stages))
-    return tuple(found)
+        buffers.append(CounterBuffer(binding, size, tuple(u.name for u, _ in here), stages))
+    return tuple(buffers)
 
 
 def _instances(variable: Variable, binding: int) -> Iterator[StorageBlock]:

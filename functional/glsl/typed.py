@@ -290,12 +290,12 @@ class CheckedShader:
 
 def walk(expression: Expression) -> "list[Expression]":
     """The expression and everything below it, outermost first."""
-    found = [expression]
-    for node in found:
+    nodes = [expression]
+    for node in nodes:
         for name in node.__slots__:
             value = getattr(node, name)
             if isinstance(value, Expression):
-                found.append(value)
+                nodes.append(value)
             elif isinstance(value, tuple):
-                found += [part for part in value if isinstance(part, Expression)]
-    return found
+                nodes += [part for part in value if isinstance(part, Expression)]
+    return nodes

@@ -42,7 +42,7 @@ def list_blocks(stages: Sequence[BuiltShader], bindings: Mapping[str, int]) -> t
     LinkError
         If a block is too large, or a stage has too many.
     """
-    found: dict[str, UniformBlock] = {}
+    by_name: dict[str, UniformBlock] = {}
     for built in stages:
         stage = built.checked.stage
         blocks = [v for v in built.checked.globals if v.block and v.storage == "uniform"]
@@ -56,13 +56,13 @@ def list_blocks(stages: Sequence[BuiltShader], bindings: Mapping[str, int]) -> t
             first = built.interface.constants.get(variable)
             for i in range(array.size if array else 1):
                 name = f"{variable.block}[{i}]" if array else variable.block
-                if name not in found:
+                if name not in by_name:
                     members = tuple(STD140.members(variable.block if variable.named else "", element))
                     binding = bindings[variable.block] + i if variable.block in bindings else 0
-                    found[name] = UniformBlock(name, size, members, binding)
+                    by_name[name] = UniformBlock(name, size, members, binding)
                 if first is not None:
-                    found[name].slots[stage] = first + i * size // SLOT_BYTES
+                    by_name[name].slots[stage] = first + i * size // SLOT_BYTES
                 count += 1
         if count > MAX_STAGE_UNIFORM_BLOCKS:
             raise LinkError(f"{stage} shader: {count} uniform blocks of {MAX_STAGE_UNIFORM_BLOCKS}")
-    return tuple(found.values())
+    return tuple(by_name.values())

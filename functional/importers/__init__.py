@@ -20,7 +20,7 @@ IMPORTED = "tilegpu.imported"
 
 
 class Importer(Protocol):
-    """What an importer offers."""
+    """Interface of an importer."""
 
     NAME: str
 
@@ -34,10 +34,10 @@ class Importer(Protocol):
 _IMPORTERS: tuple[Importer, ...] = (renderdoc,)
 _OTHERS = {
     b"PK": "a ZIP; of an export of RenderDoc, name the .zip.xml beside it",
-    b"at": "an apitrace file already, which all verbs take as it is",
+    b"at": "an apitrace file already, which all verbs take",
     b"\x1f\x8b": "compressed; an apitrace file needs no import",
 }
-"""What to say of files that no importer takes, by their first bytes."""
+"""Hints on files that no importer takes, by their first bytes."""
 
 
 def import_capture(path: Path, output: Path, progress: Callable[[float], None] = lambda done: None) -> Imported:

@@ -30,10 +30,10 @@ class CalledMethod:
         weak = WeakMethod(method)
 
         def call(*values: int) -> int:
-            found = weak()
-            assert found is not None
+            method = weak()
+            assert method is not None
             try:
-                found(*values)
+                method(*values)
             except MemoryError:
                 return 0
             return 1

@@ -21,7 +21,7 @@ from .private_numba import PLAIN
 _library: Any = getattr(codegen, "CPUCodeLibrary", None)
 _context: Any = getattr(cpu, "CPUContext", None)
 ENVIRONMENT = "_ZN08NumbaEnv"
-"""How the names of the variables begin that hold what Numba keeps for a function at run time."""
+"""Prefix of the variables that hold Numba's environment of a function at run time."""
 
 
 def _optimize(library: Any) -> None:
@@ -98,7 +98,7 @@ class Linker:
                     library._finalized = not self.waits(library)
 
     def complete(self, result: Any) -> Any:
-        """What Numba keeps of the program, which waited; with its machine code."""
+        """Libraries that Numba keeps of the program, which waited; with its machine code."""
         result.library._finalized = True
         entry = self._get_executable(result.target_context, result.library, result.fndesc, result.environment)
         return result._replace(entry_point=entry)
@@ -141,12 +141,12 @@ class Linker:
     def _needed(self, library: Any) -> list[Any]:
         """All that a library calls, each once, after all those that call it: LLVM links only what is called already.
         What is complete has taken in what it calls."""
-        known, ordered = {id(library)}, []
+        listed, ordered = {id(library)}, []
 
         def visit(caller: Any) -> None:
             for needed in caller._linking_libraries:
-                if id(needed) not in known:
-                    known.add(id(needed))
+                if id(needed) not in listed:
+                    listed.add(id(needed))
                     if self.waits(needed):
                         visit(needed)
                     ordered.append(needed)

@@ -42,7 +42,7 @@ def _call_vertices(context: Any, address: Any, arguments: Any) -> Any:
 
 
 def _call_by_address(context: Any, address: Any, arguments: Any) -> Any:
-    """What the `KernelByAddress` at an address returns for a tuple of integers."""
+    """Result of the `KernelByAddress` at an address for a tuple of integers."""
 
     def generate(_: Any, builder: Any, __: Any, values: Any) -> Any:
         return _called(builder, values[0], cgutils.unpack_tuple(builder, values[1]), _WORD)

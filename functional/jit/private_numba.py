@@ -92,4 +92,4 @@ def _reason() -> str:
 
 
 PLAIN = _reason()
-"""Why private interfaces are left alone; "" where they are used."""
+"""Reason for leaving private interfaces alone; "" where they are used."""

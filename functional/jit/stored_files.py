@@ -1,4 +1,4 @@
-"""What is kept on disk of compilations: folders, which belong to the user alone, as machine code and pickles are read
+"""Files that hold compiled code: folders, which belong to the user alone, as machine code and pickles are read
 from them; files with a digest, which is verified before anything in them is used; and results of compilers, found
 again by everything that they were made from.
 
@@ -48,10 +48,10 @@ def private_folder(folder: Path) -> bool:
     there."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode) or not _is_own(found) or not os.access(folder, os.W_OK):
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or not _is_own(status) or not os.access(folder, os.W_OK):
             return False
-        if found.st_mode & 0o077:
+        if status.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError:
         return False
@@ -70,11 +70,11 @@ def _user() -> int:
     return os.geteuid() if hasattr(os, "geteuid") else 0
 
 
-def _is_own(found: os.stat_result) -> bool:
+def _is_own(status: os.stat_result) -> bool:
     """Whether a file or folder is the user's and no one else may write it."""
     if not hasattr(os, "geteuid"):  # Windows, whose temporary folder is each user's own.
         return True
-    return found.st_uid == _user() and not found.st_mode & _OF_OTHERS
+    return status.st_uid == _user() and not status.st_mode & _OF_OTHERS
 
 
 def read_sealed(path: Path) -> bytes | None:

@@ -44,11 +44,11 @@ _BLENDING = frozenset(name for name in _ENUMS if name[:3].lower() in ("sfa", "df
 
 def _reversed(module: object) -> MappingProxyType[int, str]:
     """Names by number, the first of each number; small numbers mean something else in every group."""
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for name, number in vars(module).items():
         if name.isupper() and type(number) is int and number >= _LEAST:
-            found.setdefault(number, name)
-    return MappingProxyType(found)
+            names.setdefault(number, name)
+    return MappingProxyType(names)
 
 
 _GL, _EGL = _reversed(enums), _reversed(egl_enums)
@@ -68,8 +68,8 @@ def enum_name(function: str, argument: str, number: int) -> str | None:
     if masks is not None:
         return flag_names(number, [(f"GL_{name}", getattr(enums, name)) for name in masks])
     if function.startswith("egl"):
-        known = argument == "attrib_list" or (function, argument) in _OTHERS
-        return _prefixed("EGL_", _EGL.get(number)) if known else None
+        is_egl = argument == "attrib_list" or (function, argument) in _OTHERS
+        return _prefixed("EGL_", _EGL.get(number)) if is_egl else None
     if argument == "mode" and function.startswith(("glDraw", "glMultiDraw")):
         return _prefixed("GL_", enums.TOPOLOGIES.get(number))
     if argument in _ENUMS or (function, argument) in _OTHERS or _symbolic(function, argument):
@@ -90,9 +90,9 @@ def _prefixed(prefix: str, name: str | None) -> str | None:
 
 def flag_names(number: int, flags: Iterable[tuple[str, int]]) -> str:
     """Flags of a number as `A | B`, with what has no name in hexadecimal."""
-    found, rest = [], number
+    names, rest = [], number
     for name, bits in flags:
         if (bits and rest & bits == bits) or (not bits and not number):
-            found.append(name)
+            names.append(name)
             rest &= ~bits
-    return " | ".join(found + ([f"0x{rest:x}"] if rest or not found else []))
+    return " | ".join(names + ([f"0x{rest:x}"] if rest or not names else []))

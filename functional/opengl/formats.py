@@ -216,10 +216,10 @@ def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
         return srgb
     if internal not in _BASES:
         raise GLError(gl.INVALID_VALUE, f"internal format {internal:#06x}")
-    found = _UNSIZED.get((pixel_format, pixel_type))
-    if found is None or (pixel_format != internal and (internal, pixel_format) != (gl.RGBA, gl.BGRA)):
+    layout = _UNSIZED.get((pixel_format, pixel_type))
+    if layout is None or (pixel_format != internal and (internal, pixel_format) != (gl.RGBA, gl.BGRA)):
         raise GLError(
             gl.INVALID_OPERATION,
             f"format {pixel_format:#06x} and type {pixel_type:#06x} for internal format {internal:#06x}",
         )
-    return found
+    return layout

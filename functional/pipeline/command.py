@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..execute.memory import ShaderMemory
-from ..glsl import Captured
+from ..glsl import CapturedOutput
 from ..glsl.ir.program import Stage
 from ..opengl import enums as gl
 from .derived import ArraysDerived, RasterState, StateDerived, raster_state
@@ -139,7 +139,7 @@ class FeedbackStream:
     data: bytearray
     first_byte: int
     stride_bytes: int
-    captured: tuple[Captured, ...]
+    captured: tuple[CapturedOutput, ...]
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class Counter(Protocol):
 
 @dataclass(frozen=True)
 class Renderer:
-    """How draws are executed.
+    """Settings by which draws are executed.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class Renderer:
             run_kernel(dispatch, kernel)
 
     def plan(self, draw: DrawCommand, sink: Sink | None, counted: bool = False) -> Plan:
-        """How the draw is executed, and counted by kernels or not. A clock that measures counts the way without it, and
+        """Way of executing the draw, and whether kernels count it. A clock that measures counts the way without it, and
         makes vertices go stage by stage."""
         chosen = plan(draw, sink is not None, self.snap, self.backend, counted)
         if not self.clock.measures:

@@ -24,9 +24,10 @@ class Observer(NamedTuple):
     Attributes
     ----------
     raster
-        Address of the kernel that executes everything from coverage on, as `batch_kernels.raster` for a `Made`.
+        Address of the kernel that executes everything from coverage on, as `batch_kernels.raster` for a
+        `DrawnGeometry`.
     address
-        Of its block, which begins as `Observed`.
+        Of its block, which begins as `ObserverHeader`.
     """
 
     raster: int

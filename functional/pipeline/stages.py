@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,13 @@ from .geometry.vertex_fetch import fetch_vertices
 from .geometry.vertex_shading import passed_on, shade_vertices
 from .sink import Sink
 from .state import DrawState
+
+
+class _Outcome(NamedTuple):
+    """Outcome of the quads of a batch, to fill: samples that pass, and lanes that are discarded; bits, (quads,)."""
+
+    passed: NDArray[np.uint16]
+    discarded: NDArray[np.uint8]
 
 
 class Stages:
@@ -78,7 +87,7 @@ class Stages:
         which = np.flatnonzero(passed) if hidden else np.arange(quads.number)
         try:
             for chunk in shade_quads(shading, which):
-                chunk = self._late(state, geometry, quads, chunk, (passed, discarded))
+                chunk = self._late(state, geometry, quads, chunk, _Outcome(passed, discarded))
                 write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors, self.backend)
                 if sink:
                     with self.clock.stage(TELLING):
@@ -98,13 +107,15 @@ class Stages:
         geometry: Geometry,
         quads: Quads,
         chunk: ShadedQuads,
-        lanes: tuple[NDArray[np.uint16], NDArray[np.uint8]],
+        outcome: _Outcome,
     ) -> ShadedQuads:
-        """Take what shading decided: fills the samples of ``lanes`` that pass, after tests unless these came before,
-        and the lanes that are discarded. Returns the chunk with the coverage that its alpha gave."""
+        """Take the decisions of shading: fills in the outcome of the chunk, after tests unless these came before.
+
+        Returns the chunk with the coverage that its alpha gave.
+        """
         if state.early_depth and not state.shading_decides:
             return chunk
-        (passed, discarded), part = lanes, quads.take(chunk.quads)
+        (passed, discarded), part = outcome, quads.take(chunk.quads)
         killed = lane_mask(chunk.killed, part.number)
         before = passed[chunk.quads] if state.early_depth else part.coverage
         discarded[chunk.quads] = killed & covered_lanes(before)

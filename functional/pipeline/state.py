@@ -94,7 +94,7 @@ class DepthStencil(NamedTuple):
 
 
 class Blend(NamedTuple):
-    """How colours are blended (OpenGL ES 2.0, 4.1.6); enums are GL's."""
+    """Blending of colours (OpenGL ES 2.0, 4.1.6); enums are GL's."""
 
     equation_rgb: int
     equation_alpha: int
@@ -106,14 +106,14 @@ class Blend(NamedTuple):
 
 
 class BufferBlend(NamedTuple):
-    """How fragments are written to one draw buffer; see `Blending`."""
+    """Writing of fragments to one draw buffer; see `Blending`."""
 
     blend: Blend | None
     color_mask: tuple[bool, bool, bool, bool]
 
 
 class Blending(NamedTuple):
-    """How fragments are written to the colour attachments.
+    """Writing of fragments to the colour attachments.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class Blending(NamedTuple):
     sample_mask: int = ALL_SAMPLES
 
     def of(self, number: int) -> Blending:
-        """What holds for one draw buffer."""
+        """State of one draw buffer."""
         return self._replace(**self.buffers[number]._asdict(), buffers=()) if self.buffers else self
 
     def without_colors(self) -> Blending:

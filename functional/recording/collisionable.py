@@ -28,12 +28,12 @@ class Collisionable:
 
     def __call__(self, label: str) -> bool:
         """Whether objects of a label take part; those without one do not."""
-        known = self.labels.get(label)
-        if known is None:
+        matches = self.labels.get(label)
+        if matches is None:
             named = any(part.startswith(COLLISIONABLE) for part in label.split("/"))
-            known = named or any(fnmatchcase(label, pattern) for pattern in self.patterns if label)
-            self.labels[label] = known
-        return known
+            matches = named or any(fnmatchcase(label, pattern) for pattern in self.patterns if label)
+            self.labels[label] = matches
+        return matches
 
     def unused(self) -> tuple[str, ...]:
         """Patterns that no label has matched."""

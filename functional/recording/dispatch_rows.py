@@ -70,17 +70,17 @@ class DispatchRows:
 
 def bound_buffers(context: Context, shader: Shader) -> list[dict[str, int]]:
     """Ranges of buffers that a shader accesses, a row each."""
-    found = []
+    rows = []
     for index, declared in enumerate(shader.buffers):
         bound = bound_range(context, declared)
         buffer, offset, size = (-1, 0, 0) if bound is None else (bound.buffer.identity, bound.offset, bound.room)
-        found.append(dict(index=index, buffer=buffer, offset_bytes=offset, size_bytes=size))
-    return found
+        rows.append(dict(index=index, buffer=buffer, offset_bytes=offset, size_bytes=size))
+    return rows
 
 
 def bound_images(context: Context, shader: Shader, memory: ShaderMemory) -> list[dict[str, int]]:
     """Images of textures that a shader accesses, a row each."""
-    found = []
+    rows = []
     for index, declared in enumerate(shader.images):
         bound = bound_image(context, declared)
         width, height, layers = memory.images[index].size
@@ -89,8 +89,8 @@ def bound_images(context: Context, shader: Shader, memory: ShaderMemory) -> list
             texture, unit = bound
             surface, level, layer = texture.identity, unit.level, unit.layer if unit.single else 0
         size = dict(width=width, height=height, layers=layers)
-        found.append(dict(index=index, surface=surface, level=level, first_layer=layer, **size))
-    return found
+        rows.append(dict(index=index, surface=surface, level=level, first_layer=layer, **size))
+    return rows
 
 
 class RecordedDispatch:

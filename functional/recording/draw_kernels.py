@@ -10,9 +10,9 @@ from ..jit import ZERO, helper, kernel_by_address
 from ..jit.blocks import Address, Bytes, FloatRows, Halves, Integers, Words, load
 from ..jit.native_calls import call_by_address
 from ..pipeline.fused.batch_kernels import FAILED
-from ..pipeline.fused.batch_shading import ENDLESS, Told, shade_batch
-from ..pipeline.fused.batch_state import COUNTED, Batch, FragmentState
-from ..pipeline.fused.observing import MAX_LANES, Made, grown
+from ..pipeline.fused.batch_shading import ENDLESS, ShadingReport, shade_batch
+from ..pipeline.fused.batch_state import QUAD_COUNTS, Batch, FragmentState
+from ..pipeline.fused.observing import MAX_LANES, DrawnGeometry, grown
 from ..pipeline.texturing.reads import LoggedReads
 from .columns import COLUMNS, count_of, following, grow, reserve, set_count
 from .geometry_rows import Executed, GeometryTables, InstancePlace, write_geometry
@@ -43,7 +43,7 @@ class Recording(NamedTuple):
     Attributes
     ----------
     vertices, in_parts
-        See `Observed`.
+        See `ObserverHeader`.
     vertex_paths, fragment_paths
         Addresses of `NumberedPaths`.
     reads, notes, bases
@@ -86,7 +86,7 @@ class Recording(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Arrays that shading fills: the fields of `Told`, but with paths instead of nodes."""
+    """Arrays that shading fills: the fields of `ShadingReport`, but with paths instead of nodes."""
 
     discarded: Bytes
     paths: Integers
@@ -97,18 +97,18 @@ class Filled(NamedTuple):
 @kernel_by_address
 def raster_recorded(memory: Address, geometry: Address) -> int:
     """Cover, test, shade and write all primitives of a draw, in order, and add the rows that the `Recording` that
-    observes it asks for; as `batch_kernels.raster`, with the address of a `Made`."""
-    batch, made = load(memory, Batch), load(geometry, Made)
+    observes it asks for; as `batch_kernels.raster`, with the address of a `DrawnGeometry`."""
+    batch, made = load(memory, Batch), load(geometry, DrawnGeometry)
     recording, state = load(batch.observed, Recording), load(batch.draw, FragmentState)
     if recording.vertices and not number_paths(recording.vertex_paths, made.nodes):
         return FAILED
     any_passed, start = 0, ZERO
     while start < len(made.geometry.source):
         start = call_by_address(state.cover, (memory, geometry, start, recording.keep_hidden))
-        if batch.counts[COUNTED.covered]:
+        if batch.counts[QUAD_COUNTS.covered]:
             if not _record_batch(memory, geometry, batch, recording):
                 return any_passed | FAILED
-            for q in range(0 if any_passed else batch.counts[COUNTED.covered]):
+            for q in range(0 if any_passed else batch.counts[QUAD_COUNTS.covered]):
                 if batch.passed[q]:
                     any_passed = 1
                     break
@@ -120,7 +120,7 @@ def _record_batch(memory: Any, geometry: Any, batch: Any, recording: Any) -> Any
     """Shade and record the covered quads of a batch; whether all shaders came to their end, and there was room."""
     execute(recording.fragment_paths)
     tables, state = load(recording.tables, Tables), load(batch.draw, FragmentState)
-    covered, chosen = batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen]
+    covered, chosen = batch.counts[QUAD_COUNTS.covered], batch.counts[QUAD_COUNTS.chosen]
     row = reserve(tables.quads, covered) if recording.detailed else -1
     if recording.detailed and row < 0:
         return False
@@ -185,10 +185,10 @@ def _shade(memory: Any, geometry: Any, recording: Any, part: Any, filled: Any) -
         noted.face[r, :lanes] = 0
     nothing, (discarded, paths, outputs, alpha) = np.empty(0, np.int64), filled
     tree, nodes = load(address, NumberedPaths).tree, paths[4 * begin :]
-    told = Told(begin, recording.notes, discarded, outputs, alpha, tree, nodes, nothing, nothing)
+    report = ShadingReport(begin, recording.notes, discarded, outputs, alpha, tree, nodes, nothing, nothing)
     done = begin
     while done < end:
-        done = shade_batch(memory, geometry, done, end, told)
+        done = shade_batch(memory, geometry, done, end, report)
         if done == ENDLESS or (done < end and not grown(address)):
             return False
     return len(paths) == 0 or number_paths(address, nodes[:lanes])

@@ -93,8 +93,8 @@ def _repeated(rows: Columns) -> Columns:
     first = np.flatnonzero(begins)
     executions = np.diff(np.append(first, number))
     second = np.minimum(first + 1, number - 1)
-    found = {name: values[first] for name, values in rows.items()}
-    return {**found, "executions": executions, "step": np.where(executions > 1, change[second], 0)}
+    kept = {name: values[first] for name, values in rows.items()}
+    return {**kept, "executions": executions, "step": np.where(executions > 1, change[second], 0)}
 
 
 class DrawMemoryRows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -44,13 +44,20 @@ FEW_ROWS = 32
 """Number of rows up to which sharing values costs more than converting them again."""
 
 
-def _shared(values: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
-    """Distinct values of rows, by identity, and the index of each row's value."""
+class _Values(NamedTuple):
+    """Distinct values of rows, and the index of each row's value."""
+
+    distinct: list[Any]
+    which: NDArray[np.int64]
+
+
+def _shared(values: list[Any]) -> _Values:
+    """Values of rows, distinct by identity."""
     _, first, which = np.unique(list(map(id, values)), return_index=True, return_inverse=True)
-    return [values[row] for row in first.tolist()], which.reshape(-1)
+    return _Values([values[row] for row in first.tolist()], which.reshape(-1))
 
 
-def _column(shared: tuple[list[Any], NDArray[np.int64]], kind: pa.DataType, name: str | None = None) -> pa.Array:
+def _column(shared: _Values, kind: pa.DataType, name: str | None = None) -> pa.Array:
     """Shared values as a column, or one field of them."""
     values, which = shared
     if name is not None:
@@ -135,7 +142,7 @@ def _index_streams(indices: list[Any]) -> pa.Array:
     """Lists of the indices of each draw, null for those without."""
     offsets = np.zeros(len(indices) + 1, np.int32)
     np.cumsum([0 if i is None else len(i) for i in indices], out=offsets[1:])
-    known = [i for i in indices if i is not None]
-    flat = np.concatenate(known) if known else np.zeros(0, np.uint32)
-    mask = pa.array([i is None for i in indices]) if len(known) < len(indices) else None
+    streams = [i for i in indices if i is not None]
+    flat = np.concatenate(streams) if streams else np.zeros(0, np.uint32)
+    mask = pa.array([i is None for i in indices]) if len(streams) < len(indices) else None
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(flat), mask=mask)

@@ -206,9 +206,9 @@ def _write_outputs(end: Any, values: Any, place: Any, geometry: Any) -> None:
     start, outputs = place.output_row, geometry.drawable.outputs
     for v in range(len(outputs)):
         end[place.vertex_row + v] = start + (v + 1) * outputs.shape[1]
-    flat, told = values[start:], outputs.reshape(-1)
-    for i in range(len(told)):
-        flat[i] = told[i]
+    flat, values_of_vertices = values[start:], outputs.reshape(-1)
+    for i in range(len(values_of_vertices)):
+        flat[i] = values_of_vertices[i]
 
 
 @inlined

@@ -23,7 +23,7 @@ from .collisionable import Collisionable
 from .dispatch_rows import RecordedDispatch, bound_buffers, bound_images
 from .passes import Passes, no_picture, pass_picture, slots_of, slots_used
 from .recorded_state import Detail, RecordedStates
-from .resources import NOTHING_USED, Lived, Resources, Used
+from .resources import NOTHING_USED, Resources, UsedObject, UsedObjects
 from .row_group import EVENT_COLUMNS, RowGroup
 from .row_writing import RowWriting
 from .sink import DrawSink
@@ -218,9 +218,9 @@ class ActivityListener(Listener):
         lived += [self.resources.attachment(attachment, event) for attachment in framebuffer.attachments]
         for stage in command.memory:
             self._meet_memory(context, command.state.program.shaders[stage], event)
-        self._used = Used(command.arrays, elements, framebuffer, revisions, lived, event)
+        self._used = UsedObjects(command.arrays, elements, framebuffer, revisions, lived, event)
 
-    def _meet_vertices(self, context: Context, command: DrawCommand, event: int) -> list[Lived]:
+    def _meet_vertices(self, context: Context, command: DrawCommand, event: int) -> list[UsedObject]:
         arrays, used = context.state.vertex_array, []
         for location, array in command.arrays.enabled.items():
             buffer = arrays.array(location).buffer
@@ -242,7 +242,7 @@ class ActivityListener(Listener):
             images += [{"stage": stage, **bound} for bound in bound_images(context, shader, memory)]
         self.rows.draw_memory.bound.add(draw=self.draws, buffers=buffers, images=images)
 
-    def _meet_samplers(self, context: Context, samplers: tuple[Sampler, ...], event: int) -> list[Lived]:
+    def _meet_samplers(self, context: Context, samplers: tuple[Sampler, ...], event: int) -> list[UsedObject]:
         if not samplers:
             return []
         bound = {s.surface for s in samplers}

@@ -16,7 +16,7 @@ from .rows import Rows
 _NAMES = ("dispatch", "group", "pc", "executions", "lanes", "base", "stride_x", "stride_y", "stride_z", "step")
 
 
-class _Described(NamedTuple):
+class _GroupAccesses(NamedTuple):
     """One execution by some work groups: arrays over groups.
 
     Attributes
@@ -49,19 +49,19 @@ class _Open:
         self.lanes = np.zeros((groups, lane_bytes), np.uint8)
         self.fits = np.zeros(groups, np.bool_)
 
-    def continued(self, new: _Described) -> NDArray[np.bool_]:
+    def continued(self, new: _GroupAccesses) -> NDArray[np.bool_]:
         """Groups whose row the execution continues."""
         alike = (self.strides == new.strides).all(1) & (self.lanes == new.lanes).all(1)
         steady = (self.executions == 1) | (new.base - self.last == self.step)
         return np.asarray(new.some & (self.executions > 0) & self.fits & new.fits & alike & steady)
 
-    def extend(self, which: NDArray[np.bool_], new: _Described) -> None:
+    def extend(self, which: NDArray[np.bool_], new: _GroupAccesses) -> None:
         """Add an execution to the rows of some groups."""
         self.step = np.where(which, new.base - self.last, self.step)
         self.last = np.where(which, new.base, self.last)
         self.executions += which
 
-    def begin(self, which: NDArray[np.bool_], new: _Described, order: int) -> None:
+    def begin(self, which: NDArray[np.bool_], new: _GroupAccesses, order: int) -> None:
         """Begin new rows for some groups."""
         self.executions[which], self.order[which], self.step[which] = 1, order, 0
         self.base[which] = self.last[which] = new.base[which]
@@ -93,12 +93,12 @@ class MemoryRows:
         size
             Of a work group.
         """
-        found: list[tuple[tuple[int, int, int], tuple[Any, ...]]] = []
+        rows: list[tuple[tuple[int, int, int], tuple[Any, ...]]] = []
         for pc in sorted({access.pc for access in accesses}):
             own = [access for access in accesses if access.pc == pc]
             for group, order, row in _rows_of(own, size):
-                found.append(((group, pc, order), (dispatch, first_group + group, pc, *row)))
-        for _, row in sorted(found, key=lambda item: item[0]):
+                rows.append(((group, pc, order), (dispatch, first_group + group, pc, *row)))
+        for _, row in sorted(rows, key=lambda item: item[0]):
             self._rows.append(row)
 
     def columns(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _rows_of(accesses: list[Access], size: LocalSize) -> list[tuple[int, int, tu
     lanes = prod(size)
     groups = len(accesses[0].elements) // lanes
     open_rows, offsets = _Open(groups, -(-lanes // 8)), dict[int, NDArray[np.int64]]()
-    found: list[tuple[int, int, tuple[Any, ...]]] = []
+    rows_of_groups: list[tuple[int, int, tuple[Any, ...]]] = []
     for order, access in enumerate(accesses):
         elements = access.elements.reshape(groups, lanes)
         executing = (
@@ -123,13 +123,13 @@ def _rows_of(accesses: list[Access], size: LocalSize) -> list[tuple[int, int, tu
         new = _describe(elements, executing, size)
         continued = open_rows.continued(new)
         begun = new.some & ~continued
-        _close(open_rows, begun, lanes, offsets, found)
+        _close(open_rows, begun, lanes, offsets, rows_of_groups)
         open_rows.extend(continued, new)
         open_rows.begin(begun, new, order)
         for group in np.flatnonzero(begun & ~new.fits).tolist():
             offsets[group] = elements[group][executing[group]] - new.base[group]
-    _close(open_rows, np.ones(groups, np.bool_), lanes, offsets, found)
-    return found
+    _close(open_rows, np.ones(groups, np.bool_), lanes, offsets, rows_of_groups)
+    return rows_of_groups
 
 
 def _close(
@@ -137,7 +137,7 @@ def _close(
     which: NDArray[np.bool_],
     lanes: int,
     offsets: dict[int, NDArray[np.int64]],
-    found: list[tuple[int, int, tuple[Any, ...]]],
+    rows_of_groups: list[tuple[int, int, tuple[Any, ...]]],
 ) -> None:
     """Take the open rows of some groups."""
     every = np.packbits(np.ones(lanes, np.bool_), bitorder="little").tobytes()
@@ -145,11 +145,11 @@ def _close(
         executing = rows.lanes[group].tobytes()
         strides = rows.strides[group].tolist()
         row = int(rows.executions[group]), None if executing == every else executing, int(rows.base[group]), *strides
-        found.append((group, int(rows.order[group]), (*row, int(rows.step[group]), offsets.pop(group, None))))
+        rows_of_groups.append((group, int(rows.order[group]), (*row, int(rows.step[group]), offsets.pop(group, None))))
     rows.executions[which] = 0
 
 
-def _describe(elements: NDArray[np.int64], executing: NDArray[np.bool_], size: LocalSize) -> _Described:
+def _describe(elements: NDArray[np.int64], executing: NDArray[np.bool_], size: LocalSize) -> _GroupAccesses:
     """Strides that describe the elements of each group, (groups, lanes), if there are such."""
     places, groups = local_places(size), np.arange(len(elements))
     first = executing.argmax(1)
@@ -162,11 +162,11 @@ def _describe(elements: NDArray[np.int64], executing: NDArray[np.bool_], size: L
         other = others.argmax(1)
         away = places[:, other] - places[:, first]
         change = elements[groups, other] - base - (strides * away.T).sum(1)
-        known = others.any(1)
-        strides[:, axis] = np.where(known, change // np.where(known, away[axis], 1), 0)
+        several = others.any(1)
+        strides[:, axis] = np.where(several, change // np.where(several, away[axis], 1), 0)
     origin = base - (strides * places[:, first].T).sum(1)
     fits = np.asarray(((origin[:, None] + strides @ places == elements) | ~executing).all(1))
-    return _Described(
+    return _GroupAccesses(
         np.asarray(executing.any(1)),
         np.packbits(executing, axis=1, bitorder="little"),
         np.where(fits, origin, base),

@@ -115,8 +115,8 @@ class Passes:
         current.last_event = event
         for slot, attachment in slots.items():
             if slot not in current.loads and slot in cleared | read | written:
-                known = (attachment.identity, slot) in self.written
-                current.loads[slot] = "clear" if slot in cleared else "load" if known else "undefined"
+                defined = (attachment.identity, slot) in self.written
+                current.loads[slot] = "clear" if slot in cleared else "load" if defined else "undefined"
             if slot in cleared | written:
                 self.written.add((attachment.identity, slot))
                 current.written.add(slot)

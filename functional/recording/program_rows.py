@@ -26,8 +26,8 @@ def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[
     columns: dict[str, Any] = {}
     for stage in STAGES:
         shader = linked.shaders.get(stage)
-        found = analysis.count_by_class(shader) if shader is not None else {}
-        columns |= {f"{stage}_{kind}": found.get(kind, 0) for kind in _CLASSES}
+        counts = analysis.count_by_class(shader) if shader is not None else {}
+        columns |= {f"{stage}_{kind}": counts.get(kind, 0) for kind in _CLASSES}
         columns[f"{stage}_sha256"] = _hash(texts[stage]) if stage in texts else ""
         columns[f"{stage}_source"] = legible(texts.get(stage, ""))
         columns[f"{stage}_ir"] = "" if shader is None else print_shader(shader)
@@ -57,16 +57,16 @@ def _hash(source: str) -> str:
 
 def _uniforms(linked: LinkedProgram) -> list[dict[str, Any]]:
     """Active uniforms of both stages except samplers, then members of uniform blocks."""
-    found = []
+    columns = []
     for stage in linked.shaders:
         for uniform in linked.uniforms:
             if stage in uniform.slots:
-                found.append(dict(stage=stage, block="", **_default_uniform(uniform, uniform.slots[stage])))
+                columns.append(dict(stage=stage, block="", **_default_uniform(uniform, uniform.slots[stage])))
         for block in linked.blocks:
             if stage in block.slots:
                 members = [_member(member, block.slots[stage]) for member in block.members]
-                found += [dict(stage=stage, block=block.name, **member) for member in members]
-    return found
+                columns += [dict(stage=stage, block=block.name, **member) for member in members]
+    return columns
 
 
 def _default_uniform(uniform: Uniform, slot: int) -> dict[str, Any]:

@@ -169,15 +169,15 @@ def _count_work(tally: Any, alive: Any, executed: Any) -> None:
 def _write_paths(columns: Any, executed: Any) -> None:
     """Paths by lane, -1 for quads that were not shaded."""
     count, which, paths = columns.shape[1], executed.which, executed.paths
-    every, known = len(which) == count, len(paths) > 0
+    every, has_paths = len(which) == count, len(paths) > 0
     for lane in range(4):
         column = columns[lane]
-        if not every or not known:
+        if not every or not has_paths:
             for q in range(count):
                 column[q] = 0 if every else -1
-        if every and known:
+        if every and has_paths:
             for q in range(count):
                 column[q] = paths[4 * q + lane]
         elif not every:
             for k in range(len(which)):
-                column[which[k]] = paths[4 * k + lane] if known else 0
+                column[which[k]] = paths[4 * k + lane] if has_paths else 0

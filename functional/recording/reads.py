@@ -97,7 +97,7 @@ class _Group(NamedTuple):
 
     quad: int
     lanes: int
-    told: int
+    described: int
 
 
 @kernel
@@ -144,19 +144,19 @@ def write_rows(logged: Any, part: Any, first: Any, table: Any) -> int:
             quad = part.which[first_quad + k]
             covered = lanes_of(np.int64(part.coverage[quad]))
             for r in range(start, end):
-                if not logged.operations[logged.operation[r], OPERATION.told]:
+                if not logged.operations[logged.operation[r], OPERATION.recorded]:
                     continue
                 for i in range(2):
                     if quad_levels[r, i, k] == -1:
                         continue
                     alike = _alike_all(quad_levels[r, i, k]) and _alike_all(quad_linear[r, k])
                     alike = alike and _same_face(face, r, 4 * k)
-                    left = 15 if alike else _reading(levels, r, i, 4 * k)
-                    while left:
-                        leader, same = (0, 15) if alike else _alike(left, logged, r, i, 4 * k)
-                        left &= ~same
-                        told = same & covered | (same & ~covered) << 4
-                        place, group = _Place(r, i, 4 * k, leader), _Group(quad + part.first, same, told)
+                    remaining = 15 if alike else _reading(levels, r, i, 4 * k)
+                    while remaining:
+                        leader, same = (0, 15) if alike else _alike(remaining, logged, r, i, 4 * k)
+                        remaining &= ~same
+                        lanes = same & covered | (same & ~covered) << 4
+                        place, group = _Place(r, i, 4 * k, leader), _Group(quad + part.first, same, lanes)
                         _write_row(place, group, logged, row, table)
                         row += 1
         start = end
@@ -184,11 +184,11 @@ def _reading(levels: Any, r: Any, i: Any, first: Any) -> Any:
 
 
 @inlined
-def _alike(left: Any, records: Any, r: Any, i: Any, first: Any) -> tuple[Any, Any]:
+def _alike(remaining: Any, records: Any, r: Any, i: Any, first: Any) -> tuple[Any, Any]:
     """First of some lanes of a quad, and the mask of those that read the same image."""
     levels, face, linear = records.levels, records.face, records.linear
     leader = 0
-    while not left >> leader & 1:
+    while not remaining >> leader & 1:
         leader += 1
     level, image, filtered = levels[r, i, first + leader], face[r, first + leader], linear[r, first + leader]
     same = 0
@@ -196,7 +196,7 @@ def _alike(left: Any, records: Any, r: Any, i: Any, first: Any) -> tuple[Any, An
         j = first + lane
         alike = levels[r, i, j] == level and face[r, j] == image and linear[r, j] == filtered
         same |= (1 if alike else 0) << lane
-    return leader, same & left
+    return leader, same & remaining
 
 
 @inlined
@@ -214,14 +214,14 @@ def _write_row(place: Any, group: Any, records: Any, row: Any, table: Any) -> No
     j, number = first + np.uint64(place.leader), np.uint64(records.operation[r])
     table.quad[at], table.pc[at] = group.quad, operations[number, OPERATION.pc]
     table.sampler[at], table.probe[at] = operations[number, OPERATION.sampler], operations[number, OPERATION.probe]
-    table.level[at], table.lanes[at] = records.levels[r, i, j], group.told
+    table.level[at], table.lanes[at] = records.levels[r, i, j], group.described
     table.linear[at], table.layer[at] = records.linear[r, j], records.face[r, j]
-    left, top = x[r, i, j], y[r, i, j]
-    table.x[at], table.y[at] = left, top
+    column, top = x[r, i, j], y[r, i, j]
+    table.x[at], table.y[at] = column, top
     for lane in range(3):
         other = first + np.uint64(lane + 1)
         reads = group.lanes >> lane + 1 & 1
-        table.dx[lane, at] = x[r, i, other] - left if reads else 0
+        table.dx[lane, at] = x[r, i, other] - column if reads else 0
         table.dy[lane, at] = y[r, i, other] - top if reads else 0
 
 

@@ -1,4 +1,4 @@
-"""Where the draws of a state are recorded by the kernel that executes them."""
+"""Tables and notes of the draws of a state that the kernel which executes them records."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def recorded_outputs(shader: Shader, detail: Detail) -> tuple[NDArray[np.int64],
 
 
 class RecordedState:
-    """Where the draws of a state are recorded.
+    """Memory in which the draws of a state are recorded.
 
     Parameters
     ----------
@@ -90,11 +90,11 @@ class RecordedStates:
         self._notes: dict[tuple[ReadRow, ...], NotedReads] = {}
 
     def of(self, draw: DrawCommand) -> RecordedState:
-        """Where a draw and all others of its state are recorded."""
-        known: RecordedState | None = draw.derived.recorded
-        if known is None:
-            known = draw.derived.recorded = self._new(draw)
-        return known
+        """Memory in which a draw and all others of its state are recorded."""
+        recorded: RecordedState | None = draw.derived.recorded
+        if recorded is None:
+            recorded = draw.derived.recorded = self._new(draw)
+        return recorded
 
     def _new(self, draw: DrawCommand) -> RecordedState:
         program = draw.state.program
@@ -110,7 +110,7 @@ class RecordedStates:
             False,
             vertex.block.address,
             fragment.block.address,
-            notes.told(0),
+            notes.records(0),
             notes.blocks,
             np.array([row.base_level for row in rows], np.int64),
             quads_noted(rows),

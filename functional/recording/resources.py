@@ -53,12 +53,12 @@ class Lifetimes:
         self._latest.clear()
 
 
-Lived = tuple[Lifetimes, int]
+UsedObject = tuple[Lifetimes, int]
 """An object that was used, by its identity."""
 
 
 @dataclass(slots=True)
-class Used:
+class UsedObjects:
     """Objects that consecutive draws use.
 
     Attributes
@@ -75,7 +75,7 @@ class Used:
     elements: Buffer | None
     framebuffer: Framebuffer | None
     revisions: tuple[int, ...]
-    lived: list[Lived]
+    lived: list[UsedObject]
     last_event: int
 
     def end(self) -> None:
@@ -84,7 +84,7 @@ class Used:
             lives.lived(identity, self.last_event)
 
 
-NOTHING_USED = Used(None, None, None, (), [], -1)
+NOTHING_USED = UsedObjects(None, None, None, (), [], -1)
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Resources:
         self.surface_lives.end_frame()
         self.buffer_lives.end_frame()
 
-    def texture(self, texture: Texture, event: int) -> Lived:
+    def texture(self, texture: Texture, event: int) -> UsedObject:
         """Note that a texture was written or read."""
         if texture.multisample is not None:
             return self.surface(texture.multisample, event)
@@ -119,7 +119,7 @@ class Resources:
             self._describe_texture(texture)
         return self._surface_lived(texture.identity, event)
 
-    def _surface_lived(self, identity: int, event: int) -> Lived:
+    def _surface_lived(self, identity: int, event: int) -> UsedObject:
         self.surface_lives.lived(identity, event)
         return self.surface_lives, identity
 
@@ -137,7 +137,7 @@ class Resources:
             levels=[dict(width=width, height=height, depth=1) for width, height in _levels(texture)],
         )
 
-    def surface(self, surface: Surface, event: int) -> Lived:
+    def surface(self, surface: Surface, event: int) -> UsedObject:
         """Note that a renderbuffer or part of the default framebuffer was drawn to."""
         key = (surface.storage, surface.color_format, surface.depth_format, surface.label)
         if self._shapes.get(surface.identity) != key:
@@ -159,14 +159,14 @@ class Resources:
             levels=[dict(width=surface.width, height=surface.height, depth=1)],
         )
 
-    def attachment(self, attachment: Attachment, event: int) -> Lived:
+    def attachment(self, attachment: Attachment, event: int) -> UsedObject:
         """Note that an attachment was drawn to."""
         if attachment.surface is not None:
             return self.surface(attachment.surface, event)
         assert attachment.texture is not None
         return self.texture(attachment.texture, event)
 
-    def buffer(self, buffer: Buffer, event: int) -> Lived:
+    def buffer(self, buffer: Buffer, event: int) -> UsedObject:
         """Note that a buffer object was written or read."""
         self.buffer_lives.lived(buffer.identity, event)
         shape = buffer.largest_bytes, buffer.usage, buffer.label
@@ -178,7 +178,7 @@ class Resources:
             )
         return self.buffer_lives, buffer.identity
 
-    def client_array(self, identity: int, size_bytes: int, event: int) -> Lived:
+    def client_array(self, identity: int, size_bytes: int, event: int) -> UsedObject:
         """Note that a client-side array was used."""
         self.buffer_lives.lived(identity, event)
         self.buffers.setdefault(identity, dict(label="", size_bytes=size_bytes, usage="CLIENT"))
@@ -229,15 +229,15 @@ def _levels(texture: Texture) -> list[tuple[int, int]]:
     Reads and uploads count from level 0, regardless of the base level, and may name levels that do not match the
     others. A missing level is half the previous one or, without one, of the size that the following levels imply.
     """
-    known = {level: image.shape for (level, layer), image in texture.images.items() if layer == 0}
+    shapes = {level: image.shape for (level, layer), image in texture.images.items() if layer == 0}
     sizes: list[tuple[int, int]] = []
-    for level in range(max(known) + 1 if known else 0):
-        if level in known:
-            height, width = known[level][:2]
+    for level in range(max(shapes) + 1 if shapes else 0):
+        if level in shapes:
+            height, width = shapes[level][:2]
         elif sizes:
             width, height = (max(1, size >> 1) for size in sizes[-1])
         else:
-            first = min(known)
-            height, width = (size << first - level for size in known[first][:2])
+            first = min(shapes)
+            height, width = (size << first - level for size in shapes[first][:2])
         sizes.append((width, height))
     return sizes

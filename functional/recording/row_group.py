@@ -133,20 +133,20 @@ class RowGroup:
     def tables(self) -> dict[str, dict[str, Any]]:
         """Columns of every table for the finished frames; rows of an unfinished one are left out."""
         frames = np.array(self.frames, np.int32)
-        found: dict[str, dict[str, Any]] = {
+        tables: dict[str, dict[str, Any]] = {
             name: {"frame": np.repeat(frames, np.diff(self._ends[name], prepend=0)), **rows.columns()}
             for name, rows in self._tables().items()
         }
         vertices, quads = self.vertices.count, self.quads.count
-        ends, outputs = found["vertices"].pop("end"), self.outputs.columns()["outputs"]
-        found["vertices"]["outputs"] = pa.ListArray.from_arrays(np.concatenate([[np.int32(0)], ends]), outputs)
-        found["vertices"]["inputs"] = self.inputs.column(vertices)
-        found["quads"]["shader_depth"], found["quads"]["colors"] = (
+        ends, outputs = tables["vertices"].pop("end"), self.outputs.columns()["outputs"]
+        tables["vertices"]["outputs"] = pa.ListArray.from_arrays(np.concatenate([[np.int32(0)], ends]), outputs)
+        tables["vertices"]["inputs"] = self.inputs.column(vertices)
+        tables["quads"]["shader_depth"], tables["quads"]["colors"] = (
             lists.column(quads) for lists in (self.shader_depth, self.colors)
         )
-        found["quads"]["alpha_coverage"] = _masks(self.alpha_coverage, quads)
-        _complete_primitives(found["primitives"])
-        return {name: _first_rows(columns, self._ends[name][-1]) for name, columns in found.items()}
+        tables["quads"]["alpha_coverage"] = _masks(self.alpha_coverage, quads)
+        _complete_primitives(tables["primitives"])
+        return {name: _first_rows(columns, self._ends[name][-1]) for name, columns in tables.items()}
 
 
 def _first_rows(columns: dict[str, Any], rows: int) -> dict[str, Any]:
@@ -169,6 +169,6 @@ def _masks(columns: Columns, rows: int) -> pa.Array | None:
     if not columns.count:
         return None
     masks, missing = np.zeros(rows, np.uint16), np.ones(rows, np.bool_)
-    having, told = (array[: columns.count] for array in columns.arrays)
-    masks[having], missing[having] = told, False
+    having, values = (array[: columns.count] for array in columns.arrays)
+    masks[having], missing[having] = values, False
     return pa.array(masks, mask=missing)

@@ -25,7 +25,7 @@ class NumberedPaths(NamedTuple):
     Attributes
     ----------
     tree, grow
-        See `Followed`; the tree is empty for a shader without branches, whose path is number 0.
+        See `FlowNotes`; the tree is empty for a shader without branches, whose path is number 0.
     work
         The `PathWork` of each path.
     number
@@ -79,7 +79,7 @@ class StagePaths:
 
     @property
     def followed(self) -> int:
-        """Address of a `Followed`, 0 for a shader without branches."""
+        """Address of a `FlowNotes`, 0 for a shader without branches."""
         return 0 if self.table.straight else self.block.address
 
     def describe(self) -> None:
@@ -107,11 +107,11 @@ def execute(address: Any) -> None:
 @helper
 def number_paths(address: Any, nodes: Any) -> Any:
     """Replace the nodes where lanes ended by the numbers of their paths; whether that was possible."""
-    paths, known = load(address, NumberedPaths), True
+    paths, numbered = load(address, NumberedPaths), True
     numbers = carray(paths.tree[TREE.numbers], paths.tree[TREE.capacity], np.int32)
     for i in range(len(nodes)):
-        known &= 0 <= numbers[nodes[i]] < len(paths.work)
-    if not known and not call_by_address(paths.number, (np.int64(nodes.ctypes.data), np.int64(len(nodes)))):
+        numbered &= 0 <= numbers[nodes[i]] < len(paths.work)
+    if not numbered and not call_by_address(paths.number, (np.int64(nodes.ctypes.data), np.int64(len(nodes)))):
         return False
     for i in range(len(nodes)):
         nodes[i] = numbers[nodes[i]]

@@ -85,13 +85,13 @@ class WorkOfPaths:
 
     def rows(self) -> NDArray[np.int64]:
         """That of each path; int64, (paths, fields)."""
-        known = len(self._of_paths)
-        if known == len(self.table):
+        count = len(self._of_paths)
+        if count == len(self.table):
             return self._of_paths
         for parent, pc, times in self.table.nodes[len(self._of_nodes) :]:
             before = self._of_nodes[parent]
             self._of_nodes.append(tuple(a + times * b for a, b in zip(before, self._sizes[pc], strict=True)))
-        added = [self._of_nodes[node] for node in self.table.ends[known:]]
+        added = [self._of_nodes[node] for node in self.table.ends[count:]]
         self._of_paths = np.concatenate([self._of_paths, np.array(added, np.int64)])
         return self._of_paths
 
@@ -117,17 +117,17 @@ class Summary:
 
     def work(self, paths: PathTable) -> NDArray[np.int64]:
         """The `PathWork` of each path; int64, (paths, fields)."""
-        known = self._work.get(id(paths))
-        if known is None or known.table is not paths:
-            known = self._work[id(paths)] = WorkOfPaths(paths)
-        return known.rows()
+        work = self._work.get(id(paths))
+        if work is None or work.table is not paths:
+            work = self._work[id(paths)] = WorkOfPaths(paths)
+        return work.rows()
 
     def of(self, program: int) -> NDArray[np.int64]:
         """Counts of a program, to add to."""
-        found = self.counts.get(program)
-        if found is None:
-            found = self.counts[program] = np.zeros(words_in(Counts), np.int64)
-        return found
+        counts = self.counts.get(program)
+        if counts is None:
+            counts = self.counts[program] = np.zeros(words_in(Counts), np.int64)
+        return counts
 
     def draw(self, program: int, draws: int = 1) -> None:
         """Count draws."""

@@ -91,26 +91,26 @@ class Overwritten(Listener):
             self._uploaded(made, fields["texture"], fields["level"], fields["layer"])
 
     def _wrote(self, call: Call, buffer: Buffer, offset: int, size: int) -> None:
-        known = self._buffers.setdefault(buffer.identity, {})
+        writers = self._buffers.setdefault(buffer.identity, {})
         if call.signature.name == "glBufferData":
-            self.dropped += known.values()
-            known.clear()
-            known[_WHOLE] = call.number
+            self.dropped += writers.values()
+            writers.clear()
+            writers[_WHOLE] = call.number
         else:
-            _replace(known, (offset, size), call.number, self.dropped)
+            _replace(writers, (offset, size), call.number, self.dropped)
 
     def _uploaded(self, call: Call, texture: Texture, level: int, layer: int) -> None:
         if texture.siblings or texture.automatic_mipmap:
             self._textures.pop(texture.identity, None)
             return
-        name, known = call.signature.name, self._textures.setdefault(texture.identity, {})
+        name, writers = call.signature.name, self._textures.setdefault(texture.identity, {})
         if name in ("glTexImage2D", "glCompressedTexImage2D"):
-            gone = [key for key in known if isinstance(key, tuple) and key[:2] == (level, layer)]
-            self.dropped += [known.pop(key) for key in gone]
-            known[level, layer, _WHOLE] = call.number
+            gone = [key for key in writers if isinstance(key, tuple) and key[:2] == (level, layer)]
+            self.dropped += [writers.pop(key) for key in gone]
+            writers[level, layer, _WHOLE] = call.number
         elif "SubImage" in name:
             place = (level, layer, name, *(a for a in call.arguments[:-1] if isinstance(a, int)))
-            _replace(known, place, call.number, self.dropped)
+            _replace(writers, place, call.number, self.dropped)
 
     def read_texture(self, texture: Texture) -> None:
         """Note that the texels of a texture are read now."""
@@ -129,12 +129,12 @@ class Overwritten(Listener):
                 self.dropped += uploads.values()
 
 
-def _replace(known: dict[Hashable, int], key: Hashable, call: int, dropped: list[int]) -> None:
+def _replace(writers: dict[Hashable, int], key: Hashable, call: int, dropped: list[int]) -> None:
     """Note the latest call of a key; the one before is dropped."""
-    before = known.pop(key, None)
+    before = writers.pop(key, None)
     if before is not None:
         dropped.append(before)
-    known[key] = call
+    writers[key] = call
 
 
 def _uniform(context: Context, name: str, arguments: list[Any]) -> Hashable:
@@ -170,5 +170,5 @@ def _uses_texture(context: Context, texture: Texture) -> bool:
     attached = [a.texture for one in context.framebuffers.values() for a in one.attachments]
     shared = [image.source for image in context.group.egl_images.values()]
     units = [unit.texture for unit in context.state.image_units.values()]
-    found = [*context.state.units.values(), *attached, *shared, *units]
-    return any(one is texture for one in found)
+    textures = [*context.state.units.values(), *attached, *shared, *units]
+    return any(one is texture for one in textures)

@@ -134,22 +134,22 @@ class _Selection:
 
     def _before(self, display: Display, call: Call) -> None:
         """A call of an earlier frame."""
-        name, context, found = call.signature.name, display.current.get(call.thread), self._found
+        name, context, selected = call.signature.name, display.current.get(call.thread), self._found
         if self._drops(display, context, call):
             self.dropped.add(call.number)
         elif self.frames_at != "swap" and name in self._completing:
             raise CaptureError(f"frames end at reads, and frame {self.frames.first} needs the pixels of an earlier one")
         elif _reads(context, name):
-            found.read_all()
+            selected.read_all()
         objects = _deleted(context, call) if name in ("glDeleteBuffers", "glDeleteTextures") else ([], [])
         if name.startswith("glGenerateMipmap") and context is not None:
-            _read_texture(found, context, call)
+            _read_texture(selected, context, call)
         self._report.failed = False
-        found.begin(call)
+        selected.begin(call)
         display.execute(call)
         if context is not None and not self._report.failed:
-            found.note(context, call)
-            found.deleted(display, *objects)
+            selected.note(context, call)
+            selected.deleted(display, *objects)
 
     def _drops(self, display: Display, context: Context | None, call: Call) -> bool:
         """Whether a call before the frames has no effect that matters."""
@@ -219,14 +219,14 @@ def trim(
         if frames.last != frames.first + 1 or draws.last is None:
             raise UserError("draws are those of one frame, from A to B-1: name one frame, and both ends")
         works = range(draws.first, draws.last)
-    found = find_dependencies(path, frames, ends, works=works)
-    selection = _Selection(frames, ends, found)
+    dependencies = find_dependencies(path, frames, ends, works=works)
+    selection = _Selection(frames, ends, dependencies)
     selection.run(path)
-    if told := lacking(frames, selection.number):
-        raise CaptureError(f"{path}: {told}")
+    if shortfall := lacking(frames, selection.number):
+        raise CaptureError(f"{path}: {shortfall}")
     written, warnings = _write(path, output, selection)
     sizes = path.stat().st_size, output.stat().st_size
-    return Trimmed(selection.kept_frames, written, sizes, found, warnings)
+    return Trimmed(selection.kept_frames, written, sizes, dependencies, warnings)
 
 
 def _write(path: Path, output: Path, selection: _Selection) -> tuple[tuple[int, int], list[str]]:
@@ -257,18 +257,18 @@ def _deleted(context: Context | None, call: Call) -> tuple[list[Buffer], list[Te
     names = call.arguments[1] if len(call.arguments) > 1 else None
     if context is None or not isinstance(names, list):
         return [], []
-    known = [name for name in names if isinstance(name, int)]
+    numbers = [name for name in names if isinstance(name, int)]
     group = context.group
     if call.signature.name == "glDeleteBuffers":
-        return [group.buffers[name] for name in known if name in group.buffers], []
-    return [], [group.textures[name] for name in known if name in group.textures]
+        return [group.buffers[name] for name in numbers if name in group.buffers], []
+    return [], [group.textures[name] for name in numbers if name in group.textures]
 
 
-def _read_texture(found: Overwritten, context: Context, call: Call) -> None:
+def _read_texture(overwritten: Overwritten, context: Context, call: Call) -> None:
     target = call.arguments[0] if call.arguments else None
     try:
         if isinstance(target, int):
-            found.read_texture(context.texture(target))
+            overwritten.read_texture(context.texture(target))
     except REPORTED:
         # The call has no effect.
         return

@@ -13,7 +13,7 @@ import numpy as np
 
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.tools.sampling.plan import Source
-from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.planning import PlanLimits, planned
 from tilegpu.tools.sampling.totals import UNITS, measures_in, totals
 from tilegpu.tools.sampling.vectors import VECTORS, vectors
 from tilegpu.tools.studies.papers.sampling.measures import BASE, FEWER, LENGTHS, LONG, MOST_CLUSTERS, SHORT
@@ -35,7 +35,7 @@ def rows(study: Path, workload: str) -> list[str]:
         compared = vectors(counts, vector)
         for seed in PLANS:
             known = {"versions": {}, "source": Source(name=workload, sha256=""), "vector": vector}
-            plan = planned(counts, compared, Wanted(MOST_CLUSTERS, 1, frames, seed), **known)
+            plan = planned(counts, compared, PlanLimits(MOST_CLUSTERS, 1, frames, seed), **known)
             for total in totals(plan, measured):
                 errors[total.name].append(100 * abs(total.value / sums[total.name] - 1))
                 low, high = total.interval

@@ -106,7 +106,7 @@ def test_operations_noted_while_frames_are_counted(tmp_path: Path, seed: int) ->
         activities = []
         for start, operations in ((True, None), (False, known)):
             folder = tmp_path / f"activity {start}"
-            record(path, folder, frames, replace=True, from_start=start, known=operations)
+            record(path, folder, frames, replace=True, from_start=start, operations=operations)
             activities.append(contents(folder))
         assert activities[0] == activities[1]
 

@@ -8,7 +8,7 @@ from importlib import resources
 import pytest
 
 from tilegpu.timing import load_configuration
-from tilegpu.timing.declare.energy.channels import LEFT, OUT_OF_ORDER, left
+from tilegpu.timing.declare.energy.channels import OUT_OF_ORDER, REMAINING, remaining_share
 from tilegpu.timing.declare.energy.geometry import CacheArray, FlipFlops, Geometry, Logic, Ram
 from tilegpu.timing.declare.energy.sram import Array, look_up
 from tilegpu.timing.declare.energy.technology import Technology
@@ -28,14 +28,14 @@ CURRENTS = {
 """Off-current and current through the gate at 340 K, A per micron (McPAT, cacti/technology.cc)."""
 
 
-@pytest.mark.parametrize("made", list(LEFT))
+@pytest.mark.parametrize("made", list(REMAINING))
 def test_the_template_was_solved_with_longer_channels(made: tuple[int, str]) -> None:
     # A unit of McPAT's leaks in proportion to both currents: only below threshold with what longer channels leave.
     off, gate = CURRENTS[made]
     text = (resources.files("tilegpu.data") / "energy" / "mcpat_a9.csv").read_text("utf-8")
     for row in csv.DictReader(text.splitlines()):
         if (int(row["node"]), f"itrs-{row['dev'].lower()}") == made and row["comp"] == "Floating Point Units":
-            expected = off / gate * left(*made, OUT_OF_ORDER)  # type: ignore[arg-type]
+            expected = off / gate * remaining_share(*made, OUT_OF_ORDER)  # type: ignore[arg-type]
             assert float(row["sub"]) / float(row["gate"]) == pytest.approx(expected, rel=1e-3)
 
 

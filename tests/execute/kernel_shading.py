@@ -85,7 +85,7 @@ class KernelShading:
             killed=killed.view(np.uint32),
         )
         numbers = self._run(arguments, 4 * len(which), reads)
-        return Result(results, killed if shader.discards else None, numbers), reads.told(row)
+        return Result(results, killed if shader.discards else None, numbers), reads.records(row)
 
     def _run(self, arguments: FragmentArguments, lanes: int, reads: NotedReads | ReadLog) -> NDArray[np.int32]:
         """Path of each lane; 0 if not requested, or if there is only one."""

@@ -26,7 +26,7 @@ from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import noted_reads
-from tilegpu.functional.pipeline.fused.plan import Observed, shading_kernel
+from tilegpu.functional.pipeline.fused.plan import Observation, shading_kernel
 from tilegpu.functional.pipeline.geometry.set_up import new_geometry
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 from tilegpu.functional.pipeline.state import Constants, Samplers
@@ -86,7 +86,7 @@ def _both(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> t
         expected_paths,
         instruction_limit=20_000,
     )
-    kernel = shading_kernel(state, geometry.size, Observed(recording), LlvmBackend())
+    kernel = shading_kernel(state, geometry.size, Observation(recording), LlvmBackend())
     assert not isinstance(kernel, str)
     shaded, told = KernelShading(kernel, state, geometry, quads, paths).run(which)
     lanes = 4 * len(which)
@@ -161,7 +161,7 @@ def test_integers_that_are_not_interpolated_keep_their_bits() -> None:
 def test_an_endless_loop_stops() -> None:
     source = HEAD + "void main() { float s = v.x; while (s < 1e9) s = s * 0.5; gl_FragColor = vec4(s); }"
     state, geometry, quads = _drawn(program_of(source, TYPES))
-    kernel = shading_kernel(state, geometry.size, Observed(False), LlvmBackend())
+    kernel = shading_kernel(state, geometry.size, Observation(False), LlvmBackend())
     assert not isinstance(kernel, str)
     with pytest.raises(ExecutionError, match="does a loop never end"):
         KernelShading(kernel, state, geometry, quads, None)(np.arange(QUADS))
@@ -233,7 +233,7 @@ def _instructions_agree(program: Any, seed: int = 0) -> None:
     run = NumpyBackend().run(shader, inputs, state.constants.fragment, unit, paths, instruction_limit=20_000)
     sizes = {block.first: block.last + 1 - block.first for block in analysis.blocks(shader)}
     of_paths = np.array([sum(sizes[first] * times for first, times in runs) for runs in paths.all_runs()])
-    kernel = shading_kernel(state, geometry.size, Observed(False, counted=True), LlvmBackend())
+    kernel = shading_kernel(state, geometry.size, Observation(False, counted=True), LlvmBackend())
     assert not isinstance(kernel, str)
     counted = KernelShading(kernel, state, geometry, quads, None).executed(which)
     np.testing.assert_array_equal(of_paths[run.paths], counted)
@@ -305,7 +305,7 @@ def test_reads_in_loops(records: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_numpy_has_no_kernels() -> None:
     state, geometry, _ = _drawn(program_of(f"{HEAD} void main() {{ gl_FragColor = v; }}", TYPES))
-    assert "numpy" in str(shading_kernel(state, geometry.size, Observed(False), NumpyBackend()))
+    assert "numpy" in str(shading_kernel(state, geometry.size, Observation(False), NumpyBackend()))
 
 
 def _texture(
@@ -415,7 +415,7 @@ def _by_operation(noted: LoggedReads, lanes: int) -> Iterator[Reads]:
     columns = noted.levels, noted.x, noted.y, noted.face, noted.linear
     for fields, *rows in zip(noted.operations.tolist(), *columns, strict=True):
         operation, cut = Operation(*fields), (row[..., :lanes] for row in rows)
-        if operation.told:
+        if operation.recorded:
             yield Reads(operation.pc, operation.sampler, *cut, None, operation.probe)
 
 
@@ -516,7 +516,7 @@ def test_incomplete_textures_of_all_kinds_read_black(sampler: str) -> None:
     target, lookup, *_ = DEEP_LOOKUPS[sampler]
     incomplete = Sampler(None, -1, 0, target, gl.LINEAR, gl.LINEAR, gl.REPEAT, gl.REPEAT, compare=3)
     _, _, outputs, _, noted = _both(*_drawn(_deep_program(sampler, lookup), (incomplete,)), recording=True)
-    assert not noted.operations[:, OPERATION.told].any()
+    assert not noted.operations[:, OPERATION.recorded].any()
     expected = np.array([0, 0, 0, 1] if "Shadow" not in sampler else [0, 0, 0, 0], np.float32)
     assert (outputs[0] == expected[:, None]).all()
 
@@ -525,7 +525,7 @@ def test_an_incomplete_texture_reads_black_and_is_not_recorded() -> None:
     program = program_of(f"{HEAD} uniform sampler2D t; void main() {{ gl_FragColor = texture2D(t, v.xy); }}", TYPES)
     sampler = Sampler(None, -1, 0, "2d", gl.LINEAR, gl.LINEAR, gl.REPEAT, gl.REPEAT, swizzle=(3, 3, 3, 3))
     _, _, outputs, _, noted = _both(*_drawn(program, (sampler,)), recording=True)
-    assert not noted.operations[:, OPERATION.told].any()
+    assert not noted.operations[:, OPERATION.recorded].any()
     assert (outputs[0] == np.array([0, 0, 0, 1], np.float32)[:, None]).all()
 
 

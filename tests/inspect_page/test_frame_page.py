@@ -319,7 +319,10 @@ def test_costs_of_draws_are_in_list_table_and_map(tilegpu, browser: Browser, tra
     vertices = "geometry.vertex_processor.vertices"
     for number, call in enumerate(calls):
         (line,) = [line for line in told if line.startswith(f"draw {number} (call {call})")]
-        assert line.split("\t")[4] == str(draws[call][vertices])
+        assert line.split("\t")[5] == str(draws[call][vertices])
+        reasons = {name: draws[call][name] for name in draws[call] if name.startswith("cycles.")}
+        most = max(reasons, key=lambda name: reasons[name])
+        assert line.split("\t")[2].startswith(most.removeprefix("cycles.").replace("_", " "))
     # The map holds the cycles of all draws that cover pixels.
     total = browser.run("return frameCosts.map(0).then((map) => map.reduce((sum, number) => sum + number, 0))")
     covering = browser.run(

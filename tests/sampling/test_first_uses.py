@@ -14,7 +14,7 @@ from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.tools.sampling.first_uses import Fills, variance_of_ratio
 from tilegpu.tools.sampling.plan import Cluster, FirstUses, Plan, PlanError, Source, read_plan, write_plan
-from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.planning import PlanLimits, planned
 from tilegpu.tools.sampling.totals import Total, totals
 from tilegpu.tools.sampling.vectors import vectors
 
@@ -64,6 +64,17 @@ def test_totals_by_hand() -> None:
     # And up by the 10 blocks, 320 lines of 2 bytes, as far as they are more than the 20 that are counted.
     low, high = misses.interval
     assert high - misses.value == pytest.approx(misses.value - low + 320 - 20)
+
+
+def test_fills_beyond_marked_blocks_lower_an_interval() -> None:
+    """Of 114 blocks, the replayed frames mark 95, which came to 100 fills of a block each: 20 are missing, of which 5
+    may be those that the replayed frames read without a mark."""
+    texels = FirstUses(all_frames=114, by_warm_up={0: (50, 20, 25)})
+    plan = PLAN.model_copy(update={"first_uses": PLAN.first_uses | {"texels": texels}})
+    (_, wide), (_, whole) = measured(plan, FILLS), measured(plan, replace(FILLS, line_bytes=64))
+    assert whole.value == wide.value == 18 + 2 + 110 + 20
+    # Lines of 2 bytes: a block may come to 32 fills, so none is beyond the marked ones.
+    assert wide.interval[0] - whole.interval[0] == pytest.approx(5)
 
 
 def test_the_parameter_buffer_by_hand() -> None:
@@ -121,7 +132,7 @@ def test_a_plan_knows_what_frames_use_first(tmp_path: Path) -> None:
     characterize(record_ways(tmp_path / "ways.trace", 8), tmp_path / "counts")
     counts = Characterization(tmp_path / "counts")
     plan = planned(
-        counts, vectors(counts, "rich"), Wanted(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
+        counts, vectors(counts, "rich"), PlanLimits(3, 1, 0, 0, range(3)), versions={}, source=SOURCE, vector="rich"
     )
     assert len(plan.chosen) < 8 and set(plan.first_uses) == {*BLOCKS, "parameter_buffer", "commands", "code"}
     shaders = [

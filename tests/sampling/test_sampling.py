@@ -27,7 +27,7 @@ from tilegpu.tools.sampling.plan import (
     read_plan,
     write_plan,
 )
-from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.planning import PlanLimits, planned
 from tilegpu.tools.sampling.speedups import skips, speedup
 from tilegpu.tools.sampling.totals import UNITS, totals, variance_of_total
 from tilegpu.tools.sampling.vectors import first_uses, vectors
@@ -210,10 +210,10 @@ def test_the_first_frame_and_new_programs_stand_for_themselves(tmp_path: Path) -
     counts.programs = pa.concat_tables([counts.programs, pa.Table.from_pylist([new], counts.programs.schema)])
     assert first_uses(counts, 3) == [0, 4] and first_uses(counts, 1) == [0]
     known = {name: KNOWN[name] for name in ("versions", "source", "vector")}
-    plan = planned(counts, vectors(counts, "rich"), Wanted(8, 1, 0, 0), **known)
+    plan = planned(counts, vectors(counts, "rich"), PlanLimits(8, 1, 0, 0), **known)
     assert {(0,), (4,)} <= {c.chosen for c in plan.clusters if c.frames == 1}
     for frames in range(1, 7):
-        assert len(planned(counts, vectors(counts, "rich"), Wanted(8, 2, frames, 0), **known).chosen) <= frames
+        assert len(planned(counts, vectors(counts, "rich"), PlanLimits(8, 2, frames, 0), **known).chosen) <= frames
 
 
 def test_vectors_weigh_groups_alike(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_frames_that_repeat_are_told_from_those_that_move(tmp_path: Path) -> Non
             r.swap()
     characterize(tmp_path / "a.trace", tmp_path / "counts")
     counts = Characterization(tmp_path / "counts")
-    wanted = Wanted(8, 1, 0, 0)
+    wanted = PlanLimits(8, 1, 0, 0)
     known = {"versions": {}, "source": Source(name="", sha256="")}
     rich, reuse = (planned(counts, vectors(counts, v), wanted, vector=v, **known) for v in ("rich", "reuse"))
     assert len(rich.clusters) == 2

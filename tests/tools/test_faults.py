@@ -125,7 +125,7 @@ def test_too_little_memory_is_no_fault(tilegpu, square: Path, tmp_path: Path, mo
     monkeypatch.setattr(Renderer, "run", greedy)
     done = tilegpu("render", square, "-o", tmp_path / "out")
     assert done.status == 2
-    assert done.err.strip() == "error: there is not enough memory: cannot allocate 9 TiB"
+    assert done.err.strip() == "error: not enough memory: cannot allocate 9 TiB"
 
 
 def test_a_damaged_call_is_the_captures(tilegpu, square: Path, tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_plan_names_what_it_does_not_take(tilegpu, tmp_path: Path) -> None:
         assert f"leave out --frames, {options[-1]}" in " ".join(done.err.replace("│", " ").split())
 
 
-def test_a_budget_that_cuts_first_frames_is_said(tilegpu, tmp_path: Path) -> None:
+def test_a_plan_without_room_for_first_frames_warns(tilegpu, tmp_path: Path) -> None:
     """Three programs, the second from frame 4 on and the third from frame 8 on."""
     record_changes(tmp_path / "a.trace")
     counts, plan = tmp_path / "counts", tmp_path / "plan.json"
@@ -143,6 +143,8 @@ def test_a_budget_that_cuts_first_frames_is_said(tilegpu, tmp_path: Path) -> Non
     enough = tilegpu("sample", counts, "-o", plan, "--budget", "12", "--warm-up", "0", "--force")
     assert enough.status == 0 and "first" not in enough.err
     assert {0, 4, 8} <= set(read_plan(plan).chosen)
+    few = tilegpu("sample", counts, "-o", plan, "--max-clusters", "1", "--per-cluster", "1", "--force")
+    assert few.status == 0 and "totals may be too low. --max-clusters 12 has room" in few.err
 
 
 def record_changes(trace: Path) -> None:

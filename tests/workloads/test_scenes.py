@@ -12,7 +12,7 @@ from tilegpu.tools.workloads.make import family_of
 from tilegpu.tools.workloads.scene import Layer
 from tilegpu.tools.workloads.scene_layout import lay_out
 from tilegpu.tools.workloads.shapes import FLAT, FOLDS, MAKERS, fewest, shape
-from tilegpu.tools.workloads.solved import Solved
+from tilegpu.tools.workloads.solved import Solution
 from tilegpu.tools.workloads.twin import TwinError
 from tilegpu.tools.workloads.twin_files import find_twin, twin_names
 
@@ -67,7 +67,7 @@ def test_too_few_primitives_are_told() -> None:
     twin = find_twin("000-bbr")
     _, things = lay_out(twin, family_of(twin))
     with pytest.raises(TwinError, match="need .* at least"):
-        allot(things, Solved(draws=len(things), primitives=100))
+        allot(things, Solution(draws=len(things), primitives=100))
 
 
 def test_half_of_the_primitives_in_a_tenth_of_the_draws() -> None:

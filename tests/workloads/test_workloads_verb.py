@@ -178,7 +178,7 @@ def test_two_twins_at_a_quarter(tmp_path: Path) -> None:
     for name in ("000-ccs", "003-crazy"):
         twin = find_twin(name)
         small = twin.at(twin.width // 4, twin.height // 4)
-        columns = measure(small, [(3.0, 41.0)]).found.columns()
+        columns = measure(small, [(3.0, 41.0)]).characteristics.columns()
         for column in ("draw_calls_per_frame", "vertex_instructions_per_vertex"):
             if column not in twin.gives_way:
                 assert columns[column] == pytest.approx(twin.targets[column], rel=0.1), (name, column)

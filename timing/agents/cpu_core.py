@@ -116,16 +116,16 @@ def go_on(core: CpuCore, t: int) -> None:
 @unit
 def begin_burst(gpu: Gpu, core: CpuCore, t: int) -> None:
     """Compute until the next miss; rest where there is no work."""
-    left = core.background_left + core.frame_left
-    if left == 0:
+    remaining = core.background_left + core.frame_left
+    if remaining == 0:
         if core.owes != 0 and core.outstanding == 0:
             core.owes = 0
             poke(gpu, employer(gpu).id)
         return
     background = core.background_left > 0
-    left = core.background_left if background else core.frame_left
+    remaining = core.background_left if background else core.frame_left
     gap = gap_of(core, core.background_misses if background else core.misses_per_megacycle)
-    core.burst, core.missing = min(gap, left), gap <= left
+    core.burst, core.missing = min(gap, remaining), gap <= remaining
     core.ends += core.burst * core.cpu_cycle_ticks
     core.state = COMPUTES
 
@@ -220,8 +220,12 @@ def setup(chip: Chip, core: CpuCore, place: tuple[int, ...]) -> None:
 
 def stands(core: CpuCore) -> str:
     """Work under way, in words."""
-    left = int(core.frame_left + core.background_left)
-    return f"{left} cycles to compute, {int(core.outstanding)} misses under way" if left or core.outstanding else ""
+    remaining = int(core.frame_left + core.background_left)
+    return (
+        f"{remaining} cycles to compute, {int(core.outstanding)} misses under way"
+        if remaining or core.outstanding
+        else ""
+    )
 
 
 CORES = f"{NAME}.cpu_core"

@@ -160,8 +160,8 @@ def offer(gpu: Gpu, address: int) -> None:
 @inline
 def may_ask(own: DisplayController, t: int) -> bool:
     """Whether there is something left to read, and room for it."""
-    left = own.asked_bytes < own.frame_bytes
-    return bool(left and piece_time(own, own.asked_bytes // own.piece_bytes - own.ahead) <= t)
+    unfinished = own.asked_bytes < own.frame_bytes
+    return bool(unfinished and piece_time(own, own.asked_bytes // own.piece_bytes - own.ahead) <= t)
 
 
 @inline

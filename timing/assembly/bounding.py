@@ -23,15 +23,15 @@ def candidates(machine: Machine) -> tuple[Candidate, ...]:
     """Causes of units that may bound a tile of a machine, downstream units first: `TileLog.bound` is the place, from
     1."""
     units = [unit for unit in accounted_units(machine) if not (machine.sorts and unit.before_parameter_buffer)]
-    found = [
+    bounds = [
         (unit, number)
         for unit in units
         for number, cause in enumerate(unit.causes)
         if number == 0 or (cause not in HELD_UP and (unit.programmable or unit.holds_up))
     ]
-    if len(found) > MAX_BOUNDS:
+    if len(bounds) > MAX_BOUNDS:
         raise ValueError(f"machine {machine.name}: raise instruments.draw_costs.MAX_BOUNDS")
-    return tuple(found)
+    return tuple(bounds)
 
 
 def names(machine: Machine) -> tuple[str, ...]:

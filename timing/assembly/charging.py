@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from tilegpu.timing.declare.reasons import ASKED, MAX_REASONS, NUMBERS, REASON_BITS
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.machine import SCOPES, Machine
@@ -56,17 +57,17 @@ class Counter:
 def counters(machine: Machine, instrument: str = draw_costs.NAME) -> tuple[Counter, ...]:
     """Counters of a machine that an instrument charges to accounts, all but those that several units share."""
     chosen = waits_or_memory if instrument == resource_costs.NAME else any_counter
-    found: list[Counter] = []
+    charged: list[Counter] = []
     for kind, unit in enumerate(machine.units):
-        found += _of(filter(partial(chosen, unit), unit.statistics), kind, -1, len(found), unit)
+        charged += _of(filter(partial(chosen, unit), unit.statistics), kind, -1, len(charged), unit)
     caches = machine.kind("cache")
     for number, each in enumerate(machine.caches):
-        found += _of(each.statistics, caches, number, len(found), machine.units[caches])
-    if len(found) > MAX_COUNTERS or any(each.place >= MAX_OWN_COUNTERS for each in found):
+        charged += _of(each.statistics, caches, number, len(charged), machine.units[caches])
+    if len(charged) > MAX_COUNTERS or any(each.place >= MAX_OWN_COUNTERS for each in charged):
         raise ValueError(f"machine {machine.name}: raise instruments.charged.MAX_COUNTERS or MAX_OWN_COUNTERS")
     if len(machine.units) > MAX_UNIT_KINDS:
         raise ValueError(f"machine {machine.name}: raise engine.work.MAX_UNIT_KINDS")
-    return tuple(found)
+    return tuple(charged)
 
 
 def _of(stats: Iterable[Stat], kind: int, cache_type: int, first: int, unit: Unit) -> list[Counter]:
@@ -179,10 +180,23 @@ def _sample(machine: Machine) -> Iterator[str]:
         yield "    if working > 0:"
         yield "        part = times / working"
         for unit in tier:
-            yield from ("    " + line for line in _each(unit, f"costs.time[costs.at[{unit.name}.id]] += part"))
+            row = f"costs.at[{unit.name}.id] * {MAX_REASONS}"
+            yield from ("    " + line for line in _each(unit, f"costs.time[{row} + {reason(unit)}] += part"))
         yield "        return"
-    yield f"    costs.time[{IDLE}] += times"
+    yield f"    costs.time[{IDLE * MAX_REASONS + NUMBERS['idle']}] += times"
     yield ""
+
+
+def reason(unit: Unit) -> str:
+    """Source text for the number of the reason for which a unit, in a variable of its name, is at work."""
+    names = [unit.reasons.get(cause, unit.reason) for cause in unit.causes]
+    asked = sum(1 << i for i, name in enumerate(names) if name == ASKED)
+    packed = sum(NUMBERS[name] << REASON_BITS * i for i, name in enumerate(names) if name != ASKED)
+    stated = f"{packed} >> {REASON_BITS} * {unit.name}.cause & {MAX_REASONS - 1}"
+    if not asked:
+        return f"({stated})"
+    places = ", ".join(["gpu", *(["r"] if unit.scope else []), *(["i"] if unit.most > 1 else [])])
+    return f"(reason_{unit.name}({places}) if {asked} >> {unit.name}.cause & 1 != 0 else {stated})"
 
 
 def accounted_units(machine: Machine) -> list[Unit]:

@@ -58,6 +58,8 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique], linked
     instruments = [technique.name for technique in techniques if technique.package == "instruments"]
     costs = [line for name in instruments for line in charging(machine, name)]
     costs += bounding(machine) if draw_costs.NAME in instruments else ()
+    asked = {f"reason_{unit.name}": unit.asks for unit in machine.units if unit.asks is not None}
+    linked.__dict__.update(asked if draw_costs.NAME in instruments else {})
     lines = (*_dispatch(machine, techniques), *_looks(machine), *costs)
     define(linked, f"dispatch of {machine.name}", "\n".join(lines))
     _connect(package, machine, jit)

@@ -29,7 +29,7 @@ from ..loading.passes import Passes, plan_saved, read_passes
 from ..loading.primitives import read_primitives
 from ..loading.quads import read_quads
 from ..loading.resources import place_resources
-from ..loading.source import ActivityError, Recorded, numbers, open_activity
+from ..loading.source import ActivityError, RecordedFrame, numbers, open_activity
 from ..loading.textures.operations import read_textures, read_vertex_textures
 from ..loading.textures.read_lines import Reads
 from ..loading.work import Accounts, number_work
@@ -117,10 +117,10 @@ class Loader:
         rows = self.source.table("programs", ["program", "writes_memory"]).to_pylist()
         return frozenset(row["program"] for row in rows if row["writes_memory"])
 
-    def _recorded(self, frame: int) -> Recorded:
+    def _recorded(self, frame: int) -> RecordedFrame:
         """Recorded tables of a frame, as amended by techniques."""
         tables = (self.source.frame(name, frame) for name in ("passes", "draws", "primitives", "quads"))
-        recorded = Recorded(self.source, frame, *tables)
+        recorded = RecordedFrame(self.source, frame, *tables)
         for technique in components(self.configuration)[1]:
             if technique.amend is not None:
                 recorded = technique.amend(recorded, self.configuration)
@@ -152,7 +152,7 @@ class Loader:
             "cores do, such as emerald-case2 or mali-g52-mc1"
         )
 
-    def _draw_accesses(self, recorded: Recorded, draws: Draws, code: Code) -> DrawAccesses | None:
+    def _draw_accesses(self, recorded: RecordedFrame, draws: Draws, code: Code) -> DrawAccesses | None:
         """Reader of accesses of draws to buffers and images, if there are any."""
         programs = {program for program, _ in self._accessing}
         first = next((row["number"] for row in draws.rows if row["program"] in programs), None)

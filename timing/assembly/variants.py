@@ -92,7 +92,7 @@ def _load(
         f"timing-{_key(machine, techniques, instrument)}-{'-'.join((machine, *techniques, *instruments))}"
     )
     name = _name(machine, (*techniques, *instruments), compiled)
-    for module in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
+    for module in [loaded for loaded in sys.modules if loaded == name or loaded.startswith(f"{name}.")]:
         # Remains of a copy that is no longer in use.
         del sys.modules[module]
     _package(name, TIMING)

@@ -114,12 +114,12 @@ def _alike(short: str, full: str) -> bool:
     return all(any(word.startswith(part) for word in words) for part in short.split("_"))
 
 
-def full_name(name: str, known: Collection[str] = ()) -> str:
+def full_name(name: str, candidates: Collection[str] = ()) -> str:
     """The dotted name of a field that may be named by its end; ConfigurationError if there is none, or several.
 
-    `known` has the names of all fields, for who has them already.
+    `candidates` has the names of all fields, for who has them already.
     """
-    names = known or [full for full, _ in known_fields()]
+    names = candidates or [full for full, _ in known_fields()]
     if name in names:
         return name
     if f"{name}.model" in names:
@@ -135,8 +135,8 @@ def full_name(name: str, known: Collection[str] = ()) -> str:
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
     """The shortest end of each dotted name that names no other field of any machine or technique."""
-    known = {*names, *(full for full, _ in known_fields())}
-    ends = Counter(end for name in known for end in _ends(name))
+    full_names = {*names, *(full for full, _ in known_fields())}
+    ends = Counter(end for name in full_names for end in _ends(name))
     return {name: next((end for end in _ends(name) if ends[end] == 1), name) for name in names}
 
 

@@ -65,8 +65,8 @@ def load_configuration(name: str | Path = DEFAULT_PRESET, overrides: Iterable[st
     """
     values = _merge(Configuration().model_dump(), _read(name))
     overrides = list(overrides)
-    known = dict(known_fields()) if overrides else {}
-    given = [_apply(values, override, known) for override in overrides]
+    declared = dict(known_fields()) if overrides else {}
+    given = [_apply(values, override, declared) for override in overrides]
     try:
         configuration = Configuration.model_validate(values)
     except ValidationError as error:
@@ -158,18 +158,18 @@ def _first(error: ValidationError) -> str:
     return f"{field}: {message}" if field else message
 
 
-def _apply(values: dict[str, Any], override: str, known: dict[str, Any]) -> str:
+def _apply(values: dict[str, Any], override: str, declared: dict[str, Any]) -> str:
     """Set a field; its dotted name."""
     name, sign, text = override.partition("=")
     if not sign or not name:
         raise ConfigurationError(f"{override}: expected field=value")
-    full = full_name(name.strip(), known)
+    full = full_name(name.strip(), declared)
     *groups, leaf = full.split(".")
     for group in groups:
         values = values.setdefault(group, {})
         if not isinstance(values, dict):
             raise ConfigurationError(f"{group}: expected a table")
-    several = get_origin(known[full].annotation) is tuple
+    several = get_origin(declared[full].annotation) is tuple
     values[leaf] = _value(leaf, text.strip(), several)
     return full
 

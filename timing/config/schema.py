@@ -44,7 +44,9 @@ class Configuration(Hardware):
 
     def cache_count(self, kind: str) -> int:
         """Number of caches of a kind that its machine has."""
-        return sum(int(found.count(self)) for found in components(self)[0].caches if found.name == kind)
+        return sum(
+            int(kind_of_cache.count(self)) for kind_of_cache in components(self)[0].caches if kind_of_cache.name == kind
+        )
 
     @model_validator(mode="before")
     @classmethod

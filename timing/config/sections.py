@@ -73,18 +73,18 @@ def composed(given: Mapping[str, Any], defaults: Mapping[str, Group]) -> dict[st
     ValidationError
         Which names the fields that make no sense.
     """
-    known = dict(defaults)
-    if any(name not in known for name in given):
-        known |= {name: group for name, group in all_sections().items() if name in given and name not in known}
+    sections = dict(defaults)
+    if any(name not in sections for name in given):
+        sections |= {name: group for name, group in all_sections().items() if name in given and name not in sections}
     errors: list[InitErrorDetails] = [
         InitErrorDetails(type="extra_forbidden", loc=(name,), input=value)
         for name, value in given.items()
-        if name not in known
+        if name not in sections
     ]
-    groups = dict(known)
-    for name in (name for name in given if name in known):
+    groups = dict(sections)
+    for name in (name for name in given if name in sections):
         try:
-            groups[name] = filled(name, known[name], given[name])
+            groups[name] = filled(name, sections[name], given[name])
         except ValidationError as error:
             errors += [_named("", problem) for problem in error.errors()]
     if errors:

@@ -1,8 +1,8 @@
 """Quad mappings: which Fragment Processor shades which quad of a tile (thesis 6.3, Fig. 6.3), as a declared table.
 
-The pictures of Fig. 6.3 are lost: the seventeen are rebuilt from their names and from what 6.3 says about them. `told`
-holds what the thesis says, `rebuilt` what was decided here. Where processors of several Raster Units share a texture
-cache, those with the same number do, so the processor is the cache of Fig. 6.3.
+The pictures of Fig. 6.3 are lost: the seventeen are rebuilt from their names and from what 6.3 says about them.
+`thesis` holds what the thesis says, `rebuilt` what was decided here. Where processors of several Raster Units share a
+texture cache, those with the same number do, so the processor is the cache of Fig. 6.3.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Mapping:
         Name in a configuration.
     place
         Which processor.
-    told
+    thesis
         What the thesis says; empty for mappings of this project.
     rebuilt
         What was decided here.
@@ -49,7 +49,7 @@ class Mapping:
 
     name: str
     place: Place
-    told: str
+    thesis: str
     rebuilt: str
     variants: int = 1
     order: str | None = None

@@ -68,7 +68,7 @@ class Chip:
     @cached_property
     def accounted(self) -> tuple[Owner, ...]:
         """Instances whose cycles are charged to causes."""
-        return tuple(found for found in self.owners if found.unit.accounted)
+        return tuple(owner for owner in self.owners if owner.unit.accounted)
 
     def caches(self, kind: str) -> list[Any]:
         """Caches of a kind."""

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def tick_called(gpu: Gpu, frame: Frame, k: int, t: int) -> None:
     """Tick the units that are called in this cycle, word k of them, in order; they may call others that come later."""
     today = gpu.calendar.today
-    left = today.word[k]
-    while left != 0:
-        bit = lowest_bit(left)
+    called = today.word[k]
+    while called != 0:
+        bit = lowest_bit(called)
         today.word[k] &= ~(1 << bit)
         hooks.unit_turn(gpu, k << 6 | bit)
         due = linked.tick(gpu, frame, k << 6 | bit, t)
@@ -34,7 +34,7 @@ def tick_called(gpu: Gpu, frame: Frame, k: int, t: int) -> None:
         elif due < NEVER:
             poke_at(gpu, k << 6 | bit, due)
         gpu.ticks += 1
-        left = today.word[k] & -(2 << bit)
+        called = today.word[k] & -(2 << bit)
 
 
 @entry

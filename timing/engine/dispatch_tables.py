@@ -17,7 +17,7 @@ class DispatchRow(Record):
     """Dispatch. `group_warps`: warps of a group, those of group g beginning at `first_warp` + g times as many;
     `registers`: of a lane; `waits`: whether a memory barrier lies between it and the dispatch before; `work`: its
     account (`engine.work`). The machine fills in when its first group may begin and its last one ends, and counts the
-    groups that are `left`."""
+    groups that are not done, `remaining`."""
 
     number: i4
     program: i4
@@ -31,7 +31,7 @@ class DispatchRow(Record):
     last_written: i4
     first_cycle: i8
     last_cycle: i8
-    left: i8
+    remaining: i8
     work: i4
 
 

@@ -111,6 +111,10 @@ class Unit:
         Signals that wake it up, and hooks which may stall it, for units that a technique adds.
     causes
         What its cycles are booked on, for records with `engine.account.Accounted`.
+    reason, reasons, asks
+        Name of the reason (`declare.reasons`) for which a draw holds the frame while the unit is at work for it; those
+        of single causes, by their names, where they differ; `asks(gpu, *place)`: number of the reason in a cycle, for
+        causes that have `ASKED` there.
     programmable
         Whether it executes programs.
     holds_up
@@ -146,6 +150,9 @@ class Unit:
     listens: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     causes: tuple[str, ...] = CAUSES
+    reason: str = "other"
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    asks: Callable[..., Any] | None = None
     programmable: bool = False
     holds_up: bool = False
     label: Callable[[Any], str] | None = None

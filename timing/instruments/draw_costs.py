@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.reasons import MAX_REASONS
 from tilegpu.timing.declare.records import MAX_RASTER_UNITS, Rows, f8, i8, room
 
 from ..engine import linked
@@ -59,12 +60,12 @@ MAX_BOUNDS = 128
 
 
 class DrawCosts(Tracked):
-    """Registers of the instrument. `time`: samples of the frame's time, by account. `applications`: how many share the
-    GPU and have accounts in the place of draws, 0 where draws have them. `before`: cycles of what may bound a tile
-    (`assembly.bounding`) when the last tile of each Raster Unit was written."""
+    """Registers of the instrument. `time`: samples of the frame's time, by account and reason. `applications`: how many
+    share the GPU and have accounts in the place of draws, 0 where draws have them. `before`: cycles of what may bound a
+    tile (`assembly.bounding`) when the last tile of each Raster Unit was written."""
 
     applications: i8
-    time: Rows[f8] = room(ACCOUNTS)
+    time: Rows[f8] = room(ACCOUNTS * MAX_REASONS)
     before: Rows[i8] = room(MAX_RASTER_UNITS * MAX_BOUNDS)
 
 

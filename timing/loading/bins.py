@@ -14,7 +14,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 
-class Listed(NamedTuple):
+class BinLists(NamedTuple):
     """Lists of a pass. For each entry of a tile's list: `bin`, which lists it, and `position` in that list. `bins`: how
     many there are, `pointers`: entries that are written."""
 
@@ -24,7 +24,7 @@ class Listed(NamedTuple):
     pointers: int
 
 
-def listed(primitive: Array, x: Array, y: Array, levels: int) -> Listed:
+def listed(primitive: Array, x: Array, y: Array, levels: int) -> BinLists:
     """Bins that list the primitives of a pass.
 
     Parameters
@@ -44,7 +44,7 @@ def listed(primitive: Array, x: Array, y: Array, levels: int) -> Listed:
     unique, inverse = np.unique(pair, return_inverse=True)
     owner = unique // (1 + primitive.max(initial=0))
     position = np.arange(len(unique)) - np.searchsorted(owner, owner)
-    return Listed(number, position[inverse], int((columns * rows).sum()), len(unique))
+    return BinLists(number, position[inverse], int((columns * rows).sum()), len(unique))
 
 
 def level_of(primitive: Array, x: Array, y: Array, levels: int) -> Array:

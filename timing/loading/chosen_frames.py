@@ -22,14 +22,14 @@ class Range(Protocol):
     def __contains__(self, number: object) -> bool: ...
 
 
-def frames_in(wanted: Range, known: Sequence[int], option: str) -> list[int]:
+def frames_in(wanted: Range, recorded: Sequence[int], option: str) -> list[int]:
     """Recorded frames of a range.
 
     Parameters
     ----------
     wanted
         The range.
-    known
+    recorded
         Numbers of the recorded frames, ascending.
     option
         Names the range in messages, such as `--frames 5:9`.
@@ -40,17 +40,17 @@ def frames_in(wanted: Range, known: Sequence[int], option: str) -> list[int]:
         If the range begins before the first recorded frame or ends after the last.
     """
     ends = [wanted.first] if wanted.last is None else [wanted.first, wanted.last - 1]
-    frames = [number for number in known if number in wanted]
-    if not frames or not all(known[0] <= end <= known[-1] for end in ends):
-        raise ActivityError(f"{option}: the activity has {described(known)}, as the capture numbers them")
+    frames = [number for number in recorded if number in wanted]
+    if not frames or not all(recorded[0] <= end <= recorded[-1] for end in ends):
+        raise ActivityError(f"{option}: the activity has {described(recorded)}, as the capture numbers them")
     return frames
 
 
-def check_frames(wanted: Sequence[int], known: Sequence[int]) -> None:
+def check_frames(wanted: Sequence[int], recorded: Sequence[int]) -> None:
     """ActivityError if frames are not among those that are known."""
     for number in wanted:
-        if number not in known:
-            raise ActivityError(f"frame {number}: the activity has {described(known)}")
+        if number not in recorded:
+            raise ActivityError(f"frame {number}: the activity has {described(recorded)}")
 
 
 def described(frames: Sequence[int]) -> str:

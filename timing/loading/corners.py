@@ -24,7 +24,7 @@ class Corners(NamedTuple):
         int64, (primitives, 3): in parts of a pixel, `SUBPIXELS` to one.
     number
         int64, (primitives,): how many of them count.
-    known
+    on_screen
         bool, (primitives,): whether all of these are on the screen.
     extent
         int64, (primitives,): half the size of a point or the width of a line, in the same parts.
@@ -33,7 +33,7 @@ class Corners(NamedTuple):
     x: Array
     y: Array
     number: Array
-    known: Array
+    on_screen: Array
     extent: Array
 
 
@@ -41,9 +41,9 @@ def snapped_corners(rows: pa.Table) -> Corners:
     """Corners from the table `primitives` of an activity."""
     number = np.where(numbers(rows, "vertex_2") >= 0, 3, np.where(numbers(rows, "vertex_1") >= 0, 2, 1))
     x, y = (np.stack([numbers(rows, f"{axis}_{i}").astype(np.int64) for i in range(3)], axis=1) for axis in "xy")
-    known = np.ones(len(rows), bool)
+    on_screen = np.ones(len(rows), bool)
     for i in range(3):
-        known &= pc.is_valid(rows[f"x_{i}"]).to_numpy(zero_copy_only=False) | (i >= number)
+        on_screen &= pc.is_valid(rows[f"x_{i}"]).to_numpy(zero_copy_only=False) | (i >= number)
     size = np.maximum(numbers(rows, "point_size"), numbers(rows, "line_width"))
     extent = np.ceil(np.clip(np.nan_to_num(size), 0, 1 << 16) * (SUBPIXELS / 2)).astype(np.int64)
-    return Corners(x, y, number, known, extent)
+    return Corners(x, y, number, on_screen, extent)

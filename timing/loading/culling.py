@@ -1,4 +1,4 @@
-"""Reasons why primitives are culled, as Arm's tilers tell them apart."""
+"""Reasons for culling primitives, in the classes of Arm's counters of the tiler."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from .source import numbers
 
 SIDES, DEPTH, SAMPLES = (CULLING.index(name) for name in ("sides", "depth", "samples"))
 OF_ACTIVITY = {"none": 0, "face": SIDES, "degenerate": SAMPLES, "frustum": SIDES, "empty": SAMPLES}
-"""Reasons by those of the activity. What lies outside the view does so by a side, unless only by its depth."""
+"""Classes by the activity's reasons. A primitive outside of the frustum counts as beyond a side; `culling` moves those
+that are outside by their depth alone."""
 
 
 def culling(primitives: pa.Table, vertices: pa.Table) -> np.ndarray[Any, Any]:
-    """Reason of each primitive, of `CULLING`.
+    """Class of each primitive: its place in `CULLING`, int8 (primitives,).
 
     Parameters
     ----------
     primitives, vertices
-        Tables of the activity.
+        Tables of a frame of the activity.
     """
     names = primitives["culled"].to_pylist()
     reasons = np.array([OF_ACTIVITY[name] for name in names], np.int8)

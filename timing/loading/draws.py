@@ -146,10 +146,10 @@ def _path_rows(
         return paths
     if (paths == paths[0]).all():
         return np.full(len(paths), code.row(program, "vertex", (int(paths[0]),), *around))
-    known, first, inverse = np.unique(paths, return_index=True, return_inverse=True)
-    rows = np.empty(len(known), np.int64)
+    distinct, first, inverse = np.unique(paths, return_index=True, return_inverse=True)
+    rows = np.empty(len(distinct), np.int64)
     for i in np.argsort(first):
-        rows[i] = code.row(program, "vertex", (int(known[i]),), *around)
+        rows[i] = code.row(program, "vertex", (int(distinct[i]),), *around)
     return rows[inverse]
 
 

@@ -17,7 +17,7 @@ from .draws import Draws
 from .passes import Passes
 from .primitives import Primitives
 from .resources import Resources
-from .source import Activity, ActivityError, Recorded
+from .source import Activity, ActivityError, RecordedFrame
 
 Constants = dict[tuple[int, str, str], bytearray]
 """Constants of programs, by program, stage and block."""
@@ -95,7 +95,7 @@ class Loaded:
         Addresses.
     """
 
-    recorded: Recorded
+    recorded: RecordedFrame
     draws: Draws
     primitives: Primitives
     passes: Passes

@@ -49,8 +49,8 @@ def plan_saved(passes: pa.Table, in_memory: bool = False) -> Saved:
             if attachment["slot"] in ("depth", "stencil"):
                 key = _key(attachment)
                 # A pass is as large as the smallest of its attachments.
-                known = extents.get(key, extent)
-                extents[key] = max(known[0], extent[0]), max(known[1], extent[1]), max(known[2], extent[2])
+                earlier = extents.get(key, extent)
+                extents[key] = max(earlier[0], extent[0]), max(earlier[1], extent[1]), max(earlier[2], extent[2])
                 if in_memory or attachment["load"] == "load":
                     outlives.add(key)
     saved, used = Saved(), 0

@@ -171,9 +171,9 @@ def _pairs(
         found_tile.append(_tile_rows(passes, pass_row[q], x, y))
     for i, row in enumerate(passes.clear):
         rank = passes.rank[pass_row[n + i]]
-        left, bottom, width, height = (int(row[side]) for side in ("x", "y", "width", "height"))
-        y0, x0 = max(0, bottom) // c.of(Tiles).height, max(0, left) // c.of(Tiles).width
-        y1, x1 = -(-(bottom + height) // c.of(Tiles).height), -(-(left + width) // c.of(Tiles).width)
+        first_x, bottom, width, height = (int(row[side]) for side in ("x", "y", "width", "height"))
+        y0, x0 = max(0, bottom) // c.of(Tiles).height, max(0, first_x) // c.of(Tiles).width
+        y1, x1 = -(-(bottom + height) // c.of(Tiles).height), -(-(first_x + width) // c.of(Tiles).width)
         tiles = rank[y0 : max(y1, 0), x0 : max(x1, 0)].ravel()
         found_tile.append(tiles)
         found_primitive.append(np.full(len(tiles), place[n + i]))
@@ -194,7 +194,7 @@ def _covering(
     primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, pass_row: Array, c: Hardware
 ) -> tuple[Array, Array, Array]:
     corners = snapped_corners(primitives)
-    drawable = corners.known & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
+    drawable = corners.on_screen & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
     scissor = np.array([row["scissor"] for row in draws.rows], np.int64).reshape(-1, 4)
     box = np.concatenate([scissor[:, :2], scissor[:, :2] + scissor[:, 2:]], axis=1)[draw]
     extents = np.stack([passes.render_pass["width"], passes.render_pass["height"]], axis=1).astype(np.int64)[pass_row]

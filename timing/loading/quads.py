@@ -123,7 +123,7 @@ def _around_programs(
             for (behind, before), tested in zip(alive, tests, strict=True)
         ]
     different = sorted({*alive, *dead})
-    which = np.array([[different.index(found) for found in of_draw] for of_draw in (alive, dead)], np.int64)
+    which = np.array([[different.index(program) for program in of_draw] for of_draw in (alive, dead)], np.int64)
     failed = numbers(quads, "depth_pass") == 0
     return different, which[failed.astype(np.int64), draw]
 

@@ -101,8 +101,8 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _row(kind: str, name: str, **known: Any) -> Row:
-    return {"kind": kind, "name": name} | {column: known.get(column) for column in _COLUMNS}
+def _row(kind: str, name: str, **columns: Any) -> Row:
+    return {"kind": kind, "name": name} | {column: columns.get(column) for column in _COLUMNS}
 
 
 def _region_row(name: str) -> Row:
@@ -143,7 +143,7 @@ def _buffers(activity: Activity, resources: Resources) -> Iterator[tuple[int, Ro
         if row["usage"] == "CLIENT":
             yield resources.buffer_address[number], _region_row(CLIENT_ARRAYS)
         else:
-            known = _row(
+            row_of_buffer = _row(
                 BUFFER, f"buffer {number}", label=row["label"] or None, buffer=number, size_bytes=row["size_bytes"]
             )
-            yield resources.buffer_address[number], known
+            yield resources.buffer_address[number], row_of_buffer

@@ -1,4 +1,4 @@
-"""Addresses of what the recording's draws use: buffers, surfaces, code; and surfaces as the texture units see them."""
+"""Addresses of the buffers and surfaces of a recording, and surfaces as the texture units see them."""
 
 from __future__ import annotations
 
@@ -37,15 +37,34 @@ SURFACE = np.dtype(
     ],
     align=True,
 )
-"""Surface for the loader's kernels; `stored`: bytes a block takes, `volume`: linear filtering spans two slices,
-`cube`: its layers are faces that meet at their edges."""
+"""Surface for the loader's kernels. `first_level`, `levels`: rows of `LEVEL`; `block_width`, `block_height`: texels of
+a block, which takes `stored` bytes; `across_bits`, `down_bits`: log2 of the blocks of a tile of the layout; `volume`:
+linear filtering spans two slices; `cube`: its layers are faces that meet at their edges."""
 
 LARGEST_SIDE = 1 << 16
 
 
 @dataclass(frozen=True)
 class Resources:
-    """Places of resources; the dictionaries are keyed by the activity's numbers."""
+    """Places of resources; the dictionaries are keyed by the activity's numbers.
+
+    Attributes
+    ----------
+    buffer_address, buffer_bytes
+        First byte and size of each buffer.
+    surface_row
+        Row of each surface in `surface`.
+    surface, level
+        `SURFACE` and `LEVEL` rows.
+    pixel_bytes, samples
+        Bytes of a block of each surface as stored, and samples of a pixel.
+    copy_bytes
+        Bytes of a frame buffer of each surface of the window.
+    frame_buffers
+        Frame buffers of the window, which frames take in turn.
+    space
+        Part of the memory that the application has.
+    """
 
     buffer_address: dict[int, int]
     surface_row: dict[int, int]
@@ -80,7 +99,7 @@ def place_resources(
     Raises
     ------
     ActivityError
-        If a size makes no sense.
+        If a size is impossible.
     """
     region = space.region(BUFFER_REGION)
     try:

@@ -14,11 +14,19 @@ import pyarrow.compute as pc
 from tilegpu.functional.activity.errors import ActivityError
 from tilegpu.functional.activity.reader import Activity
 
-__all__ = ["Activity", "ActivityError", "Recorded", "need_hidden_quads", "numbers", "open_activity", "screen_surfaces"]
+__all__ = [
+    "Activity",
+    "ActivityError",
+    "RecordedFrame",
+    "need_hidden_quads",
+    "numbers",
+    "open_activity",
+    "screen_surfaces",
+]
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedFrame:
     """Tables of a frame that say what is drawn, which techniques may amend.
 
     `quads` may get rows at its end, as reads of textures name its rows; tables may get columns.

@@ -73,7 +73,7 @@ def texel_use(activity: Activity, frame: int) -> dict[Level, TexelUse]:
             masks[key] = np.zeros((layers, size["height"], size["width"]), bool)
         read = {name: values[rows] for name, values in column.items()}
         parts.setdefault(key, []).append(_marked(read, binding, masks[key]))
-    return {key: _together(found, int(masks[key].sum())) for key, found in parts.items()}
+    return {key: _together(parts_of_level, int(masks[key].sum())) for key, parts_of_level in parts.items()}
 
 
 def _bindings(activity: Activity, frame: int) -> dict[tuple[int, int], dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""When each dispatch of a frame ran: the rows of `dispatches.parquet`."""
+"""First and last cycle of each dispatch of a frame: the rows of `dispatches.parquet`."""
 
 from __future__ import annotations
 

@@ -114,8 +114,8 @@ def drained(gpu: Gpu) -> bool:
     """Whether no quad is left between Rasterizer and blending."""
     rasterizing: Rasterizer = gpu.raster_unit[0].rasterizer
     stage: CachedDepth = gpu.raster_unit[0].cached_depth
-    left = rasterizing.queue.count + rasterizing.last_quad - rasterizing.quad
-    return bool(left + stage.queue.count + stage.flight.count + stage.beyond == 0)
+    queued = rasterizing.queue.count + rasterizing.last_quad - rasterizing.quad
+    return bool(queued + stage.queue.count + stage.flight.count + stage.beyond == 0)
 
 
 @inline

@@ -292,6 +292,7 @@ MACHINE = Machine(
         "vertex_launcher.reserve_room": reserve_room,
         "vertex_launcher.all_drawn": all_drawn,
         "simt_core.has_operation_room": load_store.has_room,
+        "simt_core.operations_reason": load_store.of_core,
         "simt_core.accept_operation": load_store.accept,
         "simt_core.vertices_shaded": vertices_shaded,
         "simt_core.room_made": room_made,

@@ -147,6 +147,7 @@ MACHINE = Machine(
         "fragment_warp_launcher.color_queue": "blending.queue",
         "fragment_warp_launcher.core_of": "simt_core",
         "simt_core.has_operation_room": load_store.has_room,
+        "simt_core.operations_reason": load_store.of_core,
         "simt_core.accept_operation": load_store.accept,
         "simt_core.vertices_shaded": vertex_warp_launcher.vertices_shaded,
         "simt_core.fragments_shaded": fragments_shaded,

@@ -45,12 +45,12 @@ class Waiter(Record):
 @inline
 def under_way(cache: Cache, line: int) -> int:
     """MSHR that waits for the line, or -1."""
-    left = cache.mshrs_busy
-    while left != 0:
-        m = lowest_bit(left)
+    busy = cache.mshrs_busy
+    while busy != 0:
+        m = lowest_bit(busy)
         if cache.mshr_line[m] == line:
             return int(m)
-        left &= left - 1
+        busy &= busy - 1
     return -1
 
 
@@ -73,12 +73,12 @@ def fetched_ahead(cache: Cache, line: int) -> int:
 @unit
 def other_under_way(cache: Cache, line: int, ahead: bool) -> int:
     """MSHR of a prefetch, or of accesses, that waits for the line, or -1; there can be one of each."""
-    left = cache.mshrs_busy
-    while left != 0:
-        m = lowest_bit(left)
+    busy = cache.mshrs_busy
+    while busy != 0:
+        m = lowest_bit(busy)
         if cache.mshr_line[m] == line and (cache.mshr[m].ahead != DEMANDED) == ahead:
             return int(m)
-        left &= left - 1
+        busy &= busy - 1
     return -1
 
 

@@ -42,7 +42,7 @@ class Blended(NamedTuple):
 
 
 class State(NamedTuple):
-    """How colours of a draw are written: code of a logical operation or -1, whether they are encoded as sRGB, and the
+    """Writing of a draw's colours: code of a logical operation or -1, whether they are encoded as sRGB, and the
     rule of `blending.write_quads`."""
 
     operation: int
@@ -65,15 +65,15 @@ class States:
     """
 
     def __init__(self, draws: list[Row]) -> None:
-        known: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         self.states: list[State] = []
         self.of_draw = np.zeros(len(draws), np.int64)
         for number, draw in enumerate(draws):
             name = repr([draw[column] for column in STATE])
-            if name not in known:
-                known[name] = len(self.states)
+            if name not in numbers:
+                numbers[name] = len(self.states)
                 self.states.append(_state(draw))
-            self.of_draw[number] = known[name]
+            self.of_draw[number] = numbers[name]
 
 
 def _state(draw: Row) -> State:

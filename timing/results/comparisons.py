@@ -66,19 +66,19 @@ def relative_chart(kind: str, runs: Mapping[str, Json]) -> Chart:
     labels = labels_of(runs)
     first = labels[next(iter(runs))]
     heights = _heights(kind, runs)
-    found: dict[str, dict[str, float]] = {}
+    by_label: dict[str, dict[str, float]] = {}
     for name, run in runs.items():
-        of_label = found.setdefault(labels[name], {})
+        of_label = by_label.setdefault(labels[name], {})
         if _workload(run) in of_label:
             raise PlotError(f"{name}: {_workload(run)} has two runs of {labels[name]}; plot them apart")
         of_label[_workload(run)] = heights[name]
     groups = workloads(runs)
-    missing = [workload for workload in groups if workload not in found[first]]
+    missing = [workload for workload in groups if workload not in by_label[first]]
     if missing:
         raise PlotError(f"{missing[0]}: has no run of {first}, with which the others are compared")
     parts = {}
-    for label, values in found.items():
-        ratios = [_ratio(kind, values.get(workload), found[first][workload]) for workload in groups]
+    for label, values in by_label.items():
+        ratios = [_ratio(kind, values.get(workload), by_label[first][workload]) for workload in groups]
         parts[label] = [*ratios, geometric_mean(ratios)]
     return Chart(TITLES[kind].format(first), "", [*groups, MEAN], parts, stacked=False)
 
@@ -98,12 +98,12 @@ def line_chart(kind: str, runs: Mapping[str, Json], over: str) -> Lines:
         raise PlotError(f"--over {over}: is {next(iter(values.values()))} in all runs")
     labels, heights, several = labels_of(runs, (over,)), _heights(kind, runs), workloads(runs)
     spreads = dict(zip(runs, spread(kind, dict(runs)) or [math.nan] * len(runs), strict=True))
-    found: dict[str, list[tuple[float, float, float]]] = {}
+    points_of: dict[str, list[tuple[float, float, float]]] = {}
     for name, run in runs.items():
         parts = [_workload(run)] * (len(several) > 1) + [labels[name]] * bool(labels[name])
-        found.setdefault(", ".join(parts), []).append((float(values[name]), heights[name], spreads[name]))
-    lines = {name: [(x, y) for x, y, _ in sorted(points)] for name, points in found.items()}
-    around = {name: [wide for *_, wide in sorted(points)] for name, points in found.items()}
+        points_of.setdefault(", ".join(parts), []).append((float(values[name]), heights[name], spreads[name]))
+    lines = {name: [(x, y) for x, y, _ in sorted(points)] for name, points in points_of.items()}
+    around = {name: [wide for *_, wide in sorted(points)] for name, points in points_of.items()}
     title, unit = kind, chart(kind, {name: dict(run) for name, run in list(runs.items())[:1]}).axis
     if kind == "speedup":
         title, unit = f"speed-up over {next(iter(runs))}", "times"
@@ -111,8 +111,8 @@ def line_chart(kind: str, runs: Mapping[str, Json], over: str) -> Lines:
         for label in dict.fromkeys(labels.values()):
             mean = _mean_line(runs, labels, values, heights, label)
             lines[", ".join(part for part in (MEAN, label) if part)] = sorted(mean)
-    known = {name: wide for name, wide in around.items() if len(several) == 1 and not any(map(math.isnan, wide))}
-    return Lines(title, over, unit, lines, known)
+    error_bars = {name: wide for name, wide in around.items() if len(several) == 1 and not any(map(math.isnan, wide))}
+    return Lines(title, over, unit, lines, error_bars)
 
 
 def geometric_mean(values: Sequence[float]) -> float:

@@ -22,7 +22,7 @@ NAMINGS = ("arm",)
 FILE = "counters_{}.csv"
 
 
-class Counted(NamedTuple):
+class CounterInputs(NamedTuple):
     """Results that counters are made of.
 
     Attributes
@@ -46,7 +46,7 @@ def check_naming(name: str) -> None:
         raise UserError(f"--counters {name}: choose {' or '.join(NAMINGS)}")
 
 
-def counter_table(counted: Counted) -> pa.Table:
+def counter_table(counted: CounterInputs) -> pa.Table:
     """Frame numbers, and the counters of the GPU that the configuration names, or those that fit statistics best.
 
     A quotient is null where it divides by 0.
@@ -74,7 +74,7 @@ def _whole(value: float | None) -> float | None:
     return int(value) if value is not None and float(value).is_integer() else value
 
 
-def write_counters(counted: Counted, naming: str, folder: Path) -> None:
+def write_counters(counted: CounterInputs, naming: str, folder: Path) -> None:
     """Write the table as CSV into a folder of results."""
     with whole_file(folder / FILE.format(naming)) as partial, written(partial) as file:
         pyarrow.csv.write_csv(counter_table(counted), file, pyarrow.csv.WriteOptions(quoting_style="none"))

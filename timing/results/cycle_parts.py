@@ -41,23 +41,23 @@ def cycle_parts(totals: Mapping[str, float]) -> dict[str, float]:
         If they lack a stage.
     """
     serial = {name: totals.get(stat, 0.0) for name, stat in SERIAL.items()}
-    left = max(0.0, totals["gpu.cycles"] - sum(serial.values()))
-    raster = min(totals["gpu.raster_cycles"], left)
-    geometry = min(totals["gpu.geometry_cycles"], left - raster)
-    other, each = left - raster - geometry, totals.get(CHAIN_ENDS, 0.0) / 2
+    remaining = max(0.0, totals["gpu.cycles"] - sum(serial.values()))
+    raster = min(totals["gpu.raster_cycles"], remaining)
+    geometry = min(totals["gpu.geometry_cycles"], remaining - raster)
+    other, each = remaining - raster - geometry, totals.get(CHAIN_ENDS, 0.0) / 2
     ends = min(each, raster), min(each, geometry)
     parts = {"geometry": geometry - ends[1], "raster": raster - ends[0], **serial, "chain ends": sum(ends)}
     return {name: value for name, value in (parts | {"other": other}).items() if value > 0}
 
 
-def seen_parts(found: Sequence[Mapping[str, float]]) -> list[str]:
+def seen_parts(runs: Sequence[Mapping[str, float]]) -> list[str]:
     """Names of the parts that can be seen beside the others in some run, in order."""
-    totals = [sum(of_run.values()) for of_run in found]
-    every = [name for name in PARTS if any(name in of_run for of_run in found)]
+    totals = [sum(of_run.values()) for of_run in runs]
+    every = [name for name in PARTS if any(name in of_run for of_run in runs)]
     return [
         name
         for name in every
-        if any(of_run.get(name, 0.0) >= SEEN * total for of_run, total in zip(found, totals, strict=True) if total)
+        if any(of_run.get(name, 0.0) >= SEEN * total for of_run, total in zip(runs, totals, strict=True) if total)
     ]
 
 
@@ -102,5 +102,5 @@ def unchanged(totals: Mapping[str, float], baseline: Mapping[str, float]) -> Unc
     value = same[part]
     shrunk = max(before[name] / own[name] for name in own if name in before)
     factor = 1 << max(1, math.ceil(math.log2(shrunk) - TOLERANCE))
-    left = max(0.0, cycles - before[part])
-    return Unchanged(part, value / totals["gpu.cycles"], cycles / value, factor, cycles / (value + left / factor))
+    others = max(0.0, cycles - before[part])
+    return Unchanged(part, value / totals["gpu.cycles"], cycles / value, factor, cycles / (value + others / factor))

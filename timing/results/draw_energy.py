@@ -35,9 +35,9 @@ class _Columns(Mapping[str, Array]):
         self.derived, self.counted = derived, counted
 
     def __getitem__(self, name: str) -> Array:
-        found = self.counted.get(name)
-        if found is not None:
-            return found
+        column = self.counted.get(name)
+        if column is not None:
+            return column
         stat = self.derived[name]
         return np.asarray(stat.derive(self) if stat.derive is not None else 0.0)  # type: ignore[arg-type]
 

@@ -16,14 +16,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.reasons import MAX_REASONS, NUMBERS, REASONS
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.chip import Chip
-from ..engine.work import CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
+from ..engine.work import ACCOUNTS, CLEARS, EVICTIONS, FIRST_DRAW, IDLE, MAX_DRAWS
 from ..instruments.draw_costs import NAME
 from ..loading.work import Accounts
 from .accounts import ChargedAccounts, Derived
 from .draw_energy import split_energy
+from .held_cycles import held_cycles
 
 Array = np.ndarray[Any, Any]
 
@@ -33,6 +35,8 @@ WHOLE = -1
 """In the place of an account: the machine as a whole."""
 FIXED = {CLEARS: "clears", EVICTIONS: "evictions", IDLE: "idle", WHOLE: "machine"}
 OTHER = "other"
+HELD = tuple(f"cycles.{name}" for name in REASONS)
+"""Columns of the cycles in which a row held the frame for each reason."""
 IDENTITY = pa.schema(
     [
         ("frame", pa.int32()),
@@ -47,15 +51,17 @@ IDENTITY = pa.schema(
         ("shaders", pa.string()),
         ("share", pa.float64()),
         ("cycles", pa.float64()),
+        *((name, pa.int64()) for name in HELD),
         ("dynamic_pj", pa.float64()),
         ("static_pj", pa.float64()),
     ]
 )
-"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `draw`: number
-of the draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead;
-`shaders`: hash of the sources of its program's shaders, whose number other recordings may give to another one.
-`share` of the frame's time, and what that is in `cycles`; `dynamic_pj`: energy that follows from what was done;
-`static_pj`: leakage and main memory's background, which the machine as a whole has."""
+"""Columns before those of the statistics. `kind`: `draw`, `dispatch` or `other`, with its `name`; `draw`: number of the
+draw or dispatch in its frame, `drawn_frame`, which may be the next one where the geometry stage is ahead; `shaders`:
+hash of the sources of its program's shaders, whose number other recordings may give to another one. `share` of the
+frame's time, and what that is in `cycles`, whole ones, whose sum is the frame's; the same by reason in
+`cycles.<reason>`; `dynamic_pj`: energy that follows from what was done; `static_pj`: leakage and main memory's
+background, which the machine as a whole has."""
 
 
 class Holders(Protocol):
@@ -125,21 +131,23 @@ class DrawMeter:
         self._begin(self._used(accounts[:1])[0], accounts[0])
 
     def _used(self, accounts: Sequence[Holders]) -> tuple[Array, Array, Array]:
-        """Accounts that something was charged to, with their counters, shape (accounts, counters), and time."""
+        """Accounts that something was charged to, with their counters, shape (accounts, counters), and time, shape
+        (accounts, reasons)."""
         for frame in accounts:
             # Those of frames before may still get something.
             self._last[frame.first] = max(self._last.get(frame.first, 0), frame.last)
-        known = np.concatenate([np.arange(first, last) for first, last in sorted(self._last.items())])
-        total, time = self.accounts.totals(known), np.asarray(self.accounts.costs.time)[known]
-        used = total.any(axis=1) | (time != 0)
-        return known[used], total[used], time[used]
+        rows = np.concatenate([np.arange(first, last) for first, last in sorted(self._last.items())])
+        time = np.asarray(self.accounts.costs.time).reshape(ACCOUNTS, MAX_REASONS)[rows, : len(REASONS)]
+        total = self.accounts.totals(rows)
+        used = total.any(axis=1) | time.any(axis=1)
+        return rows[used], total[used], time[used]
 
     def _begin(self, used: Array, ended: Holders) -> None:
         """Empty accounts; units that worked for the frame that has ended work for none of its draws any more."""
         self.accounts.clear(used)
         costs = self.accounts.costs
         for account in used.tolist():
-            costs.time[account] = 0.0
+            costs.time[account * MAX_REASONS : (account + 1) * MAX_REASONS] = [0.0] * MAX_REASONS
         for _, _, owner in self.chip.owners:
             if ended.first <= costs.at[int(owner.id)] < ended.last:
                 self.accounts.work_for_none(int(owner.id))
@@ -169,11 +177,12 @@ class DrawMeter:
                 made = np.asarray(stat.derive(columns))  # type: ignore[arg-type]
                 parts = [holders.get(name, holders[stat.name]) for name in sorted(columns.asked)]
                 columns[stat.name], holders[stat.name] = made, np.logical_or.reduce([holders[stat.name], *parts])
-        share = np.append(time, 0.0) / max(1e-30, float(time.sum()))
+        share = np.append(time.sum(axis=1), 0.0) / max(1e-30, float(time.sum()))
+        held = _held(time, int(counted["gpu.cycles"]))
         energy = split_energy(self.chip.configuration, self.stats, counted, values)
-        for row, part, dynamic, static in zip(rows, share, *energy, strict=True):
-            cycles = part * counted["gpu.cycles"]
-            row |= {"frame": number, "share": part, "cycles": cycles, "dynamic_pj": dynamic, "static_pj": static}
+        for row, part, cycles, dynamic, static in zip(rows, share, held, *energy, strict=True):
+            row |= {"frame": number, "share": part, "cycles": cycles.sum(), "dynamic_pj": dynamic, "static_pj": static}
+            row |= dict(zip(HELD, cycles.tolist(), strict=True))
         identity = pa.Table.from_pylist(rows, IDENTITY)
         counts = {
             stat.name: pa.array(columns[stat.name], mask=~holders[stat.name])
@@ -187,8 +196,16 @@ class DrawMeter:
         accounts = np.append(used, WHOLE)
         counted = {counter.name: counter.rests for counter in self.accounts.counters}
         anyone, idle, whole = np.ones(len(accounts), bool), accounts == IDLE, accounts == WHOLE
-        found = {name: idle | whole if rests else anyone for name, rests in counted.items()}
-        return {stat.name: whole for stat in self.stats} | found
+        by_statistic = {name: idle | whole if rests else anyone for name, rests in counted.items()}
+        return {stat.name: whole for stat in self.stats} | by_statistic
+
+
+def _held(time: Array, cycles: int) -> Array:
+    """Cycles that each row holds the frame, by reason; those of a frame that is too short for a sample are the
+    machine's."""
+    held = np.vstack([held_cycles(time, cycles), np.zeros(len(REASONS), np.int64)])
+    held[-1, NUMBERS["other"]] = cycles - held.sum()
+    return held
 
 
 def _identities(chip: Chip, used: Sequence[int], accounts: Sequence[Holders]) -> Iterator[dict[str, Any]]:

@@ -31,10 +31,10 @@ def lines_held(chip: Chip) -> dict[str, int]:
     tags = np.asarray(chip.gpu.line.tag[first : first + count])
     addresses = tags[tags >= 0] << int(cache.line_shift)
     staged = (addresses >= STAGING) & (addresses < regions.REGION_BYTES)
-    found, numbers = np.unique(addresses[~staged] // regions.REGION_BYTES, return_counts=True)
+    numbers_of_regions, numbers = np.unique(addresses[~staged] // regions.REGION_BYTES, return_counts=True)
     held: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
     held[OTHERS] = int(staged.sum())
-    for region, number in zip(found.tolist(), numbers.tolist(), strict=True):
+    for region, number in zip(numbers_of_regions.tolist(), numbers.tolist(), strict=True):
         held[_REGIONS.get(region * regions.REGION_BYTES, OTHERS)] += number
     return dict(held)
 
@@ -54,10 +54,10 @@ def first_fills(before: dict[str, int], after: dict[str, int], misses: int, texe
     grown[OTHERS] += max(0, grown[TEXELS] - texel_misses)
     # Lines of one kind that replace others are not in empty ones. Buffers are apart: programs may give vertices to
     # draws in new memory, frame after frame.
-    left = min(misses, max(0, sum(grown.values()) - grown[BUFFERS]))
-    found = {}
+    remaining = min(misses, max(0, sum(grown.values()) - grown[BUFFERS]))
+    fills = {}
     for kind in (TEXELS, PARAMETERS, COMMANDS, CODE, OTHERS):
-        found[kind] = max(0, min(grown[kind], texel_misses if kind == TEXELS else misses, left))
-        left -= found[kind]
-    found[BUFFERS] = max(0, min(grown[BUFFERS], misses - sum(found.values())))
-    return found
+        fills[kind] = max(0, min(grown[kind], texel_misses if kind == TEXELS else misses, remaining))
+        remaining -= fills[kind]
+    fills[BUFFERS] = max(0, min(grown[BUFFERS], misses - sum(fills.values())))
+    return fills

@@ -16,7 +16,6 @@ from .first_fills import first_fills, lines_held
 from .results import Results
 from .reuse import measure
 from .statistics import snapshot
-from .techniques import technique_rows
 from .tiles import tile_rows
 
 MISSES = "memory.l2_cache.read_misses", "memory.l2_cache.write_misses"
@@ -94,3 +93,15 @@ class Meter:
         results.tiles.append(tile_rows(self.chip, frame, number, counted))
         results.add_tables(tables)
         results.spent.append(units.since(spent, self._spent))
+
+
+def technique_rows(chip: Chip, frame: Frame, number: int) -> dict[str, pa.Table]:
+    """Tables of the machine and of all techniques for a frame that has just ended, by the names of their files."""
+    own = iter(frame.extra)
+    tables = {technique.name: () if technique.load is None else next(own) for technique in chip.techniques}
+    of_machine = {table.name: table.rows(chip, frame.machine, number) for table in chip.machine.results}
+    return {name: rows for name, rows in of_machine.items() if len(rows)} | {
+        table.name: table.rows(chip, tables[technique.name], number)
+        for technique in chip.techniques
+        for table in technique.results
+    }

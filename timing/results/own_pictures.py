@@ -48,7 +48,7 @@ STATS = (
 )
 
 
-class Drawn(NamedTuple):
+class FrameDraws(NamedTuple):
     """Draws of a frame: all events, and event and blend state of each draw."""
 
     events: list[Row]
@@ -97,7 +97,7 @@ class OwnPictures:
         counts = dict.fromkeys((stat.name for stat in STATS), 0.0)
         events = self.activity.frame("events", number)
         draws = self.activity.frame("draws", number, ["event", *STATE]).to_pylist()
-        drawn = Drawn(events.to_pylist(), [draw["event"] for draw in draws], States(draws))
+        drawn = FrameDraws(events.to_pylist(), [draw["event"] for draw in draws], States(draws))
         of_pass, quads = self._blended(number, frame)
         before = dict(self._held)
         done = -1.0
@@ -132,12 +132,12 @@ class OwnPictures:
         quad, row = np.asarray(depth.quad)[which], depth.blended["row"][which].astype(np.int64)
         of_pass = np.searchsorted(passes["last_primitive"], quad["primitive"], side="right")
         column = self.activity.frame("quads", number, ["colors"])["colors"].combine_chunks()
-        known = column.is_valid().to_numpy(zero_copy_only=False)
+        has_colours = column.is_valid().to_numpy(zero_copy_only=False)
         # An offset into the values of the whole column, which a slice shares.
         offset = column.offsets.to_numpy()[:-1].astype(np.int64)
         values = np.append(column.values.to_numpy(zero_copy_only=False), np.zeros(4 * LANES, np.float32))
         # Quads that were not shaded have no colour: the picture shows what the buffer held before.
-        start = np.where(known[row], offset[row], len(values) - 4 * LANES)
+        start = np.where(has_colours[row], offset[row], len(values) - 4 * LANES)
         colors = values[start[:, None] + np.arange(4 * LANES)].astype(np.float32)
         return of_pass, Blended(
             quad["x"].astype(np.int64),
@@ -171,7 +171,7 @@ class OwnPictures:
         name = attachment["format"]
         return Surface(held.copy(), np.array(BITS[name], np.int64), name in SRGB)
 
-    def _play(self, surface: Surface, row: Row, drawn: Drawn, quads: Blended) -> None:
+    def _play(self, surface: Surface, row: Row, drawn: FrameDraws, quads: Blended) -> None:
         """Draw a pass into its first colour attachment."""
         outside = surface.outside(quads)
         if len(outside):
@@ -207,8 +207,8 @@ class OwnPictures:
             return
         in_window = key[0] in self._window
         if in_window:
-            known = len(self._screens) == self._screens.maxlen
-            held = self._screens[0].get(key) if known else None
+            full = len(self._screens) == self._screens.maxlen
+            held = self._screens[0].get(key) if full else None
         else:
             held = before.get(key)
         across, down = self.chip.configuration.of(Tiles).width, self.chip.configuration.of(Tiles).height

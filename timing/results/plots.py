@@ -113,10 +113,10 @@ def _grouped(runs: dict[str, dict[str, Any]]) -> tuple[list[str], list[str]]:
     if len(fields) < 2:
         return names, []
     inner, outer = (labels(runs, but) for but in (fields[:-1], fields[-1:]))
-    told = [(inner[name], outer[name]) for name in names]
-    if len(set(told)) < len(told) or len(set(outer.values())) == len(told):
+    parts = [(inner[name], outer[name]) for name in names]
+    if len(set(parts)) < len(parts) or len(set(outer.values())) == len(parts):
         return names, []
-    return [name for name, _ in told], [group for _, group in told]
+    return [name for name, _ in parts], [group for _, group in parts]
 
 
 def spread(kind: str, runs: dict[str, dict[str, Any]]) -> list[float]:
@@ -173,9 +173,12 @@ def _traffic(runs: dict[str, dict[str, Any]]) -> Parts:
 def _cycles(runs: dict[str, dict[str, Any]]) -> Parts:
     totals = [run["stats"]["totals"] for run in runs.values()]
     frames = [max(1, len(run["stats"]["frames"])) for run in runs.values()]
-    found = [cycle_parts(of_run) for of_run in totals]
-    order = seen_parts(found)
-    parts = {name: [of_run.get(name, 0.0) / 1e6 / n for of_run, n in zip(found, frames, strict=True)] for name in order}
+    parts_of_runs = [cycle_parts(of_run) for of_run in totals]
+    order = seen_parts(parts_of_runs)
+    parts = {
+        name: [of_run.get(name, 0.0) / 1e6 / n for of_run, n in zip(parts_of_runs, frames, strict=True)]
+        for name in order
+    }
     return "GPU cycles", "million cycles per frame", parts
 
 

@@ -17,7 +17,7 @@ MOST_MINIFIED = 0.5
 LEAST_USED = 0.25
 """Share of a buffer's bytes below which it gets a note."""
 MOST_READ = 2.0
-"""How often each used line of a buffer is read from memory, from which on it gets a note."""
+"""Reads from memory of each used line of a buffer from which on it gets a note."""
 
 
 class RecordedUse:

@@ -15,13 +15,13 @@ CONFIGURATION = "configuration"
 
 def flat(configuration: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Values of a configuration by dotted names of fields, lists as text."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in configuration.items():
         if isinstance(value, Mapping):
-            found |= flat(value, f"{prefix}{name}.")
+            fields |= flat(value, f"{prefix}{name}.")
         else:
-            found[prefix + name] = "+".join(map(str, value)) or "none" if isinstance(value, list) else value
-    return found
+            fields[prefix + name] = "+".join(map(str, value)) or "none" if isinstance(value, list) else value
+    return fields
 
 
 def swept_fields(runs: Mapping[str, Json]) -> dict[str, dict[str, Any]]:
@@ -35,17 +35,17 @@ def swept_fields(runs: Mapping[str, Json]) -> dict[str, dict[str, Any]]:
     values = {name: flat(run["stats"]["configuration"]) for name, run in runs.items()}
     names = {run: of.pop("name", None) for run, of in values.items()}
     fields = dict.fromkeys(field for of in values.values() for field in of)
-    found: dict[str, dict[str, Any]] = {}
+    swept: dict[str, dict[str, Any]] = {}
     if len(set(names.values())) > 1:
-        found[CONFIGURATION] = names
+        swept[CONFIGURATION] = names
     for field in fields:
         # A field that only follows from the configuration's name tells nothing more.
         of_names: dict[Any, set[str]] = {}
         for run, of in values.items():
             of_names.setdefault(names[run], set()).add(str(of.get(field)))
         if any(len(each) > 1 for each in of_names.values()):
-            found[field] = {run: of.get(field) for run, of in values.items()}
-    return dict(sorted(found.items(), key=lambda item: _changes(list(item[1].values()))))
+            swept[field] = {run: of.get(field) for run, of in values.items()}
+    return dict(sorted(swept.items(), key=lambda item: _changes(list(item[1].values()))))
 
 
 def value_text(field: str, value: Any) -> str:
@@ -64,13 +64,13 @@ def is_power_of_two(value: float) -> bool:
 
 def labels(runs: Mapping[str, Json], but: Sequence[str] = ()) -> dict[str, str]:
     """Words that tell the configuration of each run from the others': its name, or its fields without some."""
-    found = {field: values for field, values in swept_fields(runs).items() if field not in but}
-    short = short_names([field for field in found if field != CONFIGURATION])
+    swept = {field: values for field, values in swept_fields(runs).items() if field not in but}
+    short = short_names([field for field in swept if field != CONFIGURATION])
     made: dict[str, str] = {}
     for run, of in runs.items():
         parts = [
             str(values[run]) if field == CONFIGURATION else f"{short[field]}={value_text(field, values[run])}"
-            for field, values in found.items()
+            for field, values in swept.items()
         ]
         made[run] = ", ".join(parts) or ("" if but else str(of["stats"]["configuration"].get("name")))
     return made

@@ -100,12 +100,12 @@ def tile_rows(chip: Chip, frame: Frame, number: int, counted: Mapping[str, float
 
 def _rest(table: pa.Table, counted: Mapping[str, float]) -> dict[str, int]:
     """Parts of a frame's totals that belong to no tile."""
-    found = {}
+    rests = {}
     for column, names in TOTALS.items():
         total = next((counted[name] for name in names if name in counted), None)
         if total is not None:
-            found[column] = int(total) - int(pc.sum(table[column]).as_py() or 0)
-    return found
+            rests[column] = int(total) - int(pc.sum(table[column]).as_py() or 0)
+    return rests
 
 
 def _sizes(chip: Chip, of_pass: Table, tile: Rows[Tile]) -> list[Table]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tilegpu.timing.declare.statistics import read
 
@@ -37,6 +37,13 @@ GROUPS = {
 }
 """Perfetto's groups of counters by those of our statistics."""
 TRAFFIC = Counter("DRAM: traffic", "bytes that main memory reads and writes", "BYTE/SECOND", "MEMORY")
+
+
+class _Stage(NamedTuple):
+    """A stage of a Raster Unit."""
+
+    raster_unit: int
+    name: str
 
 
 @dataclass
@@ -67,7 +74,7 @@ class Timeline:
     frames: Sequence[int] = ()
     slices: list[Slice] = field(default_factory=list)
     samples: Samples = field(default_factory=Samples)
-    _open: dict[tuple[int, str], Span] = field(default_factory=dict)
+    _open: dict[_Stage, Span] = field(default_factory=dict)
     _spent: Cycles = field(default_factory=dict)
     _bytes: int = 0
     _at: int = 0
@@ -121,7 +128,7 @@ class Timeline:
         return float(self.configuration.clocks.gpu) * 1e6
 
     def _tile(self, r: int, stage: str, tile: int, now: int, frame: Frame) -> None:
-        key = (r, stage)
+        key = _Stage(r, stage)
         span = self._open.get(key)
         if span is not None and tile == span.tile:
             span.end = now
@@ -131,10 +138,10 @@ class Timeline:
         if tile >= 0:
             self._open[key] = Span(tile, self._at, now)
 
-    def _close(self, key: tuple[int, str], span: Span, frame: Frame) -> None:
+    def _close(self, key: _Stage, span: Span, frame: Frame) -> None:
         row = frame.commands.tile[span.tile]
         place = ("pass", int(row.render_pass)), ("tile", span.tile), ("cycles", span.end - span.begin)
-        queue = f"Raster Unit {key[0]}: {key[1]}"
+        queue = f"Raster Unit {key.raster_unit}: {key.name}"
         self.slices.append(Slice(queue, f"tile {row.x},{row.y}", span.begin, span.end, place))
 
 

@@ -44,7 +44,7 @@ def table(frames: list[int], cycles: list[Cycles]) -> pa.Table:
     """One row per frame, unit and cause."""
     rows = [
         {"frame": number, "unit": unit, "raster_unit": r, "index": i, "cause": cause, "cycles": value}
-        for number, found in zip(frames, cycles, strict=True)
-        for (unit, r, i, cause), value in found.items()
+        for number, counted in zip(frames, cycles, strict=True)
+        for (unit, r, i, cause), value in counted.items()
     ]
     return pa.Table.from_pylist(rows, SCHEMA)

@@ -43,12 +43,12 @@ def run_folders(folder: Path) -> list[Path]:
         return [folder]
     if not folder.is_dir():
         raise ResultsError(f"{folder}: no such folder; name one that `tilegpu replay -o` wrote")
-    known, baseline = _planned(folder / TABLE)
+    names, baseline = _planned(folder / TABLE)
     folders = sorted((path.parent for path in folder.glob("*/stats.json")), key=lambda path: natural(path.name))
     if not folders:
         raise ResultsError(f"{folder}: holds no results of `tilegpu replay`")
-    place = {name: number for number, name in enumerate(known)} | {baseline: -1}
-    return sorted(folders, key=lambda path: place.get(path.name, len(known)))
+    place = {name: number for number, name in enumerate(names)} | {baseline: -1}
+    return sorted(folders, key=lambda path: place.get(path.name, len(names)))
 
 
 def several_folders(folders: Sequence[Path], baseline: str = "") -> dict[str, Path]:

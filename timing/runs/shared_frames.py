@@ -109,7 +109,7 @@ class SharedFrames:
     ) -> None:
         self.folder = folder
         self.groups: list[Group] = []
-        left = budget_bytes
+        budget_left = budget_bytes
         for configuration in configurations:
             if any(group.fits(configuration) for group in self.groups):
                 continue
@@ -118,8 +118,8 @@ class SharedFrames:
             group = Group(loader, loader.saved.values.copy(), seen)
             for number in loader.frames if frames is None else frames:
                 frame = loader.load(number)
-                left -= size_bytes(frame)
-                if left < 0 and group.frames:
+                budget_left -= size_bytes(frame)
+                if budget_left < 0 and group.frames:
                     break
                 group.frames[number] = frame
             self.groups.append(group)

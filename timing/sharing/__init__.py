@@ -23,11 +23,11 @@ from .by_tile import run_by_tile
 from .checks import check, chosen
 from .contexts import Overall
 from .order import turns, warmed_up
-from .outcome import Application, By, Shared, Turn
+from .outcome import Application, By, SharingOutcome, Turn
 from .run import Run
 from .windows import Composition, Window, window_of
 
-__all__ = ["Application", "By", "Shared", "Turn", "Window", "run_alone", "share", "turns", "window_of"]
+__all__ = ["Application", "By", "SharingOutcome", "Turn", "Window", "run_alone", "share", "turns", "window_of"]
 
 
 def share(
@@ -38,7 +38,7 @@ def share(
     progress: Callable[[Progress], None] | None = None,
     compositor: Path | None = None,
     alone: Sequence[Results] | None = None,
-) -> Shared:
+) -> SharingOutcome:
     """Run applications on one GPU, whose frames or tiles take turns, and each of them alone.
 
     Parameters
@@ -82,7 +82,7 @@ def share(
     run = Run(loaders, frames, rounds, warm_up, warm_up_rounds, composition, progress or _nothing)
     total = sum(map(len, frames))
     overall = Overall(progress, run.total_frames + (total if alone is None else 0))
-    shared = Shared(by)
+    shared = SharingOutcome(by)
     if alone is None:
         # Carried constants and saved depths begin anew.
         for loader, each in zip(_loaders(applications, configuration), frames, strict=True):

@@ -96,14 +96,14 @@ def split(table: pa.Table, counted: Mapping[str, float], names: Sequence[str]) -
     rows = [row_of.get(name) for name in names]
     time = _weights([_at(table, "share", row) for row in rows])
     requests = _weights([sum(_at(table, name, row) for name in REQUESTS) for row in rows])
-    found: list[Counted] = [{} for _ in names]
+    shares: list[Counted] = [{} for _ in names]
     for name, value in counted.items():
         own = [_at(table, name, row) for row in rows]
         rest = value - sum(own)
         weights = requests if name.startswith(MEMORY) else time
         for k, each in enumerate(own):
-            found[k][name] = each + rest * weights[k] if rest else each
-    return found
+            shares[k][name] = each + rest * weights[k] if rest else each
+    return shares
 
 
 def _at(table: pa.Table, name: str, row: int | None) -> float:

@@ -11,11 +11,11 @@ from ..replay import Progress, run_frame
 from ..results.meter import Meter
 from ..results.results import Results
 from .contexts import Context
-from .outcome import Shared, Turn
+from .outcome import SharingOutcome, Turn
 from .run import Run, results_of
 
 
-def run_by_frame(shared: Shared, run: Run) -> None:
+def run_by_frame(shared: SharingOutcome, run: Run) -> None:
     """Run frames of all applications in turns; `shared` gets their results and turns."""
     loaders = run.all_loaders
     _Machine(shared, run, [results_of(loader, run.warm_up) for loader in loaders]).run()
@@ -24,7 +24,7 @@ def run_by_frame(shared: Shared, run: Run) -> None:
 class _Machine:
     """The GPU that they share, with a clock that stands still while the compositor is at work."""
 
-    def __init__(self, shared: Shared, run: Run, results: Sequence[Results]) -> None:
+    def __init__(self, shared: SharingOutcome, run: Run, results: Sequence[Results]) -> None:
         self.shared, self._run, self._results = shared, run, results
         configuration = run.loaders[0].configuration
         self.engine, self.chip = engine_of(configuration, True), build(configuration)

@@ -20,11 +20,11 @@ from ..results.reuse import measure
 from ..results.tiles import tile_rows
 from ..units.tile_fetcher import TileFetcherParameters
 from .accounts import ApplicationMeter, split
-from .outcome import Shared, Turn
+from .outcome import SharingOutcome, Turn
 from .run import Run, results_of
 
 
-def run_by_tile(shared: Shared, run: Run) -> None:
+def run_by_tile(shared: SharingOutcome, run: Run) -> None:
     """Run frames of all applications by tile; `shared` gets their results, turns and accounts."""
     _Machine(shared, run, [results_of(loader, run.warm_up) for loader in run.all_loaders]).run()
 
@@ -32,7 +32,7 @@ def run_by_tile(shared: Shared, run: Run) -> None:
 class _Machine:
     """The GPU that they share, with a clock that stands still while the compositor is at work."""
 
-    def __init__(self, shared: Shared, run: Run, results: Sequence[Results]) -> None:
+    def __init__(self, shared: SharingOutcome, run: Run, results: Sequence[Results]) -> None:
         self.shared, self._run, self._results = shared, run, results
         configuration = run.loaders[0].configuration
         self.engine, self.chip = engine_of(configuration, True, NAME), build(configuration, NAME)

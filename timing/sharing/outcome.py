@@ -43,7 +43,7 @@ class Turn:
 
 
 @dataclass
-class Shared:
+class SharingOutcome:
     """Outcome of applications that shared a GPU.
 
     Attributes

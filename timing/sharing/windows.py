@@ -32,10 +32,10 @@ def window_of(activity: Activity) -> Window:
     ActivityError
         If it has none.
     """
-    found = _surfaces(activity, WINDOW)
-    if not found:
+    windows = _surfaces(activity, WINDOW)
+    if not windows:
         raise ActivityError(f"{activity.folder}: draws to no window that a compositor could show")
-    return found[0]
+    return windows[0]
 
 
 def _surfaces(activity: Activity, kind: str) -> list[Window]:

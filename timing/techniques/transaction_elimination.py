@@ -102,8 +102,8 @@ def tile_flush(gpu: Gpu, own: Tables, commands: Commands, r: int, tile: int, t: 
     other = earlier(state)
     before = state.signature[other * MAX_SLOTS + row.slot]
     state.signature[state.set * MAX_SLOTS + row.slot] = row.crc
-    known = state.frame[other] >= 0 and state.frame[other] == state.frame[state.set] - state.distance
-    if not known or before != row.crc:
+    comparable = state.frame[other] >= 0 and state.frame[other] == state.frame[state.set] - state.distance
+    if not comparable or before != row.crc:
         return GO
     state.eliminated_tiles += 1
     return SKIP

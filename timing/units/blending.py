@@ -260,6 +260,8 @@ UNIT = Unit(
     begin_frame=begin_frame,
     holds_up=True,
     tile="tile",
+    reason="blending",
+    reasons={"waiting": "bandwidth"},
     marks=("quads", "tiles"),
     stands=lambda blending: (
         f"{int(blending.queue.count)} of {int(blending.queue.depth)} quads queued"

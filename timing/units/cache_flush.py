@@ -157,6 +157,7 @@ UNIT = Unit(
     tick,
     tables=("commands",),
     setup=setup,
+    reason="bandwidth",
     marks=("passes", "lines"),
     stands=lambda flush: ("", "waits for the quads of the pass", "writes lines")[int(flush.state)],
     statistics=(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.reasons import ASKED, BANDWIDTH, ORDER
 from tilegpu.timing.declare.records import MAX_PROCESSORS, Record, Ring, Token, i4, i8, room
 from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.statistics import Stat
@@ -221,6 +222,12 @@ def setup(chip: Chip, blending: CachedBlending, place: tuple[int, ...]) -> None:
     blending.buffer.raster_unit, blending.cause = place[0], IDLE
 
 
+@inline
+def waits_for(gpu: Gpu, r: int, i: int) -> int:
+    """Reason of a wait: for quads before at the same place, or for colours."""
+    return ORDER if gpu.raster_unit[r].cached_blending[i].flight.count == 0 else BANDWIDTH
+
+
 UNIT = Unit(
     "cached_blending",
     __name__,
@@ -234,6 +241,9 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,
+    reason="blending",
+    reasons={"waiting": ASKED},
+    asks=waits_for,
     marks=("quads", "late_killed_quads", "discarded_quads"),
     stands=lambda blending: (
         f"{int(blending.queue.count)} of {int(blending.queue.depth)} quads queued, "

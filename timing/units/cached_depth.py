@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.reasons import ASKED, BANDWIDTH, ORDER
 from tilegpu.timing.declare.records import QUAD, Record, Ring, Token, i4, i8, room
 
 from ..engine import hooks
@@ -249,6 +250,12 @@ def begin_frame(unit: CachedDepth) -> None:
     unit.tile = -1
 
 
+@inline
+def waits_for(gpu: Gpu, r: int) -> int:
+    """Reason of a wait: for quads before that are on their way, or for depths."""
+    return ORDER if gpu.raster_unit[r].cached_depth.flight.count == 0 else BANDWIDTH
+
+
 UNIT = Unit(
     "cached_depth",
     __name__,
@@ -262,6 +269,9 @@ UNIT = Unit(
     holds_up=True,
     tile="tile",
     tile_is_last=True,
+    reason="early_depth",
+    reasons={"waiting": ASKED},
+    asks=waits_for,
     marks=("survived_quads", "killed_quads", "quads"),
     stands=lambda unit: (
         f"{int(unit.queue.count)} of {int(unit.queue.depth)} quads queued, {int(unit.flight.count)} of "

@@ -167,8 +167,8 @@ def fetch_vertices(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Cluster
         line = address // gpu.line_bytes * gpu.line_bytes
         # Another warp's vertices take the same places later.
         key = (line << WARP_BITS) + (piece.vertex_warp & ((1 << WARP_BITS) - 1))
-        known = is_kept(unit, key)
-        if not known:
+        cached = is_kept(unit, key)
+        if not cached:
             if not can_send(port):
                 return False
             sent = send(gpu, port, t, line, gpu.line_bytes, READ, VERTEX, -1)
@@ -180,7 +180,7 @@ def fetch_vertices(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Cluster
         if unit.corner == 3:
             unit.corner = 0
             unit.slot += 1
-        if not known:
+        if not cached:
             return True
     unit.slot = 0
     unit.fetching += 1
@@ -191,10 +191,10 @@ def fetch_vertices(gpu: Gpu, binning: Binning, clusters: Clusters, unit: Cluster
 @inline
 def is_kept(unit: ClusterRaster, key: int) -> bool:
     """Whether a line of a warp was asked for lately."""
-    found = False
+    held = False
     for i in range(unit.lines):
-        found |= unit.kept[i] == key
-    return found
+        held |= unit.kept[i] == key
+    return held
 
 
 @inline
@@ -286,8 +286,8 @@ def drained(gpu: Gpu, k: int) -> bool:
     """Whether a cluster has rasterized all that was launched."""
     unit: ClusterRaster = gpu.cluster_raster[k]
     distributed = gpu.primitive_distribution.row if unit.central != 0 else unit.pmrb.row
-    left = distributed != gpu.vertex_launcher.launched or unit.waiting.count > 0 or unit.entry.count > 0
-    return not left
+    unfinished = distributed != gpu.vertex_launcher.launched or unit.waiting.count > 0 or unit.entry.count > 0
+    return not unfinished
 
 
 class SetupParameters(Group, section="setup"):
@@ -331,6 +331,7 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,
+    reason="rasterization",
     marks=("pmrb.masks", "primitives", "requests", "raster_tiles"),
     stands=lambda unit: (
         f"warp {int(unit.pmrb.row)} in the PMRB, {int(unit.entry.count)} of {int(unit.entry.depth)} primitives in setup"

@@ -312,12 +312,12 @@ def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, por
     batch = vertices.batch[processor.draw]
     if processor.waits_at == 0 and processor.level == 0 and not draws_binned(gpu, batch.primitives_before):
         return False
-    left = end_of_level(processor, batch) - processor.cursor
-    if left > 0:
+    remaining = end_of_level(processor, batch) - processor.cursor
+    if remaining > 0:
         if not can_send(port):
             return False
         address = batch.command_address + processor.cursor
-        size = min(left, gpu.line_bytes - (address & (gpu.line_bytes - 1)))
+        size = min(remaining, gpu.line_bytes - (address & (gpu.line_bytes - 1)))
         hooks.works_for(gpu, processor.id, batch.work)
         sent = send(gpu, port, t, address, size, READ, COMMAND, -1)
         hooks.works_for(gpu, processor.id, NO_DRAW)

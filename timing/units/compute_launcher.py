@@ -96,7 +96,7 @@ def begins(launcher: ComputeLauncher, row: DispatchRow, t: int) -> bool:
     if launcher.begins_at > t:
         return False
     # Runs may share the tables of a frame.
-    row.first_cycle, row.left, launcher.group = t, row.groups, 0
+    row.first_cycle, row.remaining, launcher.group = t, row.groups, 0
     return True
 
 
@@ -139,8 +139,8 @@ def group_ends(gpu: Gpu, clusters: Clusters, dispatch: int, t: int) -> None:
     launcher: ComputeLauncher = gpu.compute_launcher
     launcher.running -= 1
     row = clusters.dispatch[dispatch]
-    row.left -= 1
-    if row.left == 0:
+    row.remaining -= 1
+    if row.remaining == 0:
         row.last_cycle = t
         for r in range(row.first_written, row.last_written):
             forget_above(gpu, clusters.written[r].address, clusters.written[r].size_bytes)
@@ -151,7 +151,7 @@ def group_ends(gpu: Gpu, clusters: Clusters, dispatch: int, t: int) -> None:
 @unit
 def count_done(gpu: Gpu, clusters: Clusters, launcher: ComputeLauncher) -> None:
     """Count the dispatches that are over, of those whose groups have all been launched."""
-    while launcher.done < launcher.dispatch and clusters.dispatch[launcher.done].left == 0:
+    while launcher.done < launcher.dispatch and clusters.dispatch[launcher.done].remaining == 0:
         launcher.done += 1
         wake(gpu, gpu.signal.progress)
 
@@ -203,6 +203,7 @@ UNIT = Unit(
     parameters=(WorkGroupParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    reason="launch",
     marks=("groups", "dispatches"),
     stands=lambda launcher: (
         f"group {int(launcher.group)} of dispatch {int(launcher.dispatch)}, {int(launcher.running)} in the cores"

@@ -81,7 +81,7 @@ class Pending(Record):
 
 class DepthUnit(Accounted):
     """Registers of the depth unit. `flight`: raster tiles in order, the last of which may still be asking for its
-    lines; `found`: lines to be asked for, or to be written while `writing`, of which the first `asked` were sent;
+    lines; `line_at`: lines to be asked for, or to be written while `writing`, of which the first `asked` were sent;
     `free`: when the next depth can be written; `late`: whether programs have tests to make for quads that came
     before."""
 
@@ -90,8 +90,8 @@ class DepthUnit(Accounted):
     input: Ring[TileToken] = room(64)
     flight: Ring[Pending] = room(256)
     buffer: TileBuffer
-    found: Rows[OperationLine] = room(MAX_TILE_LINES)
-    found_lines: i8
+    line_at: Rows[OperationLine] = room(MAX_TILE_LINES)
+    line_count: i8
     asked: i8
     writing: i8
     samples_per_cycle: i8
@@ -114,11 +114,11 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, t: int)
         own.flight.slot[front(replies_due(port, t)).slot].pending -= 1
         take_reply(gpu, port, replies_due(port, t))
     moved = False
-    if own.asked < own.found_lines:
+    if own.asked < own.line_count:
         moved = send_lines(gpu, surfaces, own, port, t)
-    if own.asked == own.found_lines:
+    if own.asked == own.line_count:
         moved |= test_tiles(gpu, surfaces, depth, clusters, own, t)
-    if own.asked == own.found_lines:
+    if own.asked == own.line_count:
         moved |= take_tile(gpu, surfaces, depth, clusters, own, t)
     if moved:
         become(own, BUSY, t)
@@ -130,7 +130,7 @@ def tick(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, t: int)
 def rest(own: DepthUnit, port: Port, t: int) -> int:
     """Charge a cycle in which nothing moved; the cycle in which there is something to do again."""
     due = int(next_reply(port))
-    if own.asked < own.found_lines:
+    if own.asked < own.line_count:
         become(own, WAITING, t)
         return t + 1
     if own.input.count > 0 and front(own.input).due > t:
@@ -159,7 +159,7 @@ def take_tile(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, ow
     tile = clusters.raster_tile[pending.tile]
     hooks.works_for(gpu, own.id, work_of(depth, tile.first_quad))
     own.raster_tiles += 1
-    own.found_lines = own.asked = own.writing = 0
+    own.line_count = own.asked = own.writing = 0
     if pending.hidden == 0:
         for q in range(tile.first_quad, tile.last_quad):
             quad = depth.quad[q]
@@ -204,7 +204,7 @@ def send_lines(gpu: Gpu, surfaces: Surfaces, own: DepthUnit, port: Port, t: int)
     """Ask for the next line, or write it; the first access to a line that was cleared writes all of it."""
     if not can_send(port) or port.request.count + 2 > port.request.depth:
         return False
-    line = own.found[own.asked]
+    line = own.line_at[own.asked]
     own.asked += 1
     own.lines += 1
     tile = gpu.vertex_launcher.tile
@@ -215,7 +215,7 @@ def send_lines(gpu: Gpu, surfaces: Surfaces, own: DepthUnit, port: Port, t: int)
     if own.writing != 0:
         if not fresh:
             send(gpu, port, t, line.address, min(int(line.bytes), int(gpu.line_bytes)), WRITE, DEPTH, tile)
-        if own.asked == own.found_lines and own.flight.count == 0:
+        if own.asked == own.line_count and own.flight.count == 0:
             wake(gpu, gpu.signal.progress)
         return True
     slot = wrap(own.flight, own.flight.head + own.flight.count - 1)
@@ -229,14 +229,14 @@ def send_lines(gpu: Gpu, surfaces: Surfaces, own: DepthUnit, port: Port, t: int)
 def test_tiles(gpu: Gpu, surfaces: Surfaces, depth: Depth, clusters: Clusters, own: DepthUnit, t: int) -> bool:
     """Test the oldest raster tiles whose depths have arrived, as many as there are testers for."""
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
-    left = own.samples_per_cycle
+    samples = own.samples_per_cycle
     moved = False
-    while own.flight.count > 0 and front(own.flight).pending == 0 and own.free <= t and own.asked == own.found_lines:
-        if (moved and left < 16 * row.samples) or not has_launch_room(gpu):
+    while own.flight.count > 0 and front(own.flight).pending == 0 and own.free <= t and own.asked == own.line_count:
+        if (moved and samples < 16 * row.samples) or not has_launch_room(gpu):
             break
         if waits_for_programs(gpu, depth, clusters, own):
             break
-        left -= 16 * row.samples
+        samples -= 16 * row.samples
         test_tile(gpu, surfaces, depth, clusters, own, front(own.flight), t)
         drop(own.flight)
         moved = True
@@ -263,7 +263,7 @@ def test_tile(
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     tile = clusters.raster_tile[pending.tile]
     hooks.works_for(gpu, own.id, work_of(depth, tile.first_quad))
-    own.found_lines = own.asked = 0
+    own.line_count = own.asked = 0
     own.writing = 1
     written = 0
     for q in range(tile.first_quad, tile.last_quad if pending.hidden == 0 else tile.first_quad):
@@ -303,7 +303,7 @@ def has_room(gpu: Gpu) -> bool:
 def drained(gpu: Gpu) -> bool:
     """Whether nothing is left in it."""
     own: DepthUnit = gpu.depth_unit
-    return bool(own.input.count == 0 and own.flight.count == 0 and own.asked == own.found_lines)
+    return bool(own.input.count == 0 and own.flight.count == 0 and own.asked == own.line_count)
 
 
 @inline
@@ -331,7 +331,7 @@ def setup(chip: Chip, own: DepthUnit, place: tuple[int, ...]) -> None:
 
 def begin_frame(own: DepthUnit) -> None:
     """Nothing is left of the frame before."""
-    own.found_lines = own.asked = 0
+    own.line_count = own.asked = 0
 
 
 NAME = "simt.depth_unit"
@@ -347,6 +347,8 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,
+    reason="early_depth",
+    reasons={"waiting": "bandwidth"},
     marks=("raster_tiles", "quads", "lines"),
     stands=lambda own: f"{int(own.input.count)} raster tiles queued, {int(own.flight.count)} wait for depths",
     watches=(Watch("depth_unit", "raster tiles before the depth unit", "input"),),

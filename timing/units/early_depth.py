@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.energy.geometry import Logic, Ram
+from tilegpu.timing.declare.reasons import ASKED, BANDWIDTH, ORDER
 from tilegpu.timing.declare.records import (
     CLEAR,
     END_OF_TILE,
@@ -383,6 +384,13 @@ SHARED = (
 )
 """Structures of an early depth test: comparators and pipeline."""
 
+
+@inline
+def waits_for(gpu: Gpu, r: int) -> int:
+    """Reason of a wait: for a quad whose depth is tested late, or for the depths of a tile."""
+    return ORDER if gpu.raster_unit[r].early_depth.late_total > 0 else BANDWIDTH
+
+
 UNIT = Unit(
     "early_depth",
     __name__,
@@ -393,6 +401,9 @@ UNIT = Unit(
     parameters=(EarlyDepthParameters,),
     setup=setup,
     tile="tile",
+    reason="early_depth",
+    reasons={"waiting": ASKED},
+    asks=waits_for,
     marks=("survived_quads",),
     stands=lambda unit: (
         f"{int(unit.queue.count)} of {int(unit.queue.depth)} quads queued, {int(unit.flight.count)} of "

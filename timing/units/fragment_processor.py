@@ -196,7 +196,7 @@ def barrier(gpu: Gpu, shading: Shading, core: Processor, r: int, i: int, tile: i
 
 @inline
 def weigh(gpu: Gpu, raster_unit: Any, log: TileLog) -> None:
-    """How unevenly this tile kept the processors busy (thesis 6.4): by active cycles, as the thesis, and by issuing."""
+    """Imbalance of the processors in this tile (thesis 6.4): by active cycles, as the thesis, and by issuing."""
     issue_imbalance_ppm = note_work(gpu, raster_unit, log)
     if issue_imbalance_ppm >= 0:
         raster_unit.busy_tiles += 1
@@ -233,6 +233,12 @@ def deviation_ppm(n: int, total: int, squares: int) -> int:
     return int(1000000.0 * sqrt(float(n * squares - total * total)) / total)
 
 
+@inline
+def waits_for(gpu: Gpu, r: int, i: int) -> int:
+    """Reason of a stall."""
+    return processor.waits_for(gpu, gpu.raster_unit[r].fragment_processor[i])
+
+
 class InputToken(Record):
     """Quad, or end of a tile, in the queue that all Fragment Processors of a Raster Unit share."""
 
@@ -253,7 +259,7 @@ def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None
         core.queue.depth = stage.queue
 
 
-class Shared(Record):
+class SharedInput(Record):
     """Registers that the Fragment Processors of a Raster Unit share."""
 
     input: Queue[InputToken] = room(1024)
@@ -276,11 +282,13 @@ UNIT = Unit(
     scope=RASTER_UNIT,
     most=MAX_PROCESSORS,
     count=lambda c: int(c.of(FragmentStage).processors),
-    shared=Shared,
+    shared=SharedInput,
     parameters=(FragmentStage,),
     setup=setup,
     causes=processor.CAUSES,
     programmable=True,
+    reasons=processor.REASONS,
+    asks=waits_for,
     marks=("instructions", "items"),
     stands=lambda core: f"{int(core.queue.count)} of {int(core.queue.depth)} quads queued, " + processor.stands(core),
     watches=(

@@ -77,7 +77,7 @@ class FragmentWarpLauncher(Accounted):
     warps: i8
 
 
-class Shared(Record):
+class SharedQueue(Record):
     """Queue that several processors of a Raster Unit share, which has no room here."""
 
     input: Queue[InputToken] = room(1)
@@ -257,9 +257,10 @@ UNIT = Unit(
     tick,
     tables=("depth", "shading", "machine"),
     scope=RASTER_UNIT,
-    shared=Shared,
+    shared=SharedQueue,
     parameters=(FragmentWarpLauncherParameters,),
     setup=setup,
+    reason="launch",
     marks=("quads",),
     stands=lambda launcher: (
         f"{int(launcher.queue.count)} of {int(launcher.queue.depth)} quads queued, {int(launcher.flight.count)} of "

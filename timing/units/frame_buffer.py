@@ -40,11 +40,11 @@ def line_of_pixel(target: Target, x: int, y: int) -> int:
 def count_lines(surfaces: Surfaces, render_pass: int, source: int) -> int:
     """Lines that a quad has in the attachments of a kind (COLOR or DEPTH)."""
     row = surfaces.render_pass[render_pass]
-    found = 0
+    lines = 0
     for i in range(row.first_target, row.last_target):
         if surfaces.target[i].source == source:
-            found += lines_of_quad(surfaces.target[i])
-    return found
+            lines += lines_of_quad(surfaces.target[i])
+    return lines
 
 
 @inline

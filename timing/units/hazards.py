@@ -79,12 +79,12 @@ def fetch_in_turn(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
 @inline
 def next_in_turn(core: Processor, t: int) -> int:
     """The warp that is decoded in this cycle, or -1."""
-    left = in_turn(core, core.running)
-    while left != 0:
-        w = wrap(core.warp, core.turn + 1 + lowest_bit(left))
+    candidates = in_turn(core, core.running)
+    while candidates != 0:
+        w = wrap(core.warp, core.turn + 1 + lowest_bit(candidates))
         if core.retry[w] <= t:
             return w
-        left &= left - 1
+        candidates &= candidates - 1
     return -1
 
 
@@ -104,10 +104,10 @@ def rest(shading: Shading, core: Processor, t: int) -> int:
     """Cycle in which to look again, after a cycle in which nothing was issued; notes which warps wait for texels."""
     wake = NEVER
     alone = core.running & (core.running - 1) == 0
-    left = core.running
-    while left != 0:
-        w = lowest_bit(left)
-        left &= left - 1
+    candidates = core.running
+    while candidates != 0:
+        w = lowest_bit(candidates)
+        candidates &= candidates - 1
         ready = ready_at(shading, core, w)
         if ready == NEVER:
             core.waiting |= in_want(shading, core, w) << w
@@ -141,10 +141,10 @@ def catch_up(core: Processor, t: int) -> None:
             core.retry[w] = first + 2 * turns
         return
     core.squashed += t - begin
-    warps, left = 0, core.tries
-    while left != 0:
+    warps, candidates = 0, core.tries
+    while candidates != 0:
         warps += 1
-        left &= left - 1
+        candidates &= candidates - 1
     for _ in range((t - begin) % warps):
         core.turn = wrap(core.warp, core.turn + 1 + lowest_bit(in_turn(core, core.tries)))
     core.retry[core.turn] = t + 1

@@ -88,20 +88,20 @@ def place(depth: Depth, clusters: Clusters, row: RenderPass, p: int, tile: Raste
     near, far = bounds(primitive, state, tile, row.samples)
     own = depth.quad[tile.first_quad].shader_depth >= 0
     function = state.depth_function
-    found = MIXED
+    relation = MIXED
     if not own and state.stencil_test == 0 and function in (LESS, LEQUAL):
         farthest = clusters.farthest[at]
         behind = farthest != UNKNOWN and (near > farthest or (function == LESS and near >= farthest))
         if behind and (state.late == 0 or state.writes_memory == 0):
             return HIDDEN
         if far < clusters.nearest[at] and state.late == 0:
-            found = IN_FRONT
+            relation = IN_FRONT
     if state.depth_write != 0:
         if own:
             clusters.farthest[at], clusters.nearest[at] = UNKNOWN, -UNKNOWN
         else:
             change(depth, clusters, state, tile, row.samples, at, (near, far))
-    return found
+    return relation
 
 
 @inline

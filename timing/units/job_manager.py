@@ -160,8 +160,8 @@ class JobManagerParameters(Group, section="job_manager"):
 
 def levels_of(configuration: Hardware) -> tuple[int, int]:
     """Levels of descriptors and bytes of each; none on machines without a job manager."""
-    found: Any = getattr(configuration, JobManagerParameters.section, None)
-    return (0, 0) if found is None else (found.descriptor_levels, found.descriptor_bytes)
+    parameters: Any = getattr(configuration, JobManagerParameters.section, None)
+    return (0, 0) if parameters is None else (parameters.descriptor_levels, parameters.descriptor_bytes)
 
 
 def setup(chip: Chip, processor: CommandProcessor, place: tuple[int, ...]) -> None:
@@ -197,6 +197,7 @@ UNIT = Unit(
     ChainEnd,
     tick,
     setup=setup_end,
+    reason="bandwidth",
     marks=("lines", "chains"),
     stands=lambda end: ("", "writes lines of first-level caches", "writes lines of the L2", "")[int(end.state)],
     statistics=(

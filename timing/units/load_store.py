@@ -10,6 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.reasons import (
+    ASKED,
+    BLENDING,
+    BUFFER_ACCESS,
+    EARLY_DEPTH,
+    RESULTS,
+    TEXTURE_FILTERING,
+    TEXTURE_MISSES,
+    VERTEX_FETCH,
+)
 from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_WARPS, Ring, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
@@ -92,7 +102,7 @@ def output_address(gpu: Gpu, row: int, slot: int) -> int:
 
 
 class LoadStore(Accounted):
-    """Registers of the load-store unit. `sent`: operations all of whose lines were asked for; `found`: lines of the
+    """Registers of the load-store unit. `sent`: operations all of whose lines were asked for; `line_at`: lines of the
     next one, of which the first `asked` were; `item`, `line`: where its further ones begin. `touched`: lines that its
     threads touch, each as often as items do; `samples_at`: when the filters are free again."""
 
@@ -108,8 +118,8 @@ class LoadStore(Accounted):
     sent: i8
     item: i8
     line: i8
-    found: Rows[OperationLine] = room(MAX_LINES)
-    found_lines: i8
+    line_at: Rows[OperationLine] = room(MAX_LINES)
+    line_count: i8
     asked: i8
     operations: i8
     lines: i8
@@ -270,21 +280,21 @@ def look_up(
     port = gpu.port[unit.below] if past else gpu.port[unit.port]
     if not can_send(port) or port.request.count + 2 > REQUEST_DEPTH:
         return False
-    if unit.asked == unit.found_lines:
+    if unit.asked == unit.line_count:
         if unit.item < operation.items:
-            unit.asked = unit.found_lines = 0
+            unit.asked = unit.line_count = 0
             operation.wrote = core_of(gpu, unit.core).warp[operation.warp].wrote
             find_lines(gpu, surfaces, depth, texturing, clusters, unit, operation)
-        if unit.asked == unit.found_lines:
+        if unit.asked == unit.line_count:
             if operation.access == ATOMIC:
                 serialize(gpu, clusters, operation, t)
             elif unit.kind == TEXTURES and unit.texture_threads > 0:
                 sample(texturing, unit, operation, t)
             unit.operations += 1
             unit.sent += 1
-            unit.item = unit.line = unit.asked = unit.found_lines = 0
+            unit.item = unit.line = unit.asked = unit.line_count = 0
             return True
-    ask(gpu, surfaces, unit, operation, port, unit.found[unit.asked], slot, t)
+    ask(gpu, surfaces, unit, operation, port, unit.line_at[unit.asked], slot, t)
     unit.asked += 1
     unit.lines += 1
     if unit.kind != TEXTURES:
@@ -386,6 +396,36 @@ def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
 
 NAME = "simt.load_store"
 
+
+@inline
+def reason_of(unit: LoadStore) -> int:
+    """Reason for which the oldest operation of a unit takes its time."""
+    operation = front(unit.operation)
+    if unit.kind == TEXTURES:
+        return TEXTURE_MISSES if unit.cause == WAITING and operation.pending > 0 else TEXTURE_FILTERING
+    if unit.kind == DEPTHS:
+        return EARLY_DEPTH
+    if unit.kind == COLORS and not is_global(operation.access):
+        return BLENDING
+    return VERTEX_FETCH if operation.access == ATTRIBUTE_LOAD else BUFFER_ACCESS
+
+
+@unit
+def of_core(gpu: Gpu, k: int) -> int:
+    """Reason for which a core waits for operations: of the first of its units that has any."""
+    for number in range(KINDS):
+        unit = gpu.load_store[KINDS * k + number]
+        if unit.operation.count > 0:
+            return reason_of(unit)
+    return RESULTS
+
+
+@unit
+def works_at(gpu: Gpu, n: int) -> int:
+    """Reason for which a unit is at work."""
+    return reason_of(gpu.load_store[n])
+
+
 UNIT = Unit(
     "load_store",
     __name__,
@@ -396,6 +436,8 @@ UNIT = Unit(
     count=lambda c: KINDS * int(c.of(SimtCoreParameters).clusters),
     setup=setup,
     label=lambda unit: ("load_store_l1t", "load_store_l1z", "load_store_l1d", "load_store_l1c")[int(unit.kind)],
+    reasons={"busy": ASKED, "waiting": ASKED},
+    asks=works_at,
     marks=("lines", "operations", "sent"),
     stands=lambda unit: f"{int(unit.operation.count)} of {int(unit.operation.depth)} operations",
     statistics=(

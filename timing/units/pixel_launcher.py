@@ -236,6 +236,7 @@ UNIT = Unit(
     count=lambda c: int(is_central(c)),
     parameters=(PixelLauncherParameters,),
     setup=setup,
+    reason="launch",
     marks=("blocks", "pixel_tiles"),
     stands=lambda own: f"{int(own.block.count)} of {int(own.block.depth)} blocks",
     statistics=(

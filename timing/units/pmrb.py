@@ -46,8 +46,8 @@ def take(gpu: Gpu, binning: Binning, clusters: Clusters, pmrb: Pmrb, k: int, t: 
     warp = clusters.vertex_warp[pmrb.row]
     if pmrb.primitive < 0:
         pmrb.primitive = warp.first_primitive
-    found, passed = ENDED, False
-    while found < 0 and not passed and pmrb.primitive < warp.last_primitive:
+    primitive, passed = ENDED, False
+    while primitive < 0 and not passed and pmrb.primitive < warp.last_primitive:
         if binning.primitive[pmrb.primitive].clear < 0:
             piece = clusters.piece[pmrb.primitive]
             if launcher.given != 0:
@@ -55,7 +55,7 @@ def take(gpu: Gpu, binning: Binning, clusters: Clusters, pmrb: Pmrb, k: int, t: 
                 # Its end passes through the cluster.
                 passed = piece.first_tile != piece.last_tile
             if piece.clusters >> k & 1 != 0:
-                found = pmrb.primitive
+                primitive = pmrb.primitive
         pmrb.primitive += 1
     if pmrb.primitive == warp.last_primitive:
         pmrb.arrival[place] = NEVER
@@ -64,7 +64,7 @@ def take(gpu: Gpu, binning: Binning, clusters: Clusters, pmrb: Pmrb, k: int, t: 
         pmrb.masks += 1
         poke(gpu, launcher.id)
         wake(gpu, gpu.signal.progress)
-    return int(found)
+    return int(primitive)
 
 
 @inline

@@ -129,6 +129,7 @@ UNIT = Unit(
     tables=("binning",),
     parameters=(ParameterBuffer,),
     setup=setup,
+    reason="tiling",
     marks=("spent[0]",),
     stands=lambda builder: f"{int(builder.queue.count)} of {int(builder.queue.depth)} primitives queued",
     watches=(Watch("primitive", "primitives", "queue"),),

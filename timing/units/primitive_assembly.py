@@ -162,6 +162,7 @@ UNIT = Unit(
     parameters=(PrimitiveAssemblyParameters,),
     setup=setup,
     begin_frame=begin_frame,
+    reason="primitive_assembly",
     marks=("spent[0]",),
     statistics=(
         Stat(

@@ -221,6 +221,7 @@ UNIT = Unit(
     count=lambda c: int(c.of(VpoParameters).distribution == "central"),
     setup=setup,
     begin_frame=begin_frame,
+    reason="primitive_assembly",
     marks=("primitives", "row"),
     stands=lambda unit: f"warp {int(unit.row)}, {int(unit.vertices)} of {int(unit.max_vertices)} vertices kept",
     statistics=(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilegpu.timing.declare.reasons import ASKED, BANDWIDTH, TEXTURE_FILTERING, TEXTURE_MISSES
 from tilegpu.timing.declare.records import (
     MAX_REGISTERS,
     MAX_THREADS,
@@ -27,7 +28,7 @@ from tilegpu.timing.declare.records import (
 from tilegpu.timing.declare.statistics import Stat
 
 from ..engine import hooks
-from ..engine.account import Accounted, become
+from ..engine.account import WAITING, Accounted, become
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import (
     ALU,
@@ -306,10 +307,10 @@ def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     issued = False
     lacks_room = False
     turn = core.turn + 1
-    left = in_turn(core, core.running)
-    while left != 0:
-        w = wrap(core.warp, turn + lowest_bit(left))
-        left &= left - 1
+    candidates = in_turn(core, core.running)
+    while candidates != 0:
+        w = wrap(core.warp, turn + lowest_bit(candidates))
+        candidates &= candidates - 1
         if core.due[w] <= t and (core.unsure >> w & 1 == 0 or texels_here(shading, core, w, t)):
             instruction = shading.instruction[core.warp.slot[w].next]
             if out_of_order(core, w, instruction.kind):
@@ -347,7 +348,7 @@ def in_turn(core: Processor, warps: int) -> int:
 
 @inline
 def cause_of_stall(core: Processor, lacks_room: bool, t: int) -> int:
-    """Why nothing can be issued; `lacks_room`: a warp could not hand its texture operation on."""
+    """Cause for which nothing can be issued; `lacks_room`: a warp could not hand its texture operation on."""
     if core.warp.count == 0:
         return EMPTY
     if lacks_room or core.waiting | (core.running & core.fed) != 0:
@@ -500,6 +501,16 @@ def deliver(gpu: Gpu, core: Processor, w: int, destination: int, ready: int, at_
 
 
 CAUSES = ("busy", "texel_stall", "code_stall", "result_stall", "empty", "output")
+REASONS = {"busy": "arithmetic", "texel_stall": ASKED, "code_stall": "code", "result_stall": "results"}
+
+
+@inline
+def waits_for(gpu: Gpu, core: Processor) -> int:
+    """Reason of a stall for texels, or for pixels where processors access these themselves."""
+    unit = texture_unit(gpu, core)
+    if unit.operation.count == 0:
+        return BANDWIDTH
+    return TEXTURE_MISSES if unit.cause == WAITING else TEXTURE_FILTERING
 
 
 def setup(core: Any, stage: Any) -> None:

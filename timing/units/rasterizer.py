@@ -167,6 +167,7 @@ UNIT = Unit(
     setup=setup,
     tile="tile",
     tile_is_last=True,
+    reason="rasterization",
     marks=("quads",),
     stands=lambda rasterizer: f"{int(rasterizer.queue.count)} of {int(rasterizer.queue.depth)} primitives queued",
     watches=(Watch("tile", "Tile Queue", "queue"),),

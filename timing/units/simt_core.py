@@ -13,6 +13,7 @@ from pydantic import model_validator
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.parameters import Group, choice, number
+from tilegpu.timing.declare.reasons import ASKED
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
@@ -73,6 +74,12 @@ NARROW_REGISTERS = 32
 @access
 def has_operation_room(gpu: Gpu, k: int, instruction: Instruction) -> bool:
     """Whether a core's load/store units take another operation."""
+    raise NotImplementedError
+
+
+@access
+def operations_reason(gpu: Gpu, k: int) -> int:
+    """Reason for which the operations of a core's load/store units take their time."""
     raise NotImplementedError
 
 
@@ -278,16 +285,16 @@ def charge(depth: Depth, core: SimtCore, was_busy: bool, t: int) -> None:
 def choose(gpu: Gpu, shading: Shading, core: SimtCore, k: int, s: int, t: int) -> tuple[int, int, bool]:
     """The warp of a scheduler that issues, or -1; when one can, where none can now; whether none can for lack of room
     for its memory operation."""
-    left = core.running & ~core.held & core.own[s]
+    candidates = core.running & ~core.held & core.own[s]
     latest = int(core.turn[s])
     greedy = core.scheduler == GREEDY
-    goes_on = greedy and left >> latest & 1 != 0 and core.due[latest] <= t
+    goes_on = greedy and candidates >> latest & 1 != 0 and core.due[latest] <= t
     if goes_on and takes_next(gpu, shading, core, k, latest):
         return latest, t + 1, False
     due, lacks_room = NEVER, False
     for i in range(core.resident if greedy else MAX_SIMT_WARPS):
         w = int(core.by_age[i]) if greedy else (latest + 1 + i) & (MAX_SIMT_WARPS - 1)
-        if left >> w & 1 == 0:
+        if candidates >> w & 1 == 0:
             continue
         if core.due[w] > t:
             due = min(due, core.due[w])
@@ -308,7 +315,7 @@ def takes_next(gpu: Gpu, shading: Shading, core: SimtCore, k: int, w: int) -> bo
 
 @inline
 def cause_of_stall(core: SimtCore, lacks_room: bool, t: int) -> int:
-    """Why nothing can be issued."""
+    """Cause for which nothing can be issued."""
     if core.used == 0:
         return EMPTY
     if lacks_room or core.waiting != 0:
@@ -319,15 +326,15 @@ def cause_of_stall(core: SimtCore, lacks_room: bool, t: int) -> int:
         return RESULTS
     if core.held != 0:
         return HELD
-    left, found = core.done, OUTPUT
-    while left != 0:
-        w = lowest_bit(left)
-        left &= left - 1
+    warps, cause = core.done, OUTPUT
+    while warps != 0:
+        w = lowest_bit(warps)
+        warps &= warps - 1
         if core.warp[w].outstanding > 0:
             return MEMORY
         if core.due[w] > t:
-            found = RESULTS
-    return found
+            cause = RESULTS
+    return cause
 
 
 @unit
@@ -399,24 +406,24 @@ def access_shared(clusters: Clusters, core: SimtCore, warp: SimtWarp, t: int) ->
 @inline
 def next_retire(core: SimtCore, t: int) -> int:
     """Cycle in which a warp has executed everything, if that is to come and known."""
-    found = NEVER
-    left = core.done
-    while left != 0:
-        w = lowest_bit(left)
-        left &= left - 1
+    earliest = NEVER
+    warps = core.done
+    while warps != 0:
+        w = lowest_bit(warps)
+        warps &= warps - 1
         if core.warp[w].outstanding == 0 and core.due[w] > t:
-            found = min(found, core.due[w])
-    return found
+            earliest = min(earliest, core.due[w])
+    return earliest
 
 
 @inline
 def retire(gpu: Gpu, depth: Depth, clusters: Clusters, core: SimtCore, k: int, t: int) -> bool:
     """Warps that have executed everything leave, those of vertices if there is room for what they have become."""
-    left = core.done
+    warps = core.done
     moved = False
-    while left != 0:
-        w = lowest_bit(left)
-        left &= left - 1
+    while warps != 0:
+        w = lowest_bit(warps)
+        warps &= warps - 1
         warp = core.warp[w]
         if warp.outstanding > 0 or core.due[w] > t:
             continue
@@ -465,10 +472,10 @@ def forget(core: SimtCore, w: int) -> None:
     """A warp has left: take it from those sorted by age."""
     core.resident -= 1
     core.drawing -= core.warp[w].vertex != COMPUTE
-    found = False
+    present = False
     for i in range(core.resident):
-        found |= core.by_age[i] == w
-        if found:
+        present |= core.by_age[i] == w
+        if present:
             core.by_age[i] = core.by_age[i + 1]
 
 
@@ -680,6 +687,13 @@ COUNTED = (
 )
 """Statistics of a core, whatever its programs do around shading."""
 
+
+@inline
+def waits_for(gpu: Gpu, k: int) -> int:
+    """Reason of a stall for memory."""
+    return operations_reason(gpu, k)
+
+
 UNIT = Unit(
     "simt_core",
     __name__,
@@ -693,6 +707,14 @@ UNIT = Unit(
     begin_frame=begin_frame,
     causes=("busy", "memory_stall", "code_stall", "result_stall", "empty", "output", "barrier_stall"),
     programmable=True,
+    reasons={
+        "busy": "arithmetic",
+        "memory_stall": ASKED,
+        "code_stall": "code",
+        "result_stall": "results",
+        "barrier_stall": "barriers",
+    },
+    asks=waits_for,
     marks=("instructions", "vertex_warps", "fragment_warps", "instruction_fetches"),
     stands=lambda core: f"{int(core.resident)} of {int(core.warps)} warps, {int(core.fetch.count)} want code",
     statistics=(

@@ -181,6 +181,8 @@ UNIT = Unit(
     parameters=(TextureUnitParameters,),
     setup=setup,
     label=lambda unit: "vertex_texture_unit" if unit.vertex else "texture_unit",
+    reason="texture_filtering",
+    reasons={"waiting": "texture_misses"},
     marks=("lines", "operations"),
     stands=lambda unit: f"{int(unit.operation.count)} of {int(unit.operation.depth)} operations",
     watches=(Watch("texture_operations", "texture operations", "operation", unless="vertex"),),

@@ -418,6 +418,7 @@ UNIT = Unit(
     count=lambda c: 0 if is_central(c) else clusters(c),
     parameters=(TileCoalescingParameters,),
     setup=setup,
+    reason="launch",
     marks=("raster_tiles", "tiles", "conflicts", "changes", "timeouts", "evictions"),
     stands=lambda unit: f"{int(unit.input.count)} of {int(unit.input.depth)} raster tiles queued",
     watches=(Watch("raster_tiles", "raster tiles before coalescing", "input"),),

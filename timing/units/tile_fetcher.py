@@ -95,14 +95,14 @@ POINTER_TAG, ATTRIBUTE_TAG = range(2)
 
 
 class TableEntry(Record):
-    """Entry of the Primitive Table. `known`: whether its pointer has arrived; `cursor`, `end`: attributes to read, or
+    """Entry of the Primitive Table. `arrived`: whether its pointer has; `cursor`, `end`: attributes to read, or
     descriptors of a level as long as there are `levels` of them."""
 
     kind: i4
     tile: i4
     entry: i4
     raster_unit: i4
-    known: i4
+    arrived: i4
     pending: i4
     levels: i4
     cursor: i8
@@ -192,7 +192,7 @@ def cause_of(fetcher: PrimitiveFetcher, moved: bool) -> int:
 @inline
 def complete(entry: TableEntry) -> bool:
     """Whether pointer and attributes of a primitive are all here."""
-    return bool(entry.known != 0 and entry.pending == 0 and entry.cursor >= entry.end)
+    return bool(entry.arrived != 0 and entry.pending == 0 and entry.cursor >= entry.end)
 
 
 @inline
@@ -203,7 +203,7 @@ def receive(gpu: Gpu, tiling: Tiling, fetcher: PrimitiveFetcher, port: Port, t: 
     entry = fetcher.table.slot[slot]
     if front(replies).tag == POINTER_TAG:
         primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
-        entry.known = 1
+        entry.arrived = 1
         entry.cursor = primitive.record
         entry.end = primitive.record + primitive.record_bytes
     else:
@@ -282,7 +282,7 @@ def attribute_due(fetcher: PrimitiveFetcher) -> int:
     for i in range(fetcher.table.count):
         slot = wrap(fetcher.table, fetcher.table.head + i)
         entry = fetcher.table.slot[slot]
-        if entry.known != 0 and entry.cursor < entry.end and (fetcher.waits_for_answers == 0 or entry.pending == 0):
+        if entry.arrived != 0 and entry.cursor < entry.end and (fetcher.waits_for_answers == 0 or entry.pending == 0):
             return int(slot)
     return -1
 
@@ -316,14 +316,14 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
     entry.end = 0
     if ends:
         entry.kind = END_OF_TILE
-        entry.known = 1
+        entry.arrived = 1
         fetcher.tile = -1
         return True
     primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
     hooks.works_for(gpu, fetcher.id, primitive.work)
     hooks.notes_work(gpu, fetcher.id, slot)
     entry.kind = PRIMITIVE if primitive.clear < 0 else CLEAR
-    entry.known = 0
+    entry.arrived = 0
     if primitive.clear < 0 and primitive.state != fetcher.state:
         entry.levels, fetcher.state = fetcher.levels, primitive.state
     sent = send(
@@ -511,6 +511,7 @@ UNIT = Unit(
     parameters=(TileFetcherParameters,),
     setup=setup,
     holds_up=True,
+    reason="tiling",
     marks=("spent[0]",),
     stands=lambda f: f"tile {int(f.tile)}, {int(f.table.count)} of {int(f.table.depth)} primitives under way",
     watches=(Watch("primitive_table", "Primitive Table", "table"),),

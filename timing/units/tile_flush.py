@@ -141,6 +141,7 @@ UNIT = Unit(
     setup=setup,
     holds_up=True,
     tile_of=lambda flush, r: int(flush.transfer.tile) if flush.raster_unit == r else -1,
+    reason="bandwidth",
     marks=("done", "tiles"),
     statistics=(
         Stat("raster.tile_flush.tiles", "tiles", "tiles flushed", "tiles"),

@@ -177,11 +177,11 @@ def next_vertex(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetch
 
 @inline
 def shaded_lately(fetcher: VertexFetcher, vertex: int) -> bool:
-    found = False
+    shaded = False
     for i in range(fetcher.reuse_entries):
         if fetcher.recent[i] == vertex:
-            found = True
-    return found
+            shaded = True
+    return shaded
 
 
 @unit
@@ -284,6 +284,7 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,
+    reason="vertex_fetch",
     marks=("spent[0]",),
     stands=lambda fetcher: f"{int(fetcher.window.count)} of {int(fetcher.window.depth)} vertices in the window",
     watches=(Watch("vertex_input", "vertices", "input"),),

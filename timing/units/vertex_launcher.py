@@ -308,6 +308,7 @@ UNIT = Unit(
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,
+    reason="vertex_fetch",
     marks=("warps", "index_requests", "clears"),
     stands=lambda launcher: f"warp {int(launcher.row)} of {int(launcher.last_row)}, {int(launcher.launched)} launched",
     statistics=(

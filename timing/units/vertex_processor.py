@@ -142,6 +142,12 @@ def together(gpu: Gpu, shading: Shading, core: Processor, fetched: Queue[int], w
     return lanes
 
 
+@inline
+def waits_for(gpu: Gpu, p: int) -> int:
+    """Reason of a stall."""
+    return processor.waits_for(gpu, gpu.vertex_processor[p])
+
+
 def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     processor.setup(core, chip.configuration.of(VertexStage))
@@ -166,6 +172,8 @@ UNIT = Unit(
     setup=setup,
     causes=processor.CAUSES,
     programmable=True,
+    reasons=processor.REASONS,
+    asks=waits_for,
     marks=("instructions", "items"),
     stands=processor.stands,
     statistics=(

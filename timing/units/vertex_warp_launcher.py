@@ -200,6 +200,7 @@ UNIT = Unit(
     tables=("shading", "machine"),
     parameters=(VertexWarpLauncherParameters,),
     setup=setup,
+    reason="launch",
     marks=("warps",),
     statistics=(
         Stat("geometry.vertex_processor.vertices", "vertices", "vertices shaded", "vertices"),

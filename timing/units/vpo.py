@@ -190,6 +190,7 @@ UNIT = Unit(
     count=lambda c: clusters(c) if c.of(VpoParameters).distribution == "masks" else 0,
     parameters=(VpoParameters,),
     setup=setup,
+    reason="primitive_assembly",
     marks=("primitives", "masks"),
     stands=lambda unit: f"{int(unit.buffer.count)} of {int(unit.buffer.depth)} warps",
     statistics=(

@@ -126,7 +126,7 @@ def find_lines(
     operation: WarpOperation,
 ) -> None:
     """Lines that the threads of an operation touch, as far as there is room to distinguish them."""
-    while unit.item < operation.items and unit.found_lines < MAX_LINES:
+    while unit.item < operation.items and unit.line_count < MAX_LINES:
         address, target, stored = next_line(gpu, surfaces, depth, texturing, clusters, unit, operation)
         if address < 0:
             unit.item += 1
@@ -143,25 +143,25 @@ def find_lines(
 @inline
 def merge(unit: DepthUnit | LoadStore, address: int, target: int, stored: int) -> None:
     """Threads that touch the same line access it together."""
-    for i in range(unit.found_lines):
-        if unit.found[i].address == address:
-            unit.found[i].bytes += stored
+    for i in range(unit.line_count):
+        if unit.line_at[i].address == address:
+            unit.line_at[i].bytes += stored
             return
-    line = unit.found[unit.found_lines]
+    line = unit.line_at[unit.line_count]
     line.address, line.target, line.bytes = address, target, stored
-    unit.found_lines += 1
+    unit.line_count += 1
 
 
 @inline
 def merge_sectors(unit: LoadStore, address: int, sectors: int) -> None:
     """Threads that touch the same sectors of a line access them together."""
     i = 0
-    while i < unit.found_lines and unit.found[i].address != address:
+    while i < unit.line_count and unit.line_at[i].address != address:
         i += 1
-    line = unit.found[i]
-    if i == unit.found_lines:
+    line = unit.line_at[i]
+    if i == unit.line_count:
         line.address, line.target, line.sectors = address, -1, 0
-        unit.found_lines += 1
+        unit.line_count += 1
     line.sectors |= sectors
     line.bytes = SECTOR_BYTES * count_bits(line.sectors)
 
@@ -180,10 +180,10 @@ def next_line(
     bytes that a store changes; of buffers and images, sectors that are accessed, a bit each."""
     row = operation.row[unit.item]
     if operation.access == TEXTURES_READ:
-        found = texturing.operation[row]
-        if unit.line >= found.lines:
+        operation_row = texturing.operation[row]
+        if unit.line >= operation_row.lines:
             return NO_LINE
-        return int(texturing.line[found.first_line + unit.line]), -1, 0
+        return int(texturing.line[operation_row.first_line + unit.line]), -1, 0
     if operation.access == ATTRIBUTE_LOAD:
         load = clusters.load[row]
         if unit.line >= load.lines:
@@ -196,10 +196,10 @@ def next_line(
         piece = clusters.memory_line[wanted.first_line + unit.line]
         return int(piece.address), -1, int(piece.sectors)
     if operation.access == OUTPUT_STORE:
-        left = VECTOR_BYTES * row - (unit.line << gpu.line_shift)
-        if left <= 0:
+        remaining_bytes = VECTOR_BYTES * row - (unit.line << gpu.line_shift)
+        if remaining_bytes <= 0:
             return NO_LINE
-        return int(operation.address + (unit.line << gpu.line_shift)), -1, int(min(left, gpu.line_bytes))
+        return int(operation.address + (unit.line << gpu.line_shift)), -1, int(min(remaining_bytes, gpu.line_bytes))
     return pixel_line(gpu, surfaces, depth, clusters, unit, operation)
 
 
@@ -213,22 +213,22 @@ def pixel_line(
         return NO_LINE
     source = DEPTH if unit.kind == DEPTHS else COLOR
     row = surfaces.render_pass[operation.tile]
-    left = unit.line
+    line = unit.line
     for i in range(row.first_target, row.last_target):
         target = surfaces.target[i]
         if target.source != source:
             continue
         lines = frame_buffer.lines_of_quad(target)
-        if left >= lines:
-            left -= lines
+        if line >= lines:
+            line -= lines
             continue
         across = 1 if target.across_bits > 0 else 2
-        dx, dy = left % across, left // across
+        dx, dy = line % across, line // across
         # Pixels beyond the edge of the pass share the lines of those inside.
         x, y = min(quad.x * 2 + dx, row.width - 1), min(quad.y * 2 + dy, row.height - 1)
-        line = frame_buffer.line_of_pixel(target, x, y)
+        place = frame_buffer.line_of_pixel(target, x, y)
         stored = samples_in(target, quad, dx, dy) * target.pixel_bytes // row.samples
-        return int(target.address + line * gpu.line_bytes), int(target.first_line + line), int(stored)
+        return int(target.address + place * gpu.line_bytes), int(target.first_line + place), int(stored)
     return NO_LINE
 
 

@@ -57,13 +57,13 @@ def cluster_of(tiles: WorkTiles, x: int, y: int) -> int:
 def clusters_of(tiles: WorkTiles, piece: Piece) -> int:
     """Clusters, a bit each, that have a work tile in a bounding box."""
     every = (1 << tiles.clusters) - 1
-    found = 0
+    clusters = 0
     for y in range(piece.bottom // tiles.side, piece.top // tiles.side + 1):
         for x in range(piece.left // tiles.side, piece.right // tiles.side + 1):
-            found |= 1 << ((x + tiles.step * y) % tiles.clusters)
-        if found == every:
+            clusters |= 1 << ((x + tiles.step * y) % tiles.clusters)
+        if clusters == every:
             break
-    return found
+    return clusters
 
 
 @inline

@@ -38,7 +38,7 @@ def measure(folder: Path, output: Path) -> None:
     """Write seconds, CPU seconds and bytes of disk of each step, and the machine, after each step."""
     caches = folder / "cache"
     machine = {"cores": len(os.sched_getaffinity(0)), "python": platform.python_version()}
-    found: dict[str, dict[str, float]] = {}
+    figures: dict[str, dict[str, float]] = {}
     for name, command in steps():
         work = folder / name
         work.mkdir()
@@ -50,7 +50,7 @@ def measure(folder: Path, output: Path) -> None:
             capture_output=True,
             check=True,
         )
-        found[name] = {
+        figures[name] = {
             "seconds": round(time.perf_counter() - began, 1),
             "cpu_seconds": round(_cpu_seconds() - spent, 1),
             "disk_bytes": _size_bytes(work),
@@ -59,7 +59,7 @@ def measure(folder: Path, output: Path) -> None:
             "version": version("tilegpu"),
             "machine": machine,
             "cache_bytes": _size_bytes(caches),
-            "steps": found,
+            "steps": figures,
         }
         with whole_file(output) as partial:
             partial.write_text(json.dumps(measured, indent=1) + "\n", "utf-8")

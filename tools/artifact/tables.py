@@ -18,26 +18,26 @@ CORES = 2
 def measured() -> dict[str, Any]:
     """Times that `measure` took."""
     path = files("tilegpu.data").joinpath("artifact", "measured.json")
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
+    results: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return results
 
 
 def steps_table() -> str:
     """Time and disk of the short steps, as Markdown."""
-    found = measured()
-    machine = found["machine"]
+    results = measured()
+    machine = results["machine"]
     lines = [
-        f"Measured with version {found['version']} and Python {machine['python']} on {machine['cores']} cores that had "
-        "much else to do, so that the CPU time counts: one step after the other, with nothing compiled before the "
+        f"Measured with version {results['version']} and Python {machine['python']} on {machine['cores']} cores that "
+        "had much else to do, so that the CPU time counts: one step after the other, with nothing compiled before the "
         "first:\n",
         "| step | CPU time | time there | disk |",
         "| --- | --- | --- | --- |",
     ]
-    for name, step in found["steps"].items():
+    for name, step in results["steps"].items():
         command = "`tilegpu demo`" if name == "demo" else f"`tilegpu study {name} --quick --workloads scene:courtyard`"
         disk = f"{step['disk_bytes'] / 1e6:.1f} MB"
         lines.append(f"| {command} | {step['cpu_seconds']:.0f} s | {step['seconds']:.0f} s | {disk} |")
-    lines.append(f"\nCompiled code then takes {found['cache_bytes'] / 1e6:.0f} MB in the cache folder.")
+    lines.append(f"\nCompiled code then takes {results['cache_bytes'] / 1e6:.0f} MB in the cache folder.")
     return "\n".join(lines) + "\n"
 
 

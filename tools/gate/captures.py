@@ -17,7 +17,7 @@ from ..console import progress, warn
 
 
 class Replaying(NamedTuple):
-    """How captures are replayed: hardware, frames, and how many of them warm up."""
+    """Settings of the replay of captures: hardware, frames, and the number of those that warm up."""
 
     configuration: Configuration
     frames: FrameRange
@@ -25,7 +25,9 @@ class Replaying(NamedTuple):
 
 
 @contextmanager
-def replayed(captures: tuple[Path, Path], how: Replaying, output: Path | None, force: bool) -> Iterator[list[Path]]:
+def replayed(
+    captures: tuple[Path, Path], settings: Replaying, output: Path | None, force: bool
+) -> Iterator[list[Path]]:
     """Folders with the results of two captures, in `output` or for as long as the context.
 
     Raises
@@ -39,16 +41,16 @@ def replayed(captures: tuple[Path, Path], how: Replaying, output: Path | None, f
             check_folder(folder, force)
         for capture, folder in zip(captures, folders, strict=True):
             activity = Path(temporary) / f"activity-{folder.name}"
-            _replay(capture, activity, folder, how)
+            _replay(capture, activity, folder, settings)
         yield folders
 
 
-def _replay(capture: Path, activity: Path, results: Path, how: Replaying) -> None:
+def _replay(capture: Path, activity: Path, results: Path, settings: Replaying) -> None:
     with progress(f"recording {capture.name}") as (bar, task):
         recorded = record(
             capture,
             activity,
-            how.frames,
+            settings.frames,
             # Some presets read the pictures of passes.
             groups=("pass_images",),
             on_frame=lambda frame, share: bar.update(task, completed=share, note=f"frame {frame.number}"),
@@ -58,8 +60,8 @@ def _replay(capture: Path, activity: Path, results: Path, how: Replaying) -> Non
     with progress(f"replaying {capture.name}") as (bar, task):
         measured = replay(
             activity,
-            how.configuration,
-            warm_up=how.warm_up,
+            settings.configuration,
+            warm_up=settings.warm_up,
             progress=lambda p: bar.update(task, completed=p.done / p.frames),
             options=ReplayOptions(by_draw=True),
         )

@@ -12,7 +12,7 @@ from .verdict import Verdict
 
 SUITE = "tilegpu gate"
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold."""
+"""Characters that XML 1.0 cannot hold."""
 
 
 def junit(verdict: Verdict) -> bytes:

@@ -55,8 +55,8 @@ def parse_limit(option: str, text: str, name: str = "") -> Limit:
     GateError
         It is none.
     """
-    found = _LIMIT.fullmatch(text.strip())
-    if found is None or not (found[1] or name):
+    match = _LIMIT.fullmatch(text.strip())
+    if match is None or not (match[1] or name):
         example = f"{'' if name else 'gpu.cycles='}+2%"
         raise GateError(f"{option} {text!r}: say by how much it may rise, such as {example} or {example[:-2]}1000")
-    return Limit(found[1] or name, Fraction(found[2]), bool(found[3]))
+    return Limit(match[1] or name, Fraction(match[2]), bool(match[3]))

@@ -11,7 +11,7 @@ from . import texts
 from .verdict import Verdict
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~$@&-])")
-"""What Markdown, and sites that show it, may read as more than text."""
+"""Characters that Markdown, and sites that show it, may read as more than text."""
 
 
 def markdown(verdict: Verdict) -> str:

@@ -12,7 +12,7 @@ Key = Callable[[Row], Hashable]
 _VERTICES = "geometry.vertex_processor.vertices", "simt.core.vertices"
 
 
-class Matched(NamedTuple):
+class MatchedDraws(NamedTuple):
     """Draws of both results, and those of one alone, in their order."""
 
     pairs: list[tuple[Row, Row]]
@@ -20,7 +20,7 @@ class Matched(NamedTuple):
     appeared: list[Row]
 
 
-def match(before: Sequence[Row], after: Sequence[Row]) -> Matched:
+def match(before: Sequence[Row], after: Sequence[Row]) -> MatchedDraws:
     """Match the draws and dispatches of each frame.
 
     Those of the same label, shaders and size in the same order belong together; of what is left, those of the same
@@ -28,18 +28,18 @@ def match(before: Sequence[Row], after: Sequence[Row]) -> Matched:
     longest common sequence is found first, so that a draw that is inserted or left out moves no other.
     """
     pairs: list[tuple[Row, Row]] = []
-    left: list[list[Row]] = [list(before), list(after)]
+    unmatched: list[list[Row]] = [list(before), list(after)]
     for key in (_like, _alike, _labelled, _shaded):
         frames: dict[Hashable, list[list[Row]]] = defaultdict(lambda: [[], []])
-        for side, rows in enumerate(left):
+        for side, rows in enumerate(unmatched):
             for row in rows:
                 frames[row["drawn_frame"], row["kind"]][side].append(row)
         for one, other in frames.values():
             pairs += _in_order(one, other, key)
-        known = {id(row) for pair in pairs for row in pair}
-        left = [[row for row in rows if id(row) not in known] for rows in left]
+        matched = {id(row) for pair in pairs for row in pair}
+        unmatched = [[row for row in rows if id(row) not in matched] for rows in unmatched]
     pairs.sort(key=lambda pair: (pair[1]["drawn_frame"], pair[1]["draw"]))
-    return Matched(pairs, left[0], left[1])
+    return MatchedDraws(pairs, unmatched[0], unmatched[1])
 
 
 def _alike(row: Row) -> Hashable:
@@ -78,12 +78,12 @@ def _in_order(one: list[Row], other: list[Row], key: Key) -> list[tuple[Row, Row
     for first, second, size in blocks:
         for at in range(size):
             pairs.append((rows[0][begin + first + at], rows[1][begin + second + at]))
-    known = {id(row) for pair in pairs for row in pair}
+    matched = {id(row) for pair in pairs for row in pair}
     waiting: dict[Hashable, list[Row]] = defaultdict(list)
     for row in rows[1]:
-        if id(row) not in known:
+        if id(row) not in matched:
             waiting[key(row)].append(row)
     for row in rows[0]:
-        if id(row) not in known and waiting[key(row)]:
+        if id(row) not in matched and waiting[key(row)]:
             pairs.append((row, waiting[key(row)].pop(0)))
     return pairs

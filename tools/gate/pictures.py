@@ -24,11 +24,11 @@ def different_pictures(before: Path, after: Path, tolerance: int) -> list[Differ
     ImageError
         They cannot be compared.
     """
-    found = image_pairs(before, after)
-    missing = [DifferentPicture(name, "is not there any more") for name in found.only_in_a]
-    missing += [DifferentPicture(name, "was not there before") for name in found.only_in_b]
+    images = image_pairs(before, after)
+    missing = [DifferentPicture(name, "is not there any more") for name in images.only_in_a]
+    missing += [DifferentPicture(name, "was not there before") for name in images.only_in_b]
     return missing + [
-        DifferentPicture(one.name, how) for one, other in found.pairs if (how := _difference(one, other, tolerance))
+        DifferentPicture(one.name, how) for one, other in images.pairs if (how := _difference(one, other, tolerance))
     ]
 
 

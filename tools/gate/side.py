@@ -43,7 +43,7 @@ class Side:
 
     @property
     def folder(self) -> Path:
-        """Where they lie."""
+        """Folder of the results."""
         return self.run.folder
 
     @property
@@ -74,11 +74,11 @@ class Side:
         GateError
             A cost is no column of them, or the table is not as a replay writes it.
         """
-        known = {*IDENTITY.names, *self.run.stats.statistics}
+        names = {*IDENTITY.names, *self.run.stats.statistics}
         for name in costs:
-            if name not in known:
-                raise GateError(f"--max-draw {name}: draws have no such cost{nearest(name, known)}")
-        wanted = {name for amount in AMOUNTS for name in amount.statistics if name in known} | {*costs}
+            if name not in names:
+                raise GateError(f"--max-draw {name}: draws have no such cost{nearest(name, names)}")
+        wanted = {name for amount in AMOUNTS for name in amount.statistics if name in names} | {*costs}
         own = ((name, pa.float64()) for name in sorted(wanted - {*IDENTITY.names}))
         rows = read_table(self.folder, DRAWS, pa.schema([*IDENTITY, *own])).to_pylist()
         # What was done for a frame ahead of it is a part of that frame's draw.
@@ -132,12 +132,12 @@ def differences(before: Side, after: Side) -> list[str]:
     return [f"{name} {was} and {now}" for name, was, now in pairs if was != now]
 
 
-def check_same(found: Sequence[str]) -> None:
+def check_same(differences: Sequence[str]) -> None:
     """GateError that names differences of settings, if there are any."""
-    if found:
-        more = f" and {len(found) - TOLD} more" if len(found) > TOLD else ""
+    if differences:
+        more = f" and {len(differences) - TOLD} more" if len(differences) > TOLD else ""
         raise GateError(
-            f"the results are of different settings: {', '.join(found[:TOLD])}{more}; replay both alike, or pass "
+            f"the results are of different settings: {', '.join(differences[:TOLD])}{more}; replay both alike, or pass "
             "--allow-different"
         )
 

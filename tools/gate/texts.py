@@ -58,8 +58,8 @@ def draw_row(draw: ChangedDraw) -> tuple[str, ...]:
 
 
 def other_rows(verdict: Verdict) -> list[tuple[str, ...]]:
-    """What belongs to no draw, in the columns of draws."""
-    told = [other for other in verdict.others if abs(other.after - other.before) > LEAST_CYCLES][:OTHERS]
+    """Work that belongs to no draw, in the columns of draws."""
+    listed = [other for other in verdict.others if abs(other.after - other.before) > LEAST_CYCLES][:OTHERS]
     return [
         (
             f"frame {other.frame}, {other.name.replace('_', ' ')}",
@@ -69,7 +69,7 @@ def other_rows(verdict: Verdict) -> list[tuple[str, ...]]:
             IDLE if other.name == "idle" else NO_DRAW,
             "",
         )
-        for other in told
+        for other in listed
     ]
 
 

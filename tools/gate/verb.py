@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.markup import escape
@@ -114,7 +114,8 @@ def gate(
     if junit_file is not None:
         check_file(junit_file, holds(b'<testsuite name="tilegpu gate"'), force)
     pictures = None if images is None else different_pictures(*images, tolerance)
-    with _results((before, after), (config, overrides or [], frames, warm_up), output, force) as folders:
+    replay = _Replay(config, overrides or [], frames, warm_up)
+    with _results((before, after), replay, output, force) as folders:
         sides = [read_side(folder) for folder in folders]
         settings = differences(*sides)
         if not allow_different:
@@ -131,10 +132,17 @@ def gate(
         raise typer.Exit(EXIT_DIFFERENT)
 
 
+class _Replay(NamedTuple):
+    """Options of the replay of captures, as given; falsy where they are not."""
+
+    config: str
+    overrides: list[str]
+    frames: str
+    warm_up: int
+
+
 @contextmanager
-def _results(
-    places: tuple[Path, Path], how: tuple[str, list[str], str, int], output: Path | None, force: bool
-) -> Iterator[list[Path]]:
+def _results(places: tuple[Path, Path], replay: _Replay, output: Path | None, force: bool) -> Iterator[list[Path]]:
     """Folders of results: those that are given, or those of captures."""
     from tilegpu.timing.config import load_configuration
 
@@ -145,16 +153,17 @@ def _results(
             raise UserError(f"{place}: no such file or folder")
     if places[0].is_dir() != places[1].is_dir():
         raise UserError(f"{places[0]} and {places[1]}: compare two folders of results or two captures")
-    config, overrides, frames, warm_up = how
     if places[0].is_dir():
-        if config or overrides or frames or warm_up or output is not None:
+        if any(replay) or output is not None:
             raise UserError("--config, --set, --frames, --warm-up and -o are of captures; these are results")
         yield list(places)
         return
-    if not config:
+    if not replay.config:
         raise UserError("captures are replayed with one configuration: name it with --config, such as mali-g52-mc1")
-    configuration = load_configuration(config, overrides)
-    with replayed(places, Replaying(configuration, parse_frames(frames), warm_up), output, force) as folders:
+    configuration = load_configuration(replay.config, replay.overrides)
+    with replayed(
+        places, Replaying(configuration, parse_frames(replay.frames), replay.warm_up), output, force
+    ) as folders:
         yield folders
 
 

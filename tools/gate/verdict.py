@@ -9,7 +9,7 @@ from typing import Any
 from tilegpu.functional.operation_names import operation_name
 
 from .limits import GateError, Limit
-from .matching import Matched, match
+from .matching import MatchedDraws, match
 from .pictures import DifferentPicture
 from .reasons import reasons
 from .side import Row, Side
@@ -128,7 +128,8 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Limits:
-    """What is judged: limits on figures, limits on each draw, and pictures that differ if they were compared."""
+    """Objects of the judgement: limits on figures, limits on each draw, and pictures that differ if they were
+    compared."""
 
     figures: Sequence[Limit] = ()
     draws: Sequence[Limit] = ()
@@ -159,13 +160,13 @@ def _check(before: Side, after: Side, limit: Limit) -> Check:
     return Check(limit.name, unit, str(limit), was, now, limit.holds(was, now))
 
 
-def _draws(before: Side, after: Side, limits: Sequence[Limit]) -> tuple[list[ChangedDraw], Matched]:
+def _draws(before: Side, after: Side, limits: Sequence[Limit]) -> tuple[list[ChangedDraw], MatchedDraws]:
     """Draws that changed, and how those of both results belong together."""
     for side in (before, after):
         if not side.has_draws:
             if limits:
                 raise GateError(f"--max-draw: {side.folder} has no costs of draws; replay with --by-draw")
-            return [], Matched([], [], [])
+            return [], MatchedDraws([], [], [])
     names = [limit.name for limit in limits]
     rows = before.draws(names), after.draws(names)
     for name in names:
@@ -173,18 +174,18 @@ def _draws(before: Side, after: Side, limits: Sequence[Limit]) -> tuple[list[Cha
             raise GateError(f"--max-draw {name}: is not counted by draw on this machine, or no draw has any")
     matched = match(*rows)
     changed = [_changed(was, now, limits) for was, now in matched.pairs]
-    found = [draw for draw in changed if draw is not None]
-    found.sort(key=lambda draw: (not draw.beyond, -abs(draw.after.cycles - draw.before.cycles)))
-    return found, matched
+    draws = [draw for draw in changed if draw is not None]
+    draws.sort(key=lambda draw: (not draw.beyond, -abs(draw.after.cycles - draw.before.cycles)))
+    return draws, matched
 
 
 def _others(before: Side, after: Side) -> list[ChangedOther]:
-    """What belongs to no draw and takes other cycles than before."""
+    """Work that belongs to no draw and takes other cycles than before."""
     if not (before.has_draws and after.has_draws):
         return []
     was, now = before.others(), after.others()
-    found = [ChangedOther(*key, was.get(key, 0.0), now.get(key, 0.0)) for key in sorted({*was, *now})]
-    return sorted((o for o in found if o.before != o.after), key=lambda o: -abs(o.after - o.before))
+    others = [ChangedOther(*key, was.get(key, 0.0), now.get(key, 0.0)) for key in sorted({*was, *now})]
+    return sorted((o for o in others if o.before != o.after), key=lambda o: -abs(o.after - o.before))
 
 
 def _changed(was: Row, now: Row, limits: Sequence[Limit]) -> ChangedDraw | None:

@@ -5,7 +5,7 @@ const frameCosts = (() => {
   const {make, count} = frameDetails;
   const known = data.costs ?? null;
   const percent = (share) => `${(100 * share).toFixed(1)} %`;
-  const ofCall = new Map((known?.calls ?? []).map(([call, share, ...values]) => [call, {share, values}]));
+  const ofCall = new Map((known?.calls ?? []).map(([call, why, share, ...values]) => [call, {why, share, values}]));
   const most = Math.max(1e-9, ...[...ofCall.values()].map(({share}) => share));
 
   const of = ({call}) => ofCall.get(call);
@@ -21,7 +21,7 @@ const frameCosts = (() => {
     if (!cost) return;
     const made = make("span", item, null, "cost");
     made.style.setProperty("--share", `${100 * cost.share / most}%`);
-    made.title = `${percent(cost.share)} of the frame's time`;
+    made.title = `${percent(cost.share)} of the frame's time: ${cost.why}`;
   };
 
   const text = (number) => count(Math.abs(number) < 10 ? Number(number.toFixed(1)) : Math.round(number));
@@ -31,19 +31,21 @@ const frameCosts = (() => {
     if (!known) return void make("p", panel, "Costs of draws are in results of replay --by-draw: pass them with --results.", "note");
     const body = make("table", make("div", panel, null, "wide"), null, "costs");
     const head = make("tr", make("thead", body));
-    for (const name of ["", "time", ...known.names]) make("th", head, name);
+    for (const name of ["", "time", "why", ...known.names]) make("th", head, name);
     const rows = data.operations.flatMap((operation, place) => {
       const cost = of(operation);
       const label = `${operation.name}${operation.draw?.label ? ` ${operation.draw.label}` : ""}`;
       return cost ? [{label, place, ...cost}] : [];
     });
-    for (const [label, share, ...values] of known.others) rows.push({label: label.replace(/_/g, " "), place: null, share, values});
+    for (const [label, why, share, ...values] of known.others) rows.push({label: label.replace(/_/g, " "), place: null, why, share, values});
     rows.sort((one, other) => other.share - one.share);
     const lines = make("tbody", body);
-    for (const {label, place, share, values} of rows) {
+    for (const {label, place, why, share, values} of rows) {
       const row = make("tr", lines, null, place === null ? "other" : "");
       make("td", row, label);
-      for (const told of [percent(share), ...values.map(text)]) make("td", row, told, "value");
+      make("td", row, percent(share), "value");
+      make("td", row, why, "why");
+      for (const told of values.map(text)) make("td", row, told, "value");
       if (place !== null) row.addEventListener("click", () => choose(place));
     }
   };
@@ -57,7 +59,7 @@ const frameCosts = (() => {
       if (!cost || !outcomes || !operation.planes.includes(plane)) continue;
       const [left, top, across, down, number] = outcomes, flags = new Uint8Array(await inflated(number));
       const covered = flags.reduce((sum, flag) => sum + (flag !== 0), 0);
-      const each = cost.share * known.cycles / Math.max(1, covered);
+      const each = cost.values[known.names.indexOf("cycles")] / Math.max(1, covered);
       for (let y = 0; y < down; y++)
         for (let x = 0; x < across; x++)
           if (flags[y * across + x]) map[(top + y) * width + left + x] += each;

@@ -10,6 +10,7 @@ from tilegpu.timing.results.lines import LINES
 
 from ..collision_pictures import TABLE, pixel_counts, read_collisions
 from ..draw_costs import known_costs
+from ..draw_reasons import in_words
 from ..report import resources
 from ..report.draws import read_costs
 from ..report.runs import ReportError, Run, read_runs
@@ -66,9 +67,8 @@ def _costs(run: Run, frame: int) -> dict[str, Any] | None:
     named = list(zip(rows, values, strict=True))
     return {
         "names": [cost.title for cost, _ in costs],
-        "cycles": sum(row["cycles"] for row in rows),
-        "calls": [[row["call"], *value] for row, value in named if row["call"] is not None],
-        "others": [[row["name"], *value] for row, value in named if row["call"] is None and any(value)],
+        "calls": [[row["call"], in_words(row), *value] for row, value in named if row["call"] is not None],
+        "others": [[row["name"], in_words(row), *value] for row, value in named if row["call"] is None and any(value)],
     }
 
 

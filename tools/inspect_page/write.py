@@ -60,6 +60,6 @@ def write_frame_page(
     section = Section("Frame", html, own_scripts=scripts, style=package.joinpath("inspect.css").read_text("utf-8"))
     draws = sum(operation.kind == "draw" for operation in frame.followed.operations)
     operations, calls = several(len(frame.followed.operations), "operation"), several(len(frame.calls), "call")
-    told = f"{operations}, {several(draws, 'draw')} among them; {calls}"
+    subtitle = f"{operations}, {several(draws, 'draw')} among them; {calls}"
     name = capture.encode("utf-8", "replace").decode()
-    write_page(path, f"{name}, frame {frame.number}", [section], told, force)
+    write_page(path, f"{name}, frame {frame.number}", [section], subtitle, force)

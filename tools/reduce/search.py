@@ -194,23 +194,23 @@ class Search:
         self.personal = [] if self._try_calls(calls, "other names") else ["names"]
         self.calls = self.calls if self.personal else calls
         images = [i for i, call in enumerate(self.calls) if is_image(call)]
-        left = self._replace(images, "images", lambda place: without_image(self.calls[place], place))
-        self.personal += [f"{left} images" if left > 1 else "an image"] if left else []
+        staying = self._replace(images, "images", lambda place: without_image(self.calls[place], place))
+        self.personal += [f"{staying} images" if staying > 1 else "an image"] if staying else []
 
-    def _try_calls(self, calls: Sequence[Call], told: str = "") -> bool:
+    def _try_calls(self, calls: Sequence[Call], success: str = "") -> bool:
         candidate = self._candidate()
         with TraceWriter(candidate, {REDUCED: NAME if self.anonymize else self.original.name}) as writer:
             for call in calls:
                 writer.write(call)
-        return self._holds(candidate, told, len(calls))
+        return self._holds(candidate, success, len(calls))
 
     def _candidate(self) -> Path:
         if time.monotonic() >= self.ends_at:
             raise OutOfTime
         return self.folder / f"candidate{self.check.runs % 2}.trace"
 
-    def _holds(self, candidate: Path, told: str, calls: int = 0) -> bool:
-        self.report(told, calls)
+    def _holds(self, candidate: Path, success: str, calls: int = 0) -> bool:
+        self.report(success, calls)
         if not self.check.holds(candidate):
             return False
         kept = self.folder / "best.trace"

@@ -83,6 +83,6 @@ def reduce(
         f"{after:,} of {before:,} calls in {output}, {size / 1e3:,.1f} kB, after {several(command.runs, 'run')}; the "
         f"command ends with {command.status}"
     )
-    told = {"calls": [before, after], "runs": command.runs, "status": command.status, "finished": finished}
-    told |= {"personal": search.personal} if anonymize else {}
-    tell(as_json, line, file=str(output), size_bytes=size, **told)
+    outcome = {"calls": [before, after], "runs": command.runs, "status": command.status, "finished": finished}
+    outcome |= {"personal": search.personal} if anonymize else {}
+    tell(as_json, line, file=str(output), size_bytes=size, **outcome)

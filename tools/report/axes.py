@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from tilegpu.timing.results.swept import is_power_of_two, value_text
 
 TICKS = 5
-"""About so many."""
+"""Ticks of an axis, about."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Axis:
     sizes: bool = False
 
     def share(self, value: float) -> float:
-        """Where a value lies, in percent of the axis."""
+        """Position of a value, in percent of the axis."""
         low, high = self._scaled(self.ticks[0]), self._scaled(self.ticks[-1])
         return 100 * (self._scaled(value) - low) / (high - low)
 

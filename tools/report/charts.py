@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
 from tilegpu.timing.results.palette import BASE, colours
 
@@ -101,10 +102,10 @@ def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float
     shades = dict(zip(series, colours(len(series)), strict=True))
     for of_series, points in series.items():
         for name, (x, y) in points.items():
-            told = f"{name}: {y:.3g} of {x:.3g} {unit}"
-            drawn.append(_dot(axis.share(x), axis.share(y), shades[of_series], told))
+            title_of_dot = f"{name}: {y:.3g} of {x:.3g} {unit}"
+            drawn.append(_dot(axis.share(x), axis.share(y), shades[of_series], title_of_dot))
     looks = shades | {"equal": EQUAL}
-    return _plot(title, unit, looks, (axis, f"measured, {unit}"), (axis, f"predicted, {unit}"), drawn)
+    return _plot(title, unit, looks, _Titled(axis, f"measured, {unit}"), _Titled(axis, f"predicted, {unit}"), drawn)
 
 
 def curves(
@@ -138,7 +139,7 @@ def curves(
             )
             for x, y in line
         ]
-    return _plot(title, unit, looks, (across, axis), (up, unit), drawn)
+    return _plot(title, unit, looks, _Titled(across, axis), _Titled(up, unit), drawn)
 
 
 def _finite(name: str, values: Values, categories: Sequence[str]) -> list[float | None]:
@@ -159,8 +160,8 @@ def _bar(category: str, name: str, value: float | None, unit: str, look: str, ax
 
 
 def _row(category: str, bars: Sequence[tuple[str, float | None]], unit: str, track: str) -> str:
-    told = "; ".join(f"{name} {number_text(value)}".strip() for name, value in bars if value is not None)
-    label = escape(f"{category}: {told} {unit}")
+    figures = "; ".join(f"{name} {number_text(value)}".strip() for name, value in bars if value is not None)
+    label = escape(f"{category}: {figures} {unit}")
     name = f'<div class="name">{escape(category)}</div>'
     return f'<div class="row">{name}<div role="img" aria-label="{label}">{track}</div></div>'
 
@@ -184,9 +185,9 @@ def _chart(title: str, unit: str, looks: Mapping[str, str], axis: Axis, rows: Se
     return f'<h3>{escape(title)}</h3>{_legend(looks)}<div class="bars">{"".join(rows)}{scale}</div>'
 
 
-def _dot(x: float, y: float, colour: str, told: str) -> str:
+def _dot(x: float, y: float, colour: str, title: str) -> str:
     across, up = _place(x, y)
-    return f'<circle cx="{across:.1f}" cy="{up:.1f}" r="4" fill="{colour}"><title>{escape(told)}</title></circle>'
+    return f'<circle cx="{across:.1f}" cy="{up:.1f}" r="4" fill="{colour}"><title>{escape(title)}</title></circle>'
 
 
 def _path(points: Sequence[tuple[float, float]], across: Axis, up: Axis, colour: str) -> str:
@@ -199,28 +200,37 @@ def _place(x: float, y: float) -> tuple[float, float]:
     return LEFT + x / 100 * (WIDTH - LEFT - EDGE), EDGE + (100 - y) / 100 * (HEIGHT - BOTTOM - EDGE)
 
 
+class _Titled(NamedTuple):
+    """An axis and its title."""
+
+    axis: Axis
+    title: str
+
+
 def _plot(
     title: str,
     unit: str,
     looks: Mapping[str, str],
-    across: tuple[Axis, str],
-    up: tuple[Axis, str],
+    across: _Titled,
+    up: _Titled,
     drawn: Sequence[str],
 ) -> str:
     lines = []
-    for tick in across[0].ticks:
+    for tick in across.axis.ticks:
         # Words at the edge, which may be long, end there.
-        anchor = "end" if across[0].sizes and tick == across[0].ticks[-1] else "middle"
-        x, y = _place(across[0].share(tick), 0)
+        anchor = "end" if across.axis.sizes and tick == across.axis.ticks[-1] else "middle"
+        x, y = _place(across.axis.share(tick), 0)
         lines.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{EDGE}" y2="{y:.1f}"/>')
-        lines.append(f'<text x="{x:.1f}" y="{y + 16:.1f}" text-anchor="{anchor}">{across[0].text(tick)}</text>')
-    for tick in up[0].ticks:
-        x, y = _place(0, up[0].share(tick))
+        lines.append(f'<text x="{x:.1f}" y="{y + 16:.1f}" text-anchor="{anchor}">{across.axis.text(tick)}</text>')
+    for tick in up.axis.ticks:
+        x, y = _place(0, up.axis.share(tick))
         lines.append(f'<line x1="{x:.1f}" x2="{WIDTH - EDGE}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        lines.append(f'<text x="{x - 6:.1f}" y="{y + 4:.1f}" text-anchor="end">{up[0].text(tick)}</text>')
+        lines.append(f'<text x="{x - 6:.1f}" y="{y + 4:.1f}" text-anchor="end">{up.axis.text(tick)}</text>')
     middle = (WIDTH + LEFT - EDGE) / 2
-    lines.append(f'<text x="{middle:.0f}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across[1])}</text>')
+    lines.append(f'<text x="{middle:.0f}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across.title)}</text>')
     plot = (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">{"".join([*lines, *drawn])}</svg>'
     )
-    return f'<h3>{escape(title)}</h3><p class="note">{escape(up[1])}</p>{_legend(looks)}<div class="plot">{plot}</div>'
+    return (
+        f'<h3>{escape(title)}</h3><p class="note">{escape(up.title)}</p>{_legend(looks)}<div class="plot">{plot}</div>'
+    )

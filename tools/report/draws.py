@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from tilegpu.timing.results.draws import DRAWS, IDENTITY
 
 from ..draw_costs import known_costs, name_of
+from ..draw_reasons import in_words
 from .page import Section
 from .runs import Run, read_table
 from .sweep import few
@@ -53,18 +54,18 @@ def draws_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
     return Section("What draws cost", f'<p class="note">{ABOUT}{more}</p>{bounds}{table}')
 
 
-def _weight(found: Sequence[dict[str, Any] | None]) -> float:
+def _weight(costs: Sequence[dict[str, Any] | None]) -> float:
     """By what rows are sorted: cycles of one run, and the largest change of several."""
-    cycles = [0.0 if row is None else float(row["cycles"]) for row in found]
+    cycles = [0.0 if row is None else float(row["cycles"]) for row in costs]
     return cycles[0] if len(cycles) == 1 else max(abs(value - cycles[0]) for value in cycles[1:])
 
 
 def _bounds(run: Run, frames: Sequence[int]) -> str:
     """Sentence about what bounded the tiles of some frames, most frequent first."""
     chosen = run.tiles.filter(pc.is_in(run.tiles["frame"], value_set=pa.array(frames, pa.int32())))
-    found = Counter(name for name in chosen["bounded_by"].to_pylist() if name is not None)
-    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    shares = ", ".join(f"{name} {count / found.total():.0%}" for name, count in ordered)
+    bounds = Counter(name for name in chosen["bounded_by"].to_pylist() if name is not None)
+    ordered = sorted(bounds.items(), key=lambda item: (-item[1], item[0]))
+    shares = ", ".join(f"{name} {count / bounds.total():.0%}" for name, count in ordered)
     return f"Tiles of {run.name}, by what bounded them: {shares}."
 
 
@@ -92,14 +93,17 @@ def _one(table: pa.Table, ordered: Sequence[tuple[Key, Any]]) -> tuple[list[Entr
         "pass",
         "program",
         Cell("share", None, "of the frame's time"),
+        Cell("why", None, "for which it held the frame, by cycles"),
         *(c.title for c, _ in costs),
     ]
     every: list[dict[str, Any]] = [row for _, (row,) in ordered]
     sums = (sum(row[name] or 0.0 for row in every) * cost.scale for cost, name in costs)
-    lines: list[list[Entry]] = [[*ALL, None, *sums]]
+    lines: list[list[Entry]] = [[*ALL, None, None, *sums]]
     for key, (row,) in ordered[:MAX_ROWS]:
         share = Cell(f"{row['share']:.1%}", row["share"])
-        lines.append([*_identity(key, row), share, *((row[name] or 0.0) * cost.scale for cost, name in costs)])
+        lines.append(
+            [*_identity(key, row), share, in_words(row), *((row[name] or 0.0) * cost.scale for cost, name in costs)]
+        )
     return header, lines
 
 
@@ -119,10 +123,10 @@ def _several(
             if number:
                 header.append(Cell("difference", None, f"{cost.title}: {run.name} from {runs[0].name}, in per cent"))
     lines: list[list[Entry]] = [[*ALL]]
-    lines += [_identity(key, next(row for row in found if row is not None)) for key, found in ordered[:MAX_ROWS]]
+    lines += [_identity(key, next(row for row in draws if row is not None)) for key, draws in ordered[:MAX_ROWS]]
     for cost, name in shown:
         costs: list[list[float]] = [
-            [0.0 if row is None else (row[name] or 0.0) * cost.scale for row in found] for _, found in ordered
+            [0.0 if row is None else (row[name] or 0.0) * cost.scale for row in draws] for _, draws in ordered
         ]
         totals = [sum(of_run) for of_run in zip(*costs, strict=True)]
         for line, values in zip(lines, [totals, *costs], strict=False):

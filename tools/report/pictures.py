@@ -39,22 +39,22 @@ def find_pictures(frames: Sequence[int], runs: Sequence[Run], activity: Path | N
     ActivityError
         If it is no activity.
     """
-    found = Pictures()
+    pictures = Pictures()
     if images is not None:
         if not images.is_dir():
             raise ReportError(f"{images}: no such folder; name one that `tilegpu render` wrote")
         for number in frames:
             path = images / f"frame_{number:04d}.png"
             if path.is_file():
-                found.frames[number] = _read(path)
-        if not found.frames:
+                pictures.frames[number] = _read(path)
+        if not pictures.frames:
             raise ReportError(f"{images}: holds no picture of these frames, such as frame_{frames[0]:04d}.png")
     if activity is not None:
-        _add_recorded(found, Activity(activity), frames, runs)
-    return found
+        _add_recorded(pictures, Activity(activity), frames, runs)
+    return pictures
 
 
-def _add_recorded(found: Pictures, activity: Activity, frames: Sequence[int], runs: Sequence[Run]) -> None:
+def _add_recorded(pictures: Pictures, activity: Activity, frames: Sequence[int], runs: Sequence[Run]) -> None:
     for run in runs:
         if run.stats.source.get("sha256") != activity.manifest.source_sha256:
             raise ReportError(
@@ -62,17 +62,17 @@ def _add_recorded(found: Pictures, activity: Activity, frames: Sequence[int], ru
                 f"capture, {run.stats.source.get('name', 'unknown')}"
             )
     if "pass_images" not in activity.manifest.groups:
-        found.notes.append(f"{activity.folder}: was recorded without pictures; record with --with pass_images")
+        pictures.notes.append(f"{activity.folder}: was recorded without pictures; record with --with pass_images")
         return
     for number in frames:
         if number not in activity.frames:
             continue
         (name,) = activity.frame("frames", number, ["image"])["image"].to_pylist()
         if name is not None:
-            found.frames[number] = _read(_inside(activity.folder, name))
+            pictures.frames[number] = _read(_inside(activity.folder, name))
         for row in activity.frame("passes", number, ["pass", "image"]).to_pylist():
             if row["image"] is not None:
-                found.passes[number, row["pass"]] = _read(_inside(activity.folder, row["image"]))
+                pictures.passes[number, row["pass"]] = _read(_inside(activity.folder, row["image"]))
 
 
 def _inside(folder: Path, name: str) -> Path:

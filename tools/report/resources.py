@@ -61,9 +61,9 @@ def _notes(run: str, table: pa.Table) -> Iterator[str]:
         yield f"<li>{escape(f'{run}: ' * bool(run) + name)}: {escape('; '.join(notes))}</li>"
 
 
-def _weight(found: Found) -> float:
+def _weight(costs: Found) -> float:
     """By what rows are sorted: bytes of main memory of one run, and the largest change of several."""
-    values = [0.0 if row is None else float(row[BYTES] or 0) for row in found]
+    values = [0.0 if row is None else float(row[BYTES] or 0) for row in costs]
     return values[0] if len(values) == 1 else max(abs(value - values[0]) for value in values[1:])
 
 
@@ -100,14 +100,14 @@ def _one(table: pa.Table, ordered: Sequence[tuple[Key, Found]]) -> tuple[list[En
 def _several(runs: Sequence[Run], ordered: Sequence[tuple[Key, Found]]) -> tuple[list[Entry], list[list[Entry]]]:
     """Several runs: traffic and waiting side by side, and what a resource gains or loses, in per cent."""
     header: list[Entry] = ["frame", "cost of", "size"]
-    lines: list[list[Entry]] = [_identity(next(row for row in found if row is not None)) for _, found in ordered]
+    lines: list[list[Entry]] = [_identity(next(row for row in costs if row is not None)) for _, costs in ordered]
     for title, name, scale in (("DRAM / kB", BYTES, 1e-3), ("waiting cycles", WAITING, 1.0)):
         for number, run in enumerate(runs):
             header.append(f"{title}, {run.name}")
             if number:
                 header.append(Cell("difference", None, f"{title}: {run.name} from {runs[0].name}, in per cent"))
-        for line, (_, found) in zip(lines, ordered, strict=True):
-            values = [0.0 if row is None else (row[name] or 0.0) * scale for row in found]
+        for line, (_, costs) in zip(lines, ordered, strict=True):
+            values = [0.0 if row is None else (row[name] or 0.0) * scale for row in costs]
             line.append(values[0])
             for value in values[1:]:
                 line += [value, percent_cell(value, values[0])]

@@ -1,4 +1,4 @@
-"""What a report shows of each run: the files that `tilegpu replay` wrote, checked."""
+"""Content of a report about each run: the files that `tilegpu replay` wrote, checked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ReportError(UserError):
 
 
 class Statistic(BaseModel):
-    """How stats.json declares a statistic."""
+    """Declaration of a statistic in stats.json."""
 
     unit: str
     description: str
@@ -44,7 +44,7 @@ class Clocks(BaseModel):
 
 
 class Hardware(BaseModel):
-    """What a report itself reads of a configuration."""
+    """Fields of a configuration that a report itself reads."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -114,10 +114,10 @@ def read_runs(folders: Sequence[Path], baseline: str = "") -> list[Run]:
     ReportError, ResultsError
         If one holds no results, or other than this version writes, or there are too many.
     """
-    found = several_folders(folders, baseline)
-    if len(found) > MAX_RUNS:
-        raise ReportError(f"{len(found)} runs are more than the {MAX_RUNS} that fit a page; name the folders of some")
-    return [_read(name, folder) for name, folder in found.items()]
+    by_name = several_folders(folders, baseline)
+    if len(by_name) > MAX_RUNS:
+        raise ReportError(f"{len(by_name)} runs are more than the {MAX_RUNS} that fit a page; name the folders of some")
+    return [_read(name, folder) for name, folder in by_name.items()]
 
 
 def _read(name: str, folder: Path) -> Run:
@@ -168,10 +168,10 @@ def read_table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
 
 def _flat(configuration: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     """Fields of a configuration by their dotted names, as text."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for name, value in configuration.items():
         if isinstance(value, Mapping):
-            found |= _flat(value, f"{prefix}{name}.")
+            fields |= _flat(value, f"{prefix}{name}.")
         else:
-            found[prefix + name] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return found
+            fields[prefix + name] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return fields

@@ -67,11 +67,11 @@ def runs_section(runs: Sequence[Run]) -> Section:
     header += [Cell(name, None, "cycles of this part, per frame") for name in seen]
     first = _per_frame(runs[0], runs[0].stats.totals.get("gpu.cycles", 0.0))
     rows: list[list[Entry]] = []
-    for run, told, own in zip(runs, about, parts, strict=True):
+    for run, facts, own in zip(runs, about, parts, strict=True):
         cycles = _per_frame(run, run.stats.totals.get("gpu.cycles", 0.0))
         energy = sum(map(float, run.energy["dynamic_pj"].to_pylist() + run.energy["static_pj"].to_pylist()))
         clocks = run.stats.configuration.clocks
-        made: list[Entry] = [Cell(run.name, None, str(run.folder)), *(told[place] for place in unlike), cycles]
+        made: list[Entry] = [Cell(run.name, None, str(run.folder)), *(facts[place] for place in unlike), cycles]
         made += [
             cycles / (clocks.gpu_mhz / clocks.gpu_divisor) / 1e3,
             _per_frame(run, energy) / 1e6 if energy else None,
@@ -193,30 +193,32 @@ def cycles_section(runs: Sequence[Run]) -> Section:
         for row in run.units.group_by(["unit", "cause"], use_threads=False).aggregate([("cycles", "sum")]).to_pylist():
             spent.setdefault(row["unit"], {})[row["cause"]] = float(row["cycles_sum"])
         working = {unit: causes for unit, causes in spent.items() if causes.get("busy")}
-        causes = list(dict.fromkeys([*CAUSE_COLOURS, *(cause for found in working.values() for cause in found)]))
+        causes = list(dict.fromkeys([*CAUSE_COLOURS, *(cause for cycles in working.values() for cause in cycles)]))
         shares: dict[str, list[float | None]] = {
-            cause.replace("_", " "): [100 * found.get(cause, 0.0) / sum(found.values()) for found in working.values()]
+            cause.replace("_", " "): [
+                100 * cycles.get(cause, 0.0) / sum(cycles.values()) for cycles in working.values()
+            ]
             for cause in causes
-            if any(found.get(cause) for found in working.values())
+            if any(cycles.get(cause) for cycles in working.values())
         }
         colours = {cause.replace("_", " "): colour for cause, colour in CAUSE_COLOURS.items()}
         units = [unit.replace("_", " ") for unit in working]
         figure = stacked_bars(run.name, "% of the unit's cycles", units, shares, colours)
         parts.append(figure_html(figure))
-    told = CAUSES + (f" Units of {len(shown)} of {len(runs)} runs." if len(shown) < len(runs) else "")
-    return Section("Where cycles go", f'{parts[0]}<p class="note">{escape(told)}</p>{"".join(parts[1:])}')
+    note = CAUSES + (f" Units of {len(shown)} of {len(runs)} runs." if len(shown) < len(runs) else "")
+    return Section("Where cycles go", f'{parts[0]}<p class="note">{escape(note)}</p>{"".join(parts[1:])}')
 
 
 def energy_section(runs: Sequence[Run]) -> Section:
     """Energy by unit, DRAM traffic, and energy of every structure."""
-    found: dict[tuple[str, str], list[float | None]] = {}
+    energies: dict[tuple[str, str], list[float | None]] = {}
     for place, run in enumerate(runs):
         total = run.energy.append_column("pj", pc.add(run.energy["dynamic_pj"], run.energy["static_pj"]))
         grouped = total.group_by(["unit", "structure"], use_threads=False).aggregate([("pj", "sum")])
         for row in grouped.to_pylist():
-            of_runs = found.setdefault((row["unit"], row["structure"]), [None] * len(runs))
+            of_runs = energies.setdefault((row["unit"], row["structure"]), [None] * len(runs))
             of_runs[place] = _per_frame(run, row["pj_sum"]) / 1e6
-    rows: list[list[Entry]] = [[structure, unit, *values] for (unit, structure), values in found.items()]
+    rows: list[list[Entry]] = [[structure, unit, *values] for (unit, structure), values in energies.items()]
     rows.sort(key=lambda row: -float(row[2] or 0) if not isinstance(row[2], str | Cell) else 0.0)
     header = ["structure", "unit", *(f"{run.name} / µJ" for run in runs)]
     table = sortable_table(header, rows, filter_hint="filter: structure or unit")
@@ -236,12 +238,12 @@ def _chart(kind: str, runs: Sequence[Run]) -> str:
 def configuration_section(runs: Sequence[Run]) -> Section:
     """Fields in which the runs differ, and the whole configurations."""
     flats = [run.configuration for run in runs]
-    known: dict[str, Any] = dict(known_fields())
+    declared: dict[str, Any] = dict(known_fields())
     rows: list[list[Entry]] = []
-    for name in dict.fromkeys(name for found in flats for name in found):
-        values = [found.get(name, "") for found in flats]
+    for name in dict.fromkeys(name for flat in flats for name in flat):
+        values = [flat.get(name, "") for flat in flats]
         if len(set(values)) > 1:
-            field = known.get(name)
+            field = declared.get(name)
             unit = (getattr(field, "json_schema_extra", None) or {}).get("unit", "")
             about = getattr(field, "description", None) or ""
             rows.append([Cell(name, None, "", about), unit, *map(_entry, values)])

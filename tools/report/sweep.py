@@ -45,8 +45,8 @@ def headline(runs: Sequence[Run]) -> str:
     by = labels(pair)[fastest.name]
     bound = unchanged(fastest.stats.totals, first.stats.totals)
     why = "" if bound is None else f" {_why(bound)}"
-    told = f"{ratio:.2f} times as fast as {first.name} by {by}"
-    return f"<p><strong>{escape(told)}.</strong>{escape(why)}</p>"
+    sentence = f"{ratio:.2f} times as fast as {first.name} by {by}"
+    return f"<p><strong>{escape(sentence)}.</strong>{escape(why)}</p>"
 
 
 def _why(bound: Unchanged) -> str:
@@ -68,8 +68,8 @@ def sweep_section(runs: Sequence[Run]) -> Section | None:
     fields = swept_fields({run.name: run.figures for run in runs})
     if len(runs) < FEWEST or not fields or not comparable(runs):
         return None
-    told = headline(runs) + _curves(runs, fields) + data_html(_matrix(runs, fields), "sweep-data") + CONTROLS
-    return Section("Sweep", told, ("sweep.js",))
+    body = headline(runs) + _curves(runs, fields) + data_html(_matrix(runs, fields), "sweep-data") + CONTROLS
+    return Section("Sweep", body, ("sweep.js",))
 
 
 def _curves(runs: Sequence[Run], fields: dict[str, dict[str, Any]]) -> str:

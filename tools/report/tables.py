@@ -14,7 +14,7 @@ MAX_DECIMALS = 6
 
 @dataclass(frozen=True)
 class Cell:
-    """What one place of a table shows.
+    """Content of one place of a table.
 
     Parameters
     ----------

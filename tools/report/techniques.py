@@ -47,8 +47,8 @@ def _of_machine(run: Run) -> list[ResultTable]:
 
 def _tables(run: Run) -> list[ResultTable]:
     """Tables that a run's techniques write."""
-    found = [table for name in _names(run) for table in find_technique(name).results]
-    return [table for table in found if (run.folder / f"{table.name}.parquet").is_file()]
+    tables = [table for name in _names(run) for table in find_technique(name).results]
+    return [table for table in tables if (run.folder / f"{table.name}.parquet").is_file()]
 
 
 def _names(run: Run) -> list[str]:

@@ -52,14 +52,14 @@ def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures
     views: dict[tuple[int, int], list[dict[str, Any] | None]] = {}
     every, runs = len(runs), few(runs, MAX_MAPS)
     for place, run in enumerate(runs):
-        for key, found in tile_maps(run, frames).items():
-            views.setdefault(key, [None] * len(runs))[place] = found
+        for key, grid in tile_maps(run, frames).items():
+            views.setdefault(key, [None] * len(runs))[place] = grid
     if not views:
-        return Section("Tiles", "<p>The runs tell nothing of tiles.</p>")
+        return Section("Tiles", "<p>The runs have no values by tile.</p>")
     data = {
         "metrics": [
             {"name": name, "unit": unit, "description": text}
-            for name, unit, text in metrics_of(found for maps in views.values() for found in maps if found)
+            for name, unit, text in metrics_of(grid for maps in views.values() for grid in maps if grid)
         ],
         "runs": [run.name for run in runs],
         "views": [
@@ -67,8 +67,8 @@ def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures
             for (frame, number), maps in sorted(views.items())
         ],
     }
-    left = f'<p class="note">Maps of {len(runs)} of {every} runs.</p>' if len(runs) < every else ""
-    return Section("Tiles", left + data_html(data, "tiles-data") + CONTROLS, ("tiles.js",))
+    note = f'<p class="note">Maps of {len(runs)} of {every} runs.</p>' if len(runs) < every else ""
+    return Section("Tiles", note + data_html(data, "tiles-data") + CONTROLS, ("tiles.js",))
 
 
 def _picture(frame: int, number: int, pictures: Pictures) -> str:
@@ -86,7 +86,7 @@ def picture_id(frame: int, number: int | None = None) -> str:
 
 def metrics_of(maps: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
     """Those of `METRICS` that some of these maps have values of: a machine cannot fill all."""
-    values = [found["values"] for found in maps]
+    values = [grid["values"] for grid in maps]
     return [metric for metric in METRICS if any(value is not None for each in values for value in each[metric[0]])]
 
 
@@ -100,15 +100,15 @@ def tile_maps(run: Run, frames: Sequence[int]) -> dict[tuple[int, int], dict[str
         for name in chosen.column_names
     }
     keys = np.stack([columns["frame"], columns["pass"]], 1)
-    found = {}
+    grids = {}
     for key in np.unique(keys, axis=0):
         rows = np.flatnonzero((keys == key).all(1))
         frame, number = int(key[0]), int(key[1])
         try:
-            found[frame, number] = _map({name: column[rows] for name, column in columns.items()})
+            grids[frame, number] = _map({name: column[rows] for name, column in columns.items()})
         except ReportError as error:
             raise ReportError(f"{run.folder / 'tiles.parquet'}: frame {frame}, pass {number}: {error}") from None
-    return found
+    return grids
 
 
 def _map(rows: dict[str, np.ndarray[Any, Any]]) -> dict[str, Any]:

@@ -134,5 +134,5 @@ def _subtitle(runs: list[Run]) -> str:
     from .sweep import swept_words
 
     captures = ", ".join(dict.fromkeys(run.stats.source.get("name", "") for run in runs))
-    told = ", ".join(run.name for run in runs) if len(runs) <= NAMED else f"{len(runs)} runs over {swept_words(runs)}"
-    return f"{captures}: {told}"
+    names = ", ".join(run.name for run in runs) if len(runs) <= NAMED else f"{len(runs)} runs over {swept_words(runs)}"
+    return f"{captures}: {names}"

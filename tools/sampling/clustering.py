@@ -73,14 +73,14 @@ def cluster(values: Rows, most: int, seed: int, alone: Sequence[int] = ()) -> Cl
         return Clusters(_in_order(label), distance, {})
     points = projected(values, seed)[together]
     scores: dict[int, float] = {}
-    found: dict[int, Any] = {}
+    models: dict[int, Any] = {}
     distinct = len(np.unique(points, axis=0))
     # Sums of several threads differ from run to run.
     with limits(1):
         for count in range(1, min(most, distinct) + 1):
-            found[count] = kmeans(count, n_init=STARTS, random_state=seed).fit(points)
-            scores[count] = score(points, found[count].labels_, found[count].cluster_centers_)
-    chosen = found[fewest(scores)]
+            models[count] = kmeans(count, n_init=STARTS, random_state=seed).fit(points)
+            scores[count] = score(points, models[count].labels_, models[count].cluster_centers_)
+    chosen = models[fewest(scores)]
     label[together] = chosen.labels_
     distance[together] = np.linalg.norm(points - chosen.cluster_centers_[chosen.labels_], axis=1)
     return Clusters(_in_order(label), distance, scores)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilegpu.functional.pipeline.fused.texel_marks import BLOCK_BYTES
 from tilegpu.timing.results.first_fills import BUFFERS, CODE, COMMANDS, TEXELS
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs.table import Json, fills_of
@@ -57,12 +58,15 @@ class Once:
         What only frames that were not replayed have.
     variance, freedom
         Of what is missing, and its degrees of freedom.
+    twice
+        Part of what is missing that replayed frames may have had, too.
     """
 
     of_frame: ByFrame
     missing: float = 0.0
     variance: float = 0.0
     freedom: float = 1.0
+    twice: float = 0.0
 
     @property
     def value(self) -> float:
@@ -76,7 +80,7 @@ class Once:
     def times(self, factor: float) -> Once:
         """The same in another unit."""
         of_frame = {frame: factor * count for frame, count in self.of_frame.items()}
-        return Once(of_frame, factor * self.missing, factor**2 * self.variance, self.freedom)
+        return Once(of_frame, factor * self.missing, factor**2 * self.variance, self.freedom, factor * self.twice)
 
 
 def once(plan: Plan, fills: Fills) -> dict[str, tuple[Once, ...]]:
@@ -91,7 +95,10 @@ def once(plan: Plan, fills: Fills) -> dict[str, tuple[Once, ...]]:
         warm_up = plan.warm_up_of(sorted(filled))
         uses = plan.first_uses.get(kind)
         if uses is not None and warm_up is not None:
-            missed.append(_of_uses(uses.all_frames, uses.by_warm_up[warm_up], filled))
+            part = _of_uses(uses.all_frames, uses.by_warm_up[warm_up], filled)
+            if kind == TEXELS:
+                part = _marked(part, BLOCK_BYTES / fills.line_bytes * sum(uses.by_warm_up[warm_up]))
+            missed.append(part)
             if kind in READ:
                 read.append(missed[-1].times(fills.line_bytes))
         elif kind != BUFFERS:
@@ -104,9 +111,15 @@ def _of_uses(all_frames: int, first_used: Sequence[int], fills: ByFrame) -> Once
     used, filled = np.array(first_used, float), np.array([fills[frame] for frame in sorted(fills)], float)
     if not used.sum():
         return Once(fills)
-    left = all_frames - used.sum()
+    missing = all_frames - used.sum()
     variance, freedom = variance_of_ratio(filled, used)
-    return Once(fills, left * filled.sum() / used.sum(), left**2 * variance, freedom)
+    return Once(fills, missing * filled.sum() / used.sum(), missing**2 * variance, freedom)
+
+
+def _marked(part: Once, most: float) -> Once:
+    """Fills of texels, of which counts mark a sample: those beyond the `most` that marked blocks can come to are of
+    blocks without a mark, which other frames may mark."""
+    return replace(part, twice=min(part.missing, max(0.0, sum(part.of_frame.values()) - most)))
 
 
 def variance_of_ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:

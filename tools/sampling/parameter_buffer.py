@@ -25,12 +25,12 @@ class PassLists(NamedTuple):
 
 def lists_by_frame(table: pa.Table) -> dict[int, list[PassLists]]:
     """Rows of the table `tile_lists` by frame."""
-    found: dict[int, list[PassLists]] = {}
+    by_frame: dict[int, list[PassLists]] = {}
     numbers = [table[name].to_pylist() for name in ("frame", "columns", "rows", "attributes")]
     for frame, columns, rows, attributes, entries in zip(*numbers, table["entries"], strict=True):
         own = PassLists(columns, rows, attributes, np.asarray(entries.values, np.int64))
-        found.setdefault(frame, []).append(own)
-    return found
+        by_frame.setdefault(frame, []).append(own)
+    return by_frame
 
 
 class LinesTaken:

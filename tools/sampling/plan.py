@@ -100,8 +100,8 @@ class Plan(_Part):
                     raise ValueError(f"frame {frame} is not one of cluster {number}")
         for kind, uses in self.first_uses.items():
             for warm_up, used in uses.by_warm_up.items():
-                known = len(used) == len(self.with_warm_up(warm_up)) and min(used) >= 0
-                if not known or sum(used) > uses.all_frames:
+                consistent = len(used) == len(self.with_warm_up(warm_up)) and min(used) >= 0
+                if not consistent or sum(used) > uses.all_frames:
                     raise ValueError(f"{kind} that frames use first after {warm_up} that warm up are impossible")
         return self
 
@@ -121,11 +121,11 @@ class Plan(_Part):
 
     def warm_up_of(self, frames: Sequence[int]) -> int | None:
         """Number of frames that warm up before chosen ones if these are replayed; None if the plan does not know."""
-        known = {warm_up for uses in self.first_uses.values() for warm_up in uses.by_warm_up}
-        return next((n for n in sorted(known) if self.with_warm_up(n) == tuple(frames)), None)
+        numbers = {warm_up for uses in self.first_uses.values() for warm_up in uses.by_warm_up}
+        return next((n for n in sorted(numbers) if self.with_warm_up(n) == tuple(frames)), None)
 
 
-def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Plan:
+def new_plan(clusters: Clusters, each: int, frames: int = 0, **fields: Any) -> Plan:
     """A plan that simulates some frames of each cluster.
 
     Parameters
@@ -136,10 +136,10 @@ def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Pl
         Frames to simulate of each cluster; all of a smaller one.
     frames
         Frames of all clusters that are simulated, if that is more.
-    known
+    fields
         Fields that are not chosen here.
     """
-    first, seed = known["first_frame"], known["seed"]
+    first, seed = fields["first_frame"], fields["seed"]
     chance = np.random.default_rng(seed)
     members = [np.flatnonzero(clusters.label == number) for number in range(int(clusters.label.max()) + 1)]
     spreads = [float(np.sqrt((clusters.distance[places] ** 2).mean())) for places in members]
@@ -151,7 +151,7 @@ def new_plan(clusters: Clusters, each: int, frames: int = 0, **known: Any) -> Pl
         chosen = [first + place for place in (central, *others[: count - 1])]
         made.append(Cluster(frames=len(places), chosen=tuple(chosen), spread=spread))
     label = tuple(clusters.label.tolist())
-    return Plan(scores=clusters.scores, cluster_of_frame=label, clusters=tuple(made), **known)
+    return Plan(scores=clusters.scores, cluster_of_frame=label, clusters=tuple(made), **fields)
 
 
 def allotted(sizes: Sequence[int], spreads: Sequence[float], each: int, frames: int) -> list[int]:

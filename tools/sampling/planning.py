@@ -18,8 +18,8 @@ ALONE_SHARE = 4
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """How many frames a plan may have.
+class PlanLimits:
+    """Limits on the frames of a plan.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Wanted:
     warm_ups: Sequence[int] = ()
 
 
-def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **known: Any) -> Plan:
+def planned(counts: Characterization, compared: Vectors, wanted: PlanLimits, /, **fields: Any) -> Plan:
     """A plan from counts of frames.
 
     Parameters
@@ -51,7 +51,7 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **kn
         Counts of the frames, and their vectors.
     wanted
         How many frames.
-    known
+    fields
         Fields `versions`, `source`, `counts` and `vector` of the plan.
     """
     each, most = wanted.each, wanted.clusters
@@ -63,8 +63,8 @@ def planned(counts: Characterization, compared: Vectors, wanted: Wanted, /, **kn
     if wanted.frames:
         most = max(1, min(wanted.clusters, (wanted.frames - len(alone)) // each))
     clusters = cluster(compared.values, most, wanted.seed, alone=alone)
-    known |= {"groups": compared.groups, "seed": wanted.seed, "first_frame": counts.manifest.first_frame}
-    plan = with_repeated_tiles(new_plan(clusters, each, wanted.frames, **known), counts)
+    fields |= {"groups": compared.groups, "seed": wanted.seed, "first_frame": counts.manifest.first_frame}
+    plan = with_repeated_tiles(new_plan(clusters, each, wanted.frames, **fields), counts)
     return with_first_uses(plan, counts, wanted.warm_ups)
 
 
@@ -78,8 +78,8 @@ def with_repeated_tiles(plan: Plan, counts: Characterization) -> Plan:
     if plan.vector != REUSE:
         return plan
     repeated = dict(zip(counts.frames["frame"].to_pylist(), counts.frames[REPEATED].to_pylist(), strict=True))
-    known = plan.total(repeated)
-    return plan.model_copy(update={"repeated_ratio": sum(repeated.values()) / known}) if known else plan
+    represented = plan.total(repeated)
+    return plan.model_copy(update={"repeated_ratio": sum(repeated.values()) / represented}) if represented else plan
 
 
 def with_first_uses(plan: Plan, counts: Characterization, warm_ups: Sequence[int]) -> Plan:

@@ -22,7 +22,7 @@ from tilegpu.timing.runs import Run
 from tilegpu.timing.runs.table import read_results
 
 from ..console import print_table, say, several
-from ..replay_runs import Wanted, Where, check_absent, check_runs, compared_with, finished, unfinished
+from ..replay_runs import RunRequest, Where, check_absent, check_runs, compared_with, finished, unfinished
 from ..replay_single import Single
 from .first_uses import Fills
 from .frames import frames_to_replay
@@ -52,14 +52,14 @@ def replay_sampled(
             check_folder(output, force)
         every, _ = Single(folder, configuration, frames, 0, compiled).execute()
         results = every.of(plan.chosen)
-        found = totals(plan, {frame: measures(results, frame) for frame in plan.chosen}, Fills.of(results))
+        estimates = totals(plan, {frame: measures(results, frame) for frame in plan.chosen}, Fills.of(results))
         if output is not None:
             results.write(output, force)
-            _write(output, plan, found)
+            _write(output, plan, estimates)
     if as_json:
-        typer.echo(json.dumps(_json(plan, found), indent=1))
+        typer.echo(json.dumps(_json(plan, estimates), indent=1))
         return
-    _print(plan, found)
+    _print(plan, estimates)
     replayed = several(len(frames), "frame")
     say(f"{replayed} replayed, {len(plan.chosen)} counted; took {time.perf_counter() - began:.1f} s")
 
@@ -81,22 +81,22 @@ def replay_sampled_runs(
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
         check_runs(folder)
-        left = runs
+        pending = runs
         if not force:
-            warm = Wanted(warm_up=len(frames) - len(plan.chosen))
-            left = unfinished(folder, runs, activity, plan.chosen, warm)
-            check_absent(folder, left)
-        for number, results in finished(where, left, frames, 0):
-            results.of(plan.chosen).write(folder / left[number].name, replace=True)
+            warm = RunRequest(warm_up=len(frames) - len(plan.chosen))
+            pending = unfinished(folder, runs, activity, plan.chosen, warm)
+            check_absent(folder, pending)
+        for number, results in finished(where, pending, frames, 0):
+            results.of(plan.chosen).write(folder / pending[number].name, replace=True)
         places = {run.name: folder / run.name for run in runs}
         measured = {name: measures_in(place) for name, place in places.items()}
-        found = {
+        estimates = {
             name: totals(plan, measured[name], Fills.written(read_results(place))) for name, place in places.items()
         }
-        for name, one in found.items():
+        for name, one in estimates.items():
             _write(places[name], plan, one)
     if as_json:
-        typer.echo(json.dumps({name: _json(plan, one) for name, one in found.items()}, indent=1))
+        typer.echo(json.dumps({name: _json(plan, one) for name, one in estimates.items()}, indent=1))
         return
     cycles = {name: {frame: one["cycles"] for frame, one in by_frame.items()} for name, by_frame in measured.items()}
     hardware = {run.name: run.configuration for run in runs}
@@ -104,41 +104,41 @@ def replay_sampled_runs(
         name: speedup(plan, cycles[first], some, skips(hardware[first], hardware[name]))
         for name, some in cycles.items()
     }
-    _print_runs(found, faster, first)
+    _print_runs(estimates, faster, first)
     say(f"all {len(plan.cluster_of_frame):,} frames of {plan.source.name}, from {len(plan.chosen)}")
 
 
-def _print_runs(found: dict[str, list[Total]], faster: dict[str, float], first: str) -> None:
-    names = [total.name for total in found[first]]
+def _print_runs(estimates: dict[str, list[Total]], faster: dict[str, float], first: str) -> None:
+    names = [total.name for total in estimates[first]]
     table = Table("run", *(f"{name.replace('_', ' ')}/{UNITS[name]}" for name in names), "speed-up", box=None)
     for column in table.columns[1:]:
         column.justify = "right"
-    for name, one in found.items():
+    for name, one in estimates.items():
         table.add_row(name, *(f"{total.value:,.0f}" for total in one), f"{faster[name]:.3f}")
     print_table(table)
     say(f"[dim]the speed-up is over {first}[/dim]")
 
 
-def _write(folder: Path, plan: Plan, found: list[Total]) -> None:
+def _write(folder: Path, plan: Plan, estimates: list[Total]) -> None:
     with whole_file(folder / TOTALS) as partial:
-        partial.write_text(json.dumps(_json(plan, found), indent=1) + "\n", "utf-8")
+        partial.write_text(json.dumps(_json(plan, estimates), indent=1) + "\n", "utf-8")
 
 
-def _json(plan: Plan, found: list[Total]) -> dict[str, Any]:
+def _json(plan: Plan, estimates: list[Total]) -> dict[str, Any]:
     return {
         "format": "tilegpu-totals",
         "source": plan.source.model_dump(),
         "frames": len(plan.cluster_of_frame),
         "simulated": list(plan.chosen),
-        "totals": {t.name: {"unit": t.unit, "value": t.value, "interval": t.interval} for t in found},
+        "totals": {t.name: {"unit": t.unit, "value": t.value, "interval": t.interval} for t in estimates},
     }
 
 
-def _print(plan: Plan, found: list[Total]) -> None:
+def _print(plan: Plan, estimates: list[Total]) -> None:
     table = Table("total", "value", "95 % from", "to", "unit", box=None)
     for column in table.columns[1:4]:
         column.justify = "right"
-    for total in found:
+    for total in estimates:
         ends = [f"{end:,.0f}" for end in total.interval]
         table.add_row(total.name.replace("_", " "), f"{total.value:,.0f}", *ends, total.unit)
     print_table(table)

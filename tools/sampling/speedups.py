@@ -1,4 +1,4 @@
-"""How many times faster one run is than another, from the frames of a plan."""
+"""Speed-up of one run over another, from the frames of a plan."""
 
 from __future__ import annotations
 

@@ -110,6 +110,7 @@ def _total(plan: Plan, name: str, measured: Mapping[int, Mapping[str, float]], p
     variance, freedom = _together(own, *((part.variance, part.freedom) for part in parts))
     low, high = middle(value + np.sqrt(variance) * _student(freedom))
     if parts:
+        low -= sum(part.twice for part in parts)
         # As if frames of a cluster repeated all that its chosen frames count, first uses included.
         high = max(high, plan.total({frame: counted[name] for frame, counted in measured.items()}))
     return Total(name, UNITS[name], value, (low, high))
@@ -157,9 +158,9 @@ def variance_of_total(
         measure moved as they do.
     """
     parts = []
-    for size, known, deviation in zip(sizes, values, deviations, strict=True):
-        count = len(known)
-        variance = float(known.var(ddof=1)) if count > 1 else deviation**2
+    for size, of_cluster, deviation in zip(sizes, values, deviations, strict=True):
+        count = len(of_cluster)
+        variance = float(of_cluster.var(ddof=1)) if count > 1 else deviation**2
         if count < size:
             parts.append((size**2 * (1 - count / size) * variance / count, float(count if count > 1 else size) - 1))
     return _together(*parts)

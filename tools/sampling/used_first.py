@@ -22,8 +22,8 @@ NewUses = Callable[[Iterable[int]], Iterable[int]]
 
 def first_uses_of(counts: Characterization, replayed: Replayed) -> dict[str, FirstUses]:
     """First uses of each kind that the counts know."""
-    found = {kind.name: _of_blocks(counts, kind, replayed) for kind in KINDS}
-    return found | {
+    by_kind = {kind.name: _of_blocks(counts, kind, replayed) for kind in KINDS}
+    return by_kind | {
         PARAMETERS: _of_parameter_buffer(counts, replayed),
         COMMANDS: _of_commands(counts, replayed),
         CODE: _of_programs(counts, replayed),
@@ -80,10 +80,10 @@ def _of_programs(counts: Characterization, replayed: Replayed) -> FirstUses:
             used.setdefault(row["frame"], set()).add((row["program"], row["stage"]))
 
     def new(frames: Iterable[int]) -> Iterator[int]:
-        known: set[tuple[int, str]] = set()
+        seen: set[tuple[int, str]] = set()
         for frame in frames:
-            before = len(known)
-            known |= used.get(frame, set())
-            yield len(known) - before
+            before = len(seen)
+            seen |= used.get(frame, set())
+            yield len(seen) - before
 
     return _first_uses(sum(new(used)), replayed, new)

@@ -37,9 +37,9 @@ def sample(
         str,
         typer.Option(
             metavar="paper|rich|reuse",
-            help="What frames are compared by. paper: instructions that each vertex and fragment shader executes, and "
-            "primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, texels, "
-            "passes, draws. reuse: also tiles drawn anew, for techniques that reuse what earlier frames have done.",
+            help="Counts by which frames are compared. paper: instructions that each vertex and fragment shader "
+            "executes, and primitives, as in MEGsim. rich: also vertices, visible primitives, tile entries, fragments, "
+            "texels, passes, draws. reuse: also tiles drawn anew, for techniques that reuse results of earlier frames.",
         ),
     ] = "paper",
     most: Annotated[
@@ -79,14 +79,14 @@ def sample(
     Frames are clustered by what `tilegpu characterize` counted (k-means, the number of clusters by the Bayesian
     information criterion). The plan holds the chosen frames, how many frames each cluster has, and the cluster of each
     frame. `tilegpu trace --plan` records the chosen frames, `tilegpu replay --plan` gives totals for the whole capture;
-    docs/sampling.md tells the method and how far off it is.
+    docs/sampling.md has the method and its errors.
 
     Example: tilegpu sample counts -o plan.json
     """
     from tilegpu.functional.characterize.files import Characterization
 
     from .plan import WARM_UPS, Source, write_plan
-    from .planning import Wanted, planned
+    from .planning import PlanLimits, planned
     from .vectors import VECTORS, vectors
 
     if vector not in VECTORS:
@@ -105,7 +105,7 @@ def sample(
         plan = planned(
             read,
             compared,
-            Wanted(
+            PlanLimits(
                 most,
                 each or (1 if budget else 2),
                 budget // (1 + warm_up),
@@ -118,8 +118,7 @@ def sample(
             vector=vector,
         )
     write_plan(plan, output)
-    if budget:
-        _warn_of_cut(read, plan, warm_up)
+    _warn_of_cut(read, plan, budget and 1 + warm_up)
     if as_json:
         clusters = [one.model_dump(mode="json") for one in plan.clusters]
         frames = len(plan.cluster_of_frame)
@@ -133,8 +132,16 @@ def sample(
     say(f"{len(plan.chosen)} of {frames:,} frames stand for all, one of {frames / len(plan.chosen):.1f}; in {output}")
 
 
-def _warn_of_cut(counts: Characterization, plan: Plan, warm_up: int) -> None:
-    """Say if a budget has no room for frames that no other is like."""
+def _warn_of_cut(counts: Characterization, plan: Plan, frames_of_budget: int) -> None:
+    """Warn of frames that no other is like and that are not simulated.
+
+    Parameters
+    ----------
+    counts, plan
+        Counts of the frames, and the plan.
+    frames_of_budget
+        Frames of a budget for each simulated one, 0 without a budget.
+    """
     from .planning import ALONE_SHARE, unlike_others
 
     unlike = unlike_others(counts)
@@ -142,7 +149,8 @@ def _warn_of_cut(counts: Characterization, plan: Plan, warm_up: int) -> None:
     if cut:
         clusters = ALONE_SHARE * len(unlike)
         numbers = ", ".join(map(str, cut[:6])) + (" and more" if len(cut) > 6 else "")
+        budget = f"--budget {clusters * frames_of_budget} " if frames_of_budget else ""
         warn(
             f"not simulated though it uses programs first: frame {numbers}; totals may be too low. "
-            f"--budget {clusters * (1 + warm_up)} --max-clusters {clusters} has room for all such frames"
+            f"{budget}--max-clusters {clusters} has room for all such frames"
         )

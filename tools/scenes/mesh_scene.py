@@ -1,4 +1,4 @@
-"""What 3D scenes share: textured meshes lit by one lamp."""
+"""Common parts of 3D scenes: textured meshes lit by one lamp."""
 
 from __future__ import annotations
 

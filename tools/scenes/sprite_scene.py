@@ -1,4 +1,4 @@
-"""What 2D scenes share: sprites from one atlas, placed in pixels."""
+"""Common parts of 2D scenes: sprites from one atlas, placed in pixels."""
 
 from __future__ import annotations
 

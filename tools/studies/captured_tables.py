@@ -1,4 +1,4 @@
-"""What each technique comes to on captured applications, for the pages of the model."""
+"""Tables of each technique on captured applications, for the pages of the model."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def captured_pages() -> list[str]:
 
 def captured_table(page: str = "", study: str = "") -> str:
     """Table of the techniques of a page of the model, or of a study, as Markdown; empty if there are none."""
-    found = outcome_of(STUDY.name)
+    outcome = outcome_of(STUDY.name)
     machines = [t.machine for t in TECHNIQUES if (t.page == page if page else t.study == study)]
-    if found is None or not machines:
+    if outcome is None or not machines:
         return ""
-    figures = {figure["id"]: figure for figure in found["figures"]}
-    lines = [HEAD.format(frames=len(found["frames"]["counted"]))]
+    figures = {figure["id"]: figure for figure in outcome["figures"]}
+    lines = [HEAD.format(frames=len(outcome["frames"]["counted"]))]
     lines += list(figures_table([figures[name] for name in machines]))
     return "\n".join(lines) + "\n"
 

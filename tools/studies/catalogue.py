@@ -26,12 +26,12 @@ def study_names() -> list[str]:
 
 def paper_names() -> list[str]:
     """Names of the studies of papers."""
-    return sorted(found.name.replace("_", "-") for found in pkgutil.iter_modules(papers.__path__))
+    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(papers.__path__))
 
 
 @dataclass(frozen=True)
 class BoardOptions:
-    """What the study of boards can be told: a file of measurements, a preset for its boards, a folder of captures."""
+    """Options of the study of boards: a file of measurements, a preset for its boards, a folder of captures."""
 
     measurements: Path | None = None
     preset: str = ""
@@ -76,7 +76,7 @@ def find_study(name: str, boards: BoardOptions | None = None) -> Study:
             f"study {name!r}: there is none; there are {', '.join(study_names())}, or a Python file"
             f"{nearest(name, study_names())}"
         )
-    found = getattr(module, "STUDY", None)
-    if not isinstance(found, Study):
+    declared = getattr(module, "STUDY", None)
+    if not isinstance(declared, Study):
         raise StudyError(f"study {name!r}: it has no STUDY, a tilegpu.tools.studies.declare.Study")
-    return replace(found, file=name) if name.endswith(".py") else found
+    return replace(declared, file=name) if name.endswith(".py") else declared

@@ -1,4 +1,4 @@
-"""What changed between the outcomes of a study under two versions."""
+"""Differences between the outcomes of a study under two versions."""
 
 from __future__ import annotations
 
@@ -43,12 +43,14 @@ def read_outcome(path: Path) -> Json:
     try:
         if file.stat().st_size > MAX_BYTES:
             raise StudyError(f"{file}: too large for the outcome of a study")
-        found = json.loads(file.read_text("utf-8"))
+        outcome = json.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise StudyError(f"{file}: not readable ({error}); give a folder that `tilegpu study` wrote") from None
-    if not isinstance(found, dict) or not all(isinstance(found.get(key), list) for key in ("figures", "conclusions")):
+    if not isinstance(outcome, dict) or not all(
+        isinstance(outcome.get(key), list) for key in ("figures", "conclusions")
+    ):
         raise StudyError(f"{file}: holds no outcome of a study")
-    return found
+    return outcome
 
 
 def changes(before: Json, after: Json) -> list[Change]:
@@ -62,7 +64,7 @@ def changes(before: Json, after: Json) -> list[Change]:
     if before.get("study") != after.get("study"):
         raise StudyError(f"these are different studies: {before.get('study')} and {after.get('study')}")
     try:
-        found = [
+        differences = [
             *_of(before, after, "version", lambda o: {"": o["version"]}),
             *_of(before, after, "quick", lambda o: {"": o["quick"]}),
             *_of(before, after, "machine", lambda o: o["configurations"]),
@@ -73,7 +75,7 @@ def changes(before: Json, after: Json) -> list[Change]:
         ]
     except (KeyError, TypeError, AttributeError):
         raise StudyError("one of the two holds no outcome of this version; run its study again") from None
-    return found
+    return differences
 
 
 def _of(before: Json, after: Json, kind: str, values: Any) -> list[Change]:

@@ -1,4 +1,4 @@
-"""What a study declares: workloads, machines, figures and conclusions."""
+"""Declaration of a study: workloads, machines, figures and conclusions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from tilegpu.functional.errors import UserError, nearest
 from tilegpu.functional.recording.listener import Level
 
-from .judged import Cause, Correction, Phase, Published, Standing, Undecidable
+from .judged import Cause, Correction, Phase, PublishedNumber, Standing, Undecidable
 from .readings import Beside, Reading, Readings, other_seeds
 from .rules import Quantity, Rule, parse_rule
 
@@ -29,7 +29,7 @@ __all__ = [
     "Machine",
     "Pairs",
     "Phase",
-    "Published",
+    "PublishedNumber",
     "Reading",
     "Readings",
     "Series",
@@ -86,7 +86,7 @@ class Frames:
         return (*self.warm_up, *sorted(drawn - set(self.warm_up)))
 
     def places_in(self, recorded: Frames) -> tuple[int, ...]:
-        """Where the counted ones are among all moments of a recording."""
+        """Places of the counted ones among all moments of a recording."""
         return tuple(recorded.times.index(counted) for counted in self.counted)
 
     def among(self, recorded: Frames) -> Frames:
@@ -121,7 +121,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Sharing:
-    """How workloads share a GPU (`timing.sharing`).
+    """Way in which workloads share a GPU (`timing.sharing`).
 
     Attributes
     ----------
@@ -363,7 +363,7 @@ class Study:
     file: str = ""
     phases: tuple[Phase, ...] = ()
     headlines: Mapping[str, str] = field(default_factory=dict)
-    baseline: tuple[Published, ...] = ()
+    baseline: tuple[PublishedNumber, ...] = ()
     beside: Beside | None = None
     undecidable: Mapping[str, Undecidable] = field(default_factory=dict)
     causes: tuple[Cause, ...] = ()
@@ -392,7 +392,7 @@ class Study:
         }
 
     def cause(self, conclusion: str) -> Cause | None:
-        """Why a conclusion does not hold, if it is told."""
+        """Cause for which a conclusion does not hold, if one is declared."""
         return next((cause for cause in self.causes if conclusion in cause.conclusions), None)
 
     def machines(self) -> dict[str, Machine]:
@@ -403,11 +403,11 @@ class Study:
         StudyError
             If a name stands for two machines, or cannot be that of a folder.
         """
-        found: dict[str, Machine] = {}
+        by_name: dict[str, Machine] = {}
         for experiment in self.all_experiments():
             for name, machine in experiment.machines.items():
                 if "/" in name:
                     raise StudyError(f"study {self.name}: machine {name!r}: name it without /, as its folder")
-                if found.setdefault(name, machine) != machine:
+                if by_name.setdefault(name, machine) != machine:
                     raise StudyError(f"study {self.name}: machine {name!r} is declared twice, and differently")
-        return found
+        return by_name

@@ -120,8 +120,8 @@ told. `tools/studies/papers/` has longer examples.
 
 def papers() -> list[tuple[Study, Json]]:
     """Studies of papers, which have headlines, and their outcomes."""
-    found = ((study, judged_outcome(study)) for study in map(find_study, paper_names()) if study.headlines)
-    return [(study, outcome) for study, outcome in found if outcome is not None]
+    outcomes = ((study, judged_outcome(study)) for study in map(find_study, paper_names()) if study.headlines)
+    return [(study, outcome) for study, outcome in outcomes if outcome is not None]
 
 
 def headlines(folder: str = "studies/") -> str:
@@ -133,8 +133,8 @@ def headlines(folder: str = "studies/") -> str:
         Of the studies' pages, as a link from the page that shows it.
     """
     lines = ["| the paper says | paper | ours | ours / paper | | study |", "| --- | --- | --- | --- | --- | --- |"]
-    for study, found in papers():
-        by_id = {c["id"]: c for c in found["conclusions"]}
+    for study, outcome in papers():
+        by_id = {c["id"]: c for c in outcome["conclusions"]}
         for name, sentence in study.headlines.items():
             c = by_id[name]
             ours = f"{quantity(c['ours'], c['rule'])}{interval(c)}"
@@ -150,15 +150,15 @@ def numbers() -> str:
     """Table of how near the numbers come, as Markdown."""
     lines = ["| study | numbers | within 10 % | 25 % | 50 % | twice | half within |"]
     lines.append("| --- | --- | --- | --- | --- | --- | --- |")
-    lines += map(_number_row, rows(found for _, found in papers()))
-    whole = rows((found for _, found in papers()), decidable=False)[-1]
-    told = ", ".join(map(str, whole.within))
-    return "\n".join(lines) + f"\n\nWith those that nothing in the text decides: {told} of {whole.count}.\n"
+    lines += map(_number_row, rows(outcome for _, outcome in papers()))
+    whole = rows((outcome for _, outcome in papers()), decidable=False)[-1]
+    bands = ", ".join(map(str, whole.within))
+    return "\n".join(lines) + f"\n\nWith those that nothing in the text decides: {bands} of {whole.count}.\n"
 
 
 def numbers_line() -> str:
-    """How near the numbers come, in a sentence."""
-    (*studies, whole) = rows(found for _, found in papers())
+    """Sentence on the distance of our numbers from the papers'."""
+    (*studies, whole) = rows(outcome for _, outcome in papers())
     ten, quarter, _, twice = whole.within
     return (
         f"Of {whole.count} numbers in {len(studies)} studies {ten} come within 10 %, {quarter} within 25 % and {twice} "
@@ -183,6 +183,6 @@ def _studies() -> Iterator[str]:
     yield "| study | subject | source | conclusions that hold |"
     yield "| --- | --- | --- | --- |"
     for study in map(find_study, paper_names()):
-        found = judged_outcome(study)
-        holds = "not in this version yet" if found is None else tally(found)
+        outcome = judged_outcome(study)
+        holds = "not in this version yet" if outcome is None else tally(outcome)
         yield f"| [{study.name}](studies/{study.name}.md) | {study.title} | {study.source} | {holds} |"

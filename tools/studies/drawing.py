@@ -32,14 +32,14 @@ class Draw:
 
     def of(self, stratum: str, chosen: Sequence[T]) -> list[T]:
         """As many frames of a stratum as are chosen from, drawn with replacement; the same on every machine."""
-        told = hashlib.sha256(f"{self.seed} {stratum}".encode()).digest()
-        picked = np.random.default_rng(int.from_bytes(told[:8], "little")).random(min(len(chosen), MOST_FRAMES))
+        digest = hashlib.sha256(f"{self.seed} {stratum}".encode()).digest()
+        picked = np.random.default_rng(int.from_bytes(digest[:8], "little")).random(min(len(chosen), MOST_FRAMES))
         return [chosen[int(share * len(chosen))] for share in picked]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a rule comes to.
+    """Verdict by a rule, with the interval of the value.
 
     Attributes
     ----------
@@ -68,14 +68,14 @@ def decide(rule: Rule, ours: Quantity, draws: Iterable[Quantity]) -> Decision:
     draws
         The same over draws of frames.
     """
-    found = list(draws)
+    drawn = list(draws)
     if isinstance(ours, Mapping):
-        tied = _Ties([each for each in found if isinstance(each, Mapping)])
+        tied = _Ties([each for each in drawn if isinstance(each, Mapping)])
         alone, holds = rule.holds(ours), rule.holds(ours, tied)
         return Decision(holds, tied=holds and not alone)
-    if not found:
+    if not drawn:
         return Decision(within(rule, float(ours)))
-    interval = middle([float(each) for each in found if not isinstance(each, Mapping)])
+    interval = middle([float(each) for each in drawn if not isinstance(each, Mapping)])
     return Decision(within(rule, float(ours), interval), interval)
 
 

@@ -21,13 +21,13 @@ from .steps import Step
 
 @dataclass(frozen=True)
 class Resources:
-    """What a study is run with: so many processes of this machine, and a scheduler's workers if there is one."""
+    """Resources of a study: a number of processes of this machine, and a scheduler's workers if there is one."""
 
     jobs: int = 1
     cluster: str = ""
 
 
-def run(selection: Selection, output: Path, resources: Resources, told: Callable[[Step], None]) -> dict[str, str]:
+def run(selection: Selection, output: Path, resources: Resources, report: Callable[[Step], None]) -> dict[str, str]:
     """Make what a study needs, and replay what has not been.
 
     Parameters
@@ -38,7 +38,7 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
         Folder of the study; results of runs go to runs/WORKLOAD/MACHINE.
     resources
         Who executes.
-    told
+    report
         Told how far it has come.
 
     Returns
@@ -59,7 +59,7 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
     for name, workload in selection.workloads.items():
 
         def share(part: float, doing: str, base: float = done, weight: float = weights[name]) -> None:
-            told(Step((base + part * weight) / everything, doing))
+            report(Step((base + part * weight) / everything, doing))
 
         share(0.0, f"{name}: recording")
         done += weights[name]
@@ -71,7 +71,7 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
             unusable[name] = str(error)
             continue
         _replay(selection, workload, activity, output / RUNS / workload.folder, resources, share)
-    share_pairs(selection, output, told)
+    share_pairs(selection, output, report)
     if len(unusable) == len(selection.workloads):
         name, reason = next(iter(unusable.items()))
         raise StudyError(f"study {selection.study.name}: none of its workloads can be recorded ({name}: {reason})")
@@ -102,17 +102,17 @@ def _replay(
     for batch in batches:
         drawn, counted = split(opened.frames, selection.frames_of(workload.name), batch.frames)
         others = len(drawn) - len(counted)
-        left = [run for run in batch.runs if not is_finished(folder / run.name, run, source, counted, others)]
-        there += len(batch.runs) - len(left)
+        unfinished = [run for run in batch.runs if not is_finished(folder / run.name, run, source, counted, others)]
+        there += len(batch.runs) - len(unfinished)
 
-        def on_progress(p: Progress, there: int = there, left: int = len(left)) -> None:
-            share((1 + there + p.share * left) / (1 + everything), f"{workload.name}: {there + p.finished} runs")
+        def on_progress(p: Progress, there: int = there, unfinished: int = len(unfinished)) -> None:
+            share((1 + there + p.share * unfinished) / (1 + everything), f"{workload.name}: {there + p.finished} runs")
 
-        if left:
+        if unfinished:
             where = Where(Place(str(activity)), resources.cluster, resources.jobs)
-            for number, results in where.execute(left, drawn, 0, on_progress, selection.study.check_images):
-                results.of(counted).write(folder / left[number].name, replace=True)
-        there += len(left)
+            for number, results in where.execute(unfinished, drawn, 0, on_progress, selection.study.check_images):
+                results.of(counted).write(folder / unfinished[number].name, replace=True)
+        there += len(unfinished)
 
 
 def split(there: Sequence[int], recorded: Frames, chosen: Frames) -> tuple[list[int], list[int]]:

@@ -43,14 +43,14 @@ class Phase:
 
 
 Proof = Literal["not in the text", "opposite verdicts", "a quantity that is not given", "nothing to divide by"]
-"""Why a conclusion cannot be judged: the number that the rule needs is not in the text; two machines or workloads that
-keep to it give opposite verdicts; the result needs a quantity that nothing in the text bounds. What divides by nothing
-cannot be measured."""
+"""Proofs that a conclusion cannot be judged: the number that the rule needs is not in the text; two machines or
+workloads that keep to it give opposite verdicts; the result needs a quantity that nothing in the text bounds. What
+divides by nothing cannot be measured."""
 
 
 @dataclass(frozen=True)
 class Undecidable:
-    """Why nothing that keeps to the text can tell whether a conclusion holds; it is not counted.
+    """Proof that nothing which keeps to the text can tell whether a conclusion holds; it is not counted.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Undecidable:
 
 @dataclass(frozen=True)
 class Cause:
-    """Why conclusions do not hold.
+    """Cause for which conclusions do not hold.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Cause:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedNumber:
     """A number that a text publishes of its baseline.
 
     Attributes

@@ -32,7 +32,7 @@ NUMBERED = re.compile(r"(.+)@([^@/\\]+)(?<!\.trace)(?<!\.toml)")
 
 @dataclass(frozen=True)
 class Workload:
-    """What is replayed: a twin, or the trace of an application.
+    """Workload to replay: a twin, or the trace of an application.
 
     Attributes
     ----------
@@ -111,19 +111,19 @@ def find_workload(name: str, study: Study, scale: float) -> Workload | None:
     return Workload(twin.name, twin.at(max(SMALLEST, round(width * scale)), max(SMALLEST, round(height * scale))))
 
 
-def _with_numbers(name: str, found: Workload | None, text: str) -> Workload | None:
+def _with_numbers(name: str, workload: Workload | None, text: str) -> Workload | None:
     """A workload of which frames are named."""
-    if found is None:
+    if workload is None:
         return None
-    if found.trace is None or found.at_times is not None:
+    if workload.trace is None or workload.at_times is not None:
         raise StudyError(f"workload {name!r}: only frames of captures have numbers; leave @{text} out")
     try:
         numbers = FrameRange.parse(text)
     except UserError as error:
         raise StudyError(f"workload {name!r}: {error}") from None
     if numbers.last is None:
-        numbers = replace(numbers, last=frames_of_stream(found.trace, Options(numbers)))
-    return replace(found, name=f"{found.name}@{text}", numbers=numbers)
+        numbers = replace(numbers, last=frames_of_stream(workload.trace, Options(numbers)))
+    return replace(workload, name=f"{workload.name}@{text}", numbers=numbers)
 
 
 def _existing(path: Path, name: str) -> Path:
@@ -161,8 +161,8 @@ def activity_of(workload: Workload, study: Study, times: Sequence[int], jobs: in
     """
     trace = trace_of(workload, times)
     numbers = None if workload.numbers is None else sorted(times)
-    told = f"{_content(trace)} {numbers or len(times)} {study.level} {sorted(study.groups)} {_renderer()}"
-    key = hashlib.sha256(told.encode()).hexdigest()[:16]
+    description = f"{_content(trace)} {numbers or len(times)} {study.level} {sorted(study.groups)} {_renderer()}"
+    key = hashlib.sha256(description.encode()).hexdigest()[:16]
     # Of an application without numbers there may be fewer; `fewer_frames` tells.
     first = FrameRange(0, len(times), may_be_fewer=workload.twin is None)
     frames = first if numbers is None else FrameSet(frozenset(numbers))

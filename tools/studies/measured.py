@@ -1,4 +1,4 @@
-"""What a study has measured: statistics and energy of every run, by workload and machine."""
+"""Measurements of a study: statistics and energy of every run, by workload and machine."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class NotMeasured(KeyError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gave, frame by frame.
+    """Results of a run, frame by frame.
 
     Attributes
     ----------
@@ -196,11 +196,11 @@ class Measured:
         return replace(self, draw=draw)
 
     def once(self, name: str, derive: Callable[[], T]) -> T:
-        """What a study derives from its runs, by a name; derived when it is first asked for."""
+        """Value that a study derives from its runs, by a name; derived at its first use."""
         if name not in self._derived_once:
             self._derived_once[name] = derive()
-        found: T = self._derived_once[name]
-        return found
+        value: T = self._derived_once[name]
+        return value
 
     def value(self, workload: str, machine: str, statistic: str) -> float:
         """A statistic of a run.
@@ -307,9 +307,9 @@ class Measured:
         path = self._folder(workload, machine) / f"{name}.parquet"
         if not path.is_file():
             raise NotMeasured(f"{workload}: {machine}: {name}")
-        found = read_parquet(path)
+        table = read_parquet(path)
         chosen = self._numbers(workload, machine)
-        return pa.concat_tables(found.filter(pc.equal(found["frame"], number)) for number in chosen)
+        return pa.concat_tables(table.filter(pc.equal(table["frame"], number)) for number in chosen)
 
     def shared(self, pair: str, sharing: str) -> dict[str, Any]:
         """Outcome of a pair of workloads that shared a GPU (`sharing.json`).
@@ -322,11 +322,11 @@ class Measured:
         path = self.output / RUNS / pair / sharing / SUMMARY
         if self.frame is not None or not path.is_file():
             raise NotMeasured(f"{pair}: {sharing}")
-        found: dict[str, Any] = self.once(str(path), lambda: json.loads(path.read_text("utf-8")))
-        return found
+        sharing_outcome: dict[str, Any] = self.once(str(path), lambda: json.loads(path.read_text("utf-8")))
+        return sharing_outcome
 
     def activity(self, workload: str) -> Activity:
-        """What was replayed."""
+        """Workloads and machines that were replayed."""
         name = self._asked(workload)
         if name not in self._activities:
             study, times = self.selection.study, self.selection.frames_of(name).times
@@ -334,7 +334,7 @@ class Measured:
         return self._activities[name]
 
     def frames(self, workload: str) -> int:
-        """How many frames of a workload count here."""
+        """Number of frames of a workload that count here."""
         return len(self.counted_frame_numbers(workload))
 
     def counted_frame_numbers(self, workload: str) -> list[int]:
@@ -351,10 +351,10 @@ class Measured:
         NotMeasured
             If there are none.
         """
-        found = list(values)
-        if not found:
+        numbers = list(values)
+        if not numbers:
             raise NotMeasured("nothing")
-        return fmean(found)
+        return fmean(numbers)
 
     def area_mm2(self, machine: str) -> float:
         """Area of a machine."""
@@ -384,15 +384,15 @@ class Measured:
         return min(whole.frames(name) for name in self.workloads)
 
     def weights(self) -> list[float]:
-        """What each moment that every run has counts, by the frames that its phase lasts; 1 for those of no phase."""
+        """Weight of each moment that every run has: the frames that its phase lasts; 1 for those of no phase."""
         times = self.selection.frames_of(self._asked(self.workloads[0])).counted[: self.counted_frames]
-        found = {
+        by_frame = {
             n: phase.lasts / len(phase.frames)
             for phase in self.selection.study.phases
             for n in phase.frames
             if phase.lasts
         }
-        return [found.get(number, 1.0) for number in times]
+        return [by_frame.get(number, 1.0) for number in times]
 
     def simulated_frames(self) -> int:
         """Fewest frames of a run that count, among those asked for since `forget`; those of all runs if none was."""
@@ -438,7 +438,7 @@ class Measured:
         return self._read[key]
 
     def _derived(self, machine: str) -> Mapping[str, Callable[[Mapping[str, float]], float]]:
-        """How statistics of a machine derive from others."""
+        """Formulas of the statistics of a machine that derive from others."""
         return _derived_of(configuration_of(self.declared(machine)))
 
     def _numbers(self, workload: str, machine: str) -> list[int]:
@@ -447,7 +447,7 @@ class Measured:
         return [int(rows[i]["frame"]) for i in self._places(workload, machine)]
 
     def _places(self, workload: str, machine: str) -> list[int]:
-        """Which frames of a run count, by their places there."""
+        """Places of the frames of a run that count."""
         asked = self._asked(workload)
         rows = self._outcome(workload, machine).frames
         key = f"moments of {asked} on {machine}{self.variant}, {self.few}"
@@ -474,9 +474,9 @@ class Measured:
         if self.few and each == 1:
             wanted = self.selection.few_numbers(workload)
             chosen = [i for i in chosen if rows[i]["frame"] in wanted] or chosen[-1:]
-        found = [chosen[i : i + each] for i in range(0, len(chosen), each)]
-        strata = self.selection.strata(workload, [int(rows[moment[-1]]["frame"]) for moment in found])
-        return _Moments(found, [[found[place] for place in places] for places in strata])
+        moments = [chosen[i : i + each] for i in range(0, len(chosen), each)]
+        strata = self.selection.strata(workload, [int(rows[moment[-1]]["frame"]) for moment in moments])
+        return _Moments(moments, [[moments[place] for place in places] for places in strata])
 
     def _standing(self, plan: Plan, workload: str, places: Mapping[int, int]) -> list[int]:
         """Frames of a plan, each as often as the number of frames that it represents.
@@ -484,21 +484,21 @@ class Measured:
         Draws take one frame fewer of each cluster than were simulated, for their spread to be that of means of these
         (Rao and Wu 1988).
         """
-        found: list[int] = []
+        standing: list[int] = []
         for number, cluster in enumerate(plan.clusters):
             some = [places[frame] for frame in cluster.chosen]
             if self.draw is not None:
                 some = self.draw.of(f"{workload} {number}", some)[: max(1, len(some) - 1)]
-            found += [some[i % len(some)] for i in range(cluster.frames)]
-        return found
+            standing += [some[i % len(some)] for i in range(cluster.frames)]
+        return standing
 
     def _energy(self, workload: str, machine: str, kind: str) -> float:
         outcome, chosen = self._outcome(workload, machine), self._places(workload, machine)
         if kind.startswith("structure."):
             name = kind.removeprefix("structure.")
-            known = {each for structures in outcome.structures for each in structures}
-            if name not in known:
-                raise StudyError(f"{workload}: {machine}: there is no structure {name!r}{nearest(name, known)}")
+            names = {each for structures in outcome.structures for each in structures}
+            if name not in names:
+                raise StudyError(f"{workload}: {machine}: there is no structure {name!r}{nearest(name, names)}")
             return sum(outcome.structures[i].get(name, 0.0) for i in chosen)
         if kind.startswith("unit."):
             return sum(outcome.energy[i].get(kind.removeprefix("unit."), 0.0) for i in chosen)
@@ -512,9 +512,9 @@ class Measured:
 
 
 def _read(folder: Path, run: str) -> Outcome:
-    found: dict[str, Any] = read_results(folder)
+    results: dict[str, Any] = read_results(folder)
     table = read_parquet(folder / "energy.parquet", columns=["frame", "unit", "structure", "dynamic_pj", "static_pj"])
-    place = {row["frame"]: i for i, row in enumerate(found["frames"])}
+    place = {row["frame"]: i for i, row in enumerate(results["frames"])}
     energy: list[dict[str, float]] = [{} for _ in place]
     structures: list[dict[str, float]] = [{} for _ in place]
     for row in table.to_pylist():
@@ -522,4 +522,6 @@ def _read(folder: Path, run: str) -> Outcome:
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
     tiles = read_parquet(folder / "tiles.parquet", columns=list(TILE_COLUMNS))
-    return Outcome([Row(values, run) for values in found["frames"]], energy, structures, tiles, Fills.written(found))
+    return Outcome(
+        [Row(values, run) for values in results["frames"]], energy, structures, tiles, Fills.written(results)
+    )

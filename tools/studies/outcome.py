@@ -17,7 +17,7 @@ from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import UserError
 
-from .declare import Conclusion, Figure, Machine, Published, Study, StudyError
+from .declare import Conclusion, Figure, Machine, PublishedNumber, Study, StudyError
 from .drawing import FEWEST, Decision, decide, draws_of
 from .measured import Measured, NotMeasured
 from .rules import Quantity
@@ -76,11 +76,11 @@ def outcome(selection: Selection, output: Path) -> Json:
 
 
 def _of(
-    study: Study, asked: Declared, told: Callable[[Declared, Measured, Measured | None], Json], *measured: Any
+    study: Study, asked: Declared, describe: Callable[[Declared, Measured, Measured | None], Json], *measured: Any
 ) -> Json:
     """A figure or conclusion; what goes wrong in it is wrong in the file that declares it."""
     try:
-        return told(asked, *measured)
+        return describe(asked, *measured)
     except (UserError, OSError):
         raise
     except Exception as error:
@@ -91,7 +91,7 @@ def _of(
 
 
 def _too_few(study: Study, first: Measured) -> Json:
-    """How many frames were simulated, where they are too few for intervals."""
+    """Number of simulated frames, where they are too few for intervals."""
     first.forget()
     simulated = first.simulated_frames()
     return {"too_few": simulated} if study.draws and simulated < FEWEST else {}
@@ -105,15 +105,15 @@ def _of_captures(selection: Selection, *columns: Measured | None) -> Json:
             if selection.workloads[name].twin is not None or not measured.ran(name):
                 continue
             numbers = measured.counted_frame_numbers(name)
-            if found := [number for number in numbers if not _draws(measured.activity(name), number)]:
-                empty[name] = found
+            if frames := [number for number in numbers if not _draws(measured.activity(name), number)]:
+                empty[name] = frames
             if len(numbers) < len(selection.frames_of(name).counted):
                 fewer[name] = len(numbers)
-    return {key: found for key, found in (("without_draws", empty), ("fewer", fewer)) if found}
+    return {key: frames for key, frames in (("without_draws", empty), ("fewer", fewer)) if frames}
 
 
 def _draws(activity: Activity, number: int) -> int:
-    """How many draws and dispatches a frame has."""
+    """Number of draws and dispatches of a frame."""
     return sum(activity.frame(table, number, ["event"]).num_rows for table in ("draws", "dispatches"))
 
 
@@ -124,14 +124,14 @@ def _moments(selection: Selection) -> Json:
     return {"moments": counted} if counted else {}
 
 
-def configuration_hash(machine: Machine, known: Iterable[str] | None = None) -> str:
+def configuration_hash(machine: Machine, names: Iterable[str] | None = None) -> str:
     """Stands for all of a machine's fields, or for those that were known earlier (16 hex digits).
 
     Fields that came later leave a machine as it was, with their defaults.
     """
     fields = configuration_of(machine).model_dump(mode="json")
-    if known is not None:
-        fields = _only(fields, set(known))
+    if names is not None:
+        fields = _only(fields, set(names))
     return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -149,22 +149,22 @@ def _names(fields: Json, group: str = "") -> Iterator[str]:
             yield group + name
 
 
-def _only(fields: Json, known: set[str], group: str = "") -> Json:
+def _only(fields: Json, names: set[str], group: str = "") -> Json:
     """Fields of these names, without groups that have some, but none of them."""
-    found: Json = {}
+    fields_of_names: Json = {}
     for name, value in fields.items():
         if not isinstance(value, dict):
-            found |= {name: value} if group + name in known else {}
-        elif (inner := _only(value, known, f"{group}{name}.")) or not value:
-            found[name] = inner
-    return found
+            fields_of_names |= {name: value} if group + name in names else {}
+        elif (inner := _only(value, names, f"{group}{name}.")) or not value:
+            fields_of_names[name] = inner
+    return fields_of_names
 
 
-def write_outcome(found: Json, output: Path) -> Path:
+def write_outcome(outcome: Json, output: Path) -> Path:
     """Write study.json, whole or not at all."""
     path = output / FILE
     with whole_file(path) as partial:
-        partial.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+        partial.write_text(json.dumps(outcome, indent=1) + "\n", "utf-8")
     return path
 
 
@@ -198,10 +198,10 @@ def _curves(figure: Figure, measured: Measured) -> Json:
     """Curves have places on an axis where other figures have workloads; of applications there are none."""
     missing = {}
     try:
-        found = figure.series(measured)
+        series = figure.series(measured)
     except NotMeasured as error:
-        found, missing = {}, {"missing": error.args[0]}
-    places = sorted({place for values in found.values() for place in values}, key=float)
+        series, missing = {}, {"missing": error.args[0]}
+    places = sorted({place for values in series.values() for place in values}, key=float)
     return {
         "id": figure.id,
         "title": figure.title,
@@ -209,7 +209,7 @@ def _curves(figure: Figure, measured: Measured) -> Json:
         "drawn": _drawn(figure),
         "axis": figure.curves,
         "workloads": places,
-        "series": {name: [_rounded(values.get(place)) for place in places] for name, values in found.items()},
+        "series": {name: [_rounded(values.get(place)) for place in places] for name, values in series.items()},
         "paper": {},
         **missing,
     }
@@ -226,79 +226,79 @@ def _drawn(figure: Figure) -> str:
 
 
 def _series(figure: Figure, measured: Measured, names: list[str]) -> dict[str, list[float | None]]:
-    found = figure.series(measured)
-    return {name: [_rounded(values.get(workload)) for workload in names] for name, values in found.items()}
+    series = figure.series(measured)
+    return {name: [_rounded(values.get(workload)) for workload in names] for name, values in series.items()}
 
 
 def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None) -> Json:
     rule = conclusion.judge
-    told: Json = {
+    row: Json = {
         "id": conclusion.id,
         "text": conclusion.text,
         "paper": conclusion.paper,
         "unit": conclusion.unit,
         "rule": conclusion.rule,
     }
-    ours, error = _decided(conclusion, first, told)
+    ours, error = _decided(conclusion, first, row)
     explanation = error
     if ours is not None and conclusion.why is not None:
         try:
             explanation = conclusion.why(first)
         except NotMeasured as missing:
             explanation = f"not measured: {missing.args[0]}"
-    told["explanation"] = explanation
-    told["by_frame"] = _by_frame(conclusion, first) if ours is not None else {}
+    row["explanation"] = explanation
+    row["by_frame"] = _by_frame(conclusion, first) if ours is not None else {}
     if ours is not None and conclusion.bound is not None:
         with suppress(NotMeasured):
-            told["bound"] = _rounded(conclusion.bound(first))
+            row["bound"] = _rounded(conclusion.bound(first))
     if (beside := first.selection.study.beside) is not None:
-        told["beside"] = {}
-        _decided(conclusion, first.under(beside.reading.variant), told["beside"])
+        row["beside"] = {}
+        _decided(conclusion, first.under(beside.reading.variant), row["beside"])
     if second is not None:
         # Names of a rule are of the paper's games, which applications do not stand for.
         there, holding, _ = (None, None, "") if rule.names else _judged(conclusion, second)
-        told["applications"] = {"workloads": list(second.workloads), "ours": _told(there), "holds": holding}
-    return told | standing_of(first.selection.study, conclusion)
+        row["applications"] = {"workloads": list(second.workloads), "ours": _told(there), "holds": holding}
+    return row | standing_of(first.selection.study, conclusion)
 
 
 def standing_of(study: Study, conclusion: Conclusion) -> Json:
-    """What a conclusion is worth as evidence, as it is declared."""
-    told: Json = {}
+    """Standing of a conclusion as evidence, as it is declared."""
+    standing: Json = {}
     if conclusion.standing != "predicted":
-        told["standing"] = conclusion.standing
+        standing["standing"] = conclusion.standing
     if conclusion.correction is not None:
-        told["corrected"] = asdict(conclusion.correction)
+        standing["corrected"] = asdict(conclusion.correction)
     if (undecidable := study.undecidable.get(conclusion.id)) is not None:
-        told["undecidable"] = asdict(undecidable) | {"called": undecidable.called}
+        standing["undecidable"] = asdict(undecidable) | {"called": undecidable.called}
     if (cause := study.cause(conclusion.id)) is not None:
-        told["cause"] = {"line": cause.line, "more": cause.more}
-    return told
+        standing["cause"] = {"line": cause.line, "more": cause.more}
+    return standing
 
 
-def _decided(conclusion: Conclusion, measured: Measured, told: Json) -> tuple[Quantity | None, str]:
+def _decided(conclusion: Conclusion, measured: Measured, row: Json) -> tuple[Quantity | None, str]:
     """Tell value, interval and verdict; also why there is none."""
     measured.forget()
     ours, _, error = _judged(conclusion, measured)
     enough = ours is not None and measured.simulated_frames() >= FEWEST
-    found = Decision(None)
+    decision = Decision(None)
     if ours is not None:
-        found = decide(conclusion.judge, ours, _over_draws(conclusion, measured) if enough else ())
-    if found.interval is not None:
-        told["interval"] = [_rounded(end) for end in found.interval]
-    if found.tied:
-        told["tied"] = True
-    told |= {"ours": _told(ours), "workloads": list(measured.workloads), "holds": found.holds}
-    told["undecided"] = ours is not None and found.holds is None
+        decision = decide(conclusion.judge, ours, _over_draws(conclusion, measured) if enough else ())
+    if decision.interval is not None:
+        row["interval"] = [_rounded(end) for end in decision.interval]
+    if decision.tied:
+        row["tied"] = True
+    row |= {"ours": _told(ours), "workloads": list(measured.workloads), "holds": decision.holds}
+    row["undecided"] = ours is not None and decision.holds is None
     return ours, error
 
 
-def _published(published: Published, measured: Measured) -> Json:
+def _published(published: PublishedNumber, measured: Measured) -> Json:
     """A number of the baseline, beside the paper's."""
-    told: Json = {"what": published.what, "place": published.place, "paper": published.paper, "unit": published.unit}
+    row: Json = {"what": published.what, "place": published.place, "paper": published.paper, "unit": published.unit}
     try:
-        return told | {"ours": _rounded(published.ours(measured))}
+        return row | {"ours": _rounded(published.ours(measured))}
     except NotMeasured as missing:
-        return told | {"ours": None, "missing": missing.args[0]}
+        return row | {"ours": None, "missing": missing.args[0]}
 
 
 def _judged(conclusion: Conclusion, measured: Measured) -> tuple[Quantity | None, bool | None, str]:
@@ -311,7 +311,7 @@ def _judged(conclusion: Conclusion, measured: Measured) -> tuple[Quantity | None
 
 
 def _over_draws(conclusion: Conclusion, measured: Measured) -> Iterator[Quantity]:
-    """What is judged, over draws of frames."""
+    """Judged quantity, over draws of frames."""
     for draw in draws_of(measured.selection.study.draws):
         try:
             yield conclusion.ours(measured.drawn(draw))
@@ -355,13 +355,13 @@ def _by_frame(conclusion: Conclusion, measured: Measured) -> Json:
             weights.append(weight)
         if holds is not None:
             holding.append(holds)
-    told: Json = {"holds": holding}
+    spread: Json = {"holds": holding}
     if values:
         mean = float(np.average(values, weights=weights))
         deviation = float(np.sqrt(np.average((np.array(values) - mean) ** 2, weights=weights)))
-        told |= {"mean": _rounded(mean), "standard_deviation": _rounded(deviation)}
-        told["values"] = [_rounded(value) for value in values]
-    return told
+        spread |= {"mean": _rounded(mean), "standard_deviation": _rounded(deviation)}
+        spread["values"] = [_rounded(value) for value in values]
+    return spread
 
 
 def _told(ours: Quantity | None) -> Any:

@@ -15,12 +15,12 @@ FILE = "report.html"
 MARKS = {True: "✓", False: "✗", None: "–"}
 
 
-def write_report(found: Json, output: Path, force: bool = False) -> Path:
+def write_report(outcome: Json, output: Path, force: bool = False) -> Path:
     """Write the page.
 
     Parameters
     ----------
-    found
+    outcome
         Outcome of a study.
     output
         Folder of the study.
@@ -28,21 +28,23 @@ def write_report(found: Json, output: Path, force: bool = False) -> Path:
         Whether another file may be replaced.
     """
     path = output / FILE
-    sections = [Section("Conclusions", _conclusions(found)), Section("Explanations", _explanations(found))]
-    if found.get("readings"):
-        sections.append(Section("Readings of the text", _readings(found)))
-    sections += [Section(f"Figure {figure['id']}", _figure(figure)) for figure in found["figures"] if figure["series"]]
-    sections.append(Section("What was run", _run(found)))
-    told = f"{found['source']}{', in short' if found['quick'] else ''}; tilegpu {found['version']}"
-    write_page(path, f"Study {found['study']}: {found['title']}", sections, told, force)
+    sections = [Section("Conclusions", _conclusions(outcome)), Section("Explanations", _explanations(outcome))]
+    if outcome.get("readings"):
+        sections.append(Section("Readings of the text", _readings(outcome)))
+    sections += [
+        Section(f"Figure {figure['id']}", _figure(figure)) for figure in outcome["figures"] if figure["series"]
+    ]
+    sections.append(Section("What was run", _run(outcome)))
+    subtitle = f"{outcome['source']}{', in short' if outcome['quick'] else ''}; tilegpu {outcome['version']}"
+    write_page(path, f"Study {outcome['study']}: {outcome['title']}", sections, subtitle, force)
     return path
 
 
-def _conclusions(found: Json) -> str:
+def _conclusions(outcome: Json) -> str:
     header = ["conclusion", "the paper's", "ours", "unit", "rule", "verdict", "over frames"]
-    header += ["applications"] if found["applications"] else []
+    header += ["applications"] if outcome["applications"] else []
     rows = []
-    for c in found["conclusions"]:
+    for c in outcome["conclusions"]:
         other = c.get("applications") or {}
         spread = c["by_frame"].get("standard_deviation")
         rows.append(
@@ -58,28 +60,28 @@ def _conclusions(found: Json) -> str:
             ][: len(header)]
         )
     table = sortable_table(header, rows, filter_hint="show only conclusions with these words")
-    notes = "".join(f"<p>{escape(line)}</p>" for line in about_frames(found))
-    return f"<p>{summary(found)}.</p>{notes}{table}"
+    notes = "".join(f"<p>{escape(line)}</p>" for line in about_frames(outcome))
+    return f"<p>{summary(outcome)}.</p>{notes}{table}"
 
 
-def _readings(found: Json) -> str:
+def _readings(outcome: Json) -> str:
     """Headline conclusions under each reading, on every other frame."""
-    names = list(found["readings"][0]["conclusions"])
+    names = list(outcome["readings"][0]["conclusions"])
     rows = []
-    for row in found["readings"]:
+    for row in outcome["readings"]:
         cells = [row["conclusions"][name] for name in names]
         rows.append([row["reading"], *(f"{quantity(c['ours'], c['rule'])} {MARKS[c['holds']]}" for c in cells)])
     return sortable_table(["reading", *names], rows)
 
 
-def _explanations(found: Json) -> str:
+def _explanations(outcome: Json) -> str:
     """Each explanation once, below the conclusions that it is of."""
-    told: dict[str, list[Json]] = {}
-    for c in found["conclusions"]:
+    by_text: dict[str, list[Json]] = {}
+    for c in outcome["conclusions"]:
         for text in _reasons(c):
-            told.setdefault(text, []).append(c)
-    items = [f"<li>{'<br>'.join(map(_named, some))}<p>{escape(text)}</p></li>" for text, some in told.items()]
-    lines = "".join(f"<p>{escape(line)}</p>" for line in unmeasured(found) if line.startswith("figure "))
+            by_text.setdefault(text, []).append(c)
+    items = [f"<li>{'<br>'.join(map(_named, some))}<p>{escape(text)}</p></li>" for text, some in by_text.items()]
+    lines = "".join(f"<p>{escape(line)}</p>" for line in unmeasured(outcome) if line.startswith("figure "))
     return f"<ul>{''.join(items)}</ul>{lines}" if items or lines else "<p>None.</p>"
 
 
@@ -88,12 +90,12 @@ def _named(conclusion: Json) -> str:
 
 
 def _reasons(conclusion: Json) -> list[str]:
-    """Why it does not hold or cannot be told, as its study declares, and what was measured of it."""
+    """Causes for which it does not hold or cannot be judged, as its study declares, and measurements of it."""
     cause = conclusion.get("cause") or {}
     failed = cause if conclusion["holds"] is False else {}
     undecidable = conclusion.get("undecidable") or {}
-    found = [" ".join(filter(None, failed.values())), undecidable.get("why", ""), conclusion["explanation"]]
-    return [text for text in found if text]
+    reasons = [" ".join(filter(None, failed.values())), undecidable.get("why", ""), conclusion["explanation"]]
+    return [text for text in reasons if text]
 
 
 def _figure(figure: Json) -> str:
@@ -109,14 +111,14 @@ def _figure(figure: Json) -> str:
     return figure_html(grouped_bars(title, figure["unit"], figure["workloads"], figure["series"], figure["paper"]))
 
 
-def _run(found: Json) -> str:
-    frames = found["frames"]
-    told = [
+def _run(outcome: Json) -> str:
+    frames = outcome["frames"]
+    facts = [
         f"frames {frames['counted']} counted, {frames['warm_up']} before them to warm up",
-        f"screen scaled by {found['scale']}",
-        "workloads: " + ", ".join([*found["workloads"], *found["applications"]]),
-        *(["not at hand: " + ", ".join(found["absent"])] if found["absent"] else []),
+        f"screen scaled by {outcome['scale']}",
+        "workloads: " + ", ".join([*outcome["workloads"], *outcome["applications"]]),
+        *(["not at hand: " + ", ".join(outcome["absent"])] if outcome["absent"] else []),
     ]
-    lines = "".join(f"<p>{escape(line)}</p>" for line in told)
-    machines = [[name, preset, " ".join(settings)] for name, (preset, *settings) in found["machines"].items()]
+    lines = "".join(f"<p>{escape(line)}</p>" for line in facts)
+    machines = [[name, preset, " ".join(settings)] for name, (preset, *settings) in outcome["machines"].items()]
     return lines + sortable_table(["machine", "preset", "what differs from it"], machines)

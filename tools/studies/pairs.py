@@ -25,7 +25,7 @@ KEY = "key"
 """In sharing.json of a study: its inputs."""
 
 
-def share_pairs(selection: Selection, output: Path, told: Callable[[Step], None]) -> None:
+def share_pairs(selection: Selection, output: Path, report: Callable[[Step], None]) -> None:
     """Let each pair of workloads share the GPU in each way; what is there from before is taken as it is.
 
     Parameters
@@ -34,7 +34,7 @@ def share_pairs(selection: Selection, output: Path, told: Callable[[Step], None]
         What is run.
     output
         Folder of the study; outcomes go to runs/PAIR/SHARING.
-    told
+    report
         Called with how far it has come.
     """
     pairs = selection.study.pairs
@@ -42,7 +42,7 @@ def share_pairs(selection: Selection, output: Path, told: Callable[[Step], None]
         return
     there = {name: names for name, names in pairs.pairs.items() if set(names) <= set(selection.workloads)}
     for place, (pair, names) in enumerate(there.items()):
-        told(Step(place / len(there), f"{pair}: sharing"))
+        report(Step(place / len(there), f"{pair}: sharing"))
         _share_pair(selection, pairs, names, output / RUNS / pair)
 
 

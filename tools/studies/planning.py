@@ -9,7 +9,7 @@ from pathlib import Path
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.functional.characterize.run import characterize
 from tilegpu.tools.sampling.plan import WARM_UP, Plan, Source
-from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.planning import PlanLimits, planned
 from tilegpu.tools.sampling.vectors import vectors
 
 from .declare import StudyError
@@ -65,5 +65,5 @@ def with_plans(selection: Selection, frames: int, output: Path, report: Callable
 def _plan(workload: Workload, times: Sequence[int], frames: int, output: Path) -> Plan:
     counts = counts_of(workload, times, output)
     source = Source(name=counts.manifest.source_name, sha256=counts.manifest.source_sha256)
-    wanted = Wanted(MOST_CLUSTERS, 1, frames, 0)
+    wanted = PlanLimits(MOST_CLUSTERS, 1, frames, 0)
     return planned(counts, vectors(counts, VECTOR), wanted, versions={}, source=source, vector=VECTOR)

@@ -14,18 +14,18 @@ from .text import MEAN, means
 FOLDER = "plots"
 
 
-def draw_figures(found: Json, output: Path) -> None:
+def draw_figures(outcome: Json, output: Path) -> None:
     """Write a .svg per figure into plots/.
 
     Parameters
     ----------
-    found
+    outcome
         Outcome of a study.
     output
         Folder of the study.
     """
     folder = output / FOLDER
-    for figure in found["figures"]:
+    for figure in outcome["figures"]:
         if figure["series"]:
             path = folder / f"{figure['id']}.svg"
             if figure["drawn"] == "scatter":

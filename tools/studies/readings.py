@@ -31,7 +31,7 @@ class Reading:
 
     @property
     def variant(self) -> str:
-        """What the names of its machines end in."""
+        """Ends of the names of its machines."""
         return f"@{self.name}" if self.settings else ""
 
 

@@ -18,10 +18,10 @@ def by_game(what: str, values: Mapping[str, float], form: str = ".2f") -> str:
     """
     if not values:
         raise NotMeasured(what)
-    told = f"{what} {fmean(values.values()):{form}}"
+    mean = f"{what} {fmean(values.values()):{form}}"
     least, most = (choose(values, key=values.__getitem__) for choose in (min, max))
     ends = f" in the mean ({values[least]:{form}} in {least}, {values[most]:{form}} in {most})"
-    return told + (ends if len(values) > 1 else "")
+    return mean + (ends if len(values) > 1 else "")
 
 
 def share_of(m: Measured, what: str, machine: str, part: str, whole: str) -> str:

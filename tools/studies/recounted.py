@@ -28,8 +28,8 @@ def recounted(m: Measured, workload: str, machine: str, *settings: str) -> Repor
 
 def change_percent(m: Measured, machine: str, base: str, *settings: str) -> dict[str, float]:
     """By how much the energy of one machine differs from that of another, by workload."""
-    found = {}
+    changes = {}
     for n in m.workloads:
         after, before = (recounted(m, n, name, *settings).total_pj for name in (machine, base))
-        found[n] = 100 * (after / before - 1)
-    return found
+        changes[n] = 100 * (after / before - 1)
+    return changes

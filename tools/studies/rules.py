@@ -96,17 +96,17 @@ def parse_rule(text: str) -> Rule:
     RuleError
         If it is none of the grammar.
     """
-    if found := _COMPARISON.fullmatch(text):
-        compare, bound = _COMPARE[found[1]], float(found[2])
+    if match := _COMPARISON.fullmatch(text):
+        compare, bound = _COMPARE[match[1]], float(match[2])
         return Rule(text, (), lambda ours: compare(ours, bound))
-    if found := _RANGE.fullmatch(text):
-        return _between(text, float(found[1]), float(found[2]))
-    if found := _NEARNESS.fullmatch(text):
-        share, middle = float(found[1]) / 100, float(found[2])
+    if match := _RANGE.fullmatch(text):
+        return _between(text, float(match[1]), float(match[2]))
+    if match := _NEARNESS.fullmatch(text):
+        share, middle = float(match[1]) / 100, float(match[2])
         return _between(text, middle - abs(middle) * share, middle + abs(middle) * share)
-    if found := _RANK.fullmatch(text):
-        names = _names(text, found[1], ",")
-        return Rule(text, names, _values=_among(names, found[2] == "highest", int(found[3])))
+    if match := _RANK.fullmatch(text):
+        names = _names(text, match[1], ",")
+        return Rule(text, names, _values=_among(names, match[2] == "highest", int(match[3])))
     if ">" in text:
         names = _names(text, text, ">")
         return Rule(text, names, _values=_in_order(names))

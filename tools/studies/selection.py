@@ -1,4 +1,4 @@
-"""What of a study is run: quick or in full, on which workloads, and what it will take."""
+"""Selection of a study's runs: quick or in full, workloads, and expected time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class Selection:
-    """What of a study is run.
+    """Selected runs of a study.
 
     Attributes
     ----------
@@ -91,13 +91,13 @@ class Selection:
         if workload in self.plans:
             return Frames((), self.plans[workload].chosen, self.warm_up)
         own = {} if self.quick else self.study.moments
-        found = frames_of(self.workloads[workload], own.get(workload, self.frames))
-        return found.few() if self._has_few(workload) else found
+        frames = frames_of(self.workloads[workload], own.get(workload, self.frames))
+        return frames.few() if self._has_few(workload) else frames
 
     def each_of(self, workload: str, machine: str) -> int:
         """Counted frames that make a moment in a run."""
-        found = (b.frames.each for b in self.batches_of(workload) if any(run.name == machine for run in b.runs))
-        return next(found, 1)
+        sizes = (b.frames.each for b in self.batches_of(workload) if any(run.name == machine for run in b.runs))
+        return next(sizes, 1)
 
     def strata(self, workload: str, numbers: Sequence[int]) -> list[list[int]]:
         """Places of moments by the phase that each is of; those of no phase are one.
@@ -111,16 +111,16 @@ class Selection:
         """
         phases = [] if self.workloads[workload].twin is None else [phase.frames for phase in self.study.phases]
         times = self.frames_of(workload).times
-        found: dict[int, list[int]] = {}
+        places: dict[int, list[int]] = {}
         for place, number in enumerate(numbers):
             of = next((k for k, frames in enumerate(phases) if times[number] in frames), len(phases))
-            found.setdefault(of, []).append(place)
-        return list(found.values())
+            places.setdefault(of, []).append(place)
+        return list(places.values())
 
     def few_of(self, workload: str) -> Frames:
         """Moments of a workload that experiments of few frames take."""
-        found = self.frames_of(workload)
-        return found if workload in self.plans or self._has_few(workload) else found.few()
+        frames = self.frames_of(workload)
+        return frames if workload in self.plans or self._has_few(workload) else frames.few()
 
     def few_numbers(self, workload: str) -> tuple[int, ...]:
         """The same by their numbers in the activity, which counts from 0 unless the capture's numbers are named."""
@@ -138,11 +138,11 @@ class Selection:
         whole = dict.fromkeys(name for e in usual if not e.few for name in e.machines)
         few = dict.fromkeys(name for e in usual if e.few for name in e.machines if name not in whole)
         own = [(list(e.machines), e.moments[workload].among(frames)) for e in taken if e.moments]
-        found = [
+        batches = [
             Batch([Run(name, configuration_of(machines[name]), {}) for name in names], chosen)
             for names, chosen in ((whole, frames), (few, self.few_of(workload)), *own)
         ]
-        return [batch for batch in found if batch.runs and batch.frames.counted]
+        return [batch for batch in batches if batch.runs and batch.frames.counted]
 
     def runs_of(self, workload: str) -> list[Run]:
         """Runs of a workload, named as their machines."""
@@ -165,12 +165,12 @@ class Selection:
 
     def without(self, unusable: Collection[str]) -> Selection:
         """The same without some workloads, which count as absent."""
-        left = {name: workload for name, workload in self.workloads.items() if name not in unusable}
-        return replace(self, workloads=left, absent=(*self.absent, *unusable))
+        usable = {name: workload for name, workload in self.workloads.items() if name not in unusable}
+        return replace(self, workloads=usable, absent=(*self.absent, *unusable))
 
     @property
     def runs(self) -> int:
-        """How many runs there are."""
+        """Number of runs."""
         return sum(len(self.runs_of(name)) for name in self.workloads)
 
     def seconds(self) -> float:
@@ -218,7 +218,11 @@ def check_declaration(study: Study) -> None:
     if twice := [name for name in ids if ids.count(name) > 1]:
         raise StudyError(f"study {study.name}: two conclusions have the id {twice[0]!r}")
     listed = {*study.workloads, *study.applications, *study.traces, *study.readings.variants}
-    numbered = {f"{Path(found[1]).stem}@{found[2]}" for found in map(NUMBERED.fullmatch, listed) if found}
+    numbered = {
+        f"{Path(numbered_name[1]).stem}@{numbered_name[2]}"
+        for numbered_name in map(NUMBERED.fullmatch, listed)
+        if numbered_name
+    }
     workloads = listed | numbered | {Path(name).stem for name in listed}
     named = {name for e in study.experiments for name in (*e.workloads, *e.quick_workloads, *e.moments)}
     for name in (*sorted(named), *study.slow, *study.moments, *study.screens, *study.readings.workloads):
@@ -252,23 +256,23 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
     for machine in study.machines().values():
         configuration_of(machine)
     size = scale if scale is not None else QUICK_SCALE if quick else 1.0
-    found: dict[str, Workload] = {}
+    chosen: dict[str, Workload] = {}
     absent, others = [], []
     for name in names or (*study.workloads, *study.applications):
         workload = find_workload(name, study, size)
         if workload is None:
             absent.append(name)
-        elif workload.name in found:
+        elif workload.name in chosen:
             raise StudyError(f"workload {workload.name!r} is named twice")
         else:
-            found[workload.name] = workload
+            chosen[workload.name] = workload
             others += [workload.name] * (name in study.applications)
-    read = {} if quick else {v: n for r in study.readings.readings for n, v in r.workloads.items() if n in found}
+    read = {} if quick else {v: n for r in study.readings.readings for n, v in r.workloads.items() if n in chosen}
     for name in read:
         if (workload := find_workload(name, study, size)) is not None:
-            found[workload.name] = workload
-    if not found:
+            chosen[workload.name] = workload
+    if not chosen:
         named = ", ".join(absent[:NAMED]) + (f" and {len(absent) - NAMED} more" if len(absent) > NAMED else "")
         raise StudyError(f"study {study.name}: none of its workloads is at hand ({named}); {study.hint}")
-    whole = Selection(study, quick, size, found, tuple(absent), others=frozenset(others))
-    return replace(whole, workloads={name: w for name, w in found.items() if whole.runs_of(name)})
+    whole = Selection(study, quick, size, chosen, tuple(absent), others=frozenset(others))
+    return replace(whole, workloads={name: w for name, w in chosen.items() if whole.runs_of(name)})

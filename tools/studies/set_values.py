@@ -1,4 +1,4 @@
-"""What of a study's twins is set from its paper: a table on the study's page, beside its conclusions."""
+"""Values of a study's twins that are set from its paper: a table on the study's page, beside its conclusions."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ def set_table(workloads: Sequence[str]) -> Iterator[str]:
     yield HEAD
     yield "| what | value | twins | where the paper says so |"
     yield "| --- | --- | --- | --- |"
-    for (place, twins), found in together.items():
-        names = ", ".join(f"`{values[0].name}`" for values in found)
-        told = "all" if len(twins) == len(workloads) else ", ".join(twins)
-        yield f"| {names} | {_told([value for values in found for value in values])} | {told} | {place} |"
+    for (place, twins), values_together in together.items():
+        names = ", ".join(f"`{values[0].name}`" for values in values_together)
+        listed = "all" if len(twins) == len(workloads) else ", ".join(twins)
+        every = _told([value for values in values_together for value in values])
+        yield f"| {names} | {every} | {listed} | {place} |"
     yield ""
 
 

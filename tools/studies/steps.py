@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Step:
-    """How far a study has come: a share from 0 to 1, and what is being done."""
+    """Progress of a study: a share from 0 to 1, and the work at hand."""
 
     share: float
     doing: str

@@ -11,14 +11,14 @@ from .outcome import Json, standing_of
 from .rules import Rule
 
 DECLARED = "standing", "corrected", "undecidable", "cause"
-"""What of a conclusion is no measurement."""
+"""Parts of a conclusion that are no measurements."""
 
 
 def outcome_of(name: str) -> Json | None:
     """The committed outcome of a study in full, as it was measured; None where there is none yet."""
     path = files("tilegpu.data").joinpath("studies", f"{name}.json")
-    found: Json | None = json.loads(path.read_text("utf-8")) if path.is_file() else None
-    return found
+    outcome: Json | None = json.loads(path.read_text("utf-8")) if path.is_file() else None
+    return outcome
 
 
 def judged_outcome(study: Study) -> Json | None:
@@ -27,12 +27,12 @@ def judged_outcome(study: Study) -> Json | None:
     Numbers and intervals are those of its runs. Rules, classes and verdicts follow the declaration, so that a rule
     that is mended needs no run.
     """
-    found = outcome_of(study.name)
-    if found is None:
+    outcome = outcome_of(study.name)
+    if outcome is None:
         return None
-    measured = {c["id"]: c for c in found["conclusions"]}
-    found["conclusions"] = [judged(study, c, measured.get(c.id)) for c in study.conclusions]
-    return found
+    measured = {c["id"]: c for c in outcome["conclusions"]}
+    outcome["conclusions"] = [judged(study, c, measured.get(c.id)) for c in study.conclusions]
+    return outcome
 
 
 def judged(study: Study, conclusion: Conclusion, measured: Json | None) -> Json:
@@ -46,18 +46,18 @@ def judged(study: Study, conclusion: Conclusion, measured: Json | None) -> Json:
     }
     nothing: Json = {"ours": None, "holds": None, "undecided": False, "explanation": "", "by_frame": {}}
     kept = {key: value for key, value in (measured or nothing).items() if key not in DECLARED}
-    told = {**kept, **declared, **standing_of(study, conclusion)}
-    for each in filter(None, (told, told.get("beside"))):
+    row = {**kept, **declared, **standing_of(study, conclusion)}
+    for each in filter(None, (row, row.get("beside"))):
         each |= _verdict(conclusion.judge, each)
-    return told
+    return row
 
 
-def _verdict(rule: Rule, told: Json) -> Json:
-    ours, interval = told.get("ours"), told.get("interval")
+def _verdict(rule: Rule, row: Json) -> Json:
+    ours, interval = row.get("ours"), row.get("interval")
     if ours is None:
         return {"holds": None, "undecided": False}
     if isinstance(ours, dict):
         names = set(rule.names) <= set(ours)
-        return {"holds": bool(told.get("tied")) or rule.holds(ours) if names else None, "undecided": False}
+        return {"holds": bool(row.get("tied")) or rule.holds(ours) if names else None, "undecided": False}
     holds = within(rule, ours, tuple(interval or ()))
     return {"holds": holds, "undecided": holds is None}

@@ -36,42 +36,42 @@ def study_page(name: str) -> str:
 def _study(study: Study) -> Iterator[str]:
     yield f"# {study.name}: {study.title}\n"
     yield f"Source: {study.source}. `tilegpu study {study.name} -o DIR`; [what rules mean](../studies.md#rules)\n"
-    found = judged_outcome(study)
-    if found is None:
+    outcome = judged_outcome(study)
+    if outcome is None:
         yield "Its outcome in full is not in this version yet; `--quick` gives a first one.\n"
         return
     kind = "twins" if any(":" not in name for name in study.workloads) else "captures"
-    yield f"{len(found['workloads'])} {kind}, {_frames(found['frames'])}; {summary(found)}.{_nearness(found)}\n"
-    if changed := changed_machines(study, found):
+    yield f"{len(outcome['workloads'])} {kind}, {_frames(outcome['frames'])}; {summary(outcome)}.{_nearness(outcome)}\n"
+    if changed := changed_machines(study, outcome):
         yield (
             f"**Measured with an earlier version**: {len(changed)} of {len(study.machines())} machines have other "
             f"fields now. `tilegpu study {study.name} -o DIR` gives today's figures.\n"
         )
     if study.picture:
         yield f"![{study.title}](../{study.picture})\n"
-    yield from _headlines(study, found)
-    yield from _baseline(found)
+    yield from _headlines(study, outcome)
+    yield from _baseline(outcome)
     if captured := captured_table(study=study.name):
         yield f"## On captured applications\n\n{captured}"
-    yield from _causes(study, found, whole=False)
+    yield from _causes(study, outcome, whole=False)
     if study.conclusions:
         yield "---\n"
-        yield from _conclusions(study, found)
-        yield from _causes(study, found, whole=True)
-        yield from _undecidable(found)
-        yield from _readings(study, found)
-        yield from _corrected(found)
+        yield from _conclusions(study, outcome)
+        yield from _causes(study, outcome, whole=True)
+        yield from _undecidable(outcome)
+        yield from _readings(study, outcome)
+        yield from _corrected(outcome)
     else:
-        yield from _figures(found)
+        yield from _figures(outcome)
     yield from set_table([name for name in study.workloads if ":" not in name])
 
 
-def _figures(found: Json) -> Iterator[str]:
+def _figures(outcome: Json) -> Iterator[str]:
     """Tables of the figures of a study that concludes nothing; those of means are one."""
-    several = [figure for figure in found["figures"] if figure["drawn"] == "means"]
+    several = [figure for figure in outcome["figures"] if figure["drawn"] == "means"]
     if several:
         yield from _means_table(several)
-    for figure in found["figures"]:
+    for figure in outcome["figures"]:
         if figure not in several:
             yield f"## {figure['title']}\n"
             yield f"In parts {figure['unit']}.\n"
@@ -93,24 +93,26 @@ def _means_table(figures: Sequence[Json]) -> Iterator[str]:
     yield ""
 
 
-def _nearness(found: Json) -> str:
-    """How near numbers come, if there are some."""
-    some = pairs(found)
+def _nearness(outcome: Json) -> str:
+    """Distance of our numbers from the paper's, if there are some."""
+    some = pairs(outcome)
     if not some:
         return ""
-    (*_, told) = rows([found])
-    return f" Of {told.count} numbers {told.within[1]} are within 25 % of the paper's, {told.within[3]} within twice."
+    (*_, whole) = rows([outcome])
+    return (
+        f" Of {whole.count} numbers {whole.within[1]} are within 25 % of the paper's, {whole.within[3]} within twice."
+    )
 
 
-def changed_machines(study: Study, found: Json) -> list[str]:
+def changed_machines(study: Study, outcome: Json) -> list[str]:
     """Machines whose fields are others than when a study was measured."""
-    known = found.get("fields")
-    now = {name: configuration_hash(machine, known) for name, machine in study.machines().items()}
-    return [name for name, value in found["configurations"].items() if now.get(name, value) != value]
+    fields = outcome.get("fields")
+    now = {name: configuration_hash(machine, fields) for name, machine in study.machines().items()}
+    return [name for name, value in outcome["configurations"].items() if now.get(name, value) != value]
 
 
 def _frames(frames: Json) -> str:
-    """Which frames were counted."""
+    """Frames that were counted."""
     before, first = frames.get("before", 0), len(frames["warm_up"])
     counted = f"{len(frames['counted'])} frames counted"
     if own := frames.get("moments"):
@@ -120,53 +122,53 @@ def _frames(frames: Json) -> str:
     return f"{counted}, each after {before} that warm up" if before else f"{counted} after {first}"
 
 
-def _headlines(study: Study, found: Json) -> Iterator[str]:
-    some = [c for c in found["conclusions"] if c["id"] in study.headlines]
+def _headlines(study: Study, outcome: Json) -> Iterator[str]:
+    some = [c for c in outcome["conclusions"] if c["id"] in study.headlines]
     if some:
         yield "## What the paper says first\n"
         yield from conclusions_table(study, some)
-        yield from _seeds(study, found)
+        yield from _seeds(study, outcome)
 
 
-def _seeds(study: Study, found: Json) -> Iterator[str]:
+def _seeds(study: Study, outcome: Json) -> Iterator[str]:
     """The range of the headlines over scenes of other seeds, and whether one of them judges otherwise."""
-    told = [row["conclusions"] for row in found.get("readings") or [] if row.get("seed")]
-    usual = [row["conclusions"] for row in (found.get("readings") or [])[:1]]
+    other_seeds = [row["conclusions"] for row in outcome.get("readings") or [] if row.get("seed")]
+    usual = [row["conclusions"] for row in (outcome.get("readings") or [])[:1]]
     parts = []
     for name in study.headlines:
-        cells = [row[name] for row in (*usual, *told) if name in row and row[name]["ours"] is not None]
+        cells = [row[name] for row in (*usual, *other_seeds) if name in row and row[name]["ours"] is not None]
         values = [cell["ours"] for cell in cells]
         if len(cells) > 1 and not any(isinstance(value, dict) for value in values):
             same = len({cell["holds"] for cell in cells}) == 1
             range_of = f"`{name}` {quantity(min(values))} to {quantity(max(values))}"
             parts.append(range_of + ("" if same else ", **with another verdict**"))
     if parts:
-        seeds = f"Over {1 + len(told)} seeds of {', '.join(study.readings.workloads)}, every other frame"
+        seeds = f"Over {1 + len(other_seeds)} seeds of {', '.join(study.readings.workloads)}, every other frame"
         told_so = "Verdicts are the same where nothing is said; tables of twins are solved for the first seed."
         yield f"{seeds}: {'; '.join(parts)}. {told_so}\n"
 
 
-def _baseline(found: Json) -> Iterator[str]:
-    told = found.get("baseline") or []
-    if told:
+def _baseline(outcome: Json) -> Iterator[str]:
+    baseline = outcome.get("baseline") or []
+    if baseline:
         yield "## The baseline beside the paper's\n"
         yield "| | place | paper | ours |"
         yield "| --- | --- | --- | --- |"
-        for row in told:
+        for row in baseline:
             ours = quantity(row["ours"]) if row["ours"] is not None else "not in this version yet"
             yield f"| {row['what']} | {row['place']} | {quantity(row['paper'])} {row['unit']} | {ours} |"
         yield ""
 
 
-def _causes(study: Study, found: Json, whole: bool) -> Iterator[str]:
-    """Why conclusions do not hold: a line each; `whole`: with what was measured."""
-    failed = {c["id"]: c for c in found["conclusions"] if verdict(c) == HOLDS[False]}
-    told = [(cause, [name for name in cause.conclusions if name in failed]) for cause in study.causes]
+def _causes(study: Study, outcome: Json, whole: bool) -> Iterator[str]:
+    """Causes for which conclusions do not hold: a line each; `whole`: with what was measured."""
+    failed = {c["id"]: c for c in outcome["conclusions"] if verdict(c) == HOLDS[False]}
+    failures = [(cause, [name for name in cause.conclusions if name in failed]) for cause in study.causes]
     rest = [name for name in failed if study.cause(name) is None]
-    if not failed or (whole and not any(cause.more for cause, some in told if some)):
+    if not failed or (whole and not any(cause.more for cause, some in failures if some)):
         return
     yield "## Why, with what was measured\n" if whole else "## What does not hold, and why\n"
-    for cause, some in told:
+    for cause, some in failures:
         if some and (cause.more or not whole):
             yield f"- {_ids(some)}: {cause.line}.{' ' + cause.more if whole else ''}"
     if not whole:
@@ -179,21 +181,21 @@ def _shortened(explanation: str) -> str:
     if not explanation:
         return "see the figures of its report"
     parts = explanation.split("; ")
-    found = parts[0]
+    shortened = parts[0]
     for part in parts[1:]:
-        if len(found) + len(part) > MOST_CHARACTERS:
+        if len(shortened) + len(part) > MOST_CHARACTERS:
             break
-        found += f"; {part}"
-    return found if len(found) <= MOST_CHARACTERS else found[:MOST_CHARACTERS].rsplit(" ", 1)[0] + " …"
+        shortened += f"; {part}"
+    return shortened if len(shortened) <= MOST_CHARACTERS else shortened[:MOST_CHARACTERS].rsplit(" ", 1)[0] + " …"
 
 
 def _ids(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _conclusions(study: Study, found: Json) -> Iterator[str]:
-    for told, title in GROUPS.items():
-        some = [c for c in found["conclusions"] if verdict(c) == told]
+def _conclusions(study: Study, outcome: Json) -> Iterator[str]:
+    for word, title in GROUPS.items():
+        some = [c for c in outcome["conclusions"] if verdict(c) == word]
         if some:
             yield f"## Conclusions that {title}\n"
             yield from conclusions_table(study, some)
@@ -216,19 +218,19 @@ def conclusions_table(study: Study, conclusions: Iterable[Json]) -> Iterator[str
     yield ""
 
 
-def _undecidable(found: Json) -> Iterator[str]:
-    told: dict[tuple[str, str], list[str]] = {}
-    for c in found["conclusions"]:
+def _undecidable(outcome: Json) -> Iterator[str]:
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for c in outcome["conclusions"]:
         if undecidable := c.get("undecidable"):
-            told.setdefault((undecidable["proof"], undecidable["why"]), []).append(c["id"])
-    if told:
+            by_reason.setdefault((undecidable["proof"], undecidable["why"]), []).append(c["id"])
+    if by_reason:
         yield "## Why the text cannot decide\n"
-        yield from (f"- {_ids(names)} ({proof}): {why}" for (proof, why), names in told.items())
+        yield from (f"- {_ids(names)} ({proof}): {why}" for (proof, why), names in by_reason.items())
         yield ""
 
 
-def _readings(study: Study, found: Json) -> Iterator[str]:
-    readings = found.get("readings") or []
+def _readings(study: Study, outcome: Json) -> Iterator[str]:
+    readings = outcome.get("readings") or []
     if not readings:
         return
     names = list(readings[0]["conclusions"])
@@ -250,8 +252,8 @@ def _under(cell: Json, rule: str) -> str:
     return "–" if ours is None else f"{quantity(ours, rule)}{interval(cell)}: {verdict(cell)}"
 
 
-def _corrected(found: Json) -> Iterator[str]:
-    corrected = [c for c in found["conclusions"] if c.get("corrected")]
+def _corrected(outcome: Json) -> Iterator[str]:
+    corrected = [c for c in outcome["conclusions"] if c.get("corrected")]
     if not corrected:
         return
     yield "## Rules that misread the text\n"

@@ -40,7 +40,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Row:
-    """How near some numbers are.
+    """Distances of some numbers.
 
     Attributes
     ----------
@@ -60,19 +60,19 @@ class Row:
     median: float
 
 
-def pairs(found: Mapping[str, Any], decidable: bool = True) -> list[Pair]:
+def pairs(outcome: Mapping[str, Any], decidable: bool = True) -> list[Pair]:
     """Conclusions of an outcome with a number on both sides.
 
     Parameters
     ----------
-    found
+    outcome
         Outcome of a study.
     decidable
         Without those that nothing in the text decides.
     """
     return [
-        Pair(found["study"], c["id"], c["paper"], c["ours"], c.get("standing", "predicted"))
-        for c in found["conclusions"]
+        Pair(outcome["study"], c["id"], c["paper"], c["ours"], c.get("standing", "predicted"))
+        for c in outcome["conclusions"]
         if isinstance(c["paper"], int | float) and isinstance(c["ours"], int | float) and c["paper"] and c["ours"]
         if not (decidable and c.get("undecidable"))
     ]
@@ -86,6 +86,6 @@ def row(name: str, some: Sequence[Pair]) -> Row:
 
 def rows(outcomes: Iterable[Mapping[str, Any]], decidable: bool = True) -> list[Row]:
     """A row per study, and one of all."""
-    by_study = {found["study"]: pairs(found, decidable) for found in outcomes}
-    found = [row(name, some) for name, some in by_study.items() if some]
-    return [*found, row("all", [pair for some in by_study.values() for pair in some])]
+    by_study = {table["study"]: pairs(table, decidable) for table in outcomes}
+    table = [row(name, some) for name, some in by_study.items() if some]
+    return [*table, row("all", [pair for some in by_study.values() for pair in some])]

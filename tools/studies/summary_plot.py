@@ -13,25 +13,25 @@ BANDS = {2.0: "0.94", 1.25: "0.86"}
 SIZE_INCHES = (6.5, 5.6)
 
 
-def draw_pairs(found: Sequence[Pair], path: Path) -> None:
+def draw_pairs(numbers: Sequence[Pair], path: Path) -> None:
     """Draw ours over the paper's, both without their sign.
 
     Parameters
     ----------
-    found
+    numbers
         Numbers.
     path
         File to write, .svg, .png or .pdf.
     """
     picture = matplotlib_figures().Figure(figsize=SIZE_INCHES, layout="constrained")
     axes = picture.add_subplot()
-    values = [abs(value) for pair in found for value in (pair.paper, pair.ours)]
+    values = [abs(value) for pair in numbers for value in (pair.paper, pair.ours)]
     low, high = min(values) / 1.5, max(values) * 1.5
     for factor, grey in BANDS.items():
         axes.fill_between((low, high), (low / factor, high / factor), (low * factor, high * factor), color=grey, lw=0)
     axes.plot((low, high), (low, high), color="black", linewidth=0.8)
-    for number, study in enumerate(dict.fromkeys(pair.study for pair in found)):
-        _draw_study(axes, [pair for pair in found if pair.study == study], f"C{number}")
+    for number, study in enumerate(dict.fromkeys(pair.study for pair in numbers)):
+        _draw_study(axes, [pair for pair in numbers if pair.study == study], f"C{number}")
     axes.scatter([], [], s=20, facecolors="none", edgecolors="grey", label="set or seen before")
     axes.scatter([], [], s=20, marker="x", color="grey", label="one rises, the other falls")
     axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))

@@ -31,18 +31,18 @@ def tell_summary(picture: Path | None, as_json: bool, force: bool) -> None:
         if picture.suffix not in SUFFIXES:
             raise StudyError(f"{picture}: write a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
         check_file(picture, is_our_picture, force)
-    outcomes = [found for _, found in papers()]
-    found = rows(outcomes)
+    outcomes = [outcome for _, outcome in papers()]
+    lines = rows(outcomes)
     if as_json:
-        told = {"bands": BANDS, "studies": [asdict(row) for row in found]}
-        told["numbers"] = [asdict(pair) | {"factor": pair.factor} for each in outcomes for pair in pairs(each)]
-        typer.echo(json.dumps(told, indent=1))
+        summary = {"bands": BANDS, "studies": [asdict(row) for row in lines]}
+        summary["numbers"] = [asdict(pair) | {"factor": pair.factor} for each in outcomes for pair in pairs(each)]
+        typer.echo(json.dumps(summary, indent=1))
     else:
         bands = (f"{100 * (band - 1):.0f} %" if band < 2 else f"{band:g}x" for band in BANDS)
-        table = Table("study", "numbers", *bands, "half in", box=None)
-        for row in found:
-            table.add_row(row.name, str(row.count), *map(str, row.within), f"{row.median:.2f}x")
-        out.print(table)
+        printed = Table("study", "numbers", *bands, "half in", box=None)
+        for row in lines:
+            printed.add_row(row.name, str(row.count), *map(str, row.within), f"{row.median:.2f}x")
+        out.print(printed)
     if picture is not None:
         draw_pairs([pair for each in outcomes for pair in pairs(each)], picture)
         say(str(picture))

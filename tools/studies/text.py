@@ -1,4 +1,4 @@
-"""How figures of a study are written for people."""
+"""Figures of a study, written for people."""
 
 from __future__ import annotations
 
@@ -67,42 +67,42 @@ def interval(conclusion: Mapping[str, Any]) -> str:
     return f" ({low} to {high})" if low != high else ""
 
 
-def summary(found: Mapping[str, Any]) -> str:
-    """How many of an outcome's conclusions hold, those apart that were not predicted."""
-    return _counts(found, " conclusions", " hold", " holds")
+def summary(outcome: Mapping[str, Any]) -> str:
+    """Numbers of an outcome's conclusions that hold, those apart that were not predicted."""
+    return _counts(outcome, " conclusions", " hold", " holds")
 
 
-def tally(found: Mapping[str, Any]) -> str:
+def tally(outcome: Mapping[str, Any]) -> str:
     """The same for a column of a table that says so."""
-    return _counts(found, "", "", "")
+    return _counts(outcome, "", "", "")
 
 
-def _counts(found: Mapping[str, Any], predicted: str, several: str, one: str) -> str:
-    if not found["conclusions"]:
+def _counts(outcome: Mapping[str, Any], predicted: str, several: str, one: str) -> str:
+    if not outcome["conclusions"]:
         return "no conclusions"
     parts: list[str] = []
-    counted = [c for c in found["conclusions"] if not c.get("undecidable")]
+    counted = [c for c in outcome["conclusions"] if not c.get("undecidable")]
     for standing in STANDINGS:
         some = [verdict(c) for c in counted if c.get("standing", "predicted") == standing]
         if some or standing == "predicted":
-            others = "".join(f", {some.count(told)} {told}" for told in (UNDECIDED, HOLDS[None]) if told in some)
+            others = "".join(f", {some.count(word)} {word}" for word in (UNDECIDED, HOLDS[None]) if word in some)
             what = predicted if standing == "predicted" else f" that were {standing}"
             hold = some.count(HOLDS[True])
             parts.append(f"{hold} of {len(some)}{what}{one if hold == 1 and parts else several}{others}")
-    aside = Counter(verdict(c) for c in found["conclusions"] if c.get("undecidable"))
+    aside = Counter(verdict(c) for c in outcome["conclusions"] if c.get("undecidable"))
     return "; ".join([*parts, *(f"{count} {called}" for called, count in sorted(aside.items()))])
 
 
-def unmeasured(found: Mapping[str, Any]) -> list[str]:
+def unmeasured(outcome: Mapping[str, Any]) -> list[str]:
     """A line for each conclusion and figure of an outcome that could not be measured: which, and why."""
-    lines = [f"{c['id']}: {c['explanation']}" for c in found["conclusions"] if verdict(c) == HOLDS[None]]
-    lines += [f"figure {f['id']}: not measured: {f['missing']}" for f in found["figures"] if "missing" in f]
+    lines = [f"{c['id']}: {c['explanation']}" for c in outcome["conclusions"] if verdict(c) == HOLDS[None]]
+    lines += [f"figure {f['id']}: not measured: {f['missing']}" for f in outcome["figures"] if "missing" in f]
     return lines
 
 
-def about_frames(found: Mapping[str, Any]) -> list[str]:
+def about_frames(outcome: Mapping[str, Any]) -> list[str]:
     """Lines about an outcome's frames: too few for intervals, captures that lack some, frames without a draw."""
-    frames, lines = found["frames"], []
+    frames, lines = outcome["frames"], []
     if (few := frames.get("too_few")) is not None:
         lines.append(f"{few} frame{'s' * (few != 1)}: no interval, the values alone decide")
     for name, count in frames.get("fewer", {}).items():
@@ -116,8 +116,8 @@ def about_frames(found: Mapping[str, Any]) -> list[str]:
 
 def means(figure: Mapping[str, Any]) -> list[float | None]:
     """Mean over the workloads of each series of a figure; None where it has no value."""
-    found = ([value for value in values if value is not None] for values in figure["series"].values())
-    return [fmean(values) if values else None for values in found]
+    series = ([value for value in values if value is not None] for values in figure["series"].values())
+    return [fmean(values) if values else None for values in series]
 
 
 def ratio(conclusion: Mapping[str, Any]) -> str:

@@ -137,13 +137,13 @@ def study(
         if plan:
             with progress("choosing frames") as (bar, task):
                 selection = with_plans(selection, plan, output, lambda name: bar.update(task, note=name))
-        found = _redo(selection, output, Resources(parse_jobs(jobs), cluster), force)
-    for line in about_frames(found):
+        result = _redo(selection, output, Resources(parse_jobs(jobs), cluster), force)
+    for line in about_frames(result):
         warn(line)
     if as_json:
-        typer.echo(json.dumps(found, indent=1))
+        typer.echo(json.dumps(result, indent=1))
     else:
-        _print(found)
+        _print(result)
         say(f"{output / OUTCOME}; {output / REPORT}")
 
 
@@ -157,18 +157,18 @@ def _redo(selection: Selection, output: Path, resources: Resources, force: bool)
 
     with progress("studying") as (bar, task):
 
-        def told(step: Step) -> None:
+        def report(step: Step) -> None:
             bar.update(task, completed=step.share, note=step.doing)
 
-        selection = _usable(selection, run(selection, output, resources, told))
+        selection = _usable(selection, run(selection, output, resources, report))
         if selection.study.follow_up is not None:
             selection = selection.extended(selection.study.follow_up(Measured(selection, output, selection.first)))
-            selection = _usable(selection, run(selection, output, resources, told))
-    found = outcome(selection, output)
-    write_outcome(found, output)
-    draw_figures(found, output)
-    write_report(found, output, force)
-    return found
+            selection = _usable(selection, run(selection, output, resources, report))
+    result = outcome(selection, output)
+    write_outcome(result, output)
+    draw_figures(result, output)
+    write_report(result, output, force)
+    return result
 
 
 def _list() -> None:
@@ -176,8 +176,8 @@ def _list() -> None:
 
     table = Table("study", "about", "source", "workloads", box=None)
     for name in study_names():
-        found = find_study(name)
-        table.add_row(name, found.title, found.source, str(len(found.workloads) + len(found.applications)))
+        declared = find_study(name)
+        table.add_row(name, declared.title, declared.source, str(len(declared.workloads) + len(declared.applications)))
     out.print(table)
 
 
@@ -204,11 +204,11 @@ def _usable(selection: Selection, unusable: dict[str, str]) -> Selection:
     return selection.without(unusable)
 
 
-def _print(found: Json) -> None:
+def _print(outcome: Json) -> None:
     from .text import interval, quantity, rule_words, summary, unmeasured, verdict
 
     table = Table("conclusion", "paper", "ours", "rule", "", box=None)
-    for c in found["conclusions"]:
+    for c in outcome["conclusions"]:
         colour = {True: "green", False: "red", None: "yellow"}[None if c.get("undecidable") else c["holds"]]
         table.add_row(
             c["id"],
@@ -218,21 +218,21 @@ def _print(found: Json) -> None:
             f"[{colour}]{verdict(c)}[/{colour}]",
         )
     out.print(table)
-    for line in unmeasured(found):
+    for line in unmeasured(outcome):
         say(escape(line))
-    say(summary(found))
+    say(summary(outcome))
 
 
 def _compare(before: Path, after: Path, as_json: bool) -> None:
     from .comparison import changes, read_outcome
 
-    found = changes(read_outcome(before), read_outcome(after))
+    differences = changes(read_outcome(before), read_outcome(after))
     if as_json:
-        typer.echo(json.dumps([vars(change) for change in found], indent=1))
+        typer.echo(json.dumps([vars(change) for change in differences], indent=1))
         return
     table = Table("what", "before", "after", box=None)
-    for change in found:
+    for change in differences:
         table.add_row(change.what, change.before, change.after)
-    if found:
+    if differences:
         out.print(table)
-    say(f"{len(found)} differences")
+    say(f"{len(differences)} differences")

@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike
 from .geometry import Floats
 from .scene import Layer, Thing
 from .shapes import FLAT, fewest
-from .solved import Solved
+from .solved import Solution
 from .twin import TwinError
 
 LARGEST_TENTH = 0.55
 """Share of the primitives that the largest tenth of the draws is to hold."""
 
 
-def allot(things: list[Thing], solved: Solved, density: float = 0.0) -> list[int]:
+def allot(things: list[Thing], solved: Solution, density: float = 0.0) -> list[int]:
     """Primitives of each thing.
 
     Parameters
@@ -44,52 +44,52 @@ def allot(things: list[Thing], solved: Solved, density: float = 0.0) -> list[int
         groups += [(~flat & ~aside, rest * solved.closed), (flat & ~aside, rest * (1 - solved.closed))]
     else:
         groups += [(~aside, rest)]
-    found = least.astype(float)
+    shares = least.astype(float)
     heft = np.array([thing.heft for thing in things])
     for power in np.arange(1.0, 6.01, 0.25):
-        found = least.astype(float)
+        shares = least.astype(float)
         for members, share in groups:
             if members.any():
                 weight = heft[members] ** power
                 spare = max(0.0, share - least[members].sum())
-                found[members] += spare * weight / weight.sum()
-        if share_of_largest_tenth(found) >= LARGEST_TENTH:
+                shares[members] += spare * weight / weight.sum()
+        if share_of_largest_tenth(shares) >= LARGEST_TENTH:
             break
     else:
-        found = _uneven(found, least, heft)
+        shares = _uneven(shares, least, heft)
     if density > 0:
-        found = _as_dense(things, found, least, density)
-    return _whole(found, least, total)
+        shares = _as_dense(things, shares, least, density)
+    return _whole(shares, least, total)
 
 
-def _as_dense(things: list[Thing], found: Floats, least: Floats, density: float) -> Floats:
+def _as_dense(things: list[Thing], shares: Floats, least: Floats, density: float) -> Floats:
     """Primitives taken from, or given to, the sprites that stand, until those that move are as dense as asked."""
     moves = np.array([thing.moves for thing in things])
     stands = ~moves & np.array([t.on_screen and t.layer is Layer.OPAQUE and not t.aside for t in things])
     if not moves.any() or not stands.any():
-        return found
+        return shares
     area = np.array([abs(np.linalg.det(thing.pose(0.0)[:2, :2])) if thing.on_screen else 0.0 for thing in things])
     # Both together have as many as before.
-    both = found[moves | stands].sum()
+    both = shares[moves | stands].sum()
     per_area = both / (area[stands].sum() + density * area[moves].sum())
-    changed = found.copy()
+    changed = shares.copy()
     changed[moves] = np.maximum(least[moves], density * per_area * area[moves])
-    spare = found[stands] - least[stands]
-    left = both - changed[moves].sum() - least[stands].sum()
-    changed[stands] = least[stands] + spare * max(0.0, left) / max(spare.sum(), 1e-9)
+    spare = shares[stands] - least[stands]
+    remaining = both - changed[moves].sum() - least[stands].sum()
+    changed[stands] = least[stands] + spare * max(0.0, remaining) / max(spare.sum(), 1e-9)
     return changed
 
 
-def _uneven(found: Floats, least: Floats, heft: Floats) -> Floats:
+def _uneven(shares: Floats, least: Floats, heft: Floats) -> Floats:
     """Primitives taken from the many and given to those of most heft, until these have their share."""
-    largest = np.argsort(-heft, kind="stable")[: math.ceil(len(found) / 10)]
-    many = np.ones(len(found), bool)
+    largest = np.argsort(-heft, kind="stable")[: math.ceil(len(shares) / 10)]
+    many = np.ones(len(shares), bool)
     many[largest] = False
-    spare = found - least
-    room = (1 - LARGEST_TENTH) * found.sum() - least[many].sum()
+    spare = shares - least
+    room = (1 - LARGEST_TENTH) * shares.sum() - least[many].sum()
     kept = np.clip(room / max(spare[many].sum(), 1e-9), 0, 1)
     given = (1 - kept) * spare[many].sum()
-    changed = np.where(many, least + kept * spare, found)
+    changed = np.where(many, least + kept * spare, shares)
     changed[largest] += given / len(largest)
     return changed
 
@@ -102,10 +102,10 @@ def share_of_largest_tenth(primitives: ArrayLike) -> float:
 
 def _whole(wanted: np.ndarray, least: np.ndarray, total: int) -> list[int]:
     """Whole numbers whose sum is the total."""
-    found = np.maximum(least, np.floor(wanted).astype(int))
+    numbers = np.maximum(least, np.floor(wanted).astype(int))
     for i in np.argsort(-wanted):
-        missing = total - found.sum()
+        missing = total - numbers.sum()
         if missing == 0:
             break
-        found[i] = max(least[i], found[i] + missing)
-    return [int(count) for count in found]
+        numbers[i] = max(least[i], numbers[i] + missing)
+    return [int(count) for count in numbers]

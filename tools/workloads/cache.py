@@ -1,4 +1,4 @@
-"""Where made traces and activities are kept: the user's cache folder, up to a limit; what was used longest ago goes."""
+"""Cache of traces and activities: a folder of the user, up to a limit; those unused for longest go first."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def cached_trace(twin: Twin, times: Sequence[float] | int) -> Path:
 
 
 def kept(name: str, make_it: Callable[[Path], object]) -> Path:
-    """What stands under a name in the cache, made if it is not there; never half-written."""
+    """Entry of a name in the cache, made if it is not there; never half-written."""
     path = cache_folder() / name
     if path.exists():
         os.utime(path)
@@ -86,8 +86,8 @@ def evict(limit: int, keep: Path | None = None) -> list[Path]:
 def entries_of_cache() -> Iterator[Path]:
     """Traces and activities in the folder."""
     folder = cache_folder()
-    found = folder.iterdir() if folder.is_dir() else iter(())
-    return (path for path in found if path.suffix in KINDS and not path.name.startswith("."))
+    entries = folder.iterdir() if folder.is_dir() else iter(())
+    return (path for path in entries if path.suffix in KINDS and not path.name.startswith("."))
 
 
 def size_bytes(path: Path) -> int:
@@ -106,10 +106,10 @@ def _remove(path: Path) -> None:
 def _key(twin: Twin, times: Sequence[float] | int) -> str:
     """Hash of the twin, of what makes it, and of a generator of its own."""
     chosen = times if isinstance(times, int) else [float(time) for time in times]
-    found = hashlib.sha256(f"{twin_toml(twin)}{chosen}".encode())
+    digest = hashlib.sha256(f"{twin_toml(twin)}{chosen}".encode())
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     if twin.family.endswith(".py") and twin.path is not None:
         sources.append(twin.path.parent / twin.family)
     for source in sources:
-        found.update(source.read_bytes() if source.is_file() else b"")
-    return found.hexdigest()[:16]
+        digest.update(source.read_bytes() if source.is_file() else b"")
+    return digest.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What of a twin is set from a paper, and where the paper says so; studies list it apart from their conclusions."""
+"""Values of a twin that are set from a paper, and their places in it; studies list them apart from conclusions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Calibrated:
 
 
 def calibrated(twin: Twin) -> list[Calibrated]:
-    """What is set from papers: the columns of the tables that the twin's source names, then `calibrated_on`."""
+    """Values set from papers: the columns of the tables that the twin's source names, then `calibrated_on`."""
     columns = twin.targets | twin.at_least | twin.at_most
     places = dict.fromkeys(columns, twin.source) | twin.calibrated_on
     return [Calibrated(twin.name, name, value_of(twin, name), place) for name, place in places.items()]

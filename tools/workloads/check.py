@@ -9,7 +9,7 @@ from typing import Any
 from tilegpu.timing.results.workload_columns import COLUMNS
 
 from .budget import LARGEST_TENTH, share_of_largest_tenth
-from .measure import MOMENTS, SINGLE_TILE_SHARE, Measured, measure
+from .measure import MOMENTS, SINGLE_TILE_SHARE, TwinMeasurement, measure
 from .twin import Twin, TwinError
 
 OF_FRAMES = 60
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Report:
-    """What a check found."""
+    """Findings of a check."""
 
     twin: Twin
     lines: list[Line]
@@ -74,16 +74,16 @@ def check(twin: Twin, jobs: int = 1) -> Report:
     TwinError
         If the twin asks for a column that there is none of.
     """
-    known = {SINGLE_TILE_SHARE, *(column.name for column in COLUMNS)}
+    columns = {SINGLE_TILE_SHARE, *(column.name for column in COLUMNS)}
     for name in (*twin.targets, *twin.at_least, *twin.at_most):
-        if name not in known:
+        if name not in columns:
             raise TwinError(f"{twin.path or twin.name}: targets.{name}: no column of `tilegpu stats`")
     paired = compares_tiles(twin)
     spread = [[time * twin.frames / OF_FRAMES for time in times] for times in SAMPLES]
     return judged(twin, measure(twin, RUNS if paired else spread, jobs, pictures=paired))
 
 
-def judged(twin: Twin, measured: Measured) -> Report:
+def judged(twin: Twin, measured: TwinMeasurement) -> Report:
     """A measurement beside the targets."""
     columns = measured.columns()
     lines = [_line(twin, name, target, columns[name], twin.limit) for name, target in twin.targets.items()]
@@ -118,12 +118,12 @@ def _product(twin: Twin, columns: dict[str, float]) -> Iterator[Line]:
         yield _line(twin, PRODUCT, primitives * each, value, PRODUCT_LIMIT)
 
 
-def _traits(twin: Twin, measured: Measured) -> Iterator[Line]:
+def _traits(twin: Twin, measured: TwinMeasurement) -> Iterator[Line]:
     """No toy: programs, textures, objects, draws of different sizes, tiles of different work."""
-    found = {"programs": measured.programs, "textures": measured.textures, "objects": len(measured.made.things)}
+    numbers = {"programs": measured.programs, "textures": measured.textures, "objects": len(measured.contents.things)}
     for name, least in (FLAT if twin.flat else SOLID).items():
-        yield _bound(twin, name, least, found[name], found[name] >= least)
-    largest = share_of_largest_tenth(measured.made.primitives)
+        yield _bound(twin, name, least, numbers[name], numbers[name] >= least)
+    largest = share_of_largest_tenth(measured.contents.primitives)
     yield _bound(twin, "primitives_in_largest_tenth", HALF, largest, largest >= HALF)
     low, high = VARIATION
     bound = low if measured.variation < low else high

@@ -74,10 +74,10 @@ def _fit(halves: NDArray[np.int64], base: NDArray[np.int64]) -> tuple[NDArray[np
 
 
 def _pack(base: NDArray[np.int64], table: NDArray[np.int64], index: NDArray[np.int64]) -> bytes:
-    found = np.zeros((len(base), 8), np.uint8)
-    found[:, :3] = base[:, 0] << 4 | base[:, 1]
+    blocks = np.zeros((len(base), 8), np.uint8)
+    blocks[:, :3] = base[:, 0] << 4 | base[:, 1]
     # Neither differential nor flipped: halves are side by side, with four bits per channel each.
-    found[:, 3] = table[:, 0] << 5 | table[:, 1] << 2
+    blocks[:, 3] = table[:, 0] << 5 | table[:, 1] << 2
     columns = np.concatenate([index[:, 0], index[:, 1]], axis=2)
     bits = np.zeros((len(base), 2), np.int64)
     for x in range(4):
@@ -85,5 +85,5 @@ def _pack(base: NDArray[np.int64], table: NDArray[np.int64], index: NDArray[np.i
             chosen = columns[:, y, x]
             bits[:, 0] |= (chosen >> 1) << (4 * x + y)
             bits[:, 1] |= (chosen & 1) << (4 * x + y)
-    found[:, 4:] = bits.astype(">u2").view(np.uint8).reshape(-1, 4)
-    return found.tobytes()
+    blocks[:, 4:] = bits.astype(">u2").view(np.uint8).reshape(-1, 4)
+    return blocks.tobytes()

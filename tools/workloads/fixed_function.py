@@ -1,4 +1,4 @@
-"""What fixed functions of OpenGL ES 1.1 cost as programs, and which of them stand for a size."""
+"""Costs of fixed functions of OpenGL ES 1.1 as programs, and those that stand for a size."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Functions:
 @lru_cache(maxsize=1)
 def costs() -> dict[Functions, Program]:
     """Size of the program of each combination, `filter` aside."""
-    found = {}
+    programs = {}
     for units in range(3):
         for matrix in (False, True)[: 1 + (units > 0)]:
             for fog in (NO_FOG, gl.LINEAR, gl.EXP2):
                 for lit in (False, True):
                     functions = Functions(units, matrix, fog, lit)
-                    found[functions] = _cost(functions)
-    return found
+                    programs[functions] = _cost(functions)
+    return programs
 
 
 @lru_cache(maxsize=1024)

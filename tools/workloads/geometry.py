@@ -195,15 +195,15 @@ def packed(mesh: Mesh) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
 
 def translation(x: float, y: float, z: float) -> Floats:
     """Matrix that moves."""
-    found = np.eye(4)
-    found[:3, 3] = x, y, z
-    return found
+    matrix = np.eye(4)
+    matrix[:3, 3] = x, y, z
+    return matrix
 
 
 def placed(x: float, y: float, z: float, scale: float | tuple[float, float, float] = 1, turn: float = 0.0) -> Floats:
     """Matrix that scales, turns about y (radians), then moves."""
     c, s = np.cos(turn), np.sin(turn)
     size = (scale,) * 3 if isinstance(scale, int | float) else scale
-    found = np.array([[c, 0, s, x], [0, 1, 0, y], [-s, 0, c, z], [0, 0, 0, 1.0]])
-    found[:3, :3] *= size
-    return found
+    matrix = np.array([[c, 0, s, x], [0, 1, 0, y], [-s, 0, c, z], [0, 0, 0, 1.0]])
+    matrix[:3, :3] *= size
+    return matrix

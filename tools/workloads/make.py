@@ -24,8 +24,8 @@ from .twin import NAME, Twin, TwinError
 
 
 @dataclass(frozen=True)
-class Made:
-    """What a trace holds: things, the primitives of each, and the order in which each frame draws them."""
+class TraceContents:
+    """Contents of a trace: things, the primitives of each, and the order in which each frame draws them."""
 
     things: list[Thing]
     primitives: list[int]
@@ -54,13 +54,13 @@ def family_of(twin: Twin) -> Callable[[Twin, int], World]:
             module = importlib.import_module(f"{__package__}.families.{twin.family}")
         except ModuleNotFoundError:
             raise TwinError(f"family = {twin.family!r}: there is none; a Python file of your own works, too") from None
-    found = getattr(module, "world", None)
-    if not callable(found):
+    declared = getattr(module, "world", None)
+    if not callable(declared):
         raise TwinError(f"family = {twin.family!r}: it has no function world(twin, room)")
-    return found  # type: ignore[no-any-return]
+    return declared  # type: ignore[no-any-return]
 
 
-def make(twin: Twin, path: Path, times: Sequence[float] | int | None = None) -> Made:
+def make(twin: Twin, path: Path, times: Sequence[float] | int | None = None) -> TraceContents:
     """Write a twin's trace.
 
     Parameters
@@ -90,11 +90,11 @@ def make(twin: Twin, path: Path, times: Sequence[float] | int | None = None) -> 
         kind = FixedPainter if twin.api == "es1" else Painter
         painter = kind(gl, twin, world, things, primitives)
         orders = [painter.frame(float(t)) for t in chosen]
-    return Made(things, primitives, orders)
+    return TraceContents(things, primitives, orders)
 
 
-def _made_of(model: Model, frames: int) -> Made:
+def _made_of(model: Model, frames: int) -> TraceContents:
     """A model's parts as things; every frame draws all of them."""
     things = [Thing(part.label, "model", "hero", part.label, still(np.eye(4))) for part in model.parts]
     primitives = [len(part.mesh.triangles) for part in model.parts]
-    return Made(things, primitives, [list(range(len(things)))] * frames)
+    return TraceContents(things, primitives, [list(range(len(things)))] * frames)

@@ -1,4 +1,4 @@
-"""What a twin comes to: its trace recorded and characterized as `tilegpu stats` does."""
+"""Measurement of a twin: its trace recorded and characterized as `tilegpu stats` does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tilegpu.timing.config.load import load_configuration
 from tilegpu.timing.loading.textures.reuse import SINGLE, block_reuse
 from tilegpu.timing.results.workload import Workload, workload
 
-from .make import Made, make
+from .make import TraceContents, make
 from .scene import Thing
 from .solved import ROLES
 from .twin import Twin
@@ -28,16 +28,16 @@ SINGLE_TILE_SHARE = "single_tile_share"
 MOMENTS = 4, 11, 19, 26, 34, 41, 49, 56
 """Frames of 60 whose mean stands for all 60: where a camera stands still at times it does so in one of these eight."""
 STILL_ROLES = "backdrop", "ground"
-"""What is left out where work per tile is compared: sky and ground are everywhere."""
+"""Roles left out where work per tile is compared: sky and ground are everywhere."""
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What was made, and its characteristics.
+class TwinMeasurement:
+    """Contents of a twin's trace, and its characteristics.
 
     Attributes
     ----------
-    made, found
+    contents, characteristics
         The trace, and what `tilegpu stats` tells of it.
     programs, textures
         Used by any draw.
@@ -48,8 +48,8 @@ class Measured:
         unless the twin has a target for them.
     """
 
-    made: Made
-    found: Workload
+    contents: TraceContents
+    characteristics: Workload
     programs: int
     textures: int
     variation: float
@@ -59,7 +59,7 @@ class Measured:
         """The columns of all frames together; the share of blocks of one tile where it was asked for."""
         blocks = float(self.texture_blocks.sum())
         share = {SINGLE_TILE_SHARE: self.texture_blocks[SINGLE] / blocks} if blocks else {}
-        return self.found.columns() | share
+        return self.characteristics.columns() | share
 
     def of_roles(self, count: str) -> dict[str, float]:
         """A count of draws summed by the role of what they draw, over all frames."""
@@ -77,13 +77,13 @@ class Measured:
 
     def _drawn(self) -> list[tuple[Thing, dict[str, Array], int]]:
         return [
-            (self.made.things[thing], draws, place)
-            for order, draws in zip(self.made.orders, self.found.draws, strict=True)
+            (self.contents.things[thing], draws, place)
+            for order, draws in zip(self.contents.orders, self.characteristics.draws, strict=True)
             for place, thing in enumerate(order)
         ]
 
 
-def measure(twin: Twin, runs: Sequence[Sequence[float]], jobs: int = 1, pictures: bool = False) -> Measured:
+def measure(twin: Twin, runs: Sequence[Sequence[float]], jobs: int = 1, pictures: bool = False) -> TwinMeasurement:
     """Draw frames of a twin, record and characterize them; nothing is kept on disk.
 
     Parameters
@@ -99,24 +99,26 @@ def measure(twin: Twin, runs: Sequence[Sequence[float]], jobs: int = 1, pictures
     """
     parts = [_measured(twin, times, jobs, pictures) for times in runs]
     first = parts[0]
-    made = replace(first.made, orders=[order for part in parts for order in part.made.orders])
-    found = replace(
-        first.found,
-        frames=tuple(range(sum(len(part.found.frames) for part in parts))),
-        counts=tuple(counts for part in parts for counts in part.found.counts),
-        draws=tuple(draws for part in parts for draws in part.found.draws),
+    made = replace(first.contents, orders=[order for part in parts for order in part.contents.orders])
+    characteristics = replace(
+        first.characteristics,
+        frames=tuple(range(sum(len(part.characteristics.frames) for part in parts))),
+        counts=tuple(counts for part in parts for counts in part.characteristics.counts),
+        draws=tuple(draws for part in parts for draws in part.characteristics.draws),
     )
     variation = float(np.mean([part.variation for part in parts]))
     blocks = sum((part.texture_blocks for part in parts), np.zeros(SINGLE + 1, np.int64))
-    return Measured(made, found, max(p.programs for p in parts), max(p.textures for p in parts), variation, blocks)
+    return TwinMeasurement(
+        made, characteristics, max(p.programs for p in parts), max(p.textures for p in parts), variation, blocks
+    )
 
 
-def _measured(twin: Twin, times: Sequence[float], jobs: int, pictures: bool) -> Measured:
+def _measured(twin: Twin, times: Sequence[float], jobs: int, pictures: bool) -> TwinMeasurement:
     with tempfile.TemporaryDirectory(prefix="tilegpu-") as folder:
         trace, path = Path(folder) / "twin.trace", Path(folder) / "activity"
         made = make(twin, trace, times)
         record(trace, path, jobs=jobs, groups=frozenset({"pass_images"}) if pictures else frozenset[str]())
-        found = workload(path, (twin.tile, twin.tile))
+        characteristics = workload(path, (twin.tile, twin.tile))
         activity = Activity(path)
         rows = [
             row
@@ -124,9 +126,13 @@ def _measured(twin: Twin, times: Sequence[float], jobs: int, pictures: bool) -> 
             for row in activity.frame("draws", frame, ["program", "bindings"]).to_pylist()
         ]
         surfaces = {b["surface"] for row in rows for b in row["bindings"] or ()}
-        variation = np.mean([_variation(activity, twin, made, found, i) for i in range(len(found.frames))])
+        variation = np.mean(
+            [_variation(activity, twin, made, characteristics, i) for i in range(len(characteristics.frames))]
+        )
         blocks = texture_blocks(path) if SINGLE_TILE_SHARE in twin.targets else np.zeros(SINGLE + 1, np.int64)
-        return Measured(made, found, len({row["program"] for row in rows}), len(surfaces), float(variation), blocks)
+        return TwinMeasurement(
+            made, characteristics, len({row["program"] for row in rows}), len(surfaces), float(variation), blocks
+        )
 
 
 def texture_blocks(path: Path) -> Array:
@@ -138,9 +144,9 @@ def texture_blocks(path: Path) -> Array:
     return sum((block_reuse(loader.load(frame)) for frame in loader.frames), np.zeros(SINGLE + 1, np.int64))
 
 
-def _variation(activity: Activity, twin: Twin, made: Made, found: Workload, number: int) -> float:
+def _variation(activity: Activity, twin: Twin, made: TraceContents, characteristics: Workload, number: int) -> float:
     """Coefficient of variation, over tiles, of the instructions of fragments that are neither sky nor ground."""
-    frame, draws = found.frames[number], found.draws[number]
+    frame, draws = characteristics.frames[number], characteristics.draws[number]
     first = activity.frame("draws", frame, ["draw"])["draw"].to_numpy()
     draw = np.searchsorted(first, activity.frame("primitives", frame, ["draw"])["draw"].to_numpy())
     quads = activity.frame("quads", frame, ["primitive", "x", "y", "depth_pass"])

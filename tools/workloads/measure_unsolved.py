@@ -43,17 +43,17 @@ def measured(applications: Rows, captures: Path | None) -> dict[str, Rows]:
         Folder that they are in, if any.
     """
     twins = [name for name in twin_names() if name.startswith(SOURCES)]
-    found: dict[str, Rows] = {"applications": dict(applications), "twins": {}}
+    results: dict[str, Rows] = {"applications": dict(applications), "twins": {}}
     with progress("measuring") as (bar, task):
         for done, name in enumerate((*applications, *twins)):
             bar.update(task, completed=done / (len(applications) + len(twins)), note=name)
             if name in applications:
                 trace = captures / f"{name}.trace" if captures is not None else None
                 if trace is not None and trace.is_file():
-                    found["applications"][name] = _of(trace, FRAMES)
+                    results["applications"][name] = _of(trace, FRAMES)
             else:
-                found["twins"][name] = _of(cached_trace(find_twin(name), [MOMENT]), 1)
-    return found
+                results["twins"][name] = _of(cached_trace(find_twin(name), [MOMENT]), 1)
+    return results
 
 
 def _of(trace: Path, frames: int) -> dict[str, float]:
@@ -68,9 +68,9 @@ def main(arguments: Iterable[str]) -> None:
     (path,) = map(Path, arguments)
     before = json.loads(path.read_text(encoding="utf-8"))
     folder = os.environ.get("TILEGPU_CAPTURES")
-    found = measured(before["applications"], Path(folder) if folder else None)
+    results = measured(before["applications"], Path(folder) if folder else None)
     with whole_file(path) as partial:
-        partial.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        partial.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a frame of a workload in phases shows."""
+"""Content of a frame of a workload in phases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .scene import chosen as is_one_of
 
 @dataclass(frozen=True)
 class Moment:
-    """What a frame shows.
+    """Content of a frame.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Moment:
 
 
 def moment(phases: Sequence[Phase], t: float) -> Moment:
-    """What a frame shows at a time; phases come round, and the animation goes on.
+    """Content of a frame at a time; phases come round, and the animation goes on.
 
     Parameters
     ----------

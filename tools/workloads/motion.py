@@ -1,4 +1,4 @@
-"""What moves in a twin, and how its heroes stand."""
+"""Motion in a twin, and poses of its heroes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Motion:
-    """How much moves.
+    """Amount of motion.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Motion:
 
 @dataclass(frozen=True)
 class Crowd:
-    """How heroes stand on the screen, which decides how deep the faces of colliding objects lie over each other.
+    """Poses of heroes on the screen, which decide the depth in which faces of colliding objects lie over each other.
 
     Attributes
     ----------

@@ -16,9 +16,9 @@ from .twin import FILTERS, Twin
 from .twin_files import find_twin, twin_names
 
 STAND_INS = "No figures are published; stand-ins at 800x480: "
-"""How the source of a twin begins whose game has no published figures."""
+"""Beginning of the source of a twin whose game has no published figures."""
 MEASURED = "measured.json"
-"""What `tilegpu workloads check --all --json` printed."""
+"""Output of `tilegpu workloads check --all --json`."""
 SHORT = {
     "draw_calls_per_frame": "draws",
     "vertex_instructions_per_vertex": "VS",
@@ -51,8 +51,8 @@ TRAITS = "programs", "textures", "objects", "primitives_in_largest_tenth", "vari
 def measured() -> dict[str, Any]:
     """The committed results of a check of all twins."""
     text = files("tilegpu.data").joinpath("workloads", MEASURED).read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    results: dict[str, Any] = json.loads(text)
+    return results
 
 
 def workloads_page() -> str:
@@ -148,17 +148,17 @@ def _table(title: str, twins: list[Twin], results: dict[str, Any]) -> Iterator[s
     yield "| twin | stands for | screen | " + " | ".join(SHORT[c] for c in columns) + " |"
     yield "| --- | --- | --- | " + " | ".join("---:" for _ in columns) + " |"
     for twin in twins:
-        found = results[twin.name]["columns"]
-        cells = " | ".join(_cell(found, column) for column in columns)
+        columns_of_twin = results[twin.name]["columns"]
+        cells = " | ".join(_cell(columns_of_twin, column) for column in columns)
         yield f"| {twin.name} | {twin.title} | {twin.width}x{twin.height} | {cells} |"
     yield ""
 
 
-def _cell(found: dict[str, Any], column: str) -> str:
+def _cell(columns: dict[str, Any], column: str) -> str:
     """Deviation of a column; games of which a part of the screen stays empty count survivors per covered pixel."""
-    if column == "survivors_per_pixel" and column not in found:
+    if column == "survivors_per_pixel" and column not in columns:
         column = "survivors_per_covered_pixel"
-    return _deviation(found[column]) if column in found else ""
+    return _deviation(columns[column]) if column in columns else ""
 
 
 def _stand_ins(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
@@ -173,8 +173,8 @@ def _stand_ins(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
         used = {program.filter for program in twin.solved.program.values()}
         filters = ", ".join(name for name in FILTERS if name in used)
         version = "1.1" if twin.api == "es1" else "2.0"
-        told = twin.source.removeprefix(STAND_INS).partition(" (")[0]
-        yield f"| {twin.name} | {version} | {filters} | {_yes(twin.mipmaps)} | {twin.samples} | {told} |"
+        application = twin.source.removeprefix(STAND_INS).partition(" (")[0]
+        yield f"| {twin.name} | {version} | {filters} | {_yes(twin.mipmaps)} | {twin.samples} | {application} |"
     yield ""
 
 
@@ -203,10 +203,10 @@ def _tiles(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
     yield "| --- | --- | " + " | ".join("---:" for _ in kinds) + " |"
     total = dict.fromkeys(kinds, 0.0)
     for twin in twins:
-        found = results[twin.name]["columns"]
+        columns = results[twin.name]["columns"]
         for kind in kinds:
-            total[kind] += found[kind]["measured"] / len(twins)
-        cells = " | ".join(f"{found[kind]['measured']:.0%}" for kind in kinds)
+            total[kind] += columns[kind]["measured"] / len(twins)
+        cells = " | ".join(f"{columns[kind]['measured']:.0%}" for kind in kinds)
         yield f"| {twin.name} | {twin.title} | {cells} |"
     yield "| mean | | " + " | ".join(f"{total[kind]:.0%}" for kind in kinds) + " |\n"
 
@@ -227,8 +227,8 @@ def _models(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
     yield "| twin | stands for | triangles a frame | ours | % | draws | source |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | --- |"
     for twin in twins:
-        found = results[twin.name]["columns"]
-        triangles, draws = found["input_primitives_per_frame"], found["draw_calls_per_frame"]
+        columns = results[twin.name]["columns"]
+        triangles, draws = columns["input_primitives_per_frame"], columns["draw_calls_per_frame"]
         numbers = f"{triangles['target']:,.0f} | {triangles['measured']:,.0f} | {_deviation(triangles)}"
         yield f"| {twin.name} | {twin.title} | {numbers} | {draws['measured']:.0f} | {twin.source} |"
     yield ""
@@ -239,8 +239,8 @@ def _traits(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
     yield "| twin | " + " | ".join(trait.replace("_", " ") for trait in TRAITS) + " |"
     yield "| --- | " + " | ".join("---:" for _ in TRAITS) + " |"
     for twin in twins:
-        found = results[twin.name]["columns"]
-        yield f"| {twin.name} | " + " | ".join(f"{found[trait]['measured']:.4g}" for trait in TRAITS) + " |"
+        columns = results[twin.name]["columns"]
+        yield f"| {twin.name} | " + " | ".join(f"{columns[trait]['measured']:.4g}" for trait in TRAITS) + " |"
     yield ""
 
 

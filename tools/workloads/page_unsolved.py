@@ -9,12 +9,12 @@ from importlib.resources import files
 from .unsolved import COLUMNS
 
 MEASURED = "unsolved.json"
-"""What `unsolved.unsolved` told of a frame of twins and of three frames of captures: by kind and name, the columns."""
+"""Columns of `unsolved.unsolved` for a frame of twins and three frames of captures, by kind and name."""
 
 
 def unsolved_section() -> Iterator[str]:
     """Three properties that no twin is solved for: of twins, and of captured applications."""
-    found = json.loads(files("tilegpu.data").joinpath("workloads", MEASURED).read_text(encoding="utf-8"))
+    measured = json.loads(files("tilegpu.data").joinpath("workloads", MEASURED).read_text(encoding="utf-8"))
     yield "\n### What is not solved, beside applications\n"
     yield "A twin that meets a table may be unlike a game in what the table does not tell: how far texels are"
     yield "reused, how large primitives are, how uneven tiles are. Frame 30 of twins, and the first three of captured"
@@ -23,7 +23,7 @@ def unsolved_section() -> Iterator[str]:
     yield "\n| | " + " | ".join(column.head for column in COLUMNS) + " |"
     yield "| --- | " + " | ".join("---:" for _ in COLUMNS) + " |"
     for kind in ("applications", "twins"):
-        rows = found[kind]
+        rows = measured[kind]
         for name, row in rows.items():
             yield f"| {name} | " + " | ".join(_number(row[column.name]) for column in COLUMNS) + " |"
         for name, of in ((f"least of {kind}", min), (f"largest of {kind}", max)):

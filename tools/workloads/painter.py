@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .geometry import Floats
-from .programs import FRAGMENT_LAMPS, VERTEX_LAMPS, Built, build
+from .programs import FRAGMENT_LAMPS, VERTEX_LAMPS, ProgramText, build
 from .scene import Thing, clock
 from .scene_painter import TEXTURE0, ScenePainter
 from .solved import ROLES, Program
@@ -27,7 +27,7 @@ ATTRIBUTES = (
 class _Material:
     """A program with its uniforms and attributes."""
 
-    built: Built
+    built: ProgramText
     program: int
     locations: dict[str, int]
     attributes: tuple[str, ...]

@@ -40,7 +40,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Built:
+class ProgramText:
     """Sources, what they came to, and how many terms of each kind the uniforms have."""
 
     vertex: str
@@ -55,7 +55,7 @@ class Built:
 
 
 @cache
-def build(size: Size) -> Built:
+def build(size: Size) -> ProgramText:
     """Write the program of a size.
 
     Raises
@@ -75,13 +75,13 @@ def build(size: Size) -> Built:
     lit = _counts(size.varyings, size.textures, 0, vertex_lamps, 0, lamps)
     sways, tones = max(0, size.vertex - lit[0]), max(0, size.alu - lit[1])
     terms = sways, vertex_lamps, tones, lamps
-    found = _counts(size.varyings, size.textures, *terms)
+    counts = _counts(size.varyings, size.textures, *terms)
     # A last step that is merged with another one is made up for.
-    tones += max(0, size.alu - found[1])
-    sways += max(0, size.vertex - found[0])
+    tones += max(0, size.alu - counts[1])
+    sways += max(0, size.vertex - counts[0])
     terms = sways, vertex_lamps, tones, lamps
     vertex, alu, total = _counts(size.varyings, size.textures, *terms)
-    return Built(
+    return ProgramText(
         vertex_source(size.varyings, sways, vertex_lamps),
         fragment_source(size.varyings, size.textures, tones, lamps),
         vertex,

@@ -19,7 +19,7 @@ Time = Callable[[float], float]
 
 
 class Layer(IntEnum):
-    """When a thing is drawn, in scenes that are drawn from front to back."""
+    """Time of drawing a thing, in scenes that are drawn from front to back."""
 
     OPAQUE = 0
     GROUND = 1
@@ -43,7 +43,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Thing:
-    """What one draw draws.
+    """Geometry and look of one draw.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class World:
-    """What a family lays out.
+    """Scene that a family lays out.
 
     Attributes
     ----------

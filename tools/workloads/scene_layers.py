@@ -9,7 +9,7 @@ from .scene import Layer, Thing, Time, World, clock, on_screen, still
 from .twin import Twin
 
 STRIPS, LAYER_TEXELS = 4, 1024
-"""Where layers do not repeat: so many show strips of one image, and their images have so many texels each way."""
+"""Layers that do not repeat: number of those that show strips of one image, and texels of these images each way."""
 CANOPY_DEPTH = -0.8
 """Depth of the canopy's hindmost part, before all but the veils, in clip coordinates."""
 FOLD_DEPTH = 0.0005
@@ -22,10 +22,10 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
     """Backdrop, layers behind the scene, veils before it, what is out of view, head-up display."""
     random = np.random.default_rng([twin.seed, 77])
     solved, time = twin.solved, clock(twin)
-    found: list[Thing] = []
+    things: list[Thing] = []
     if world.sky:
         low, (across, up) = world.sky_from, world.sky_repeat
-        found.append(
+        things.append(
             Thing(
                 "sky",
                 "sheet",
@@ -39,13 +39,13 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
                 on_screen=True,
             )
         )
-        found += _plain(twin)
+        things += _plain(twin)
     for i in range(solved.far):
         height = solved.far_area * (1 + 0.12 * (i / max(1, solved.far - 1) - 0.5) * (solved.far > 1))
         depth = 0.9990 + 0.0009 * (i + 1) / (solved.far + 1)
         pose = still(on_screen(0, -1 + height, 1, height, depth))
         tone = 1 - 0.25 * i / max(1, solved.far)
-        found.append(
+        things.append(
             Thing(
                 f"far {i}",
                 "skyline",
@@ -61,24 +61,24 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
                 tint=(tone, tone, tone, 1),
             )
         )
-    found += _painted(twin)
-    found += _folded(twin)
+    things += _painted(twin)
+    things += _folded(twin)
     for i in range(solved.veils):
-        found.append(_veil(twin, world, i, random, time))
-    found += _shimmer(twin)
-    found += _hud(world, random)
-    found += _aside(twin)
-    return found
+        things.append(_veil(twin, world, i, random, time))
+    things += _shimmer(twin)
+    things += _hud(world, random)
+    things += _aside(twin)
+    return things
 
 
 def _painted(twin: Twin) -> list[Thing]:
     """Layers behind those behind the scene, the farthest first: what follows hides them once they are shaded."""
     count, height = twin.solved.painted, twin.solved.painted_area
-    found = []
+    things = []
     for i in range(count):
         pose = still(on_screen(0, -1 + height, 1, height, 0.99995 - 0.00004 * (i + 1) / (count + 1)))
         tone = 0.7 + 0.3 * i / count
-        found.append(
+        things.append(
             Thing(
                 f"range {i}",
                 "skyline",
@@ -93,7 +93,7 @@ def _painted(twin: Twin) -> list[Thing]:
                 tint=(tone, tone, tone, 1),
             )
         )
-    return found
+    return things
 
 
 def _folded(twin: Twin) -> list[Thing]:
@@ -176,18 +176,18 @@ def _hud(world: World, random: np.random.Generator) -> list[Thing]:
         (0.0, 0.92, 0.22, 0.05),
         (0.0, -0.92, 0.3, 0.06),
     ]
-    found = []
+    things = []
     for i in range(world.hud):
         x, y, width, height = places[i // 2 % len(places)]
         if i % 2:
             pose = still(on_screen(x, y, width * 0.8, height * 0.4, -0.99))
-            found.append(
+            things.append(
                 Thing(f"text {i}", "glyphs", "hud", "font", pose, Layer.HUD, heft=0.2, variant=i, on_screen=True)
             )
         else:
             pose = still(on_screen(x, y, width, height, -0.98))
-            found.append(Thing(f"panel {i}", "sheet", "hud", "panel", pose, Layer.HUD, heft=0.1, on_screen=True))
-    return found
+            things.append(Thing(f"panel {i}", "sheet", "hud", "panel", pose, Layer.HUD, heft=0.1, on_screen=True))
+    return things
 
 
 def _aside(twin: Twin) -> list[Thing]:

@@ -17,7 +17,7 @@ from .measure import SINGLE_TILE_SHARE, measure
 from .programs import MAX_VARYINGS, Size, build
 from .solve_fixed import fixed_programs
 from .solve_layers import BACK_FACES, corrected
-from .solved import ROLES, Program, Solved
+from .solved import ROLES, Program, Solution
 from .twin import FILTERS, Twin
 from .weights import TEXELS, Weights, usual_filters, weights_of
 
@@ -27,7 +27,7 @@ MAX_ALU, MAX_SIZE = 60, 110
 ENOUGH, MET = 0.04, 0.07
 """Deviations of the worst column at which no more rounds follow, and at which programs stay as they are."""
 OWN_GAIN = 1.4
-"""How much larger the share of things with own images becomes for what is missing of blocks of one tile."""
+"""Growth of the share of things with own images for each block of one tile that is missing."""
 SMALLEST_SCALE, LARGEST_SCALE = 0.25, 2.0
 
 
@@ -74,7 +74,7 @@ def solve(
     return best
 
 
-def start(twin: Twin) -> Solved:
+def start(twin: Twin) -> Solution:
     """Parameters in closed form."""
     targets, pixels = twin.targets, twin.width * twin.height
     draws = round(targets["draw_calls_per_frame"])
@@ -86,7 +86,7 @@ def start(twin: Twin) -> Solved:
     far = min(math.ceil(max(0.0, covered - survivors) / 0.4), room, 40)
     veils = min(max(1, math.ceil(max(0.0, survivors - 1.2) / 0.25)), room, 24)
     output = targets.get("output_primitives_per_frame")
-    return Solved(
+    return Solution(
         draws=draws,
         primitives=primitives,
         far=max(1, far),
@@ -141,35 +141,35 @@ def programs(twin: Twin, weights: Weights) -> dict[str, Program]:
     vertex = _vertex(twin, weights, varyings)
     best, least = twin.solved.program, math.inf
     for seed in range(6):
-        found, error = _fragments(twin, weights, varyings, np.random.default_rng(seed))
+        chosen, error = _fragments(twin, weights, varyings, np.random.default_rng(seed))
         if error < least:
-            best, least = found, error
+            best, least = chosen, error
     return {role: replace(best[role], vertex=vertex[role], varyings=varyings[role]) for role in ROLES}
 
 
 def _varyings(twin: Twin, weights: Weights) -> dict[str, int]:
     targets = twin.targets
     target = (targets.get("attributes_per_primitive") or targets.get("attributes_per_fragment", 3.0)) - 1
-    found = {role: int(np.clip(round(target), 1, MAX_VARYINGS)) for role in ROLES}
+    numbers = {role: int(np.clip(round(target), 1, MAX_VARYINGS)) for role in ROLES}
 
     def mean() -> float:
-        return sum(weights.attributes[role] * found[role] for role in ROLES)
+        return sum(weights.attributes[role] * numbers[role] for role in ROLES)
 
     for _ in range(40):
         moves = []
         for role in ROLES:
             for step in (-1, 1):
                 lowest = 0 if role in ("far", "other") and target < 1.2 else 1
-                if lowest <= found[role] + step <= MAX_VARYINGS:
+                if lowest <= numbers[role] + step <= MAX_VARYINGS:
                     moved = abs(mean() + step * weights.attributes[role] - target) + 0.01 * abs(
-                        found[role] + step - target
+                        numbers[role] + step - target
                     )
                     moves.append((moved, role, step))
         best = min(moves)
-        if best[0] >= abs(mean() - target) + 0.01 * abs(found[best[1]] - target) - 1e-9:
+        if best[0] >= abs(mean() - target) + 0.01 * abs(numbers[best[1]] - target) - 1e-9:
             break
-        found[best[1]] += best[2]
-    return found
+        numbers[best[1]] += best[2]
+    return numbers
 
 
 def _vertex(twin: Twin, weights: Weights, varyings: dict[str, int]) -> dict[str, int]:
@@ -192,13 +192,13 @@ def _vertex(twin: Twin, weights: Weights, varyings: dict[str, int]) -> dict[str,
             role: int(np.clip(round(scale * favour[role]), vertex_base(varyings[role]), MAX_SIZE)) for role in ROLES
         }
 
-    def mean(found: dict[str, int]) -> float:
-        return sum(weights.vertices[role] * found[role] for role in ROLES)
+    def mean(numbers: dict[str, int]) -> float:
+        return sum(weights.vertices[role] * numbers[role] for role in ROLES)
 
     for _ in range(40):
         middle = (low + high) / 2
         low, high = (middle, high) if mean(sizes(middle)) < target else (low, middle)
-    return min((sizes(low), sizes(high)), key=lambda found: abs(mean(found) - target))
+    return min((sizes(low), sizes(high)), key=lambda numbers: abs(mean(numbers) - target))
 
 
 def vertex_base(varyings: int) -> int:
@@ -221,54 +221,54 @@ def _fragments(
         targets["alu_per_texture_instruction_of_draws"],
         targets["texels_per_fragment"],
     )
-    found = dict(twin.solved.program)
+    chosen = dict(twin.solved.program)
     roles = [role for role in ROLES if weights.draws[role] > 0]
     for role in roles:
         textures = int(random.integers(1, 3))
-        found[role] = replace(
-            found[role],
+        chosen[role] = replace(
+            chosen[role],
             textures=textures,
-            alu=max(found[role].alu, alu_base(varyings[role], textures)),
+            alu=max(chosen[role].alu, alu_base(varyings[role], textures)),
             filter=str(random.choice(usual_filters(twin))),
         )
-    least = _error(found, weights, varyings, wanted)
+    least = _error(chosen, weights, varyings, wanted)
     for _ in range(400):
         improved = False
         for role in roles:
-            for move in _moves(found[role], varyings[role], twin):
-                tried = {**found, role: move}
+            for move in _moves(chosen[role], varyings[role], twin):
+                tried = {**chosen, role: move}
                 error = _error(tried, weights, varyings, wanted)
                 if error < least - 1e-12:
-                    found, least, improved = tried, error, True
+                    chosen, least, improved = tried, error, True
         if not improved:
             break
-    return found, least
+    return chosen, least
 
 
 def _moves(program: Program, varyings: int, twin: Twin) -> list[Program]:
-    found = []
+    neighbours = []
     for step in (-8, -3, -1, 1, 3, 8):
         alu = program.alu + step
         if alu_base(varyings, program.textures) <= alu <= MAX_ALU:
-            found.append(replace(program, alu=alu))
+            neighbours.append(replace(program, alu=alu))
     for textures in range(1, 4):
         alu = max(program.alu, alu_base(varyings, textures))
-        found.append(replace(program, textures=textures, alu=alu))
-        found.append(
+        neighbours.append(replace(program, textures=textures, alu=alu))
+        neighbours.append(
             replace(
                 program, textures=textures, alu=max(alu - textures + program.textures, alu_base(varyings, textures))
             )
         )
     filters = FILTERS if twin.targets["texels_per_fragment"] < 4 else FILTERS[1:]
-    found += [replace(program, filter=name) for name in twin.filters or filters]
-    return found
+    neighbours += [replace(program, filter=name) for name in twin.filters or filters]
+    return neighbours
 
 
 def _error(
-    found: dict[str, Program], weights: Weights, varyings: dict[str, int], wanted: tuple[float, float, float]
+    chosen: dict[str, Program], weights: Weights, varyings: dict[str, int], wanted: tuple[float, float, float]
 ) -> float:
     instructions = ratio = texels = odd = 0.0
-    for role, program in found.items():
+    for role, program in chosen.items():
         share = weights.survivors[role]
         instructions += share * (program.alu + program.textures + 1)
         ratio += weights.draws[role] * program.alu / max(1, program.textures)

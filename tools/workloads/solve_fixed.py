@@ -29,22 +29,22 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
     best, least = dict(twin.solved.program), math.inf
     for seed in range(12):
         random = np.random.default_rng(seed)
-        found = {role: choices[int(random.integers(len(choices)))] for role in ROLES}
+        chosen = {role: choices[int(random.integers(len(choices)))] for role in ROLES}
         error, before = math.inf, -1.0
         while error != before:
             before = error
             for role in roles:
-                errors = [_error({**found, role: choice}, weights, wanted) for choice in choices]
+                errors = [_error({**chosen, role: choice}, weights, wanted) for choice in choices]
                 error = min(errors)
-                found[role] = choices[errors.index(error)]
+                chosen[role] = choices[errors.index(error)]
         if error < least:
-            best, least = found, error
+            best, least = chosen, error
     return best
 
 
-def _error(found: dict[str, Program], weights: Weights, wanted: tuple[float, ...]) -> float:
+def _error(chosen: dict[str, Program], weights: Weights, wanted: tuple[float, ...]) -> float:
     vertex = attributes = instructions = ratio = textured = texels = bare = 0.0
-    for role, program in found.items():
+    for role, program in chosen.items():
         alu = program.alu + weights.alu.get(role, 0.0)
         lit = weights.lit if nearest(program).lit else 1.0
         vertex += weights.vertices[role] * program.vertex * lit
@@ -58,7 +58,7 @@ def _error(found: dict[str, Program], weights: Weights, wanted: tuple[float, ...
             * weights.texels.get((role, program.filter), TEXELS[program.filter])
         )
         bare += weights.survivors[role] * (program.textures == 0)
-    plain = sum(program.textures == 0 for program in found.values())
+    plain = sum(program.textures == 0 for program in chosen.values())
     means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels
     off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True)]
     # What is nearly too far off weighs most.

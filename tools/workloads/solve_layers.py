@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from .shapes import FOLDS
-from .solved import Solved
+from .solved import Solution
 from .twin import Twin
 
 BACK_FACES = 0.47
@@ -16,8 +16,8 @@ BACK_FACES = 0.47
 HIDDEN, HIDDEN_BY_OWN = "hidden_share", "hidden_by_own_object_share"
 
 
-def corrected(twin: Twin, columns: dict[str, float]) -> Solved:
-    """What a twin has solved, corrected.
+def corrected(twin: Twin, columns: dict[str, float]) -> Solution:
+    """Solution of a twin, corrected.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def _hidden(targets: dict[str, float], columns: dict[str, float]) -> tuple[float
     return wanted * targets[HIDDEN] - now * columns[HIDDEN] - own, own
 
 
-def _shares(twin: Twin, solved: Solved, columns: dict[str, float]) -> Solved:
+def _shares(twin: Twin, solved: Solution, columns: dict[str, float]) -> Solution:
     """Shares of the primitives out of view and of closed meshes, corrected."""
     targets = twin.targets
     if "output_primitives_per_frame" in targets:

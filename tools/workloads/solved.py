@@ -1,4 +1,4 @@
-"""What the solver finds of a twin: layers, shares, and the programs of its roles."""
+"""Parameters of a twin that the solver finds: layers, shares, and the programs of its roles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Solved:
+class Solution:
     """Parameters that the solver finds.
 
     Attributes

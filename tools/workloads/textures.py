@@ -79,22 +79,22 @@ def _plain(size: int, random: np.random.Generator, color: Color) -> Texels:
 
 def _ground(size: int, random: np.random.Generator, color: Color) -> Texels:
     shade = 0.6 * turbulence(size, 4, random) + 0.4 * noise(size, size // 4, random)
-    found = _texels(shade, color)
+    texels = _texels(shade, color)
     patch = turbulence(size, 3, random)[..., None] * 0.35
     other = np.array(color)[[1, 0, 2]] * 200
-    found[..., :3] = found[..., :3] * (1 - patch) + other * patch
-    return found
+    texels[..., :3] = texels[..., :3] * (1 - patch) + other * patch
+    return texels
 
 
 def _road(size: int, random: np.random.Generator, color: Color) -> Texels:
     x, y = _grid(size)
-    found = _texels(0.5 + 0.4 * noise(size, size // 3, random) * turbulence(size, 6, random), color, 0.5)
+    texels = _texels(0.5 + 0.4 * noise(size, size // 3, random) * turbulence(size, 6, random), color, 0.5)
     line = ((np.abs(x - 0.5) < 0.012) & (y % 0.5 < 0.3)) | (np.abs(np.abs(x - 0.5) - 0.44) < 0.012)
-    found[line, :3] = (232, 226, 205)
+    texels[line, :3] = (232, 226, 205)
     verge = np.abs(x - 0.5) > 0.48
-    found[verge & (y % 0.25 < 0.125), :3] = (205, 60, 50)
-    found[verge & (y % 0.25 >= 0.125), :3] = (235, 235, 235)
-    return found
+    texels[verge & (y % 0.25 < 0.125), :3] = (205, 60, 50)
+    texels[verge & (y % 0.25 >= 0.125), :3] = (235, 235, 235)
+    return texels
 
 
 def _bricks(size: int, random: np.random.Generator, color: Color) -> Texels:
@@ -133,14 +133,14 @@ def _metal(size: int, random: np.random.Generator, color: Color) -> Texels:
 def _windows(size: int, random: np.random.Generator, color: Color) -> Texels:
     x, y = _grid(size)
     u, v = x * 4 % 1, y * 4 % 1
-    found = _texels(0.5 + 0.4 * turbulence(size, 8, random), color, 0.5)
+    texels = _texels(0.5 + 0.4 * turbulence(size, 8, random), color, 0.5)
     pane = (u > 0.22) & (u < 0.78) & (v > 0.2) & (v < 0.8)
     lit = random.random((4, 4))[(y * 4).astype(int), (x * 4).astype(int)] > 0.6
-    found[pane & lit, :3] = (250, 226, 150)
-    found[pane & ~lit, :3] = (60, 82, 110)
+    texels[pane & lit, :3] = (250, 226, 150)
+    texels[pane & ~lit, :3] = (60, 82, 110)
     frame = (u > 0.18) & (u < 0.82) & (v > 0.16) & (v < 0.84) & ~pane
-    found[frame, :3] = (225, 222, 214)
-    return found
+    texels[frame, :3] = (225, 222, 214)
+    return texels
 
 
 def _leaves(size: int, random: np.random.Generator, color: Color) -> Texels:
@@ -157,10 +157,10 @@ def _cloth(size: int, random: np.random.Generator, color: Color) -> Texels:
     x, y = _grid(size)
     weave = 0.5 + 0.18 * np.sin(x * size * 0.8) * np.sin(y * size * 0.8)
     fold = 0.35 * turbulence(size, 3, random)
-    found = _texels(np.clip(weave + fold, 0, 1), color, 0.6)
+    texels = _texels(np.clip(weave + fold, 0, 1), color, 0.6)
     trim = (np.abs(y - 0.42) < 0.03) | (np.abs(y - 0.93) < 0.02)
-    found[trim, :3] = (236, 208, 120)
-    return found
+    texels[trim, :3] = (236, 208, 120)
+    return texels
 
 
 def _sky(size: int, random: np.random.Generator, color: Color) -> Texels:
@@ -173,21 +173,21 @@ def _sky(size: int, random: np.random.Generator, color: Color) -> Texels:
 
 def _space(size: int, random: np.random.Generator, color: Color) -> Texels:
     nebula = turbulence(size, 3, random) ** 2
-    found = _texels(nebula, color, 1.0)
-    found[..., :3] = (found[..., :3] * 0.5).astype(np.uint8)
+    texels = _texels(nebula, color, 1.0)
+    texels[..., :3] = (texels[..., :3] * 0.5).astype(np.uint8)
     stars = random.random((size, size)) > 0.997
-    found[stars, :3] = 240
-    return found
+    texels[stars, :3] = 240
+    return texels
 
 
 def _range(size: int, random: np.random.Generator, color: Color) -> Texels:
     """Far hills: forest and rock, paler upwards."""
     _, y = _grid(size)
     tone = turbulence(size, 8, random) * 0.8 + 0.2 * noise(size, size // 2, random)
-    found = _texels(tone, color, 0.6)
+    texels = _texels(tone, color, 0.6)
     pale = np.clip(y - 0.4, 0, 1)[..., None] * 0.5
-    found[..., :3] = found[..., :3] * (1 - pale) + 225 * pale
-    return found
+    texels[..., :3] = texels[..., :3] * (1 - pale) + 225 * pale
+    return texels
 
 
 def _cloud(size: int, random: np.random.Generator, color: Color) -> Texels:
@@ -260,11 +260,11 @@ def _building(size: int, random: np.random.Generator, color: Color) -> Texels:
     roof = (np.abs(u) < 0.46) & (v >= 0.42) & (v < 0.92 - 0.75 * np.abs(u))
     shade = 0.5 + 0.2 * turbulence(size, 8, random) + np.where(u > 0, 0.2, -0.12)
     shade -= 0.25 * ((v * 14 + 3 * np.abs(u)) % 1 < 0.2) * roof
-    found = _texels(shade, color, 0.7, (wall | roof).astype(float))
-    found[wall, :3] = found[wall, :3] * 0.45 + np.array((120, 108, 90)) * (0.6 + 0.5 * (u[wall] > 0))[:, None]
+    texels = _texels(shade, color, 0.7, (wall | roof).astype(float))
+    texels[wall, :3] = texels[wall, :3] * 0.45 + np.array((120, 108, 90)) * (0.6 + 0.5 * (u[wall] > 0))[:, None]
     door = (np.abs(u + 0.18) < 0.07) & (v > 0.14) & (v < 0.34)
-    found[door & wall, :3] = (70, 46, 30)
-    return found
+    texels[door & wall, :3] = (70, 46, 30)
+    return texels
 
 
 def _hero(size: int, random: np.random.Generator, color: Color) -> Texels:
@@ -273,14 +273,14 @@ def _hero(size: int, random: np.random.Generator, color: Color) -> Texels:
     u, v = (x - 0.5) * 2.1, (y - 0.45) * 2.1
     body = np.hypot(u, v * 1.05) + 0.06 * np.sin(5 * np.arctan2(v, u + 1e-9) + random.random() * 6)
     ear = (np.abs(np.abs(u) - 0.5) < 0.16 * (1.1 - v)) & (v > 0.5) & (v < 1.05)
-    found = _texels(np.clip(0.95 - 0.5 * body + 0.25 * v, 0, 1), color, 0.75, ((body < 0.88) | ear).astype(float))
+    texels = _texels(np.clip(0.95 - 0.5 * body + 0.25 * v, 0, 1), color, 0.75, ((body < 0.88) | ear).astype(float))
     for side in (-1, 1):
         eye, pupil = np.hypot(u - 0.28 * side, v - 0.2), np.hypot(u - 0.24 * side, v - 0.17)
-        found[eye < 0.2, :3] = 250
-        found[pupil < 0.09, :3] = 20
+        texels[eye < 0.2, :3] = 250
+        texels[pupil < 0.09, :3] = 20
     mouth = (np.abs(np.hypot(u, v + 0.05) - 0.34) < 0.04) & (v < -0.2)
-    found[mouth, :3] = 60
-    return found
+    texels[mouth, :3] = 60
+    return texels
 
 
 def _detail(size: int, random: np.random.Generator, color: Color) -> Texels:

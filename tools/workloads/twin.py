@@ -1,4 +1,4 @@
-"""What a twin is: targets with their source, a family of scenes, solved parameters."""
+"""A twin: targets with their source, a family of scenes, solved parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilegpu.functional.errors import UserError
 
 from .motion import Crowd, Motion
 from .phases import SESSION, Phase
-from .solved import Solved
+from .solved import Solution
 
 FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
 UNMIPMAPPED = FILTERS[:2]
@@ -116,7 +116,7 @@ class Twin:
     calibrated_on: dict[str, str] = field(default_factory=dict)
     motion: Motion = Motion()
     crowd: Crowd = Crowd()
-    solved: Solved = Solved()
+    solved: Solution = Solution()
     phases: tuple[Phase, ...] = ()
     path: Path | None = None
 
@@ -185,11 +185,11 @@ VARIANTS: dict[str, Callable[[Twin], Twin]] = {
     "session": partial(Twin.in_phases, phases=SESSION),
     **{f"seed-{number}": partial(Twin.reseeded, number=number) for number in SEEDS},
 }
-"""What may follow a twin's name, each after a "+"."""
+"""Words that may follow a twin's name, each after a "+"."""
 
 
 def theme_of(twin: Twin, themes: Mapping[str, T]) -> T:
-    """What a family has for the twin's theme.
+    """Content of a family for the twin's theme.
 
     Raises
     ------

@@ -69,10 +69,10 @@ def checked(twin: Twin) -> Twin:
     if twin.dimensions not in DIMENSIONS:
         raise TwinError(f"dimensions = {twin.dimensions!r}: choose {', '.join(DIMENSIONS[1:])}, or nothing")
     within("texture_scale", twin.texture_scale, 1 / 16, 4)
-    known = FILTERS if twin.mipmaps else UNMIPMAPPED
+    allowed = FILTERS if twin.mipmaps else UNMIPMAPPED
     for name in twin.filters:
-        if name not in known:
-            raise TwinError(f"filters: {name!r}: choose of {', '.join(known)}")
+        if name not in allowed:
+            raise TwinError(f"filters: {name!r}: choose of {', '.join(allowed)}")
     for role in twin.collisionable:
         if role not in ROLES:
             raise TwinError(f"collisionable: {role!r}: roles are {', '.join(ROLES)}")
@@ -96,6 +96,6 @@ def checked(twin: Twin) -> Twin:
         within(f"{where}.alu", program.alu, 0, 120)
         within(f"{where}.varyings", program.varyings, 0, MAX_VARYINGS)
         within(f"{where}.textures", program.textures, 0, MAX_TEXTURES)
-        if program.filter not in known:
-            raise TwinError(f"{where}.filter = {program.filter!r}: choose {', '.join(known)}")
+        if program.filter not in allowed:
+            raise TwinError(f"{where}.filter = {program.filter!r}: choose {', '.join(allowed)}")
     return twin

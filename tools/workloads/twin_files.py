@@ -11,12 +11,12 @@ from typing import Any
 
 from .motion import Crowd, Motion
 from .phases import Phase
-from .solved import ROLES, Program, Solved
+from .solved import ROLES, Program, Solution
 from .twin import VARIANTS, Twin, TwinError
 from .twin_checks import checked
 
 TABLES = "targets", "at_least", "at_most", "gives_way", "calibrated_on", "motion", "crowd"
-"""What is written as tables, apart from what is solved."""
+"""Fields that are written as tables, apart from solved ones."""
 NESTED = "path", "motion", "crowd", "solved", "program", "phases"
 """Fields that are no values."""
 
@@ -84,7 +84,7 @@ def _twin(content: dict[str, Any], path: Path) -> Twin:
         if role not in ROLES:
             raise TwinError(f"solved.program.{role}: roles are {', '.join(ROLES)}")
     program = {role: _record(Program, programs.get(role, {}), f"solved.program.{role}") for role in ROLES}
-    solved = replace(_record(Solved, solved_table, "solved"), program=program)
+    solved = replace(_record(Solution, solved_table, "solved"), program=program)
     phases = _phases(content.pop("phases", []))
     twin: Twin = _record(Twin, content, "")
     return replace(twin, motion=motion, crowd=crowd, solved=solved, phases=phases, path=path)
@@ -105,14 +105,14 @@ def _table(value: Any, name: str) -> dict[str, Any]:
 def _record(kind: Any, content: Any, name: str) -> Any:
     """A frozen dataclass from a table, its fields checked by the types of their defaults."""
     table, prefix = _table(content, name), f"{name}." if name else ""
-    known = {f.name: f for f in fields(kind) if f.name not in NESTED}
+    allowed = {f.name: f for f in fields(kind) if f.name not in NESTED}
     for key, value in table.items():
-        if key not in known:
-            raise TwinError(f"{prefix}{key}: unknown; known are {', '.join(known)}")
-        wanted = str(known[key].type)
+        if key not in allowed:
+            raise TwinError(f"{prefix}{key}: unknown; known are {', '.join(allowed)}")
+        wanted = str(allowed[key].type)
         table[key] = _typed(value, wanted, prefix + key)
     required = ("name", "frames") if kind is Phase else ("name", "family", "theme", "width", "height", "seed")
-    missing = [n for n in required if n in known and n not in table]
+    missing = [n for n in required if n in allowed and n not in table]
     if missing:
         raise TwinError(f"{prefix}{missing[0]}: missing")
     if kind is Twin:

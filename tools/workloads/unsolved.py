@@ -1,5 +1,5 @@
-"""What no twin is solved for, beside applications: how far texels are reused, how large primitives are, how uneven
-tiles are.
+"""Properties that no twin is solved for, beside applications: reuse of texels, sizes of primitives,
+unevenness of tiles.
 
 A twin that meets the columns of a table may still be unlike a game in what the table does not tell. These columns are
 measured of twins and of captures of applications alike, from the activity, and shown side by side.
@@ -104,13 +104,13 @@ def distances(line: Array) -> Array:
     same = line[order][1:] == line[order][:-1]
     before = np.full(len(line), -1, np.int64)
     before[order[1:][same]] = order[:-1][same]
-    found = np.empty(len(line), np.int64)
-    count_distances(before, np.zeros(len(line) + 1, np.int64), found)
-    return found
+    nearest = np.empty(len(line), np.int64)
+    count_distances(before, np.zeros(len(line) + 1, np.int64), nearest)
+    return nearest
 
 
 @kernel
-def count_distances(before: Any, tree: Any, found: Any) -> None:
+def count_distances(before: Any, tree: Any, nearest: Any) -> None:
     """Distances by a Fenwick tree over the reads, in which each block counts at its last one.
 
     Parameters
@@ -119,21 +119,21 @@ def count_distances(before: Any, tree: Any, found: Any) -> None:
         For each read the last one of its block, or -1.
     tree
         int64 (reads + 1,), zeros.
-    found
+    nearest
         int64 (reads,), to fill.
     """
     blocks = 0
     for i in range(len(before)):
         last = before[i]
         if last < 0:
-            found[i] = NEVER
+            nearest[i] = NEVER
             blocks += 1
         else:
             up_to, place = 0, last + 1
             while place > 0:
                 up_to += tree[place]
                 place -= place & -place
-            found[i] = blocks - up_to
+            nearest[i] = blocks - up_to
             place = last + 1
             while place < len(tree):
                 tree[place] -= 1

@@ -27,11 +27,11 @@ LOOKS = 3
 TextureKey = tuple[str, int, str, str]
 """Image, look, filter, and the label of the thing whose own it is, or nothing."""
 SECOND_IMAGES = ("detail", "light", "grain")
-"""What the further textures of a program show."""
+"""Content of the further textures of a program."""
 
 
 def texture_key(twin: Twin, thing: Thing, unit: int) -> TextureKey:
-    """Which texture a unit shows for a thing; things of one kind have up to three looks, or images of their own."""
+    """Texture that a unit shows for a thing; things of one kind have up to three looks, or images of their own."""
     filtered = twin.solved.program[thing.role].filter
     owner = thing.label if _owns(twin, thing) else ""
     if unit:

@@ -41,12 +41,12 @@ def chosen(names: list[str] | None, everything: bool, size: str = "", scale: flo
         raise UserError("name the twins, or say --all; `tilegpu workloads list` names them")
     if not 0 < scale <= 8:
         raise UserError(f"--scale {scale}: choose more than 0, and 8 at most")
-    found = []
+    twins = []
     for name in names or twin_names():
         twin = find_twin(name)
         width, height = parse_size(size) or (twin.width, twin.height)
-        found.append(twin.at(max(16, round(width * scale)), max(16, round(height * scale))))
-    return found
+        twins.append(twin.at(max(16, round(width * scale)), max(16, round(height * scale))))
+    return twins
 
 
 @app.command("list")
@@ -202,8 +202,8 @@ def clean(
     from .cache import cache_folder, entries_of_cache, evict, limit_bytes, size_bytes
 
     removed = evict(0 if everything else limit_bytes())
-    left = sum(size_bytes(path) for path in entries_of_cache())
-    say(f"{len(removed)} traces and activities removed from {cache_folder()}, {left / 2**20:.0f} MiB left")
+    remaining_bytes = sum(size_bytes(path) for path in entries_of_cache())
+    say(f"{len(removed)} traces and activities removed from {cache_folder()}, {remaining_bytes / 2**20:.0f} MiB left")
 
 
 @app.command("solve", hidden=True)
@@ -228,6 +228,6 @@ def solve_twin(
         raise TwinError(f"{path}: family: models have nothing to solve for")
     if not twin.targets:
         raise TwinError(f"{path}: targets: there are none to solve for")
-    found = solve(twin, rounds, 1, say, again)
+    solved = solve(twin, rounds, 1, say, again)
     with whole_file(path) as partial:
-        partial.write_text(twin_toml(replace(found, path=None)))
+        partial.write_text(twin_toml(replace(solved, path=None)))

@@ -1,11 +1,11 @@
-"""What a measurement tells a solver: how much each role weighs in a column."""
+"""Weight of each role in a column, which a measurement gives a solver."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from .fixed_function import costs, nearest
-from .measure import Measured
+from .measure import TwinMeasurement
 from .solved import ROLES
 from .twin import FILTERS, Twin
 
@@ -15,7 +15,7 @@ TEXELS = {"nearest": 1.0, "bilinear": 4.0, "trilinear": 7.6, "anisotropic": 11.0
 
 @dataclass(frozen=True)
 class Weights:
-    """What roles weigh.
+    """Weights of roles.
 
     Attributes
     ----------
@@ -37,8 +37,8 @@ class Weights:
     lit: float
 
 
-def weights_of(measured: Measured, twin: Twin, texels: dict[tuple[str, str], float]) -> Weights:
-    """What a measurement tells; `texels` keeps what earlier ones told."""
+def weights_of(measured: TwinMeasurement, twin: Twin, texels: dict[tuple[str, str], float]) -> Weights:
+    """Weights by a measurement; `texels` keeps those of earlier ones."""
     survivors, reads = measured.of_roles("fragments_shaded"), measured.of_roles("tex")
     for role, count in measured.of_roles("texels").items():
         if reads[role] > 0:
@@ -54,7 +54,7 @@ def weights_of(measured: Measured, twin: Twin, texels: dict[tuple[str, str], flo
     )
 
 
-def _of_fixed_functions(measured: Measured, twin: Twin) -> tuple[dict[str, float], float]:
+def _of_fixed_functions(measured: TwinMeasurement, twin: Twin) -> tuple[dict[str, float], float]:
     """`alu` and `lit` of `Weights`: textures with alpha take fewer instructions, and programs of lit vertices have
     branches; a role's program tells neither."""
     if twin.api != "es1":

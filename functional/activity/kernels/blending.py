@@ -43,7 +43,7 @@ class ShadedQuads(NamedTuple):
 
 
 class BlendRule(NamedTuple):
-    """How quads are blended.
+    """Blending of quads: functions, factors and storage of the colours.
 
     Parameters
     ----------

@@ -36,19 +36,19 @@ def order_constraint(draw: Mapping[str, Any]) -> OrderConstraint:
     draw
         Row of the draws table.
     """
-    found = OrderConstraint.NONE
+    constraint = OrderConstraint.NONE
     if draw["blend_enabled"]:
-        found |= OrderConstraint.BLENDING
+        constraint |= OrderConstraint.BLENDING
     if not draw["depth_test"]:
-        found |= OrderConstraint.DEPTH_UNTESTED
+        constraint |= OrderConstraint.DEPTH_UNTESTED
     elif draw["depth_function"] in ("EQUAL", "NOTEQUAL", "ALWAYS", "NEVER"):
-        found |= OrderConstraint.DEPTH_FUNCTION
+        constraint |= OrderConstraint.DEPTH_FUNCTION
     elif draw["depth_function"] in ("LEQUAL", "GEQUAL"):
-        found |= OrderConstraint.TIES
+        constraint |= OrderConstraint.TIES
     if draw["depth_test"] and not draw["depth_write"]:
-        found |= OrderConstraint.DEPTH_UNWRITTEN
+        constraint |= OrderConstraint.DEPTH_UNWRITTEN
     if draw["stencil_test"]:
-        found |= OrderConstraint.STENCIL
+        constraint |= OrderConstraint.STENCIL
     if any(mask != 15 for mask in draw["color_masks"]):
-        found |= OrderConstraint.PARTIAL_COLOR
-    return found
+        constraint |= OrderConstraint.PARTIAL_COLOR
+    return constraint

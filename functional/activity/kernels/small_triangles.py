@@ -71,17 +71,17 @@ def small_quads(primitive: Any, x: Any, y: Any, pixels: Any, out: Any, count: An
     """
     out_primitive, out_x, out_y, out_coverage = out
     x0, y0, x1, y1 = pixels
-    left, bottom = x0 & ~1, y0 & ~1
+    first_column, bottom = x0 & ~1, y0 & ~1
     b, c = 1, 2
     if (x[1] - x[0]) * (y[2] - y[0]) < (x[2] - x[0]) * (y[1] - y[0]):
         b, c = 2, 1
-    row0, right0, up0 = _edge(x[0], y[0], x[b], y[b], left, bottom)
-    row1, right1, up1 = _edge(x[b], y[b], x[c], y[c], left, bottom)
-    row2, right2, up2 = _edge(x[c], y[c], x[0], y[0], left, bottom)
+    row0, right0, up0 = _edge(x[0], y[0], x[b], y[b], first_column, bottom)
+    row1, right1, up1 = _edge(x[b], y[b], x[c], y[c], first_column, bottom)
+    row2, right2, up2 = _edge(x[c], y[c], x[0], y[0], first_column, bottom)
     place = np.uint64(count)
     for quad_y in range(bottom >> 1, (y1 + 1) >> 1):
         e0, e1, e2 = row0, row1, row2
-        for quad_x in range(left >> 1, (x1 + 1) >> 1):
+        for quad_x in range(first_column >> 1, (x1 + 1) >> 1):
             near, far = e0 & e1 & e2, e0 + right0 & e1 + right1 & e2 + right2
             inside = near >> LOWER & 1 | far >> LOWER - 1 & 2 | near >> UPPER - 2 & 4 | far >> UPPER - 3 & 8
             # Branch-free, because the branch would be unpredictable; an empty quad is overwritten by the next one.

@@ -51,8 +51,8 @@ def touches(x: Any, y: Any, box: Box) -> bool:
 @helper
 def box_of_tile(column: Any, row: Any, width: Any, height: Any) -> Box:
     """The box of a tile of some pixels."""
-    left, bottom = column * width * SUBPIXELS, row * height * SUBPIXELS
-    return Box(left, bottom, left + width * SUBPIXELS, bottom + height * SUBPIXELS)
+    first_x, bottom = column * width * SUBPIXELS, row * height * SUBPIXELS
+    return Box(first_x, bottom, first_x + width * SUBPIXELS, bottom + height * SUBPIXELS)
 
 
 @helper

@@ -13,8 +13,8 @@ Scope = Literal["frame", "recording"]
 """`frame`: rows appended as frames end, in row groups of whole frames. `recording`: written once, at the end."""
 
 Encoding = Literal["plain", "runs", "ascending", "repeats", "small"]
-"""What values of a column are like: of any kind, few with long runs, small steps up, sequences that come again, or
-small numbers of both signs."""
+"""Pattern of the values of a column, by which they are encoded: of any kind, few with long runs, small steps up,
+sequences that come again, or small numbers of both signs."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Table:
 
     name: str
     row: str
-    """What a row represents, completing "one row per …"."""
+    """Object that a row represents, completing "one row per …"."""
     scope: Scope
     columns: tuple[Column, ...]
 

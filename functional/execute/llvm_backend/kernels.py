@@ -24,9 +24,7 @@ from .fragments import FragmentKernel, not_compiled
 from .ir.whole import not_vector_code
 from .native import compile_functions, width
 from .texture.fetch import Fetched, emit_fetch, fetches
-from .texture.kinds import emit_texture_unit
-from .texture.noting import NOTING_EXPLICIT, NOTING_IMPLICIT, emit_noting
-from .texture.single import SINGLE
+from .texture.kinds import NOTING_EXPLICIT, NOTING_IMPLICIT, SINGLE, emit_noting, emit_texture_unit
 from .texture.unit import EXPLICIT, IMPLICIT
 
 _PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)

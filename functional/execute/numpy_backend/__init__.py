@@ -62,7 +62,7 @@ class NumpyBackend(Backend):
         return make_plan(shader)
 
     def _kept(self, what: Hashable, shader: Shader, make: Callable[[], T]) -> T:
-        """What is made once from a shader."""
+        """Operations and tables that are made once from a shader."""
         # The entry holds the shader, so its id stays taken.
         entry = self._entries.get((what, id(shader)))
         if entry is None:

@@ -62,9 +62,9 @@ def apply_atomic(opcode: str, words: Words, index: NDArray[np.int64], values: li
         _added(words, sorted_index, starts, counts, operands[0], before)
     else:
         _in_turns(opcode, words, sorted_index, (starts, counts), operands, before)
-    found = np.empty_like(before)
-    found[order] = before
-    return found
+    results = np.empty_like(before)
+    results[order] = before
+    return results
 
 
 def _added(

@@ -18,11 +18,11 @@ def loaded_texels(image: ImageMemory, texels: NDArray[Any]) -> NDArray[np.int32]
         values = (texels.astype(np.float32) / np.float32(255)).view(np.int32)
     else:
         values = np.ascontiguousarray(texels).view(np.int32)
-    found = values.T.copy()
+    channels = values.T.copy()
     if image.channels == 1:
-        found[1:3] = 0
-        found[3] = 1 if image.kind in ("int", "uint") else _ONE_FLOAT
-    return found
+        channels[1:3] = 0
+        channels[3] = 1 if image.kind in ("int", "uint") else _ONE_FLOAT
+    return channels
 
 
 def stored_texels(image: ImageMemory, values: NDArray[np.int32]) -> NDArray[Any]:

@@ -88,9 +88,9 @@ def load(
         _note_words(s, pc, instruction, place)
         for row, component in zip(rows, components, strict=True):
             inside = _executing(s, _room(s, instruction, place, component))
-            found = np.zeros(s.lanes, np.uint32)
-            found[inside] = words[index[inside] + component]
-            np.copyto(s.ints[row], found.view(np.int32))
+            loaded = np.zeros(s.lanes, np.uint32)
+            loaded[inside] = words[index[inside] + component]
+            np.copyto(s.ints[row], loaded.view(np.int32))
 
     def run_image(s: Registers) -> None:
         image, at, inside = _texels(s, instruction, operands)
@@ -142,9 +142,9 @@ def atomic(pc: int, instruction: Instruction, operands: Sequence[int], rows: Seq
         values = [_lanes(s, operands[4 * i]).view(np.uint32)[inside] for i in range(1, len(instruction.sources))]
         before = apply_atomic(instruction.opcode, words, index[inside], values, bool(rows))
         for row in rows:
-            found = np.zeros(s.lanes, np.uint32)
-            found[inside] = before
-            np.copyto(s.ints[row], found.view(np.int32))
+            previous = np.zeros(s.lanes, np.uint32)
+            previous[inside] = before
+            np.copyto(s.ints[row], previous.view(np.int32))
 
     return run
 

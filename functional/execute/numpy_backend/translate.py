@@ -35,9 +35,9 @@ class Translator:
 
     def widen(self, registers: Collection[Key]) -> list[Operation]:
         """Keep these registers in wide rows from here on, whatever they hold now."""
-        found = [key for key in registers if key in self.uniform]
-        self.uniform -= set(found)
-        return [kernels.copy(self._row(key, False), self._row(key, True)) for key in found]
+        keys = [key for key in registers if key in self.uniform]
+        self.uniform -= set(keys)
+        return [kernels.copy(self._row(key, False), self._row(key, True)) for key in keys]
 
     def _row(self, key: Key, uniform: bool) -> int:
         if key.file is File.ADDRESS:

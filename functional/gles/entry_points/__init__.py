@@ -86,7 +86,7 @@ ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType(
 EFFECTS: MappingProxyType[str, Effect] = MappingProxyType(
     {name: effect for module in _MODULES for name, effect in module.entry.effects.items()}
 )
-"""What each of them does beside its own work."""
+"""Effects of each of them beside its own work."""
 JOINING: MappingProxyType[str, Joining] = MappingProxyType(drawing.entry.joining)
 """A shorter way of draws that join those that wait."""
 

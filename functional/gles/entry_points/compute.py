@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from math import prod
+from typing import NamedTuple
 
 from ...opengl import enums as gl
 from ...opengl.errors import GLError
@@ -49,10 +50,17 @@ def glDispatchComputeIndirect(context: Context, offset: int) -> None:
     if max(x, y, z) > MAX_WORK_GROUPS:
         # Undefined (OpenGL ES 3.1, 17); drivers execute nothing.
         raise GLError(gl.NO_ERROR, f"{x} x {y} x {z} work groups; nothing is executed")
-    _dispatch(context, (x, y, z), (buffer, offset))
+    _dispatch(context, (x, y, z), _Place(buffer, offset))
 
 
-def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Buffer, int] | None) -> None:
+class _Place(NamedTuple):
+    """Buffer that holds the numbers of work groups, and their offset in bytes."""
+
+    buffer: Buffer
+    offset: int
+
+
+def _dispatch(context: Context, groups: tuple[int, int, int], indirect: _Place | None) -> None:
     program = context.program_of("compute")
     linked = program.linked if program is not None else None
     check_operation(linked is not None and "compute" in linked.shaders, "no compute program is in use")
@@ -61,7 +69,7 @@ def _dispatch(context: Context, groups: tuple[int, int, int], indirect: tuple[Bu
         return
     load_blocks(context, program)
     resolved = resolve_memory(context, linked.shaders)
-    source = None if indirect is None else (indirect[0].identity, indirect[1])
+    source = None if indirect is None else (indirect.buffer.identity, indirect.offset)
     samplers = resolve_samplers(context, linked.compute.samplers, program.units["compute"], [], resolved.textures)
     dispatch = Dispatch(linked.compute, program.constants.compute, samplers, resolved.stages["compute"], groups, source)
     sink = context.listener.dispatch(context, program, dispatch, context.call)
@@ -85,10 +93,10 @@ def glBindImageTexture(
     if not texture:
         context.state.image_units[unit] = ImageUnit(None, level, False, 0, access, form)
         return
-    found = context.group.textures.get(texture)
-    check_value(found is not None, f"{texture} is not a texture")
-    assert found is not None
-    check_operation(found.immutable, f"texture {texture} has no immutable storage")
-    flat = found.target == gl.TEXTURE_2D
+    bound = context.group.textures.get(texture)
+    check_value(bound is not None, f"{texture} is not a texture")
+    assert bound is not None
+    check_operation(bound.immutable, f"texture {texture} has no immutable storage")
+    flat = bound.target == gl.TEXTURE_2D
     place = (False, 0) if flat else (bool(layered), layer)
-    context.state.image_units[unit] = ImageUnit(found, level, *place, access, form)
+    context.state.image_units[unit] = ImageUnit(bound, level, *place, access, form)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...capture import Call
 from ...opengl import enums as gl
@@ -105,7 +105,7 @@ def _joins_as_before(context: Context, call: Call) -> bool:
         return False
     size = INDEX_BYTES[kind]
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled else -1
-    stream = buffer.known_stream(indices, count, size, restart)
+    stream = buffer.cached_stream(indices, count, size, restart)
     if stream is None:
         return False
     if queue.sink is not None:
@@ -195,32 +195,39 @@ def _check(context: Context, mode: int, count: int) -> None:
         raise GLError(gl.INVALID_VALUE, f"count {count}")
 
 
-def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 0) -> tuple[IndexStream, IndexSource]:
+class _Elements(NamedTuple):
+    """Indices of a draw, and their place in memory."""
+
+    stream: IndexStream
+    source: IndexSource
+
+
+def _indices(context: Context, count: int, kind: int, indices: Any, base: int = 0) -> _Elements:
     """Vertices of an indexed draw, which are indices plus a base, and the location of the indices."""
     if base:
         plain, source = _indices(context, count, kind, indices)
         if len(plain.distinct) and plain.distinct[0] + base < 0:
             raise GLError(gl.INVALID_OPERATION, f"index {plain.distinct[0]} with base vertex {base}")
-        return plain.shifted(base), source
+        return _Elements(plain.shifted(base), source)
     size = INDEX_BYTES.get(kind)
     if size is None:
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")
     if count == 0:
-        return consecutive(0, 0), IndexSource(size, -1, 0)
+        return _Elements(consecutive(0, 0), IndexSource(size, -1, 0))
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in context.state.enabled else -1
     if isinstance(indices, bytes):
         _check_room(count, size, 0, len(indices))
-        return indexed_by_bytes(indices, count, size, restart), IndexSource(size, -1, 0)
+        return _Elements(indexed_by_bytes(indices, count, size, restart), IndexSource(size, -1, 0))
     buffer = context.state.vertex_array.element_buffer
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
     offset = indices if type(indices) is int else handle(indices)
-    stream = buffer.known_stream(offset, count, size, restart)
+    stream = buffer.cached_stream(offset, count, size, restart)
     if stream is None:
         _check_room(count, size, offset, len(buffer.data))
         note_undefined(context, buffer, "an indexed draw")
         stream = buffer.index_stream(offset, count, size, restart)
-    return stream, IndexSource(size, buffer.identity, offset)
+    return _Elements(stream, IndexSource(size, buffer.identity, offset))
 
 
 def _check_room(count: int, size: int, offset: int, room: int) -> None:
@@ -303,7 +310,7 @@ def _draw(
     first: int,
     count: int,
     instances: int,
-    elements: tuple[IndexStream, IndexSource] | None = None,
+    elements: _Elements | None = None,
     plain: bool = True,
 ) -> None:
     stream, source = elements if elements is not None else (_consecutive(context, first, count), NOT_INDEXED)

@@ -128,8 +128,8 @@ def glDrawBuffers(context: Context, count: int, buffers: Sequence[int] | int) ->
     for buffer in given:
         check_enum(buffer, {gl.NONE, gl.BACK, *points}, "draw buffer")
     if context.state.framebuffer == 0:
-        known = count == 1 and given[:1] in ([gl.NONE], [gl.BACK])
-        check_operation(known, "the window has one draw buffer, BACK")
+        allowed = count == 1 and given[:1] in ([gl.NONE], [gl.BACK])
+        check_operation(allowed, "the window has one draw buffer, BACK")
         context.framebuffer.draw_buffers = (0,) if given[0] else (-1,)
         context.framebuffer.revision += 1
         return

@@ -70,9 +70,9 @@ def active_attributes(program: Program) -> list[tuple[str, int, int]]:
     """Name, type and size of the active attributes; built-in inputs are among them (OpenGL ES 3.0, 2.12.3)."""
     if program.linked is None:
         return []
-    found = [(a.name, a.gl_type, max(1, a.size)) for a in program.linked.attributes]
+    attributes = [(a.name, a.gl_type, max(1, a.size)) for a in program.linked.attributes]
     inputs = program.linked.shaders["vertex"].inputs if "vertex" in program.linked.shaders else ()
-    return found + [(BUILT_IN[d.semantic], gl.INT, 1) for d in inputs if d.semantic in BUILT_IN]
+    return attributes + [(BUILT_IN[d.semantic], gl.INT, 1) for d in inputs if d.semantic in BUILT_IN]
 
 
 @entry.answers()
@@ -140,12 +140,12 @@ def glGetAttachedShaders(context: Context, program: int, size: int, *_: Any) -> 
 def glGetAttribLocation(context: Context, call: Call) -> None:
     target = linked_program(context, whole(call.at(0)))
     assert target.linked is not None
-    found = {a.name: a.location for a in target.linked.attributes}
+    locations = {a.name: a.location for a in target.linked.attributes}
     if call.name == "glGetFragDataLocation":
         shown = target.linked.outputs if "fragment" in target.linked.shaders else ()
-        found = {f"{v.name}[{i}]": v.location + i for v in shown for i in range(v.array_size)}
-        found |= {v.name: v.location for v in shown}
-    context.answer(call, found.get(text(call.at(1)), -1))
+        locations = {f"{v.name}[{i}]": v.location + i for v in shown for i in range(v.array_size)}
+        locations |= {v.name: v.location for v in shown}
+    context.answer(call, locations.get(text(call.at(1)), -1))
 
 
 @entry.answers()
@@ -230,8 +230,8 @@ def glGetActiveUniform(context: Context, program: int, index: int, *_: Any) -> V
 def glGetUniformIndices(context: Context, program: int, count: int, names: Sequence[str], *_: Any) -> Value:
     check_value(count >= 0, f"count {count}")
     asked_program(context, program)
-    known = {u[0]: i for i, u in enumerate(active_uniforms(linked_program(context, program)))}
-    return [known.get(name, known.get(f"{name}[0]", INVALID_INDEX)) for name in list(names)[:count]]
+    numbers = {u[0]: i for i, u in enumerate(active_uniforms(linked_program(context, program)))}
+    return [numbers.get(name, numbers.get(f"{name}[0]", INVALID_INDEX)) for name in list(names)[:count]]
 
 
 @entry.answers()
@@ -265,8 +265,8 @@ def glGetUniformBlockIndex(context: Context, call: Call) -> None:
     target, name = linked_program(context, whole(call.at(0))), call.at(1)
     assert target.linked is not None
     if isinstance(call.result, int) and isinstance(name, str):
-        known = name in {block.name for block in target.linked.blocks}
-        context.answer(call, call.result if known else INVALID_INDEX)
+        exists = name in {block.name for block in target.linked.blocks}
+        context.answer(call, call.result if exists else INVALID_INDEX)
 
 
 def _block(context: Context, program: int, index: int) -> tuple[Program, UniformBlock]:

@@ -26,8 +26,8 @@ MOST_SAMPLES = 16
 def check_format(kind: int, what: str) -> None:
     """INVALID_ENUM for internal formats that cannot be drawn to."""
     color = RENDERBUFFER_FORMATS.get(kind)
-    known = (color is not None and color.renderable) or kind in DEPTH_FORMATS or kind in STENCIL_FORMATS
-    check_enum(kind, {kind} if known else (), what)
+    renderable = (color is not None and color.renderable) or kind in DEPTH_FORMATS or kind in STENCIL_FORMATS
+    check_enum(kind, {kind} if renderable else (), what)
 
 
 def allocate(surface: Surface, kind: int, width: int, height: int, samples: int) -> None:

@@ -86,8 +86,8 @@ def glGetProgramResourceIndex(context: Context, call: Call) -> None:
     program, interface, name = asked_program(context, whole(call.at(0))), whole(call.at(1)), text(call.at(2))
     check_enum(interface, _INTERFACES - {gl.ATOMIC_COUNTER_BUFFER}, "program interface with names")
     names = _names(program, interface)
-    known = next((i for i, n in enumerate(names) if name in (n, n.removesuffix("[0]"))), INVALID_INDEX)
-    context.answer(call, known)
+    index = next((i for i, n in enumerate(names) if name in (n, n.removesuffix("[0]"))), INVALID_INDEX)
+    context.answer(call, index)
 
 
 @entry.with_call("glGetProgramResourceLocation", effect=HARMLESS)
@@ -118,11 +118,11 @@ def glGetProgramResourceiv(
     target = asked_program(context, program)
     names = _names(target, interface)
     check_value(0 <= index < len(names) and count > 0, f"resource {index} of {len(names)}")
-    known = properties(target, interface, index, names[index])
+    by_name = properties(target, interface, index, names[index])
     values: list[Value] = []
     for name in list(asked)[:count]:
         check_enum(name, PROPERTIES, "property of a program resource")
-        check_operation(name in known, f"this resource has no property {name:#06x}")
-        value = known[name]
+        check_operation(name in by_name, f"this resource has no property {name:#06x}")
+        value = by_name[name]
         values += value if isinstance(value, list) else [value]
     return values

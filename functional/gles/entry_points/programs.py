@@ -197,8 +197,8 @@ def linked_program(context: Context, name: int) -> Program:
 def glUniformBlockBinding(context: Context, program: int, index: int, binding: int) -> None:
     target = linked_program(context, program)
     assert target.linked is not None
-    known = 0 <= index < len(target.linked.blocks) or index in target.block_names
-    check_value(known and 0 <= binding < MAX_UNIFORM_BUFFER_BINDINGS, f"block {index}, binding {binding}")
+    exists = 0 <= index < len(target.linked.blocks) or index in target.block_names
+    check_value(exists and 0 <= binding < MAX_UNIFORM_BUFFER_BINDINGS, f"block {index}, binding {binding}")
     target.block_bindings[index] = binding
 
 

@@ -42,23 +42,23 @@ def stage_variables(linked: LinkedProgram, interface: int) -> tuple[StageVariabl
 def buffer_variables(linked: LinkedProgram) -> list[tuple[int, str, BufferVariable]]:
     """Members of storage blocks with the number of their block and their names; instances of an array of blocks have
     the same members, which count once."""
-    found = []
+    variables = []
     for number, block in enumerate(linked.storage_blocks):
         if first_instance(linked.storage_blocks, number) == number:
             for variable in block.members:
                 suffix = "[0]" if isinstance(variable.member.type, ArrayType) else ""
-                found.append((number, variable.member.name + suffix, variable))
-    return found
+                variables.append((number, variable.member.name + suffix, variable))
+    return variables
 
 
 def locations(linked: LinkedProgram, interface: int) -> dict[str, int]:
     """Locations of inputs or outputs by name, of arrays those of each element, too."""
-    found: dict[str, int] = {}
+    by_name: dict[str, int] = {}
     for variable in stage_variables(linked, interface):
-        found[variable.name] = variable.location
+        by_name[variable.name] = variable.location
         for element in range(variable.array_size):
-            found[f"{variable.name}[{element}]"] = variable.location + element if variable.location >= 0 else -1
-    return found
+            by_name[f"{variable.name}[{element}]"] = variable.location + element if variable.location >= 0 else -1
+    return by_name
 
 
 def properties(program: Program, interface: int, index: int, name: str) -> dict[int, Any]:

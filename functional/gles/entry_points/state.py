@@ -22,12 +22,12 @@ entry = EntryPoints()
 
 
 def _check_capability(context: Context, cap: int) -> None:
-    known = cap in gl.CAPABILITIES or cap in gl.IGNORED_CAPABILITIES
-    known |= context.fixed_functions and (cap in gl.FIXED_CAPABILITIES or cap == gl.TEXTURE_2D)
-    known |= context.desktop and cap in gl.DESKTOP_CAPABILITIES
-    if context.desktop and not known:
+    exists = cap in gl.CAPABILITIES or cap in gl.IGNORED_CAPABILITIES
+    exists |= context.fixed_functions and (cap in gl.FIXED_CAPABILITIES or cap == gl.TEXTURE_2D)
+    exists |= context.desktop and cap in gl.DESKTOP_CAPABILITIES
+    if context.desktop and not exists:
         raise Unsupported(f"capability {cap:#06x}, which OpenGL ES lacks")
-    check_enum(cap, {cap} if known else (), "capability")
+    check_enum(cap, {cap} if exists else (), "capability")
 
 
 @entry(effect=FIXED_STAGES)
@@ -262,8 +262,8 @@ def glReleaseShaderCompiler(context: Context) -> None:
     return
 
 
-def _check(value: int, known: object) -> None:
-    if value not in known:  # type: ignore[operator]
+def _check(value: int, allowed: object) -> None:
+    if value not in allowed:  # type: ignore[operator]
         raise GLError(gl.INVALID_ENUM, f"{value:#06x} is not one of the values allowed")
 
 

@@ -33,7 +33,8 @@ class EntryPoints:
         self.handlers: dict[str, Handler] = {}
         self.effects: dict[str, Effect] = {}
         self.joining: dict[str, Joining] = {}
-        """What lets a draw join those that wait, where that is all there is to do; tried before its entry point."""
+        """Function that lets a draw join those that wait, if there is nothing else to do; tried before its entry
+        point."""
 
     def __call__(self, *names: str, effect: Effect = ANYTHING) -> Callable[[Implementation], Implementation]:
         """Register a function that takes the context and the call's arguments by position."""
@@ -86,7 +87,7 @@ _CHECKS: dict[str, Check] = {
 
 
 class _Arguments:
-    """How the arguments of an entry point are checked.
+    """Checks of the arguments of an entry point.
 
     Parameters
     ----------
@@ -142,8 +143,8 @@ _LETTERS = {valid: FORMATS[letter] for letter, valid in RANGES.items()}
 
 def _positional(function: Implementation | Query, types: str) -> Handler:
     """A handler that checks the arguments and passes them by position."""
-    known = _Arguments(function, types)
-    checked, bounds, count = known.checked, known.bounds, known.count
+    declared = _Arguments(function, types)
+    checked, bounds, count = declared.checked, declared.bounds, declared.count
 
     def handler(context: Context, call: Call) -> None:
         result = function(context, *checked(call.arguments))
@@ -165,7 +166,7 @@ def _positional(function: Implementation | Query, types: str) -> Handler:
                 return
         handler(context, call)
 
-    layout = known.layout
+    layout = declared.layout
     if layout is not None:
         return _packed(function, layout, handler)
     if len(bounds) == count == 1:

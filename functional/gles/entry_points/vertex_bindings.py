@@ -38,9 +38,9 @@ def _check_binding(context: Context, number: int) -> VertexArrayObject:
 
 def _binding(arrays: VertexArrayObject, number: int) -> VertexBinding:
     """A binding: set by itself, or by the pointer of the attribute of the same number."""
-    known = arrays.bindings.get(number)
-    if known is not None:
-        return known
+    binding = arrays.bindings.get(number)
+    if binding is not None:
+        return binding
     array = arrays.attributes[number]
     layout = array.layout
     if array.binding is not None or (array.buffer is None and array.client is None):

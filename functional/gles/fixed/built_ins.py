@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 
-class _Seen(NamedTuple):
+class _StateOfVertex(NamedTuple):
     """The state, with materials as the vertex's colour makes them."""
 
     fixed: FixedState
@@ -31,7 +31,7 @@ class _Seen(NamedTuple):
     back: Material
 
 
-_Value = Callable[[_Seen], object]
+_Value = Callable[[_StateOfVertex], object]
 """Values of a uniform, (slots, components)."""
 _MEMBER = re.compile(r"gl_(\w+?)(?:\[(\d+)\])?\.(\w+)")
 
@@ -82,12 +82,14 @@ def load_built_ins(context: Context, program: Program) -> None:
     built_ins[program.identity].load(context, program)
 
 
-def _seen(fixed: FixedState, color: Vector | None) -> _Seen:
+def _seen(fixed: FixedState, color: Vector | None) -> _StateOfVertex:
     if color is None:
-        return _Seen(fixed, fixed.front, fixed.back)
+        return _StateOfVertex(fixed, fixed.front, fixed.back)
     tracked: dict[str, Any] = dict.fromkeys(fixed.tracking, color)
     both = fixed.tracking_face == gl.FRONT_AND_BACK
-    return _Seen(fixed, replace(fixed.front, **tracked), replace(fixed.back, **tracked) if both else fixed.back)
+    return _StateOfVertex(
+        fixed, replace(fixed.front, **tracked), replace(fixed.back, **tracked) if both else fixed.back
+    )
 
 
 def _value(name: str) -> _Value:
@@ -101,7 +103,7 @@ def _value(name: str) -> _Value:
     structure, index, field = member[1], int(member[2] or 0), member[3]
     read = _STRUCTURES[structure]
 
-    def value(seen: _Seen) -> object:
+    def value(seen: _StateOfVertex) -> object:
         return np.reshape(read(seen, index)[field], (1, -1))
 
     return value
@@ -114,7 +116,7 @@ def _matrix_value(name: str, variant: str) -> _Value:
         # Slots are columns.
         return matrix if variant.endswith("Transpose") else matrix.T
 
-    def value(seen: _Seen) -> object:
+    def value(seen: _StateOfVertex) -> object:
         model_view, projection = seen.fixed.model_view[-1], seen.fixed.projection[-1]
         if name == "Texture":
             return np.concatenate([one(stack[-1]) for stack in seen.fixed.texture])
@@ -164,7 +166,7 @@ def _direction(vector: Vector) -> Vector:
     return tuple(v / length for v in vector[:3]) if length else (0.0, 0.0, 0.0)
 
 
-def _scene_color(seen: _Seen, material: Material) -> _Members:
+def _scene_color(seen: _StateOfVertex, material: Material) -> _Members:
     ambient = np.array(material.emission) + np.array(material.ambient) * seen.fixed.scene_ambient
     # Mesa's alpha; the specification has that of the other terms, which nobody uses.
     return {"sceneColor": (*ambient[:3], material.diffuse[3])}
@@ -199,7 +201,7 @@ def _fog(fixed: FixedState) -> _Members:
     }
 
 
-_STRUCTURES: dict[str, Callable[[_Seen, int], _Members]] = {
+_STRUCTURES: dict[str, Callable[[_StateOfVertex, int], _Members]] = {
     "FrontMaterial": lambda seen, _: vars(seen.front),
     "BackMaterial": lambda seen, _: vars(seen.back),
     "LightSource": lambda seen, number: _light(seen.fixed.lights[number]),

@@ -56,7 +56,7 @@ class _Uniform:
 
 
 @dataclass
-class _Built:
+class _BuiltProgram:
     """A program, its uniforms in two groups, and what these were last set from."""
 
     key: Key
@@ -84,20 +84,20 @@ class _Built:
                     uniform.set(self.program, state)
 
 
-class _Known(NamedTuple):
+class _LatestProgram(NamedTuple):
     """A program, and what it and its uniforms were made from: revisions, and all matrices, those of textures last."""
 
     revisions: tuple[int, int, int]
     matrices: tuple[Matrix, ...]
-    built: _Built
+    built: _BuiltProgram
 
 
 @dataclass
 class FixedPrograms:
     """Programs by key; and those last used for points or others, flat or smooth, which change often."""
 
-    built: dict[Key, _Built] = field(default_factory=dict)
-    known: dict[tuple[bool, bool], _Known] = field(default_factory=dict)
+    built: dict[Key, _BuiltProgram] = field(default_factory=dict)
+    latest: dict[tuple[bool, bool], _LatestProgram] = field(default_factory=dict)
 
     def program(self, context: Context, points: bool) -> Program:
         """Program for the current state, with its uniforms up to date."""
@@ -105,24 +105,24 @@ class FixedPrograms:
         revisions = group.parameters_revision, group.stages_revision, group.objects_revision
         matrices = _matrices(fixed)
         kind = points, fixed.flat
-        known = self.known.get(kind)
-        same = known is not None and known.revisions == revisions
-        if known is not None and same and all(map(is_, known.matrices, matrices)):
-            return known.built.program
-        if known is not None and same and all(map(is_, known.matrices[2:], matrices[2:])):
-            built = known.built
+        latest = self.latest.get(kind)
+        same = latest is not None and latest.revisions == revisions
+        if latest is not None and same and all(map(is_, latest.matrices, matrices)):
+            return latest.built.program
+        if latest is not None and same and all(map(is_, latest.matrices[2:], matrices[2:])):
+            built = latest.built
         else:
             built = self._of(context, state_key(context, fixed, points))
         built.update(fixed, revisions[0])
-        self.known[kind] = _Known(revisions, matrices, built)
+        self.latest[kind] = _LatestProgram(revisions, matrices, built)
         return built.program
 
-    def _of(self, context: Context, key: Key) -> _Built:
+    def _of(self, context: Context, key: Key) -> _BuiltProgram:
         """The program for a key, built once."""
         built = self.built.get(key)
         if built is None:
             program = _build(key)
-            built = self.built[key] = _Built(
+            built = self.built[key] = _BuiltProgram(
                 key, program, _uniforms(program, _TRANSFORMS), _uniforms(program, _PARAMETERS)
             )
             program.identity = context.identities.take("program")

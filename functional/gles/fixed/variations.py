@@ -23,7 +23,7 @@ _MAIN = "_Application"
 
 
 class Variation(NamedTuple):
-    """What the state of a context changes about a program.
+    """Changes that the state of a context makes to a program.
 
     Attributes
     ----------

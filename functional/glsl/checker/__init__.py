@@ -30,9 +30,9 @@ def check(
     checker = StatementChecker(shader, extensions)
     for declaration in declarations:
         checker.check_global(declaration)
-    found = [f for f in shader.functions if f.name == "main" and f.body is not None]
-    if found:
-        shader.main = found[0]
+    mains = [f for f in shader.functions if f.name == "main" and f.body is not None]
+    if mains:
+        shader.main = mains[0]
     _check_calls(shader)
     return shader
 

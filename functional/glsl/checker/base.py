@@ -1,4 +1,4 @@
-"""Base of all parts of the checker: errors, scopes, names of types."""
+"""Base of all parts of the checker: errors, scopes, types by name, constant expressions."""
 
 from typing import NoReturn
 
@@ -37,7 +37,30 @@ MAXIMUM_TYPE_VECTORS = MAX_STORAGE_BLOCK_BYTES // COMPONENT_BYTES
 
 
 class CheckerBase:
-    """State of one run of the checker, and types by name."""
+    """State of one run of the checker, and types by name.
+
+    Parameters
+    ----------
+    shader
+        Gets the typed functions and variables; has version, stage and name.
+    extensions
+        Extensions that the shader enables.
+
+    Attributes
+    ----------
+    converts
+        Whether values of some types are converted without a constructor.
+    current
+        Function whose body is checked.
+    loop_depth, switch_depth
+        Numbers of loops and of switches around the statement that is checked.
+    written_outputs
+        Outputs that the shader writes, with the line of the first write.
+    block_layout
+        Default layout of later blocks, by storage.
+    counters_taken
+        Bytes that counters take, by binding.
+    """
 
     def __init__(self, shader: CheckedShader, extensions: frozenset[str]) -> None:
         self.shader = shader
@@ -79,19 +102,19 @@ class CheckerBase:
             self.fail(f"names beginning with gl_ are reserved: {name}", node)
 
     def declare_variable(self, variable: Variable, node: syntax.Node) -> None:
-        """Put a new variable into the innermost scope."""
+        """Put a new variable into the innermost scope; names of this scope are refused."""
         self.check_new_name(variable.name, node)
         if self.scopes.find_here(variable.name) is not None:
             self.fail(f"{variable.name} is already declared in this scope", node)
         self.scopes.declare(variable.name, variable)
 
     def check_registers(self, of: Type, what: str, node: syntax.Node) -> None:
-        """Reject what is too large for registers."""
+        """Reject a type that is too large for registers; `what` names its variable in the error."""
         if leaf_count(of) > MAXIMUM_REGISTERS:
             self.fail(f"{what} takes {leaf_count(of)} registers of {MAXIMUM_REGISTERS}", node)
 
     def integer_constant(self, expression: Expression, what: str) -> int:
-        """Value of a constant integer expression."""
+        """Value of a constant integer expression; `what` names it in errors."""
         if not is_integer(expression.type):
             self.fail(f"{what} must be an integer, not {expression.type.name}", expression.line)
         if not expression.constant:
@@ -107,7 +130,7 @@ class CheckerBase:
             self.fail(str(error), expression.line)
 
     def as_type(self, value: Expression, to: Type) -> Expression:
-        """A value, converted if the language converts it by itself."""
+        """A value, converted to a type where the language converts without a constructor."""
         return converted(value, to) if self.converts else value
 
     def check_expression(self, node: syntax.Expression) -> Expression:
@@ -123,12 +146,12 @@ class CheckerBase:
         if specifier.structure is not None:
             return self.define_struct(specifier.structure)
         symbol = self.scopes.find(specifier.name)
-        found: Type | None = symbol.type if isinstance(symbol, TypeName) else None
-        if found is None and symbol is None:
-            found = BUILTIN_TYPES.get(specifier.name) if self._is_type_keyword(specifier.name) else None
-        if found is None:
+        named_type: Type | None = symbol.type if isinstance(symbol, TypeName) else None
+        if named_type is None and symbol is None:
+            named_type = BUILTIN_TYPES.get(specifier.name) if self._is_type_keyword(specifier.name) else None
+        if named_type is None:
             self.fail(f"{specifier.name} is not a type", specifier)
-        return found
+        return named_type
 
     def _is_type_keyword(self, name: str) -> bool:
         """Whether this version of the language, with the enabled extensions, has a built-in type."""
@@ -141,7 +164,7 @@ class CheckerBase:
         node: syntax.Node,
         like: Type | None = None,
     ) -> Type:
-        """An array type of the given sizes, outermost first; those left open are the sizes of the type ``like``."""
+        """An array type of the given sizes, outermost first; a size of None is that of the type ``like``."""
         if len(sizes) + isinstance(element, ArrayType) > 1 and self.version < 310:
             self.fail("arrays of arrays are not part of this language version", node)
         if sizes and isinstance(element, VoidType):

@@ -39,12 +39,12 @@ from .scope import BlockName, FunctionName, MemberName, TypeName
 
 def access_to(expression: Expression) -> frozenset[str]:
     """Memory qualifiers that apply to an l-value or image: those of its variable and of the block's member."""
-    found = frozenset[str]()
+    qualifiers = frozenset[str]()
     while isinstance(expression, (Swizzle, FieldOf, IndexOf)):
         if isinstance(expression, FieldOf) and isinstance(expression.base.type, StructType):
-            found |= expression.base.type.fields[expression.index].access
+            qualifiers |= expression.base.type.fields[expression.index].access
         expression = expression.base
-    return found | expression.variable.access if isinstance(expression, Reference) else found
+    return qualifiers | expression.variable.access if isinstance(expression, Reference) else qualifiers
 
 
 class CallChecker(CheckerBase):
@@ -60,7 +60,7 @@ class CallChecker(CheckerBase):
 
     def _readable(self, expression: Expression, node: syntax.Node) -> Expression:
         if "writeonly" in access_to(expression) and not isinstance(expression.type, OpaqueType):
-            self.fail("what is writeonly cannot be read", node)
+            self.fail("a writeonly variable cannot be read", node)
         self.check_registers(expression.type, "this value", node)
         return expression
 
@@ -97,14 +97,16 @@ class CallChecker(CheckerBase):
     def _overloads(self, name: str) -> Iterator[BuiltinFunction]:
         """Built-in functions of a name that this version has, with its extensions."""
         overloads = self.functions.get(name, ())
-        return (found for found in overloads if not found.extension or found.extension in self.extensions)
+        return (overload for overload in overloads if not overload.extension or overload.extension in self.extensions)
 
     def _builtin(self, name: str, types: tuple[Type, ...]) -> BuiltinFunction | None:
-        return next((found for found in self._overloads(name) if found.parameters == types), None)
+        return next((overload for overload in self._overloads(name) if overload.parameters == types), None)
 
     def _converting(self, name: str, types: tuple[Type, ...]) -> BuiltinFunction | None:
         """The first one whose parameters the arguments become by themselves; what is written is not converted."""
-        fitting = (found for found in self._overloads(name) if not found.written and takes(found.parameters, types))
+        fitting = (
+            overload for overload in self._overloads(name) if not overload.written and takes(overload.parameters, types)
+        )
         return next(fitting, None)
 
     def _check_builtin_arguments(

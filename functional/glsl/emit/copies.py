@@ -47,8 +47,8 @@ def in_order(copies: list[Copy], assignments: Assignments, save: Callable[[Opera
     for i, others in enumerate(overwriters):
         for other in others:
             readers[other].add(i)
-    left = dict.fromkeys(range(len(copies)))
-    free = [i for i in left if not readers[i]]
+    waiting = dict.fromkeys(range(len(copies)))
+    free = [i for i in waiting if not readers[i]]
     ordered = []
 
     def read(i: int) -> None:
@@ -58,14 +58,14 @@ def in_order(copies: list[Copy], assignments: Assignments, save: Callable[[Opera
                 heappush(free, other)
         overwriters[i] = set()
 
-    while left:
+    while waiting:
         if not free:
             # The first copy would overwrite what others read, so their source is saved first.
-            for i in sorted(readers[next(iter(left))]):
+            for i in sorted(readers[next(iter(waiting))]):
                 copies[i].operand = save(copies[i].operand)
                 read(i)
         chosen = heappop(free)
-        del left[chosen]
+        del waiting[chosen]
         ordered.append(copies[chosen])
         read(chosen)
     return ordered

@@ -109,7 +109,7 @@ class Lifetimes:
         self._make(node.results, self._position(block))
 
     def begin(self, value: Value) -> int:
-        """Where a value begins."""
+        """Instruction at which a value begins."""
         return self._begin[value]
 
     def _end(self, value: Value) -> int:

@@ -81,7 +81,7 @@ class Precisions:
         # An array is as precise as what is most precise in it.
         return self._mark([value.data[0] if value.op == "WRITE" else value])
 
-    def _mark(self, found: Iterable[object]) -> bool:
+    def _mark(self, values: Iterable[object]) -> bool:
         before = len(self._full)
-        self._full.update(found)
+        self._full.update(values)
         return len(self._full) > before

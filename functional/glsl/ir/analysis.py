@@ -9,7 +9,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar
 from .program import File, Instruction, Shader
 
 CoordinateOrigin = Literal["varying", "alu", "texture"]
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 _More = ParamSpec("_More")
 _FLAT = ("2d", "rect", "external", "2d_ms")
 """Targets with two coordinates."""
@@ -20,19 +20,19 @@ _FOURTH = ("TXP", "TXB", "TXL", "TXF")
 
 
 def kept(
-    analysis: Callable[Concatenate[Shader, _More], _Found],
-) -> Callable[Concatenate[Shader, _More], _Found]:
-    """Keep with a shader what is found of it, by further arguments: every state that it draws in asks."""
+    analysis: Callable[Concatenate[Shader, _More], _Result],
+) -> Callable[Concatenate[Shader, _More], _Result]:
+    """Keep the results of an analysis with the shader, by further arguments: every state that it draws in asks."""
     name = f"_{analysis.__name__}"
 
     @wraps(analysis)
-    def found(shader: Shader, /, *more: _More.args, **named: _More.kwargs) -> _Found:
-        known: dict[object, _Found] = shader.__dict__.setdefault(name, {})
-        if more not in known:
-            known[more] = analysis(shader, *more, **named)
-        return known[more]
+    def analysed(shader: Shader, /, *more: _More.args, **named: _More.kwargs) -> _Result:
+        results: dict[object, _Result] = shader.__dict__.setdefault(name, {})
+        if more not in results:
+            results[more] = analysis(shader, *more, **named)
+        return results[more]
 
-    return found
+    return analysed
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ def blocks(shader: Shader) -> tuple[Block, ...]:
 @kept
 def reads_in_loops(shader: Shader) -> bool:
     """Whether a texture instruction may be executed more than once."""
-    depth, found = 0, False
+    depth, reads = 0, False
     for instruction in shader.instructions:
         depth += {"BGNLOOP": 1, "ENDLOOP": -1}.get(instruction.opcode, 0)
-        found |= depth > 0 and instruction.info.shape == "texture"
-    return found
+        reads |= depth > 0 and instruction.info.shape == "texture"
+    return reads
 
 
 @kept
@@ -167,10 +167,10 @@ def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:
         if source.file is not File.TEMPORARY:
             return 0
         components = register_components(instruction, index)
-        found = {state.get((source.file, source.index, c), 0) for c in components}
-        if texture in found:
+        origins = {state.get((source.file, source.index, c), 0) for c in components}
+        if texture in origins:
             return texture
-        return varying if found == {varying} and not changed else 0
+        return varying if origins == {varying} and not changed else 0
 
     # Values carried around a loop are seen on the second pass.
     for final in (False, True):
@@ -260,7 +260,7 @@ def texture_channels(shader: Shader) -> tuple[frozenset[int], ...]:
     """
     operands = [o for i in shader.instructions for o in (*i.sources, *([i.destination] if i.destination else ()))]
     flow = any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
-    found: list[frozenset[int]] = []
+    channels: list[frozenset[int]] = []
     if flow or any(o.indirect is not None for o in operands):
         every = (i.destination for i in shader.instructions if i.info.shape == "texture")
         return tuple(frozenset(d.components if d else ()) for d in every)
@@ -269,8 +269,8 @@ def texture_channels(shader: Shader) -> tuple[frozenset[int], ...]:
         destination = instruction.destination
         written = {(destination.file, destination.index, c) for c in destination.components} if destination else set()
         if instruction.info.shape == "texture":
-            found.append(frozenset(component for _, _, component in written & live))
+            channels.append(frozenset(component for _, _, component in written & live))
         live -= written
         for index, source in enumerate(instruction.sources):
             live |= {(source.file, source.index, c) for c in register_components(instruction, index)}
-    return tuple(reversed(found))
+    return tuple(reversed(channels))

@@ -101,11 +101,11 @@ def _needed(shader: Shader, detailed: frozenset[int]) -> set[int]:
 
 def _inside(shader: Shader) -> list[bool]:
     """Whether each instruction is in a branch or loop."""
-    depth, found = 0, []
+    depth, inside = 0, []
     for instruction in shader.instructions:
         depth += {"UIF": 1, "BGNLOOP": 1, "ENDIF": -1, "ENDLOOP": -1}.get(instruction.opcode, 0)
-        found.append(depth > 0)
-    return found
+        inside.append(depth > 0)
+    return inside
 
 
 def _reads_quads(instruction: Instruction, detailed: frozenset[int]) -> bool:

@@ -24,12 +24,12 @@ def rules(l_value: LValue) -> Layout:
 class BlockLowering(LoweringState):
     """Reads members of uniform blocks, which are never written."""
 
-    def block_element(self, base: LValue, element: Type, index: Operand, known: int | None) -> LValue:
+    def block_element(self, base: LValue, element: Type, index: Operand, constant_index: int | None) -> LValue:
         """The l-value of an array's element or a matrix's column."""
         column = isinstance(base.type, BasicType)
         stride = SLOT_BYTES if column else rules(base).array_stride_bytes(element)
-        if known is not None:
-            return replace(base, type=element, offset=base.offset + known * stride)
+        if constant_index is not None:
+            return replace(base, type=element, offset=base.offset + constant_index * stride)
         step = self.builder.alu("UMUL", index, self.builder.immediate(stride // SLOT_BYTES))
         if base.dynamic is not None:
             step = self.builder.alu("UADD", base.dynamic, step)

@@ -1,4 +1,4 @@
-"""Which variables a piece of code may write, and which jumps may leave it."""
+"""Effects of a piece of code: variables that it may write, and jumps that may leave it."""
 
 from ..typed import (
     Assign,
@@ -39,20 +39,20 @@ def children(statement: Statement) -> list[Statement]:
 
 def expressions(statement: Statement) -> list[Expression]:
     """The expressions of a statement itself."""
-    found: list[Expression | None] = []
+    parts: list[Expression | None] = []
     if isinstance(statement, Evaluate):
-        found = [statement.expression]
+        parts = [statement.expression]
     elif isinstance(statement, Declare):
-        found = [statement.variable.initializer]
+        parts = [statement.variable.initializer]
     elif isinstance(statement, If):
-        found = [statement.condition]
+        parts = [statement.condition]
     elif isinstance(statement, Loop):
-        found = [statement.condition, statement.step]
+        parts = [statement.condition, statement.step]
     elif isinstance(statement, Switch):
-        found = [statement.selector]
+        parts = [statement.selector]
     elif isinstance(statement, Jump):
-        found = [statement.value]
-    return [expression for expression in found if expression is not None]
+        parts = [statement.value]
+    return [expression for expression in parts if expression is not None]
 
 
 def root_variable(expression: Expression) -> Variable | None:

@@ -94,9 +94,9 @@ class ExpressionLowering(LValueLowering):
 
     def _short_circuit(self, operator: str, left: Expression, right: Expression) -> Leaves:
         condition = self.scalar(left)
-        known = self.builder.immediate(0 if operator == "&&" else 0xFFFFFFFF)
+        short_value = self.builder.immediate(0 if operator == "&&" else 0xFFFFFFFF)
         evaluate: Callable[[], Leaves] = lambda: self.value(right)  # noqa: E731
-        skip: Callable[[], Leaves] = lambda: (known,)  # noqa: E731
+        skip: Callable[[], Leaves] = lambda: (short_value,)  # noqa: E731
         if operator == "&&":
             return self.choose(condition, evaluate, skip)
         return self.choose(condition, skip, evaluate)
@@ -112,10 +112,10 @@ class ExpressionLowering(LValueLowering):
         for evaluate in (then, otherwise):
             self.state = dict(base)
             outer = self.builder.push()
-            found = evaluate()
+            chosen = evaluate()
             nodes = self.builder.pop(outer)
-            leaves.append(found)
-            pair.append((nodes, {**self.state, result: found}))
+            leaves.append(chosen)
+            pair.append((nodes, {**self.state, result: chosen}))
         base = {**base, result: leaves[0]}
         self.join(condition, (pair[0], pair[1]), base)
         return self.state.pop(result)

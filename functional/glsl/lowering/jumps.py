@@ -56,7 +56,7 @@ class JumpLowering(ExpressionLowering):
     def jump_out(self, frame: LoopFrame | FlaggedFrame, statement: Jump | None = None) -> None:
         """Leave the loop or switch."""
         if isinstance(frame, FlaggedFrame):
-            self._set(frame.left)
+            self._set(frame.ended)
             if frame.skipped is not None and self.branch_depth != frame.branch_depth:
                 frame.uncertain.add(id(statement))
                 if len(frame.uncertain) > MAXIMUM_UNCERTAIN_BREAKS:

@@ -50,28 +50,28 @@ class LValueLowering(MemoryLowering):
 
     def _index(self, base: LValue, expression: IndexOf) -> LValue:
         index = self.scalar(expression.index)
-        known = None
+        constant_index = None
         if index.value.op == "IMM":
-            known = bits_of(index)[0]
+            constant_index = bits_of(index)[0]
             size = self._size(base.type)
             if size:
-                known = min(known, size - 1) if known < 2**31 else 0
+                constant_index = min(constant_index, size - 1) if constant_index < 2**31 else 0
         if in_memory(base.variable):
-            return self.memory_element(base, expression.type, index, known)
+            return self.memory_element(base, expression.type, index, constant_index)
         if isinstance(base.type, BasicType) and not base.type.is_matrix:
-            if known is None:
+            if constant_index is None:
                 chosen = base.components or tuple(range(base.type.rows))
                 return replace(base, type=expression.type, component=index, components=chosen)
             chosen = base.components or (0, 1, 2, 3)
-            return replace(base, type=expression.type, components=(chosen[known],))
+            return replace(base, type=expression.type, components=(chosen[constant_index],))
         if base.variable is not None and base.variable.block:
             if rules(base).row_major and isinstance(base.type, BasicType):
                 base = LValue(None, base.type, leaves=self.read(base, expression.line))
             else:
-                return self.block_element(base, expression.type, index, known)
+                return self.block_element(base, expression.type, index, constant_index)
         stride = leaf_count(expression.type)
-        if known is not None:
-            return replace(base, type=expression.type, offset=base.offset + known * stride)
+        if constant_index is not None:
+            return replace(base, type=expression.type, offset=base.offset + constant_index * stride)
         step = self.builder.alu("UMUL", index, self.builder.immediate(stride))
         if base.variable is None:
             end = base.offset + self._size(base.type) * stride

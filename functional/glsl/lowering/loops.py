@@ -39,7 +39,7 @@ class LoopLowering(SwitchLowering):
             return False
         builder, loops, undo = self.builder, self.frames[-1].loops, self._undoing()
         frame = FlaggedFrame(Variable("left", BOOL), Variable("skipped", BOOL))
-        builder.known.append({})
+        builder.available.append({})
         self.in_unrolled += 1
         loops.append(frame)
         for flag in frame.flags:
@@ -55,14 +55,14 @@ class LoopLowering(SwitchLowering):
         loops.pop()
         for flag in frame.flags:
             del self.state[flag]
-        known = builder.known.pop()
-        builder.known[-1].update(known)
+        facts = builder.available.pop()
+        builder.available[-1].update(facts)
         return True
 
     def _undoing(self) -> Callable[[], None]:
         """A function that undoes whatever is lowered from now on."""
         builder, loops = self.builder, self.frames[-1].loops
-        nodes, position, scopes = builder.nodes, len(builder.nodes), len(builder.known)
+        nodes, position, scopes = builder.nodes, len(builder.nodes), len(builder.available)
         state, frames, depth, outer_loops = dict(self.state), list(self.frames), self.branch_depth, list(loops)
         origin = builder.origin
 
@@ -70,7 +70,7 @@ class LoopLowering(SwitchLowering):
             self.state, self.frames, self.branch_depth, self.dead = state, frames, depth, False
             loops[:] = outer_loops
             builder.nodes, builder.origin = nodes, origin
-            del builder.nodes[position:], builder.known[scopes:]
+            del builder.nodes[position:], builder.available[scopes:]
 
         return undo
 
@@ -78,7 +78,7 @@ class LoopLowering(SwitchLowering):
         """Most iterations that are unrolled, from the values of one of a real loop."""
         if id(loop) not in self.most_trips:
             undo, before, estimates = self._undoing(), self.builder.count, self.estimates
-            self.builder.known.append({})
+            self.builder.available.append({})
             self.estimates = True
             try:
                 self._real_loop(loop)

@@ -58,11 +58,11 @@ class MemoryLowering(BlockLowering):
         offset = base.offset + layout.member_offsets(of)[index]
         return replace(base, type=field.type, offset=offset, layout=layout.of(field.row_major))
 
-    def memory_element(self, base: LValue, element: Type, index: Operand, known: int | None) -> LValue:
+    def memory_element(self, base: LValue, element: Type, index: Operand, constant_index: int | None) -> LValue:
         """The l-value of an array's element, a matrix's column or a vector's component."""
         of, layout = base.type, _layout(base)
         if base.variable is not None and base.variable.block and isinstance(of, ArrayType) and of is base.variable.type:
-            return replace(base, type=element, element=known or 0)
+            return replace(base, type=element, element=constant_index or 0)
         step = base.spread
         if isinstance(of, ArrayType):
             step = layout.array_stride_bytes(element)
@@ -70,13 +70,13 @@ class MemoryLowering(BlockLowering):
             stride = layout.matrix_stride_bytes(of)
             step = COMPONENT_BYTES if layout.row_major else stride
             base = replace(base, spread=stride if layout.row_major else COMPONENT_BYTES)
-        elif base.components is not None and known is not None:
-            return replace(base, type=element, components=(base.components[known],))
+        elif base.components is not None and constant_index is not None:
+            return replace(base, type=element, components=(base.components[constant_index],))
         elif base.components is not None:
             offsets = [self.builder.immediate(c * base.spread) for c in base.components]
             return self._moved(replace(base, type=element, components=None), self._picked(index, offsets))
-        if known is not None:
-            return replace(base, type=element, offset=base.offset + known * step)
+        if constant_index is not None:
+            return replace(base, type=element, offset=base.offset + constant_index * step)
         distance = self.builder.alu("UMUL", index, self.builder.immediate(step))
         return self._moved(replace(base, type=element), distance)
 
@@ -93,8 +93,8 @@ class MemoryLowering(BlockLowering):
         return replace(base, dynamic=distance)
 
     def _address(self, l_value: LValue, offset: int) -> Operand:
-        known = self.builder.immediate(offset & 0xFFFFFFFF)
-        return known if l_value.dynamic is None else self.builder.alu("UADD", l_value.dynamic, known)
+        constant = self.builder.immediate(offset & 0xFFFFFFFF)
+        return constant if l_value.dynamic is None else self.builder.alu("UADD", l_value.dynamic, constant)
 
     def _data(self, l_value: LValue) -> MemoryData:
         assert l_value.variable is not None

@@ -45,10 +45,10 @@ def _lower(shader: CheckedShader, lowering: LoopLowering) -> Code:
         if variable.storage == "out":
             outputs.append(variable)
         if variable.storage in ("global", "out"):
-            known = lowering.leaves_from_bits(variable) if variable.value is not None else None
-            if known is None and variable.initializer is not None:
-                known = lowering.value(variable.initializer)
-            lowering.declare(variable, known)
+            value = lowering.leaves_from_bits(variable) if variable.value is not None else None
+            if value is None and variable.initializer is not None:
+                value = lowering.value(variable.initializer)
+            lowering.declare(variable, value)
     if shader.main.body is not None:
         lowering.body(shader.main)
     results = []

@@ -29,11 +29,11 @@ class CannotUnroll(Exception):
 class FlaggedFrame:
     """A loop being unrolled, or a switch: jumps set flags, and the code they skip is lowered under unset flags.
 
-    ``left`` is set by ``break``, ``skipped`` (loops only) by ``continue``. ``trip`` is the iteration being lowered and
+    ``ended`` is set by ``break``, ``skipped`` (loops only) by ``continue``. ``trip`` is the iteration being lowered and
     ``branch_depth`` the depth of branches where it began; ``uncertain`` are the breaks that depend on run-time values.
     """
 
-    left: Variable
+    ended: Variable
     skipped: Variable | None = None
     trip: int = 0
     branch_depth: int = 0
@@ -43,7 +43,7 @@ class FlaggedFrame:
     @property
     def flags(self) -> list[Variable]:
         """The flags that say whether a statement inside is skipped."""
-        return [self.left] if self.skipped is None else [self.left, self.skipped]
+        return [self.ended] if self.skipped is None else [self.ended, self.skipped]
 
 
 @dataclass(slots=True)

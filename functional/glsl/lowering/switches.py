@@ -52,7 +52,7 @@ class SwitchLowering(StatementLowering):
         loops = self.frames[-1].loops
         loops.append(frame)
         labels = [label for section, _ in statement.sections for label in section if label is not None]
-        for flag in (frame.left, inside):
+        for flag in (frame.ended, inside):
             self.state[flag] = (self.builder.immediate(FALSE),)
         for section, body in statement.sections:
             enters = self._is_any(selector, [label for label in section if label is not None])
@@ -66,7 +66,7 @@ class SwitchLowering(StatementLowering):
             if self.dead:
                 break
         loops.pop()
-        del self.state[frame.left], self.state[inside]
+        del self.state[frame.ended], self.state[inside]
 
     def _is_any(self, selector: Operand, labels: list[int]) -> Operand:
         chosen = self.builder.immediate(FALSE)

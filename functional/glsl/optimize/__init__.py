@@ -13,7 +13,7 @@ MAXIMUM_PASSES = 12
 
 
 def simplify(code: Code, name: str) -> Code:
-    """Simplify until nothing changes."""
+    """Simplify until nothing changes, in `MAXIMUM_PASSES` at most; `name` is the shader's."""
     for _ in range(MAXIMUM_PASSES):
         before = _size(code)
         simplifier = Simplifier(code, name)
@@ -28,7 +28,7 @@ def _size(code: Code) -> int:
 
 
 def optimize(code: Code, name: str = "shader") -> Code:
-    """The code a shader executes: simplified, with multiply-adds and vector operations."""
+    """Code as a shader executes it: simplified, with multiply-adds and vector operations; `name` is the shader's."""
     fused = Simplifier(fuse_multiply_add(simplify(code, name)), name).run()
     vectors = Simplifier(vectorize(fused), name).run()
     return separate_coordinates(vectors)

@@ -17,7 +17,7 @@ class Facts:
     def __bool__(self) -> bool:
         return bool(self._truth)
 
-    def known(self, condition: Operand) -> bool | None:
+    def outcome(self, condition: Operand) -> bool | None:
         """Value of the condition; None if it is unknown."""
         if condition.value.op == "IMM":
             return not is_constant(condition, 0)

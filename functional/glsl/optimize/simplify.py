@@ -69,8 +69,12 @@ class Simplifier:
         if value.op != "UCMP" or not self.facts:
             return None
         condition = self.operand(value.args[0])
-        known = {self.facts.known(condition._replace(swizzle=(c,))) for c in condition.swizzle}
-        return self.operand(value.args[1 if known == {True} else 2]) if len(known) == 1 and None not in known else None
+        outcomes = {self.facts.outcome(condition._replace(swizzle=(c,))) for c in condition.swizzle}
+        return (
+            self.operand(value.args[1 if outcomes == {True} else 2])
+            if len(outcomes) == 1 and None not in outcomes
+            else None
+        )
 
     def _narrowed(self, value: Value, mask: int) -> Operand:
         """The value reduced to its needed components."""
@@ -101,11 +105,11 @@ class Simplifier:
 
     def _if(self, node: If) -> None:
         condition = self.operand(node.condition)
-        known = self.facts.known(condition)
-        if known is not None:
+        outcome = self.facts.outcome(condition)
+        if outcome is not None:
             self.changed = True
-            taken = node.then if known else node.otherwise
-            yields = node.then_yields if known else node.else_yields
+            taken = node.then if outcome else node.otherwise
+            yields = node.then_yields if outcome else node.else_yields
             self._rebuild(taken)
             for result, operand in zip(node.results, yields or (), strict=False):
                 self.replaced[result] = self.operand(operand)

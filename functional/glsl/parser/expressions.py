@@ -34,27 +34,27 @@ class ExpressionParser(WordStream):
 
     def expression(self) -> Expression:
         """A full expression, comma operator included."""
-        left = self.assignment_expression()
+        sequence = self.assignment_expression()
         chain = 0
         while self.at(","):
             line = self.advance().line
             chain += 1
             if chain > MAXIMUM_CHAIN:
                 self.fail("expression too long")
-            left = Binary(line, ",", left, self.assignment_expression())
-        return left
+            sequence = Binary(line, ",", sequence, self.assignment_expression())
+        return sequence
 
     def assignment_expression(self) -> Expression:
         """An expression without the comma operator."""
         self.enter()
-        left = self.conditional_expression()
+        target = self.conditional_expression()
         if self.word.kind == "operator" and self.word.text in _ASSIGNMENTS:
-            if isinstance(left, (Conditional, Binary)):
+            if isinstance(target, (Conditional, Binary)):
                 self.fail("cannot assign to this expression")
             word = self.advance()
-            left = Assignment(word.line, word.text, left, self.assignment_expression())
+            target = Assignment(word.line, word.text, target, self.assignment_expression())
         self.leave()
-        return left
+        return target
 
     def conditional_expression(self) -> Expression:
         """``a ? b : c``, or an expression of higher precedence."""

@@ -64,13 +64,13 @@ class Condition:
             i += parenthesized
             if i >= len(tokens) or tokens[i].kind != "identifier":
                 raise self._error("'defined' needs a macro name")
-            known = tokens[i].text in self.table.macros or tokens[i].text == "__LINE__"
+            is_defined = tokens[i].text in self.table.macros or tokens[i].text == "__LINE__"
             i += 1
             if parenthesized:
                 if i >= len(tokens) or tokens[i].text != ")":
                     raise self._error("'defined' lacks a closing parenthesis")
                 i += 1
-            output.append(token._replace(kind="number", text=str(int(known))))
+            output.append(token._replace(kind="number", text=str(int(is_defined))))
         return output
 
     def _next(self) -> str:

@@ -33,7 +33,7 @@ MAXIMUM_CONDITION_DEPTH = 256
 
 @dataclass(frozen=True)
 class Desktop:
-    """What the preprocessor takes from desktop GLSL.
+    """Rules that the preprocessor takes from desktop GLSL.
 
     Attributes
     ----------
@@ -43,14 +43,14 @@ class Desktop:
         Predefined ones.
     extensions
         Extensions to GLSL ES that it has in itself.
-    known
+    requirable
         Extensions that may be required.
     """
 
     rules: int
     macros: Mapping[str, str]
     extensions: frozenset[str]
-    known: frozenset[str]
+    requirable: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -219,8 +219,8 @@ class Preprocessor:
         if not rest or rest[0].kind != "identifier":
             raise self._error(f"#{name} needs a macro name", number)
         self._expect_nothing(rest[1:], name, number)
-        known = rest[0].text in self.table.macros or rest[0].text == "__LINE__"
-        return known == (name == "ifdef")
+        is_defined = rest[0].text in self.table.macros or rest[0].text == "__LINE__"
+        return is_defined == (name == "ifdef")
 
     def _expect_nothing(self, rest: list[Token], name: str, number: int) -> None:
         if rest:
@@ -292,11 +292,11 @@ class Preprocessor:
                 self.result.extensions.clear()
             return
         if self.desktop is not None:
-            if behaviour == "require" and name not in self.desktop.known:
+            if behaviour == "require" and name not in self.desktop.requirable:
                 raise self._error(f"extension {name} is not supported", number)
             return
-        known = _EXTENSIONS[self.result.version]
-        if name not in known:
+        extensions = _EXTENSIONS[self.result.version]
+        if name not in extensions:
             if behaviour == "require":
                 raise self._error(f"extension {name} is not supported", number)
             return

@@ -21,7 +21,7 @@ class Builder:
     def __init__(self, name: str = "shader") -> None:
         self.name = name
         self.nodes: list[Node] = []
-        self.known: list[dict[tuple[Any, ...], Value]] = [{}]
+        self.available: list[dict[tuple[Any, ...], Value]] = [{}]
         self.constants: dict[tuple[int, ...], Value] = {}
         self.count = 0
         self.origin: Origin = ()
@@ -29,13 +29,13 @@ class Builder:
     def push(self) -> list[Node]:
         """Begin a nested list of nodes; returns the list to return to."""
         outer, self.nodes = self.nodes, []
-        self.known.append({})
+        self.available.append({})
         return outer
 
     def pop(self, outer: list[Node]) -> list[Node]:
         """End a nested list and return it."""
         inner, self.nodes = self.nodes, outer
-        self.known.pop()
+        self.available.pop()
         return inner
 
     def make(self, op: str, width: int, args: tuple[Operand, ...] = (), data: Any = None) -> Operand:
@@ -57,11 +57,11 @@ class Builder:
     def shared(self, op: str, width: int, args: tuple[Operand, ...] = (), data: Any = None) -> Operand:
         """Append a value unless an equal one is in scope."""
         key = (op, width, args, data)
-        for scope in reversed(self.known):
+        for scope in reversed(self.available):
             if key in scope:
                 return Operand(scope[key], tuple(range(width)))
         result = self.make(op, width, args, data)
-        self.known[-1][key] = result.value
+        self.available[-1][key] = result.value
         return result
 
     def immediate(self, *bits: int) -> Operand:
@@ -106,13 +106,13 @@ class Builder:
         parts = [self.canonical(c) for c in components]
         if len(parts) == 1:
             return parts[0]
-        known = [p for p in parts if p.value.op != "UNDEF"]
-        if not known:
+        defined = [p for p in parts if p.value.op != "UNDEF"]
+        if not defined:
             return self.undefined(len(parts))
-        if all(p.value.op == "IMM" for p in known):
+        if all(p.value.op == "IMM" for p in defined):
             return self.immediate(*(bits_of(p)[0] if p.value.op == "IMM" else 0 for p in parts))
-        first = known[0]
-        if all(p.value is first.value and p[2:] == first[2:] for p in known):
+        first = defined[0]
+        if all(p.value is first.value and p[2:] == first[2:] for p in defined):
             swizzle = tuple(p.swizzle[0] if p.value is first.value else first.swizzle[0] for p in parts)
             return Operand(first.value, swizzle, first.negate, first.absolute)
         return self.shared("VEC", len(parts), tuple(parts))
@@ -134,14 +134,14 @@ class Builder:
         if value.op != "VEC":
             return operand
         parts = [value.args[c] for c in operand.swizzle]
-        known = [p for p in parts if p.value.op != "UNDEF"]
-        if known and all(p.value.op == "IMM" for p in known):
+        defined = [p for p in parts if p.value.op != "UNDEF"]
+        if defined and all(p.value.op == "IMM" for p in defined):
             bits = tuple(bits_of(p)[0] if p.value.op == "IMM" else 0 for p in parts)
             whole = self.immediate(*bits)
             return self.canonical(operand._replace(value=whole.value, swizzle=whole.swizzle))
-        if known and all(p.value is known[0].value and p[2:] == known[0][2:] for p in known):
-            swizzle = tuple(p.swizzle[0] if p.value is known[0].value else known[0].swizzle[0] for p in parts)
-            inner = known[0]._replace(swizzle=swizzle)
+        if defined and all(p.value is defined[0].value and p[2:] == defined[0][2:] for p in defined):
+            swizzle = tuple(p.swizzle[0] if p.value is defined[0].value else defined[0].swizzle[0] for p in parts)
+            inner = defined[0]._replace(swizzle=swizzle)
             if operand.absolute:
                 inner = inner._replace(absolute=True, negate=False)
             return inner._replace(negate=inner.negate != operand.negate)

@@ -132,8 +132,8 @@ class Calls:
         if "vaobj" in names:
             stack.enter_context(bindings.arrays_bound(names["vaobj"]))
         if "texture" in names:
-            known = self.objects.targets.get(context["texture"].whole, gl.TEXTURE_2D)
-            target = matched["target"].whole if "target" in matched else known
+            recorded_target = self.objects.targets.get(context["texture"].whole, gl.TEXTURE_2D)
+            target = matched["target"].whole if "target" in matched else recorded_target
             self.objects.targets[context["texture"].whole] = texture_target(target)
             stack.enter_context(bindings.texture_bound(target, names["texture"]))
         if "buffer" in names and "vaobj" in names:

@@ -28,9 +28,9 @@ UNPACKING = {
     gl.UNPACK_ALIGNMENT: 4, gl.UNPACK_ROW_LENGTH: 0, gl.UNPACK_IMAGE_HEIGHT: 0, gl.UNPACK_SKIP_PIXELS: 0,
     gl.UNPACK_SKIP_ROWS: 0, gl.UNPACK_SKIP_IMAGES: 0,
 }  # fmt: skip
-"""How a program lays out pixels if it does not say."""
+"""Layout of pixels in a program's memory, unless it sets another."""
 TIGHT = {**dict.fromkeys(UNPACKING, 0), gl.UNPACK_ALIGNMENT: 1}
-"""How pixels lie in the buffers of a capture: rows one after another without gaps."""
+"""Layout of pixels in the buffers of a capture: rows one after another without gaps."""
 Special = Callable[["Calls", Node], None]
 
 
@@ -87,7 +87,7 @@ def _buffer_data(calls: Calls, chunk: Node) -> None:
 
 
 def _mapped(calls: Calls, chunk: Node) -> None:
-    """What a program wrote to mapped memory."""
+    """Bytes that a program wrote to mapped memory."""
     node = chunk["buffer"]
     data = next((child for child in chunk.children if child.kind == "buffer"), None)
     content = calls.export.buffer(data) if data is not None else None

@@ -14,7 +14,7 @@ from llvmlite import ir
 from .expressions import NAMED_TUPLE, Expressions
 from .kinds import BIT, BOOL, FLOAT, HALF_WORD, INT, SINGLE, WORD, Scalar
 from .parts import Part, lowest_bit
-from .values import CannotTranslate, Known, Value, constant
+from .values import CannotTranslate, PythonObject, Value, constant
 
 
 class Calls(Expressions):
@@ -25,15 +25,15 @@ class Calls(Expressions):
             raise CannotTranslate("programs pass arguments by position")
         if isinstance(node.func, ast.Attribute) and node.func.attr == "view":
             return self._bits(self.value(node.func.value))
-        found = self.translate(node.func)
-        if isinstance(found, Value):
-            raise CannotTranslate(f"a {found.kind.name} cannot be called")
+        called = self.translate(node.func)
+        if isinstance(called, Value):
+            raise CannotTranslate(f"a {called.kind.name} cannot be called")
         translated = [self.translate(each) for each in node.args]
-        if found.object is len and isinstance(translated[0], Known):
+        if called.object is len and isinstance(translated[0], PythonObject):
             return constant(len(translated[0].object))
-        arguments = [each if isinstance(each, Value) else self.known(each) for each in translated]
+        arguments = [each if isinstance(each, Value) else self.value_of(each) for each in translated]
         self.functions.at(node)
-        return self._called(found.object, arguments)
+        return self._called(called.object, arguments)
 
     def _bits(self, value: Value) -> Value:
         """The bits of a float32 as an integer: `value.view(numpy.int32)`."""

@@ -21,7 +21,7 @@ from .kinds import (
     tuple_of,
 )
 from .memory import Memory, Place
-from .values import CannotTranslate, Known, Value, constant
+from .values import CannotTranslate, PythonObject, Value, constant
 
 if TYPE_CHECKING:
     from .functions import Functions
@@ -53,28 +53,28 @@ class Expressions(Memory):
 
     def value(self, node: ast.expr) -> Value:
         """Value of an expression, which must have one when the program runs."""
-        found = self.translate(node)
-        return found if isinstance(found, Value) else self.known(found)
+        translated = self.translate(node)
+        return translated if isinstance(translated, Value) else self.value_of(translated)
 
-    def known(self, found: Known) -> Value:
+    def value_of(self, named: PythonObject) -> Value:
         """Value of an object: of a tuple that of its members, of an array a copy of it."""
-        thing = found.object
+        thing = named.object
         if isinstance(thing, NUMBERS):
             return constant(thing.item() if isinstance(thing, np.generic) else thing)
         if isinstance(thing, tuple):
-            members = [self.known(Known(member)) for member in thing]
+            members = [self.value_of(PythonObject(member)) for member in thing]
             return self.tupled(members, getattr(thing, NAMED_TUPLE, ()))
         if isinstance(thing, np.ndarray):
             return Value(array_of(thing.dtype, thing.shape), self.functions.stored(thing))
         raise CannotTranslate(f"{thing!r} is no value")
 
-    def translate(self, node: ast.expr) -> Value | Known:
+    def translate(self, node: ast.expr) -> Value | PythonObject:
         """Value of an expression, or the object that it names."""
         self.functions.at(node)
         translate: Any = getattr(self, f"_{type(node).__name__}", None)
         if translate is None:
             raise CannotTranslate(f"programs have no {type(node).__name__} expressions")
-        result: Value | Known = translate(node)
+        result: Value | PythonObject = translate(node)
         return result
 
     def _Constant(self, node: ast.Constant) -> Value:
@@ -82,18 +82,18 @@ class Expressions(Memory):
             raise CannotTranslate(f"programs have no constants such as {node.value!r}")
         return constant(node.value)
 
-    def _Name(self, node: ast.Name) -> Value | Known:
-        found = self.variable(node.id)
-        if found is not None:
-            return found
+    def _Name(self, node: ast.Name) -> Value | PythonObject:
+        variable = self.variable(node.id)
+        if variable is not None:
+            return variable
         try:
             return self._simplified(self.names(node.id))
         except KeyError:
             raise CannotTranslate(f"{node.id} has no value yet") from None
 
-    def _Attribute(self, node: ast.Attribute) -> Value | Known:
+    def _Attribute(self, node: ast.Attribute) -> Value | PythonObject:
         owner = self.translate(node.value)
-        if isinstance(owner, Known):
+        if isinstance(owner, PythonObject):
             if not isinstance(owner.object, ModuleType | type | tuple) or not hasattr(owner.object, node.attr):
                 raise CannotTranslate(f"{owner.object!r} has no {node.attr}")
             return self._simplified(getattr(owner.object, node.attr))
@@ -103,29 +103,29 @@ class Expressions(Memory):
             return self.item(owner, owner.kind.names.index(node.attr))
         raise CannotTranslate(f"a {owner.kind.name} has no {node.attr}")
 
-    def _simplified(self, thing: Any) -> Value | Known:
-        return self.known(Known(thing)) if isinstance(thing, NUMBERS) else Known(thing)
+    def _simplified(self, thing: Any) -> Value | PythonObject:
+        return self.value_of(PythonObject(thing)) if isinstance(thing, NUMBERS) else PythonObject(thing)
 
     def item(self, owner: Value, k: int) -> Value:
         """Member of a tuple or of tables."""
         return self.table(owner, k) if isinstance(owner.kind, Tables) else self.member(owner, k)
 
-    def _Subscript(self, node: ast.Subscript) -> Value | Known:
+    def _Subscript(self, node: ast.Subscript) -> Value | PythonObject:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             return self._length(node)
         owner = self.translate(node.value)
         indices = [self.value(each) for each in node.slice.elts] if isinstance(node.slice, ast.Tuple) else []
         index = indices[0] if indices else self.value(node.slice)
-        if isinstance(owner, Known):
+        if isinstance(owner, PythonObject):
             if isinstance(owner.object, tuple) and index.constant is not None:
                 return self._simplified(owner.object[int(index.constant)])
-            owner = self.known(Known(np.asarray(owner.object)))
+            owner = self.value_of(PythonObject(np.asarray(owner.object)))
         if isinstance(owner.kind, Tuple | Tables):
             if not isinstance(index.constant, int) or index.constant >= len(owner.kind.members):
                 raise CannotTranslate("a tuple needs an index that is known, and a member there")
             return self.item(owner, index.constant)
-        found = self.element(owner, indices or [index])
-        return self.read(found) if isinstance(found, Place) else found
+        element = self.element(owner, indices or [index])
+        return self.read(element) if isinstance(element, Place) else element
 
     def _length(self, node: ast.Subscript) -> Value:
         """Length of an array in a dimension: `array.shape[1]`."""
@@ -150,34 +150,34 @@ class Expressions(Memory):
 
     def _Compare(self, node: ast.Compare) -> Value:
         result: Value | None = None
-        left = self.value(node.left)
+        before = self.value(node.left)
         for operator, right in zip(node.ops, node.comparators, strict=True):
             if isinstance(operator, ast.In | ast.NotIn):
-                step, following = self._contained(operator, left, right), left
+                step, following = self._contained(operator, before, right), before
             else:
                 following = self.value(right)
-                step = self.compared(operator, left, following)
+                step = self.compared(operator, before, following)
             # Operands have no side effects, so that all of a chain can be compared.
             result = step if result is None else Value(BOOL, self.builder.and_(result.ir, step.ir))
-            left = following
+            before = following
         assert result is not None
         return result
 
     def _contained(self, operator: ast.cmpop, value: Value, node: ast.expr) -> Value:
-        found = Value(BOOL, ir.Constant(BIT, 0))
+        contained = Value(BOOL, ir.Constant(BIT, 0))
         for member in self.members(node):
-            found = Value(BOOL, self.builder.or_(found.ir, self.compared(ast.Eq(), value, member).ir))
-        return found if isinstance(operator, ast.In) else self.unary(ast.Not(), found)
+            contained = Value(BOOL, self.builder.or_(contained.ir, self.compared(ast.Eq(), value, member).ir))
+        return contained if isinstance(operator, ast.In) else self.unary(ast.Not(), contained)
 
     def members(self, node: ast.expr) -> list[Value]:
         """Members of a tuple that the text spells out or names."""
         if isinstance(node, ast.Tuple):
             return [self.value(each) for each in node.elts]
-        found = self.translate(node)
-        if isinstance(found, Known) and isinstance(found.object, tuple | range):
-            return [self.known(Known(each)) for each in found.object]
-        if isinstance(found, Value) and isinstance(found.kind, Tuple | Tables):
-            return [self.item(found, k) for k in range(len(found.kind.members))]
+        sequence = self.translate(node)
+        if isinstance(sequence, PythonObject) and isinstance(sequence.object, tuple | range):
+            return [self.value_of(PythonObject(each)) for each in sequence.object]
+        if isinstance(sequence, Value) and isinstance(sequence.kind, Tuple | Tables):
+            return [self.item(sequence, k) for k in range(len(sequence.kind.members))]
         raise CannotTranslate("only a tuple has members")
 
     def branch(self, node: ast.expr, yes: ir.Block, no: ir.Block) -> None:

@@ -76,7 +76,7 @@ class Functions:
     def _translated(
         self, function: Callable[..., Any], kinds: tuple[Kind, ...], inlined: bool
     ) -> tuple[ir.Function, Kind]:
-        known: dict[str, Kind] = {}
+        kinds_of_names: dict[str, Kind] = {}
         try:
             node = definition(function)
             names = [each.arg for each in node.args.args]
@@ -89,12 +89,12 @@ class Functions:
                 if inlined:
                     made.attributes.add("alwaysinline")
                 try:
-                    self._fill(made, function, node, known, kinds)
+                    self._fill(made, function, node, kinds_of_names, kinds)
                 except WiderKind:
                     del self.module.globals[made.name]
                     continue
-                _returns(made, kinds, known["return"])
-                return made, known["return"]
+                _returns(made, kinds, kinds_of_names["return"])
+                return made, kinds_of_names["return"]
         except CannotTranslate as problem:
             line = getattr(self._node, "lineno", function.__code__.co_firstlineno)
             raise ProgramError(f"{function.__code__.co_filename}:{line}: {problem}") from None
@@ -104,10 +104,10 @@ class Functions:
         made: ir.Function,
         function: Callable[..., Any],
         node: ast.FunctionDef,
-        known: dict[str, Kind],
+        kinds_of_names: dict[str, Kind],
         kinds: tuple[Kind, ...],
     ) -> None:
-        body = Statements(ir.IRBuilder(made.append_basic_block()), self, names_of(function), known)
+        body = Statements(ir.IRBuilder(made.append_basic_block()), self, names_of(function), kinds_of_names)
         for parameter, argument, kind in zip(node.args.args, made.args, kinds, strict=True):
             body.assign(parameter.arg, Value(kind, argument))
         body.body(node.body)

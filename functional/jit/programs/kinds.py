@@ -61,7 +61,10 @@ class Record:
     @cached_property
     def fields(self) -> dict[str, tuple[Dtype, int]]:
         """Type and offset in bytes of each field."""
-        return {name: (found[0], found[1]) for name, found in (self.dtype.fields or {}).items()}
+        return {
+            name: (dtype_and_offset[0], dtype_and_offset[1])
+            for name, dtype_and_offset in (self.dtype.fields or {}).items()
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +187,7 @@ _NUMBERS: dict[str, tuple[ir.Type, Scalar]] = {
 
 
 def number(dtype: Dtype) -> tuple[ir.Type, Scalar] | None:
-    """How a number lies in memory, and its kind while it is calculated with; None for other types."""
+    """Type of a number in memory, and its kind in calculations; None for other types."""
     return _NUMBERS.get(f"{dtype.kind}{dtype.itemsize}") if dtype.isnative else None
 
 
@@ -194,9 +197,9 @@ def common(kinds: Sequence[Kind]) -> Kind | None:
     if all(kind is first for kind in kinds):
         return first
     if all(isinstance(kind, Scalar) for kind in kinds):
-        found: Any = max(kinds, key=lambda kind: kind.rank)  # type: ignore[union-attr]
+        highest: Any = max(kinds, key=lambda kind: kind.rank)  # type: ignore[union-attr]
         # A float32 does not hold all integers.
-        return FLOAT if found is SINGLE and any(kind is INT for kind in kinds) else found
+        return FLOAT if highest is SINGLE and any(kind is INT for kind in kinds) else highest
     tuples = [kind for kind in kinds if isinstance(kind, Tuple)]
     if len(tuples) == len(kinds) and len({len(kind.members) for kind in tuples}) == 1:
         members = [common(column) for column in zip(*(kind.members for kind in tuples), strict=True)]

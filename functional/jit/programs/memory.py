@@ -84,9 +84,9 @@ class Memory(Operations):
         kind = array.kind
         if not isinstance(kind, Array) or dimension >= len(kind.lengths):
             raise CannotTranslate(f"a {kind.name} has no such length")
-        known = kind.lengths[dimension]
-        if known is not None:
-            return Value(INT, ir.Constant(WORD, known), known)
+        length = kind.lengths[dimension]
+        if length is not None:
+            return Value(INT, ir.Constant(WORD, length), length)
         return Value(INT, self.builder.extract_value(array.ir, 1 + kind.open.index(dimension)))
 
     def read(self, place: Place) -> Value:
@@ -137,12 +137,12 @@ class Memory(Operations):
         if isinstance(kind, Record):
             return Value(kind, self._constant_in_memory(address, POINTER))
         assert isinstance(kind, Array)
-        lengths = iter(range(len(kind.open)))
-        found = [
-            self._constant_in_memory(self._at(address, 8 * (1 + next(lengths))), WORD) if length is None else None
+        places = iter(range(len(kind.open)))
+        lengths = [
+            self._constant_in_memory(self._at(address, 8 * (1 + next(places))), WORD) if length is None else None
             for length in kind.lengths
         ]
-        return self.array(kind, self._constant_in_memory(address, POINTER), found)
+        return self.array(kind, self._constant_in_memory(address, POINTER), lengths)
 
     def _constant_in_memory(self, address: Any, kind: ir.Type) -> Any:
         loaded = self.builder.load(address, typ=kind)
@@ -153,10 +153,10 @@ class Memory(Operations):
         return self.builder.gep(pointer, [ir.Constant(WORD, offset)], source_etype=BYTE) if offset else pointer
 
     def _number(self, dtype: Dtype) -> tuple[ir.Type, Scalar]:
-        found = number(dtype)
-        if found is None:
+        number_of_type = number(dtype)
+        if number_of_type is None:
             raise CannotTranslate(f"programs have no numbers of type {dtype}")
-        return found
+        return number_of_type
 
     def _copy(self, to: Any, source: Any, size_bytes: int) -> None:
         """Copy a record; both may be the same."""

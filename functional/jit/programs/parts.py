@@ -49,12 +49,12 @@ def definition(function: Callable[..., Any]) -> ast.FunctionDef:
     """
     code = function.__code__
     # The first line of code is that of the first decorator.
-    found = _definitions(code.co_filename, _Lines(linecache.getlines(code.co_filename))).get(
+    definition_there = _definitions(code.co_filename, _Lines(linecache.getlines(code.co_filename))).get(
         (code.co_firstlineno, code.co_name)
     )
-    if found is None:
+    if definition_there is None:
         raise OSError(f"{code.co_filename}:{code.co_firstlineno}: the text of {code.co_name} cannot be read")
-    return found
+    return definition_there
 
 
 class _Lines:

@@ -11,7 +11,7 @@ from llvmlite import ir
 from .calls import Calls
 from .kinds import INT, NOTHING, WORD, Kind, Record, Tables, Tuple, common
 from .memory import Place
-from .values import NONE, CannotTranslate, Known, Value, constant
+from .values import NONE, CannotTranslate, PythonObject, Value, constant
 
 if TYPE_CHECKING:
     from .functions import Functions
@@ -88,11 +88,11 @@ class Statements(Calls):
         self.builder.store(self.convert(value, self.kinds[name]).ir, self._variables[name])
 
     def _hold(self, name: str, kind: Kind) -> None:
-        known = self.kinds.setdefault(name, kind)
-        wider = common([known, kind])
+        before = self.kinds.setdefault(name, kind)
+        wider = common([before, kind])
         if wider is None:
-            raise CannotTranslate(f"{name} was a {known.name}, and here a {kind.name}")
-        if wider is not known:
+            raise CannotTranslate(f"{name} was a {before.name}, and here a {kind.name}")
+        if wider is not before:
             self.kinds[name] = wider
             raise WiderKind
 
@@ -138,18 +138,18 @@ class Statements(Calls):
             raise CannotTranslate(f"{target.attr} of a {owner.kind.name} cannot be written")
         if isinstance(target, ast.Subscript):
             slices = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
-            found = self.element(self.value(target.value), [self.value(each) for each in slices])
-            if isinstance(found, Place):
-                return found
-            raise CannotTranslate(f"a {found.kind.name} cannot be written as a whole")
+            element = self.element(self.value(target.value), [self.value(each) for each in slices])
+            if isinstance(element, Place):
+                return element
+            raise CannotTranslate(f"a {element.kind.name} cannot be written as a whole")
         raise CannotTranslate(f"programs have no {type(target).__name__} targets")
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name):
-            found = self.variable(node.target.id)
-            if found is None:
+            variable = self.variable(node.target.id)
+            if variable is None:
                 raise CannotTranslate(f"{node.target.id} has no value yet")
-            self.assign(node.target.id, self.binary(node.op, found, self.value(node.value)))
+            self.assign(node.target.id, self.binary(node.op, variable, self.value(node.value)))
             return
         place = self._place(node.target)
         before = self.read(place)
@@ -203,7 +203,7 @@ class Statements(Calls):
     def _For(self, node: ast.For) -> None:
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
             called = self.translate(node.iter.func)
-            if isinstance(called, Known) and called.object is range and not node.iter.keywords:
+            if isinstance(called, PythonObject) and called.object is range and not node.iter.keywords:
                 self._count(node, [self.value(each) for each in node.iter.args])
                 return
         after = self.builder.append_basic_block()

@@ -32,7 +32,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Known:
+class PythonObject:
     """A Python object that the source text names: a module, a function, a class, a tuple, an array."""
 
     object: Any

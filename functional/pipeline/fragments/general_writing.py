@@ -22,7 +22,7 @@ BYTES, WIDE, INTEGERS, LOGIC = range(4)
 
 
 class BufferRule(NamedTuple):
-    """How quads go to a colour buffer, and the buffer.
+    """Format, mask and blending of writes to a colour buffer, and the buffer.
 
     Attributes
     ----------

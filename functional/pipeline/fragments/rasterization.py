@@ -63,7 +63,7 @@ class Scratch:
         return memory
 
 
-class Drawn(NamedTuple):
+class RasterInput(NamedTuple):
     """Primitives to rasterize, as kernels take them: `Shapes` from arrays of `Geometry` and `unsnapped_corners`, why
     each is culled, and int64 (4,): x0, y0, x1, y1 that may be covered."""
 
@@ -74,7 +74,8 @@ class Drawn(NamedTuple):
 
 @kernel
 def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: Any, out: Any) -> tuple[int, int]:
-    """Quads of as many `Drawn` primitives as fit, see `cover`; those that cover nothing are marked in `culled`."""
+    """Quads of as many `RasterInput` primitives as fit, see `cover`; those that cover nothing are marked in
+    `culled`."""
     culled, todo = drawn.culled, drawn.culled == NOT_CULLED
     quads = out.primitive, out.x, out.y, out.coverage
     following, count = cover(start, drawn.shapes, todo, drawn.box, flip_height, (left, right), quads)
@@ -113,7 +114,7 @@ def rasterize(draw: DrawCommand, geometry: Geometry, scratch: Scratch) -> Iterat
     flip = height if draw.state.target.flipped else 0
     corners = geometry.x, geometry.y, *unsnapped_corners(geometry)
     shapes = Shapes(geometry.size, geometry.snapped, *corners, geometry.extent)
-    drawn = Drawn(shapes, geometry.culled, draw.raster_state.box)
+    drawn = RasterInput(shapes, geometry.culled, draw.raster_state.box)
     left, right, out = scratch.of(width, height)
     start, total = 0, len(geometry.corners)
     while start < total:

@@ -43,10 +43,10 @@ def _address_of_bytes(data: Any) -> Any:
 
 def attribute_table(draw: DrawCommand) -> Block:
     """The inputs of the vertex shader of a draw: an `Attribute` each."""
-    known: Block | None = draw.arrays.derived.table
-    if known is None:
-        known = draw.arrays.derived.table = _table(draw)
-    return known
+    table: Block | None = draw.arrays.derived.table
+    if table is None:
+        table = draw.arrays.derived.table = _table(draw)
+    return table
 
 
 def _table(draw: DrawCommand) -> Block:

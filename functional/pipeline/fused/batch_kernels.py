@@ -10,12 +10,12 @@ from ...jit import ZERO, kernel, kernel_by_address
 from ...jit.blocks import Address, load
 from ...jit.native_calls import call_by_address
 from .batch_coverage import cover_batch
-from .batch_shading import ENDLESS, Told, shade_batch
-from .batch_state import COUNTED, Batch, FragmentState
+from .batch_shading import ENDLESS, ShadingReport, shade_batch
+from .batch_state import QUAD_COUNTS, Batch, FragmentState
 from .geometry_block import Drawable
 
 FAILED = 2
-"""Bit of what `raster` returns: a shader did not come to its end."""
+"""Bit of what `raster` returns: a shader did not terminate."""
 
 
 @kernel_by_address
@@ -25,7 +25,7 @@ def cover_geometry(memory: Address, geometry: Address, start: int, keep_hidden: 
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state = load(batch.draw, FragmentState)
     following, covered, chosen = cover_batch(batch, state, drawable, start, keep_hidden != 0)
-    batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen] = covered, chosen
+    batch.counts[QUAD_COUNTS.covered], batch.counts[QUAD_COUNTS.chosen] = covered, chosen
     return following
 
 
@@ -39,13 +39,13 @@ def raster(memory: Address, geometry: Address) -> int:
     cover = load(batch.draw, FragmentState).cover
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
     outputs, nodes = np.empty((0, 0), np.float32), np.empty(0, np.int32)
-    told = Told(0, nothing, lanes, outputs, quads, nothing, nodes, nothing, nothing)
+    report = ShadingReport(0, nothing, lanes, outputs, quads, nothing, nodes, nothing, nothing)
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(cover, (memory, geometry, start, ZERO))
-        if shade_batch(memory, geometry, 0, batch.counts[COUNTED.chosen], told) == ENDLESS:
+        if shade_batch(memory, geometry, 0, batch.counts[QUAD_COUNTS.chosen], report) == ENDLESS:
             return any_passed | FAILED
-        for q in range(0 if any_passed else batch.counts[COUNTED.covered]):
+        for q in range(0 if any_passed else batch.counts[QUAD_COUNTS.covered]):
             if batch.passed[q]:
                 any_passed = 1
                 break
@@ -54,8 +54,8 @@ def raster(memory: Address, geometry: Address) -> int:
 
 @kernel
 def shade_geometry(
-    memory: Address, geometry: Address, begin: int, shaded: int, told: Annotated[tuple[Any, ...], Told]
+    memory: Address, geometry: Address, begin: int, shaded: int, report: Annotated[tuple[Any, ...], ShadingReport]
 ) -> int:
-    """Shade the quads that a batch selected; addresses as for `cover_geometry`, and `Told` as a plain tuple, which is
-    faster to pass from Python. See `shade_batch`."""
-    return shade_batch(memory, geometry, begin, shaded, Told(*told))
+    """Shade the quads that a batch selected; addresses as for `cover_geometry`, and `ShadingReport` as a plain tuple,
+    which is faster to pass from Python. See `shade_batch`."""
+    return shade_batch(memory, geometry, begin, shaded, ShadingReport(*report))

@@ -18,7 +18,7 @@ from ..fragments.rasterization import memory_of
 from ..sink import NO_OBSERVER, Observer
 from ..state import DrawState
 from .batch_kernels import cover_geometry
-from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, Counted, FragmentState
+from .batch_state import ANY, CHUNK_QUADS, Batch, BlendTarget, FragmentState, QuadCounts
 from .late_tests import test_late
 from .noted_reads import ReadRow, read_rows
 from .sample_kernels import cover_samples, test_samples_late
@@ -56,7 +56,7 @@ class BatchMemory:
             np.empty(CHUNK_QUADS, np.uint32),
             np.empty(CHUNK_QUADS, np.uint16),
             np.empty((4 * outputs, 4 * CHUNK_QUADS), np.float32),
-            np.zeros(words_in(Counted), np.int64),
+            np.zeros(words_in(QuadCounts), np.int64),
             most_pixels,
             0,
             0,
@@ -160,5 +160,5 @@ class BatchDraw:
 
     def colors_in(self, outputs: NDArray[np.float32]) -> dict[int, NDArray[np.float32]]:
         """Rows of colours among rows of all outputs, by draw buffer; none if there are no rows."""
-        found = {d.slot: 4 * i for i, d in enumerate(self.shader.outputs) if d.semantic == "color"}
-        return {slot: outputs[row : row + 4] for slot, row in found.items() if len(outputs)}
+        rows = {d.slot: 4 * i for i, d in enumerate(self.shader.outputs) if d.semantic == "color"}
+        return {slot: outputs[row : row + 4] for slot, row in rows.items() if len(outputs)}

@@ -19,8 +19,8 @@ _FRAGMENT_WORDS, _BLEND_WORDS, _READ_WORDS = words_in(FragmentArguments), words_
 _FAILED = place_of(FragmentArguments, "failed")
 
 
-class Told(NamedTuple):
-    """What shading reports, as far as it is requested.
+class ShadingReport(NamedTuple):
+    """Results of shading beside the colours, as far as they are requested.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Told(NamedTuple):
 
 
 @kernel
-def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
+def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any) -> int:
     """Shade, test late and write the quads that a batch selected.
 
     Parameters
@@ -64,8 +64,8 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) 
         Addresses of `Batch` and `Drawable`.
     begin, shaded
         First quad to shade, as index among those that the batch selected, and the one to stop before.
-    told
-        `Told`.
+    report
+        `ShadingReport`.
 
     Returns
     -------
@@ -74,14 +74,14 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) 
     """
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state = load(batch.draw, FragmentState)
-    quads, placed, tree, log = batch.quads, drawable.placed, told.tree, told.log
-    notes = told.notes.copy()
+    quads, placed, tree, log = batch.quads, drawable.placed, report.tree, report.log
+    notes = report.notes.copy()
     reads = log if len(log) else notes
     fragments, blending = np.empty(_FRAGMENT_WORDS, np.int64), np.empty(_BLEND_WORDS, np.int64)
     for first in range(begin, shaded, CHUNK_QUADS):
         part = batch.which[first : min(first + CHUNK_QUADS, shaded)]
-        lane = 4 * (first - told.since)
-        _move_notes(told.notes, lane, notes)
+        lane = 4 * (first - report.since)
+        _move_notes(report.notes, lane, notes)
         store(
             fragments.ctypes.data,
             FragmentArguments(
@@ -101,26 +101,26 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) 
                 batch.results,
                 batch.killed,
                 tree,
-                told.nodes[lane:],
+                report.nodes[lane:],
                 False,
             ),
         )
-        known = log[LOG.used] if len(log) else 0
+        logged = log[LOG.used] if len(log) else 0
         call_kernel(state.shade, fragments.ctypes.data)
         if fragments[_FAILED]:
             return ENDLESS
         if (len(tree) and tree[TREE.full]) or (len(log) and log[LOG.full]):
             if len(log):
-                log[LOG.used] = known
+                log[LOG.used] = logged
             return int(first)
         if len(log):
-            for record in range(known, log[LOG.used]):
-                told.log_lanes[record] += lane
+            for record in range(logged, log[LOG.used]):
+                report.log_lanes[record] += lane
         if not state.early:
             call_by_address(state.test_late, (memory, geometry, part[0], np.int64(len(part))))
-            _tell_late(batch, state, part, told, first - told.since)
-        for row in range(len(told.outputs)):
-            told.outputs[row, lane : lane + 4 * len(part)] = batch.results[row, : 4 * len(part)]
+            _tell_late(batch, state, part, report, first - report.since)
+        for row in range(len(report.outputs)):
+            report.outputs[row, lane : lane + 4 * len(part)] = batch.results[row, : 4 * len(part)]
         for number in range(len(state.targets)):
             target = load(state.targets[number].ctypes.data, BlendTarget)
             colors = batch.results[target.row : target.row + 4]
@@ -144,13 +144,13 @@ def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
 
 
 @helper
-def _tell_late(batch: Any, state: Any, which: Any, told: Any, place: Any) -> None:
+def _tell_late(batch: Any, state: Any, which: Any, report: Any, place: Any) -> None:
     """Note what a chunk discarded, or left by its alpha, if requested; `place` is its first quad's."""
-    if state.discards and len(told.discarded):
+    if state.discards and len(report.discarded):
         for i in range(len(which)):
             samples = batch.quads.coverage[which[i]]
             covered = samples | samples >> 4 | samples >> 8 | samples >> 12
-            told.discarded[which[i]] = lanes_killed(batch.killed[i]) & covered
-    if state.alpha_row >= 0 and len(told.alpha_coverage):
+            report.discarded[which[i]] = lanes_killed(batch.killed[i]) & covered
+    if state.alpha_row >= 0 and len(report.alpha_coverage):
         for i in range(len(which)):
-            told.alpha_coverage[place + i] = batch.alpha_coverage[i]
+            report.alpha_coverage[place + i] = batch.alpha_coverage[i]

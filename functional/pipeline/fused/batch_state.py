@@ -14,14 +14,14 @@ ANY = 1 << 62
 """Limit for draws that may cover any number of pixels."""
 
 
-class Counted(NamedTuple):
+class QuadCounts(NamedTuple):
     """Quads of a batch that are covered, and those of them that are to be shaded."""
 
     covered: int
     chosen: int
 
 
-COUNTED = places(Counted)
+QUAD_COUNTS = places(QuadCounts)
 """Words of `Batch.counts`."""
 
 
@@ -37,7 +37,7 @@ class Batch(NamedTuple):
     killed, alpha_coverage, results
         Of a chunk: a byte per lane, samples that alpha leaves of a quad, and rows of the shader's outputs.
     counts
-        `Counted`.
+        `QuadCounts`.
     most_pixels
         What a draw may cover.
     raster

@@ -24,7 +24,7 @@ from .counted_reads import CountedOperations
 from .counting_kernels import raster_counted
 from .counting_state import WORK, Counting, SignedConstants, Tiles, Work
 from .noted_reads import NotedReads, ReadRow, read_rows
-from .observing import Followed
+from .observing import FlowNotes
 from .sampler_blocks import is_detailed
 from .texel_marks import MarkedTextures, TexelMarks
 
@@ -34,7 +34,7 @@ _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
 _TILED, _KEY = place_of(Tiles, "entries"), place_of(Tiles, "key")
-_NOTED = block_of(Followed(_ONCE, 0))
+_NOTED = block_of(FlowNotes(_ONCE, 0))
 """Of vertex shaders of which kernels note instructions, not decisions."""
 
 
@@ -49,7 +49,7 @@ class TileSize(NamedTuple):
         return -(-width // self.width), -(-height // self.height)
 
 
-class Listed(NamedTuple):
+class PassCounts(NamedTuple):
     """Counts of a pass that draws add to: int64, by tile the entries of its list; attributes of primitives in one
     element; and the tiles in a row."""
 
@@ -133,10 +133,10 @@ class CountedTiles:
     """
 
     def __init__(self, tile: TileSize) -> None:
-        self._listed, self._signed = Listed(_ONCE, _ONCE, 0), _ONCE
+        self._listed, self._signed = PassCounts(_ONCE, _ONCE, 0), _ONCE
         self.block = block_of(Tiles(*tile, _ONCE, _ONCE, 0, self._signed, 0))
 
-    def next(self, listed: Listed, signed: NDArray[np.int64], key: int) -> None:
+    def next(self, listed: PassCounts, signed: NDArray[np.int64], key: int) -> None:
         """Say where the tiles of the next draw are counted and signed.
 
         Parameters
@@ -185,32 +185,34 @@ class CountedStates:
 
     def of(self, draw: DrawCommand) -> CountedState:
         """Counts of the draws of a state, for tiles of a size; the same for all draws of the state."""
-        known: CountedState | None = draw.derived.counted
-        if known is None:
-            known = draw.derived.counted = self._new(draw)
-        return known
+        counted: CountedState | None = draw.derived.counted
+        if counted is None:
+            counted = draw.derived.counted = self._new(draw)
+        return counted
 
     def _new(self, draw: DrawCommand) -> CountedState:
         program, samplers = draw.state.program, draw.state.samplers.fragment
         shader = program.fragment
         branches = has_flow(shader)
-        known = _known_texels(shader, samplers)
-        if branches and known:
-            known = -1
+        texels_of_lane = _known_texels(shader, samplers)
+        if branches and texels_of_lane:
+            texels_of_lane = -1
         # A draw that reads no complete texture has nothing to note.
-        rows = read_rows(shader, samplers) if known else ()
+        rows = read_rows(shader, samplers) if texels_of_lane else ()
         notes = self._notes_of(tuple(row.probe for row in rows))
-        marked = {number: self.textures.of(samplers[number]) for number in {row.sampler for row in rows if row.told}}
+        marked = {
+            number: self.textures.of(samplers[number]) for number in {row.sampler for row in rows if row.recorded}
+        }
         counts = np.zeros(words_in(Work), np.int64)
         counting = Counting(
             _NOTED.address if has_flow(program.vertex) else 0,
             True,
             counts,
-            max(known, 0),
+            max(texels_of_lane, 0),
             notes.blocks,
-            notes.told(0),
+            notes.records(0),
             self._operations(
-                rows, samplers, known > 0, {number: block.address for number, (_, block) in marked.items()}
+                rows, samplers, texels_of_lane > 0, {number: block.address for number, (_, block) in marked.items()}
             ),
             branches,
             _ONCE,
@@ -224,12 +226,12 @@ class CountedStates:
         return CountedState(program, countable, idle, counts, marks, block_of(counting, notes, marked))
 
     def _operations(
-        self, rows: tuple[ReadRow, ...], samplers: tuple[Sampler, ...], known: bool, markings: dict[int, int]
+        self, rows: tuple[ReadRow, ...], samplers: tuple[Sampler, ...], texels_known: bool, markings: dict[int, int]
     ) -> CountedOperations:
-        """How the reads of rows are counted, with the addresses of the textures' `Marking`; if their number is known,
+        """Counting of the reads of rows, with the addresses of the textures' `Marking`; if their number is known,
         they are only marked."""
-        counted = [0 if known or not row.told else filtered_texels(samplers[row.sampler]) for row in rows]
-        marking = [markings[row.sampler] if row.told else 0 for row in rows]
+        counted = [0 if texels_known or not row.recorded else filtered_texels(samplers[row.sampler]) for row in rows]
+        marking = [markings[row.sampler] if row.recorded else 0 for row in rows]
         first_level = np.zeros(len(rows), np.int64)
         return CountedOperations(np.array(counted, np.int64), np.array(marking, np.int64), first_level)
 

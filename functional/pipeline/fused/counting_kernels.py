@@ -14,12 +14,12 @@ from ...jit.blocks import Address, Words, load
 from ...jit.native_calls import call_by_address
 from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
-from .batch_shading import ENDLESS, Told, shade_batch
-from .batch_state import CHUNK_QUADS, COUNTED, Batch, FragmentState
+from .batch_shading import ENDLESS, ShadingReport, shade_batch
+from .batch_state import CHUNK_QUADS, QUAD_COUNTS, Batch, FragmentState
 from .counted_reads import count_reads, covered_lanes
 from .counting_state import WORK, Counting, SignedConstants, Tiles
 from .geometry_block import Assembled, Drawable
-from .observing import MAX_LANES, Made
+from .observing import MAX_LANES, DrawnGeometry
 from .signing_kernels import mixed, signature_of, signed_key
 
 WIDEST = 1 << 16
@@ -29,14 +29,14 @@ WIDEST = 1 << 16
 @kernel_by_address
 def raster_counted(memory: Address, geometry: Address) -> int:
     """Cover, test, shade and write all primitives of a draw, in order, and add to the `Counting` that observes it; as
-    `batch_kernels.raster`, with the address of a `Made`."""
+    `batch_kernels.raster`, with the address of a `DrawnGeometry`."""
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state, counting = load(batch.draw, FragmentState), load(batch.observed, Counting)
-    _count_vertices(counting, load(geometry, Made))
+    _count_vertices(counting, load(geometry, DrawnGeometry))
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(state.cover, (memory, geometry, start, ZERO))
-        covered, chosen = batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen]
+        covered, chosen = batch.counts[QUAD_COUNTS.covered], batch.counts[QUAD_COUNTS.chosen]
         texels = _shade(memory, geometry, batch, state.early, chosen, counting)
         if texels < 0:
             return any_passed | FAILED
@@ -66,7 +66,7 @@ def _count_sources(source: Any, counts: Any) -> None:
 
 @helper
 def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, counting: Any) -> Any:
-    """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not come to its end."""
+    """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not terminate."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
     outputs, branches = np.empty((0, 0), np.float32), counting.fragment_branches
     step = CHUNK_QUADS if len(counting.notes) or branches else max(chosen, 1)
@@ -76,8 +76,8 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
     while begin < chosen:
         end = min(begin + step, chosen)
         _clear_levels(counting.reads.levels, end - begin)
-        told = Told(begin, counting.notes, lanes, outputs, quads, nothing, executed, nothing, nothing)
-        done = shade_batch(memory, geometry, begin, end, told)
+        report = ShadingReport(begin, counting.notes, lanes, outputs, quads, nothing, executed, nothing, nothing)
+        done = shade_batch(memory, geometry, begin, end, report)
         if done == ENDLESS:
             return -1
         which = batch.which[begin:done]
@@ -113,12 +113,12 @@ def _clear_levels(levels: Any, quads: Any) -> None:
 @helper
 def _texels(counting: Any, coverage: Any, which: Any) -> Any:
     """Texels that the covered lanes of some quads request; blocks are marked."""
-    total, known = ZERO, counting.texels_of_lane
+    total, texels_of_lane = ZERO, counting.texels_of_lane
     if len(counting.notes):
         reads = counting.reads
         total = count_reads(reads, counting.operations, covered_lanes(coverage, which))
-    for k in range(len(which) if known else 0):
-        total += known * lane_count(lanes_of(np.int64(coverage[which[k]])))
+    for k in range(len(which) if texels_of_lane else 0):
+        total += texels_of_lane * lane_count(lanes_of(np.int64(coverage[which[k]])))
     return total
 
 

@@ -81,7 +81,7 @@ class Counting(NamedTuple):
     Attributes
     ----------
     vertices, in_parts
-        See `Observed`.
+        See `ObserverHeader`.
     counts
         `Work`, to add to.
     texels_of_lane

@@ -69,7 +69,7 @@ class FusedDraws:
         Raises
         ------
         ExecutionError
-            A shader does not come to its end.
+            A shader does not terminate.
         """
         if sink is None and not self.clock.measures:
             return self._native.run(draw, state, geometry)
@@ -86,7 +86,7 @@ class FusedDraws:
         Raises
         ------
         ExecutionError
-            A shader does not come to its end.
+            A shader does not terminate.
         """
         topology, _, instances, stream, _ = draw.vertices
         alone = self.workers.jobs == 1 or observer is not None
@@ -97,11 +97,11 @@ class FusedDraws:
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)
         streams = stream.stream, stream.distinct, stream.ends
-        passed, failed, much = draw_whole(
+        passed, failed, too_large = draw_whole(
             arena, topology, streams, instances, vertices.address, attributes, memory.address
         )
         check_end(vertices, draw.state.program.vertex)
-        if much:
+        if too_large:
             return None
         if failed:
             raise endless(draw.state.program.fragment)

@@ -11,7 +11,7 @@ from ...activity.kernels.coverage import Shapes
 from ...jit import helper, kernel
 from ...jit.addresses import address
 from ...jit.blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, place_of, store, words_in
-from ..fragments.rasterization import Drawn, unsnapped_corners
+from ..fragments.rasterization import RasterInput, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import Placed
 
@@ -79,4 +79,4 @@ def describe(words: Words, values: Annotated[tuple[Any, ...], Assembled]) -> Non
 def drawn_of(drawable: Any) -> Any:
     """Primitives to rasterize."""
     size, _, placed, snapped, window_x, window_y, box = drawable
-    return Drawn(Shapes(size, snapped, placed.x, placed.y, window_x, window_y, placed.extent), placed.culled, box)
+    return RasterInput(Shapes(size, snapped, placed.x, placed.y, window_x, window_y, placed.extent), placed.culled, box)

@@ -24,7 +24,7 @@ from .vertex_notes import NotedVertices
 from .vertex_state import VertexState, check_end
 
 CHUNK_BYTES = 1 << 17
-"""What a chunk of vertices needs at most."""
+"""Room that a chunk of vertices needs at most."""
 MAX_ROOMS, MAX_KEPT = 256, 1 << 17
 """Shapes of draws whose arrays are kept, and vertices and primitives of all."""
 _NOT_FETCHED, _NO_BOX = np.empty((0, 4, 0), np.float32), np.zeros(4, np.int64)
@@ -83,7 +83,7 @@ class GeometryCall:
         Raises
         ------
         ExecutionError
-            The vertex shader does not come to its end.
+            The vertex shader does not terminate.
         """
         topology, stream = draw.vertices.topology, draw.vertices.stream
         program, count = draw.state.program, 0 if draw.state.raster.discard else stream.count
@@ -110,14 +110,14 @@ class GeometryCall:
         return Primitives(fetched, shaded, clipped, written)
 
     def _room(self, *key: int) -> _Room:
-        found = self._rooms.get(key)
-        if found is None:
-            found = _Room(*key)
-            self._kept += found.kept
+        room = self._rooms.get(key)
+        if room is None:
+            room = _Room(*key)
+            self._kept += room.kept
             while self._rooms and (self._kept > MAX_KEPT or len(self._rooms) == MAX_ROOMS):
                 self._kept -= self._rooms.pop(next(iter(self._rooms))).kept
-            self._rooms[key] = found
-        return found
+            self._rooms[key] = room
+        return room
 
 
 def _notes(draw: DrawCommand, sink: Sink | None) -> NotedVertices | None:

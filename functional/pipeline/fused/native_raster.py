@@ -39,7 +39,7 @@ class NativeRaster:
         Raises
         ------
         ExecutionError
-            A shader does not come to its end.
+            A shader does not terminate.
         """
         outcomes = self.workers.map(lambda band: self._band(state, band), self._bands(draw, geometry))
         if any(failed for _, failed in outcomes):

@@ -34,7 +34,7 @@ class ReadRow(NamedTuple):
     ----------
     pc, sampler, probe
         The operation, and the number of its anisotropic probe.
-    told
+    recorded
         Whether it is recorded; reads of incomplete textures are not.
     base_level
         Level of the texture from which levels are counted.
@@ -43,7 +43,7 @@ class ReadRow(NamedTuple):
     pc: int
     sampler: int
     probe: int
-    told: bool
+    recorded: bool
     base_level: int
 
 
@@ -63,7 +63,7 @@ def quads_noted(rows: tuple[ReadRow, ...]) -> int:
 
 def _operations(rows: tuple[ReadRow, ...]) -> NDArray[np.int64]:
     """Of `LoggedReads`."""
-    operations = [Operation(row.pc, row.sampler, row.told, row.probe) for row in rows]
+    operations = [Operation(row.pc, row.sampler, row.recorded, row.probe) for row in rows]
     return np.array(operations, np.int64).reshape(-1, words_in(Operation))
 
 
@@ -135,8 +135,8 @@ class NotedReads:
         # Operations on plain images do not say which image they read.
         self._face[:, :lanes] = 0
 
-    def told(self, lanes: int) -> LoggedReads:
-        """What the first lanes have read, until they are cleared; levels are counted from the texture's first. Call it
+    def records(self, lanes: int) -> LoggedReads:
+        """Reads of the first lanes, until they are cleared; levels are counted from the texture's first. Call it
         only once."""
         for row, base_level in self._bases:
             levels = self._levels[row, :, :lanes]
@@ -203,7 +203,7 @@ class ReadLog:
         addresses = {name: address(array) for name, array in self._arrays.items()}
         write(self._block, LogBlock(int(self._block[LOG.used]), records, False, **addresses))
 
-    def told(self, lanes: int) -> LoggedReads:
+    def records(self, lanes: int) -> LoggedReads:
         """The records, until the log is cleared; reads of incomplete textures are left out."""
         count = int(self._block[LOG.used])
         operation, first, levels, x, y, face, linear = (array[:count] for array in self._arrays.values())

@@ -13,7 +13,7 @@ MAX_LANES = 16
 """Of a vector: kernels fill whole vectors."""
 
 
-class Followed(NamedTuple):
+class FlowNotes(NamedTuple):
     """Beginning of a block that says what is noted of the lanes of a shader with branches.
 
     Attributes
@@ -21,20 +21,20 @@ class Followed(NamedTuple):
     tree
         A `TreeBlock`; empty if instructions are noted.
     grow
-        Address of a function that makes room for more nodes, and returns 1; its argument means nothing.
+        Address of a function that makes room for more nodes, and returns 1; its argument is unused.
     """
 
     tree: Words
     grow: Address
 
 
-class Observed(NamedTuple):
+class ObserverHeader(NamedTuple):
     """Beginning of the block of an observer.
 
     Attributes
     ----------
     vertices
-        Address of a `Followed` for the vertex shader, 0 to note nothing.
+        Address of a `FlowNotes` for the vertex shader, 0 to note nothing.
     in_parts
         Whether vertices may be drawn before the next ones are fetched.
     """
@@ -43,8 +43,8 @@ class Observed(NamedTuple):
     in_parts: bool
 
 
-class Made(NamedTuple):
-    """What an observer's kernel gets to rasterize.
+class DrawnGeometry(NamedTuple):
+    """Geometry that an observer's kernel gets to rasterize.
 
     Attributes
     ----------
@@ -66,5 +66,5 @@ class Made(NamedTuple):
 
 @helper
 def grown(followed: Any) -> Any:
-    """Make room for nodes at the address of a `Followed`; whether that was possible."""
-    return call_by_address(load(followed, Followed).grow, (followed,)) != 0
+    """Make room for nodes at the address of a `FlowNotes`; whether that was possible."""
+    return call_by_address(load(followed, FlowNotes).grow, (followed,)) != 0

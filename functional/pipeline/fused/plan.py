@@ -42,7 +42,7 @@ FEW_VARYINGS = "the fragment shader reads varyings that the vertex shader lacks"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a draw is executed.
+    """Way of executing a draw.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Plan:
 
 
 def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend, counted: bool = False) -> Plan:
-    """How to execute a draw.
+    """Choose the way of executing a draw.
 
     Decisions that depend on the vertices are not made here: primitives that cross a clipping plane leave the single
     call for vertices and primitives (`geometry_call`), and if several threads share draws, one that covers many pixels
@@ -92,16 +92,18 @@ def plan(draw: DrawCommand, recorded: bool, snap: bool, backend: Backend, counte
         Whether kernels count what it does.
     """
     size = CORNERS[draw.vertices.topology]
-    # Of a state that has other forms, any may be drawn.
+    # A state may be drawn in full, unobserved or without colours: each form has a plan.
     colored = draw.state is not draw.derived.uncolored
     key = size, recorded, snap, counted, draw.state is draw.derived.unobserved, colored
-    known: Plan | None = draw.derived.plans.get(key)
-    if known is None:
-        known = draw.derived.plans[key] = _of_state(draw, Observed(recorded, counted, colored), size, snap, backend)
-    return known
+    planned: Plan | None = draw.derived.plans.get(key)
+    if planned is None:
+        planned = draw.derived.plans[key] = _of_state(
+            draw, Observation(recorded, counted, colored), size, snap, backend
+        )
+    return planned
 
 
-class Observed(NamedTuple):
+class Observation(NamedTuple):
     """Whether draws are recorded, or counted by kernels, and whether their colours count."""
 
     recorded: bool
@@ -115,7 +117,7 @@ class Observed(NamedTuple):
         return "decisions" if self.recorded else "instructions" if self.counted else "nothing"
 
 
-def _of_state(draw: DrawCommand, observed: Observed, size: int, snap: bool, backend: Backend) -> Plan:
+def _of_state(draw: DrawCommand, observed: Observation, size: int, snap: bool, backend: Backend) -> Plan:
     """The plan of all draws of a state."""
     vertices, fragments = _vertices(draw, observed, snap, backend), _fragments(draw.state, size, observed, backend)
     apart = not snap or draw.state.raster.discard
@@ -126,7 +128,7 @@ def _of_state(draw: DrawCommand, observed: Observed, size: int, snap: bool, back
     return Plan(vertices, fragments, (vertices, fragments))
 
 
-def _vertices(draw: DrawCommand, observed: Observed, snap: bool, backend: Backend) -> Block | str:
+def _vertices(draw: DrawCommand, observed: Observation, snap: bool, backend: Backend) -> Block | str:
     if not COMPILED:
         return UNCOMPILED
     shader = draw.state.program.vertex
@@ -142,14 +144,14 @@ def _vertices(draw: DrawCommand, observed: Observed, snap: bool, backend: Backen
     return vertex_state(draw, kernel, snap, shade_vertices.address)
 
 
-def _fragments(state: DrawState, size: int, observed: Observed, backend: Backend) -> BatchDraw | str:
+def _fragments(state: DrawState, size: int, observed: Observation, backend: Backend) -> BatchDraw | str:
     if not COMPILED:
         return UNCOMPILED
     kernel = shading_kernel(state, size, observed, backend)
     return kernel if isinstance(kernel, str) else BatchDraw(state, kernel, backend)
 
 
-def shading_kernel(state: DrawState, size: int, observed: Observed, backend: Backend) -> Kernel | str:
+def shading_kernel(state: DrawState, size: int, observed: Observation, backend: Backend) -> Kernel | str:
     """The kernel that shades a draw of primitives of ``size`` corners, or the reason why there is none."""
     shader, program, samplers = state.program.fragment, state.program, state.samplers.fragment
     if shader.accesses_memory:

@@ -19,7 +19,7 @@ from ..sink import Sink
 from .batch_kernels import shade_geometry
 from .batch_memory import BatchDraw, BatchMemories, BatchMemory
 from .batch_shading import ENDLESS
-from .batch_state import CHUNK_QUADS, COUNTED
+from .batch_state import CHUNK_QUADS, QUAD_COUNTS
 from .geometry_block import geometry_block
 from .noted_reads import NotedReads, ReadLog, ReadRow, quads_noted
 from .observing import MAX_LANES
@@ -51,7 +51,7 @@ class RecordingRaster:
         Raises
         ------
         ExecutionError
-            A shader does not come to its end.
+            A shader does not terminate.
         """
         self._memory = self._memories.prepared(state)
         block, counts = geometry_block(geometry, draw.raster_state.box), self._memory.batch.counts
@@ -61,9 +61,9 @@ class RecordingRaster:
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
                 start = state.cover(*addresses, start, keep_hidden)
-            count = int(counts[COUNTED.covered])
+            count = int(counts[QUAD_COUNTS.covered])
             if count:
-                any_passed |= self._batch(draw, state, block, sink, count, int(counts[COUNTED.chosen]))
+                any_passed |= self._batch(draw, state, block, sink, count, int(counts[QUAD_COUNTS.chosen]))
         return any_passed
 
     def _batch(
@@ -121,24 +121,24 @@ class RecordingRaster:
             outputs[depth] if depth >= 0 else None,
             None,
             executed,
-            reads.told(4 * number),
+            reads.records(4 * number),
             alpha if state.alpha_covers else None,
         )
 
     def _reads_of(self, state: BatchDraw, rows: tuple[ReadRow, ...]) -> tuple[int, NotedReads | ReadLog]:
         """Room for the reads of some quads, and the number of these quads."""
         key = rows, state.reads_in_loops
-        found = self._reads.get(key)
-        if found is None:
+        notes = self._reads.get(key)
+        if notes is None:
             if len(self._reads) == MAX_NOTES:
                 self._reads.pop(next(iter(self._reads)))
             quads = quads_noted(rows)
             if rows and state.reads_in_loops:
-                found = LOGGED_QUADS, ReadLog(rows, state.kernel.width)
+                notes = LOGGED_QUADS, ReadLog(rows, state.kernel.width)
             else:
-                found = quads, NotedReads(rows, 4 * quads if rows else 0)
-            self._reads[key] = found
-        return found
+                notes = quads, NotedReads(rows, 4 * quads if rows else 0)
+            self._reads[key] = notes
+        return notes
 
     def _shade(
         self,
@@ -149,8 +149,8 @@ class RecordingRaster:
         paths: PathTable | None,
         reads: NotedReads | ReadLog,
     ) -> NDArray[np.int32]:
-        """Shade a range of quads, with the arrays of `Told` to fill; the path of each lane, 0 if not requested or if
-        there is only one."""
+        """Shade a range of quads, with the arrays of `ShadingReport` to fill; the path of each lane, 0 if not requested
+        or if there is only one."""
         decisions = None if paths is None or paths.straight else paths.decisions
         (done, end), lanes = quads, 4 * (quads[1] - quads[0])
         # Kernels fill whole vectors.
@@ -158,8 +158,8 @@ class RecordingRaster:
         addresses = self._memory.address, block.address
         while done < end:
             tree = _NOTHING if decisions is None else decisions.block
-            told = quads[0], reads.blocks, *filled, tree, nodes, *reads.log
-            done = shade_geometry(*addresses, done, end, told)
+            report = quads[0], reads.blocks, *filled, tree, nodes, *reads.log
+            done = shade_geometry(*addresses, done, end, report)
             if done == ENDLESS:
                 raise endless(state.shader)
             if decisions is not None and decisions.full:

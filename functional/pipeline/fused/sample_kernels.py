@@ -17,7 +17,7 @@ from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads
 from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
 from .batch_coverage import choose, some_of
-from .batch_state import COUNTED, Batch, FragmentState
+from .batch_state import QUAD_COUNTS, Batch, FragmentState
 from .geometry_block import Drawable, drawn_of
 from .late_tests import alive_quads, written_depths
 
@@ -131,7 +131,10 @@ def cover_samples(memory: Address, geometry: Address, start: int, keep_hidden: i
     if state.early:
         nothing = np.empty((4, 0), np.float32)
         _test(state, some_of(batch.quads, 0, count), drawable.placed, nothing, batch.passed[:count])
-    batch.counts[COUNTED.covered], batch.counts[COUNTED.chosen] = count, choose(batch, state, count, keep_hidden != 0)
+    batch.counts[QUAD_COUNTS.covered], batch.counts[QUAD_COUNTS.chosen] = (
+        count,
+        choose(batch, state, count, keep_hidden != 0),
+    )
     return p
 
 

@@ -21,7 +21,7 @@ AnyKernel = Kernel | VertexKernel | ComputeKernel
 IDENTITY = (0, 1, 2, 3)
 _ONE = np.zeros(1, np.int64)
 BLACK = Storage(lambda: np.array(6 * [0, 0, 0, 255], np.uint8), _ONE, _ONE + 1, _ONE + 1, _ONE + 1)
-"""What an incomplete texture reads, of any shape: a cube has six faces."""
+"""Image that stands for an incomplete texture of any shape: a cube has six faces."""
 _FORMATS = {"uint8": TexelFormat.BYTES, "float32": TexelFormat.FLOATS, "int32": TexelFormat.INTEGERS}
 NOWHERE = -(1 << 30)
 """A texel far outside of every image."""

@@ -22,24 +22,24 @@ def mixed(signature: Any, word: Any) -> Any:
 @helper
 def signed_key(key: Any, constants: Any) -> Any:
     """Key of a draw with its constants, `SignedConstants`."""
-    found = np.int64(key)
+    signature = np.int64(key)
     for values in constants:
         words = values.view(np.int32)
         for row in range(len(words)):
             for n in range(words.shape[1]):
-                found = mixed(found, np.int64(words[row, n]))
-    return found
+                signature = mixed(signature, np.int64(words[row, n]))
+    return signature
 
 
 @helper
 def signature_of(drawable: Any, p: Any, key: Any) -> Any:
     """Signature of a primitive: positions and varyings of its corners, and the key of its draw."""
-    placed, found = drawable.placed, np.int64(key)
+    placed, signature = drawable.placed, np.int64(key)
     window, outputs = placed.window.view(np.int32), drawable.outputs.view(np.int32)
     for i in range(drawable.size):
         vertex = placed.corners[p, i]
-        found = mixed(mixed(found, placed.x[p, i]), placed.y[p, i])
-        found = mixed(mixed(found, np.int64(window[vertex, 2])), np.int64(window[vertex, 3]))
+        signature = mixed(mixed(signature, placed.x[p, i]), placed.y[p, i])
+        signature = mixed(mixed(signature, np.int64(window[vertex, 2])), np.int64(window[vertex, 3]))
         for n in range(outputs.shape[1]):
-            found = mixed(found, np.int64(outputs[vertex, n]))
-    return mixed(found, np.int64(placed.extent[p] * np.float32(256))) if drawable.size < 3 else found
+            signature = mixed(signature, np.int64(outputs[vertex, n]))
+    return mixed(signature, np.int64(placed.extent[p] * np.float32(256))) if drawable.size < 3 else signature

@@ -44,7 +44,7 @@ class TexelMarks:
         self.marks = np.zeros(last.first + last.layers * last.layer, np.uint8)
 
     def take(self) -> NDArray[np.uint8]:
-        """Which blocks were read since this was called last: bits, the lowest first."""
+        """Blocks that were read since the last call: bits, the lowest first."""
         bits = np.packbits(self.marks, bitorder="little")
         self.marks[:] = 0
         return bits
@@ -59,10 +59,10 @@ class MarkedTextures:
 
     def of(self, sampler: Sampler) -> tuple[TexelMarks, Block]:
         """Marks of a sampler's texture, and its `Marking`; the texture is complete."""
-        known = self._samplers.get(sampler)
-        if known is None:
-            known = self._samplers[sampler] = self._new(sampler)
-        return known
+        marks_and_block = self._samplers.get(sampler)
+        if marks_and_block is None:
+            marks_and_block = self._samplers[sampler] = self._new(sampler)
+        return marks_and_block
 
     def _new(self, sampler: Sampler) -> tuple[TexelMarks, Block]:
         assert sampler.storage is not None

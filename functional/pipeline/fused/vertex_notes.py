@@ -59,14 +59,14 @@ class NotedVertices:
 
     def reads(self) -> list[tuple[int, Reads]]:
         """As in `ShadedVertices`. Call it only once."""
-        told = self._reads.told(self._count)
-        found = []
+        noted = self._reads.records(self._count)
+        reads = []
         for first in range(0, self._count, CHUNK):
             part = slice(first, min(first + CHUNK, self._count))
             for number, row in enumerate(self._rows):
                 # Without derivatives, there is one probe.
-                if row.told and row.probe == 0:
-                    levels, x, y = told.levels[number, :, part], told.x[number, :, part], told.y[number, :, part]
-                    face, linear = told.face[number, part], told.linear[number, part]
-                    found.append((first, Reads(row.pc, row.sampler, levels, x, y, face, linear, None)))
-        return found
+                if row.recorded and row.probe == 0:
+                    levels, x, y = noted.levels[number, :, part], noted.x[number, :, part], noted.y[number, :, part]
+                    face, linear = noted.face[number, part], noted.linear[number, part]
+                    reads.append((first, Reads(row.pc, row.sampler, levels, x, y, face, linear, None)))
+        return reads

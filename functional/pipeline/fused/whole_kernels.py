@@ -26,7 +26,7 @@ from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
 from .batch_state import ANY, Batch
 from .geometry_block import Assembled, Drawable
-from .observing import MAX_LANES, Followed, Made, Observed, grown
+from .observing import MAX_LANES, DrawnGeometry, FlowNotes, ObserverHeader, grown
 from .vertex_kernels import CHUNK, Fetch, VertexNotes, Vertices, has_failed, set_failed, shade_into, take_failed
 from .vertex_state import VertexState
 
@@ -48,7 +48,7 @@ class Part(NamedTuple):
     number: int
 
 
-_MADE_BYTES, _NOTES_BYTES = 8 * words_in(Made), 8 * words_in(VertexNotes)
+_MADE_BYTES, _NOTES_BYTES = 8 * words_in(DrawnGeometry), 8 * words_in(VertexNotes)
 
 
 @helper
@@ -72,7 +72,7 @@ def part_length(topology: Any, stream: Any, indices: Any, batch: Any) -> Any:
     """Vertices that are drawn before the next ones are fetched: all of them, unless no two primitives share any."""
     # If a draw may turn out to cover too many pixels, nothing of it may be drawn before that is known.
     apart = topology in (POINTS, LINES, TRIANGLES) and batch.most_pixels == ANY
-    if batch.observed and not load(batch.observed, Observed).in_parts:
+    if batch.observed and not load(batch.observed, ObserverHeader).in_parts:
         apart = False
     if not apart or len(stream) <= CHUNK or len(indices) != len(stream):
         return max(len(stream), 1)
@@ -86,13 +86,13 @@ def part_length(topology: Any, stream: Any, indices: Any, batch: Any) -> Any:
 def shade_observed(state: Any, fetch: Any, observed: Any) -> Any:
     """Fetch and shade some vertices, as in `shade_into`, for the observer with a block at an address, or 0; the nodes
     where they ended, or the instructions that they executed, if these are noted."""
-    followed = load(observed, Observed).vertices if observed else ZERO
+    followed = load(observed, ObserverHeader).vertices if observed else ZERO
     if not followed:
         shade_into(state, fetch)
         return carray(room(fetch.arena, ZERO), 0, np.int32)
     count = len(fetch.indices)
     nodes = carray(room(fetch.arena, 4 * (count + MAX_LANES)), count + MAX_LANES, np.int32)
-    notes, tree = room(fetch.arena, _NOTES_BYTES), load(followed, Followed).tree
+    notes, tree = room(fetch.arena, _NOTES_BYTES), load(followed, FlowNotes).tree
     store(notes, VertexNotes(np.empty(0, np.int64), tree, nodes))
     noting = Fetch(fetch.arena, fetch.shader, fetch.attributes, fetch.indices, fetch.instance, fetch.made, notes)
     shade_into(state, noting)
@@ -146,7 +146,10 @@ def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any
     nowhere = np.empty((0, 3), np.float32)
     block = room(arena, _MADE_BYTES)
     drawable = Drawable(size, outputs, placed, True, nowhere, nowhere, state.raster.box)
-    store(block, Made(Assembled(drawable, clip, parents, weight, source), indices, nodes, attributes, instance, number))
+    store(
+        block,
+        DrawnGeometry(Assembled(drawable, clip, parents, weight, source), indices, nodes, attributes, instance, number),
+    )
     outcome = call_by_address(batch.raster, (memory, block))
     keep((clip, outputs, parents, weight, source, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
@@ -161,11 +164,11 @@ def draw_alone(arena: Any, topology: Any, drawn: Any, shader: Any, attributes: A
         some = indices if length >= len(stream) else indices[first : first + length]
         now = stream[: min(length, len(stream) - first)]
         part = Part(now, some, instance, number)
-        passed, failed, much = draw_part(arena, topology, part, shader, attributes, memory)
+        passed, failed, too_large = draw_part(arena, topology, part, shader, attributes, memory)
         clear(arena)
         any_passed |= passed
-        if failed or much:
-            return any_passed, failed, much
+        if failed or too_large:
+            return any_passed, failed, too_large
     return any_passed, False, False
 
 
@@ -213,9 +216,9 @@ def draw_whole(
             if len(streams.ends):
                 end, end_indices = streams.ends[2 * number], streams.ends[2 * number + 1]
             part = Part(streams.stream[begin:end], streams.indices[begin_indices:end_indices], instance, number)
-            passed, failed, much = draw_alone(arena, topology, part, shader, attributes, memory)
-            if much:
-                return any_passed, failed, much
+            passed, failed, too_large = draw_alone(arena, topology, part, shader, attributes, memory)
+            if too_large:
+                return any_passed, failed, too_large
             any_passed |= passed
             any_failed |= failed
             # The next draw is not to end for what this one did.

@@ -107,11 +107,11 @@ def transform_vertices(clip: Any, state: Any, window: Any, memory_y: Any, fixed:
         int64, (n, 2), to fill: x and y in 1/256 pixel.
     """
     half = np.float32(0.5)
-    left, bottom = np.float32(state.viewport[0]), np.float32(state.viewport[1])
+    origin_x, bottom = np.float32(state.viewport[0]), np.float32(state.viewport[1])
     half_width, half_height = np.float32(state.viewport[2]) * half, np.float32(state.viewport[3]) * half
     near, far = np.float32(state.depth_range[0]), np.float32(state.depth_range[1])
     height, flipped = np.float32(state.height), state.flipped
-    centre_x, centre_y = left + half_width, bottom + half_height
+    centre_x, centre_y = origin_x + half_width, bottom + half_height
     scale_z, centre_z = (far - near) * half, (far + near) * half
     zero = np.float32(0)
     places, out, snapped = clip.reshape(-1), window.reshape(-1), fixed.reshape(-1)

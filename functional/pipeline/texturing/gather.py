@@ -33,7 +33,7 @@ def gather_places(texture: Any, s: Any, t: Any, places: Any, noted: Any) -> None
     places
         int64, (4, n): to fill, row by row; or `BORDER`, or `MISSING`.
     noted
-        `Noted`, to fill except for images, which are to be read.
+        `SamplingNotes`, to fill except for images, which are to be read.
     """
     wraps, shift, face = texture.wraps, texture.shift, noted.face
     for i in range(len(s)):

@@ -60,7 +60,7 @@ class Reads:
         )
 
 
-class Noted(NamedTuple):
+class SamplingNotes(NamedTuple):
     """Notes of sampling: fields of `Reads`."""
 
     levels: NDArray[np.int8]
@@ -75,7 +75,7 @@ class Operation(NamedTuple):
 
     pc: int
     sampler: int
-    told: bool
+    recorded: bool
     probe: int
 
 

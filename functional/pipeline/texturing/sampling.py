@@ -60,7 +60,7 @@ def sample(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any)
     out
         float32, (4, n): filtered texel, to fill.
     noted
-        `Noted`, to fill except for images that are no slices: these are to be read.
+        `SamplingNotes`, to fill except for images that are no slices: these are to be read.
     """
     levels, texel_x, texel_y, face, is_linear = noted.levels, noted.x, noted.y, noted.face, noted.linear
     low, high, taps = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros((4, 4), np.float32)

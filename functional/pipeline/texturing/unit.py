@@ -12,7 +12,7 @@ from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
 from .filter import CUBE, LAYERS, VOLUME, Texture, binary_logarithms, cube_faces, quad_lod
 from .gather import ORDER, compare_all, gather_places, gathered
-from .reads import Noted, Reads
+from .reads import Reads, SamplingNotes
 from .sampling import sample, sample_compared, sample_whole
 
 INCOMPLETE = 0.0, 0.0, 0.0, 1.0
@@ -75,8 +75,8 @@ class TextureUnit:
 
     def _anisotropic(self, request: TextureRequest, sampler: Sampler) -> bool:
         """Whether anisotropic probes are used: only if texels are filtered and gradients are known."""
-        known = request.operation == "grad" or (self.derivatives and request.operation in ("implicit", "bias"))
-        return known and probes(sampler) > 1
+        has_gradients = request.operation == "grad" or (self.derivatives and request.operation in ("implicit", "bias"))
+        return has_gradients and probes(sampler) > 1
 
     def _probed(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
         sizes = _texels_per_unit(sampler, storage)
@@ -113,7 +113,7 @@ class TextureUnit:
         s, t = self._placed(sampler.target, coordinates, storage, noted)
         texture = _texture(request, sampler, storage)
         out = np.zeros((4, lanes), np.float32)
-        reads = Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear)
+        reads = SamplingNotes(noted.levels, noted.x, noted.y, noted.face, noted.linear)
         r = coordinates[2] if texture.shape == VOLUME else s
         if storage.texels.dtype == np.int32:
             sample_whole(texture, s, t, r, lod, out.view(np.int32), reads)
@@ -134,7 +134,7 @@ class TextureUnit:
         noted = Reads.blank((request.pc, request.sampler), lanes, 0, request.active)
         s, t = self._placed(sampler.target, coordinates, storage, noted)
         texture, places = _texture(request, sampler, storage), np.empty((4, lanes), np.int64)
-        gather_places(texture, s, t, places, Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear))
+        gather_places(texture, s, t, places, SamplingNotes(noted.levels, noted.x, noted.y, noted.face, noted.linear))
         self._note(noted, sampler)
         compared = sampler.compare >= 0 and request.reference is not None
         channel = sampler.swizzle[request.component]

@@ -263,7 +263,7 @@ def test_runs_that_share_a_frame_log_their_own_dispatches() -> None:
         configuration = load_configuration("emerald-case2", ["dram=simple", f"simt_core.alu_latency={latency}"])
         Machine(configuration, True).run(frame)
         rows = frame.machine.dispatch
-        assert (rows["left"] == 0).all()
+        assert (rows["remaining"] == 0).all()
         return (rows["last_cycle"] - rows["first_cycle"]).tolist()
 
     body = "uint x = all; for (int i = 0; i < 9; i++) x = x * 3u + a[x & 63u]; b[all] = x;"

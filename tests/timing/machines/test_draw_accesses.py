@@ -57,10 +57,10 @@ def test_quads_that_share_a_sector_store_it_once() -> None:
     # Rows of 8 words are a sector: each of the four quads has parts of the same two.
     tables = operations(memory_draws("b[me] = me;"))
     assert tables.memory_line["sectors"].tolist() == [3, 3, 3, 3]
-    unit = SimpleNamespace(found_lines=0, found=[SimpleNamespace() for _ in range(2)])
+    unit = SimpleNamespace(line_count=0, line_at=[SimpleNamespace() for _ in range(2)])
     for address, sectors in ((0, 3), (0, 6), (128, 8), (0, 3)):
         merge_sectors(unit, address, sectors)
-    assert [(line.address, line.bytes) for line in unit.found] == [(0, 3 * 32), (128, 32)]
+    assert [(line.address, line.bytes) for line in unit.line_at] == [(0, 3 * 32), (128, 32)]
 
 
 @pytest.mark.parametrize("rate", [1, 4])

@@ -14,7 +14,7 @@ from tilegpu.timing.results.arm.expressions import EquationError, names, value_o
 from tilegpu.timing.results.arm.specification import specification
 from tilegpu.timing.results.arm.tile_amounts import tile_amounts
 from tilegpu.timing.results.arm.values import counters_of, coverage, sources
-from tilegpu.timing.results.counters import Counted, counter_table
+from tilegpu.timing.results.counters import CounterInputs, counter_table
 from tilegpu.timing.results.tiles import SCHEMA
 
 ARM_PRESETS = [name for name in preset_names() if counters_of(load_configuration(name))]
@@ -86,7 +86,7 @@ def test_amounts_by_hand(activity: Path, preset: str) -> None:
     configuration = load_configuration(preset, ["techniques=none", "counters.bus_bytes=32"])
     results = replay(activity, configuration)
     frame = results.frame(0)
-    (row,) = counter_table(Counted(configuration, results.by_frame(), results.tile_table())).to_pylist()
+    (row,) = counter_table(CounterInputs(configuration, results.by_frame(), results.tile_table())).to_pylist()
     lanes = configuration.simt_core.warp_threads  # type: ignore[attr-defined]
 
     assert row["MaliFragRastQd"] == QUADS
@@ -123,7 +123,7 @@ def test_amounts_by_hand(activity: Path, preset: str) -> None:
 def test_other_machines_have_the_names_that_fit_best(activity: Path) -> None:
     configuration = load_configuration("ptr-2022")
     results = replay(activity, configuration)
-    (row,) = counter_table(Counted(configuration, results.by_frame(), results.tile_table())).to_pylist()
+    (row,) = counter_table(CounterInputs(configuration, results.by_frame(), results.tile_table())).to_pylist()
     frame = results.frame(0)
     assert row["MaliFragShadedQd"] == frame["fragment.processor.quads"]
     assert row["MaliExtBusRd"] == frame["memory.dram.reads"]

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tilegpu.timing import ConfigurationError, ResultsError, load_configuration, replay
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.timing.sharing import Application, Shared, share, turns
+from tilegpu.timing.sharing import Application, SharingOutcome, share, turns
 from tilegpu.tools.main import app
 
 pytestmark = pytest.mark.engine("tile_based")
@@ -35,7 +35,7 @@ def activities(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [Scene(128, 128, frames).write(folder / name) for name, frames in (("large", large), ("small", small))]
 
 
-def shared(activities: list[Path], *settings: str, quantum: int = 1, warm_up: int = 0) -> Shared:
+def shared(activities: list[Path], *settings: str, quantum: int = 1, warm_up: int = 0) -> SharingOutcome:
     quanta = f"command_processor.quantum_frames={quantum}"
     configuration = load_configuration("ptr-2022", ["dram=simple", quanta, *settings])
     return share([Application(path) for path in activities], configuration, "frame", warm_up)

@@ -15,7 +15,7 @@ from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.loading.merged import Merged, merge
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.memory.address_map import SHARED_BYTES, AddressSpace
-from tilegpu.timing.sharing import Application, Shared, share
+from tilegpu.timing.sharing import Application, SharingOutcome, share
 
 pytestmark = pytest.mark.engine("tile_based by draw")
 
@@ -57,13 +57,13 @@ def activities(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [large, Scene(SIDE, SIDE, [[Rectangle(3, 8, 20, 20, 0.6, discards=1)]]).write(folder / "small")]
 
 
-def shared(activities: list[Path], *settings: str, by: Any = "tile", warm_up: int = 0) -> Shared:
+def shared(activities: list[Path], *settings: str, by: Any = "tile", warm_up: int = 0) -> SharingOutcome:
     configuration = load_configuration("ptr-2022", ["dram=simple", *settings])
     return share([Application(path) for path in activities], configuration, by, warm_up)
 
 
 @pytest.fixture(scope="module")
-def usual(activities: list[Path]) -> Shared:
+def usual(activities: list[Path]) -> SharingOutcome:
     """Shared with a quantum of two tiles."""
     return shared(activities, "tile_fetcher.quantum_tiles=2")
 
@@ -77,7 +77,7 @@ def merged(activities: list[Path], quantum: int, *settings: str) -> Merged:
     return merge(frames, range(len(frames)), quantum)
 
 
-def test_each_does_the_work_that_it_does_alone(usual: Shared) -> None:
+def test_each_does_the_work_that_it_does_alone(usual: SharingOutcome) -> None:
     for together, alone in zip(usual.together, usual.alone, strict=True):
         assert together.frames == alone.frames
         for number in alone.frames:
@@ -88,7 +88,7 @@ def test_each_does_the_work_that_it_does_alone(usual: Shared) -> None:
             assert ours["memory.dram.write_bytes.color"] == SIDE * SIDE * 4
 
 
-def test_their_statistics_add_up_to_the_machines(usual: Shared) -> None:
+def test_their_statistics_add_up_to_the_machines(usual: SharingOutcome) -> None:
     assert usual.machine is not None
     whole = usual.machine.totals()
     parts = [results.totals() for results in usual.together]
@@ -170,7 +170,9 @@ def test_the_command_processor_switches_between_geometry(activities: list[Path],
     assert 600 < cycles[1]["gpu.cycles"] - cycles[0]["gpu.cycles"] <= 700
 
 
-def test_a_turn_of_a_whole_frame_has_the_work_of_sharing_by_frame(activities: list[Path], usual: Shared) -> None:
+def test_a_turn_of_a_whole_frame_has_the_work_of_sharing_by_frame(
+    activities: list[Path], usual: SharingOutcome
+) -> None:
     whole = shared(activities, f"tile_fetcher.quantum_tiles={TILES}")
     by_frame = shared(activities, by="frame")
     for k in (0, 1):
@@ -181,7 +183,7 @@ def test_a_turn_of_a_whole_frame_has_the_work_of_sharing_by_frame(activities: li
     assert switches == [2, TILES]
 
 
-def test_turns_of_a_round_begin_together(usual: Shared) -> None:
+def test_turns_of_a_round_begin_together(usual: SharingOutcome) -> None:
     assert [(turn.application, turn.frame) for turn in usual.turns] == [(0, 0), (1, 0), (0, 1), (0, 2)]
     assert usual.machine is not None
     rounds = [usual.machine.frame(number)["gpu.cycles"] for number in range(3)]
@@ -190,7 +192,7 @@ def test_turns_of_a_round_begin_together(usual: Shared) -> None:
     assert usual.slowdown(1) == usual.turns[1].end_cycle / usual.alone[1].totals()["gpu.cycles"] > 1
 
 
-def test_the_same_comes_out_again(activities: list[Path], usual: Shared) -> None:
+def test_the_same_comes_out_again(activities: list[Path], usual: SharingOutcome) -> None:
     def told(results: Results) -> list[dict[str, float]]:
         return results.by_frame()
 

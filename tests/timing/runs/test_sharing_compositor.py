@@ -17,7 +17,7 @@ from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.memory.address_map import SHARED_BYTES, AddressSpace
 from tilegpu.timing.memory.request import COLOR
-from tilegpu.timing.sharing import Application, Shared, Window, share
+from tilegpu.timing.sharing import Application, SharingOutcome, Window, share
 from tilegpu.timing.sharing.windows import Composition
 from tilegpu.tools.composition import boxes, composed
 from tilegpu.tools.main import app
@@ -40,7 +40,7 @@ def compositor(activities: list[Path]) -> Any:
         yield folder
 
 
-def shared(activities: list[Path], compositor: Path | None, *settings: str) -> Shared:
+def shared(activities: list[Path], compositor: Path | None, *settings: str) -> SharingOutcome:
     configuration = load_configuration("ptr-2022", ["dram=simple", *settings])
     return share([Application(path) for path in activities], configuration, compositor=compositor)
 

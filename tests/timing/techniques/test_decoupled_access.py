@@ -21,7 +21,7 @@ from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.memory.request import READ, TEXTURE, send
 from tilegpu.timing.techniques.decoupled_access.state import FROM_L2, NAME
-from tilegpu.timing.techniques.decoupled_access.tables import KNOWN, Tables, known_paths
+from tilegpu.timing.techniques.decoupled_access.tables import PATH, Tables, known_paths
 
 pytestmark = pytest.mark.engine("programmable_blending")
 
@@ -116,7 +116,7 @@ class Bench:
         self.unit = load_part("techniques.decoupled_access.prefetch_queue", compiled=False, **names)
         self.queue = self.gpu.raster_unit[0].prefetch_queue
         self.t = 0
-        self.frame = plain(f.with_extra(empty_frame(sorts=False), (Tables(np.zeros(0, KNOWN)),)))
+        self.frame = plain(f.with_extra(empty_frame(sorts=False), (Tables(np.zeros(0, PATH)),)))
 
     def put(self, line: int, processor: int) -> int:
         """An address for a processor's texture cache; the cache that the new entry names, by its processor."""
@@ -283,6 +283,8 @@ def test_which_operations_are_known() -> None:
     for row, path in zip(table, shading.path, strict=True):
         executed = [n for n in shading.sequence[path["first"] : path["last"]] if n in textures]
         assert row["operations"] == len(executed)
-        assert [bool(row["known"] >> k & 1) for k in range(len(executed))] == [n in textures[1::2] for n in executed]
+        assert [bool(row["independent"] >> k & 1) for k in range(len(executed))] == [
+            n in textures[1::2] for n in executed
+        ]
         loads = any(instruction["access"][n] == f.COLOR_LOAD for n in shading.sequence[path["first"] : path["last"]])
         assert row["loads"] == loads

@@ -15,7 +15,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.loading.source import ActivityError, Recorded
+from tilegpu.timing.loading.source import ActivityError, RecordedFrame
 from tilegpu.timing.techniques.rbcd.deferred_culling import amend
 
 LABEL = "collisionable:triangles"
@@ -36,7 +36,7 @@ def draw(r: Recorder, culls: bool) -> None:
     r.glDisable(gl.SCISSOR_TEST)
 
 
-def recorded(folder: Path, culls: bool, samples: int, snap: Literal["8", "none"] = "8") -> Recorded:
+def recorded(folder: Path, culls: bool, samples: int, snap: Literal["8", "none"] = "8") -> RecordedFrame:
     """Tables of the frame."""
     name = "culled" if culls else "whole"
     with Recorder(folder / f"{name}.trace", SIZE, SIZE, version=3) as r:
@@ -48,10 +48,12 @@ def recorded(folder: Path, culls: bool, samples: int, snap: Literal["8", "none"]
         r.swap()
     record(folder / f"{name}.trace", folder / name, level="all", snap=snap)
     activity = Activity(folder / name)
-    return Recorded(activity, 0, *(activity.frame(table, 0) for table in ("passes", "draws", "primitives", "quads")))
+    return RecordedFrame(
+        activity, 0, *(activity.frame(table, 0) for table in ("passes", "draws", "primitives", "quads"))
+    )
 
 
-def quads(tables: Recorded) -> Quads:
+def quads(tables: RecordedFrame) -> Quads:
     """Primitive, place and coverage of each quad."""
     columns = [tables.quads[name].to_numpy().tolist() for name in ("primitive", "x", "y", "coverage")]
     return sorted(zip(*columns, strict=True))

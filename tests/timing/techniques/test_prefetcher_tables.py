@@ -30,14 +30,14 @@ class Predictor:
 
     def access(self, instruction: int, warp: int, line: int) -> list[int]:
         """Lines predicted."""
-        self.own.founds = 0
+        self.own.predictions = 0
         if self.kind == STRIDE:
             stride.train(self.own, instruction, line)
         elif self.kind == GHB:
             distance.train(self.own, line)
         else:
             many_thread.train(self.own, instruction, warp, line)
-        return list(self.own.found[: self.own.founds])
+        return list(self.own.prediction[: self.own.predictions])
 
 
 def test_a_stride_that_came_twice_is_followed() -> None:

@@ -20,8 +20,8 @@ from tilegpu.timing.assembly.build import build
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import ConfigurationError, load_configuration
 from tilegpu.timing.loading.source import ActivityError
+from tilegpu.timing.results.meter import technique_rows
 from tilegpu.timing.results.own_pictures import OwnPictures
-from tilegpu.timing.results.techniques import technique_rows
 from tilegpu.timing.techniques.rbcd import zebs as lists
 from tilegpu.timing.techniques.rbcd.state import INSERTION, NAME, TEST
 

@@ -13,7 +13,7 @@ from test_rbcd import RBCD
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
 from tilegpu.timing.assembly.loader import Loader
-from tilegpu.timing.results.techniques import technique_rows
+from tilegpu.timing.results.meter import technique_rows
 
 pytestmark = pytest.mark.engine("rbcd")
 

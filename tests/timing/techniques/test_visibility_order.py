@@ -31,7 +31,7 @@ from tilegpu.functional.record import record
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.timing.results.techniques import technique_rows
+from tilegpu.timing.results.meter import technique_rows
 from tilegpu.timing.techniques.visibility_rendering_order import perfect_order
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 

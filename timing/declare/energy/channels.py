@@ -16,7 +16,7 @@ from .sram import Device
 LongerChannels = Literal["units", "none", "all"]
 LONGER_CHANNELS: tuple[LongerChannels, ...] = get_args(LongerChannels)
 
-LEFT: dict[tuple[int, Device], float] = {
+REMAINING: dict[tuple[int, Device], float] = {
     (22, "itrs-hp"): 1 / 3.274,
     (22, "itrs-lstp"): 1 / 1.89,
     (22, "itrs-lop"): 1 / 2.38,
@@ -33,9 +33,9 @@ OUT_OF_ORDER, IN_ORDER, LAST_LEVEL = 0.56, 0.8, 1.0
 """Share of devices with longer channels."""
 
 
-def left(node_nm: int, device: Device, share: float) -> float:
+def remaining_share(node_nm: int, device: Device, share: float) -> float:
     """Fraction of the leakage below threshold that remains where a share of the devices has longer channels."""
-    return 1 - share + share * LEFT[node_nm, device]
+    return 1 - share + share * REMAINING[node_nm, device]
 
 
 def of_template(node_nm: int, device: Device, chosen: LongerChannels) -> float:
@@ -45,5 +45,5 @@ def of_template(node_nm: int, device: Device, chosen: LongerChannels) -> float:
     """
     if chosen == "units":
         return 1.0
-    without = 1 / left(node_nm, device, OUT_OF_ORDER)
-    return without * left(node_nm, device, IN_ORDER) if chosen == "all" else without
+    without = 1 / remaining_share(node_nm, device, OUT_OF_ORDER)
+    return without * remaining_share(node_nm, device, IN_ORDER) if chosen == "all" else without

@@ -76,11 +76,11 @@ class Figures:
             self.gate_mw * static,
         )
 
-    def leaking(self, left: float) -> Figures:
+    def leaking(self, share: float) -> Figures:
         """The same where some of the leakage below threshold is left; that through gates stays."""
-        if left == 1:
+        if share == 1:
             return self
-        return replace(self, leakage_mw=self.gate_mw + (self.leakage_mw - self.gate_mw) * left)
+        return replace(self, leakage_mw=self.gate_mw + (self.leakage_mw - self.gate_mw) * share)
 
 
 Key = tuple[str, int, str, str, int, bool]

@@ -88,7 +88,7 @@ class Technology:
 
     def channels_leave(self, share: float = channels.IN_ORDER) -> float:
         """Fraction that remains of leakage below threshold that was given without longer channels."""
-        return channels.left(self.node_nm, self.device, share) if self.longer_channels == "all" else 1.0
+        return channels.remaining_share(self.node_nm, self.device, share) if self.longer_channels == "all" else 1.0
 
 
 @cache

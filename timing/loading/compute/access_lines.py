@@ -93,25 +93,27 @@ def texel_addresses(
         Address of the first layer, and bytes of a layer.
     """
     layout = LAYOUTS.index(configuration.memory.texture_layout)
-    found = np.empty_like(texels)
+    addresses = np.empty_like(texels)
     size = max(1, image["width"]), max(1, image["height"])
     bits = int(surface["across_bits"]), int(surface["down_bits"])
     line = configuration.memory.line_bytes
-    _texel_addresses(texels.reshape(-1), size, place, (layout, int(surface["stored"]), line, *bits), found.reshape(-1))
-    return found, int(surface["stored"])
+    _texel_addresses(
+        texels.reshape(-1), size, place, (layout, int(surface["stored"]), line, *bits), addresses.reshape(-1)
+    )
+    return addresses, int(surface["stored"])
 
 
 @kernel
-def _texel_addresses(texels: Any, size: Any, place: Any, grid: Any, found: Any) -> None:
+def _texel_addresses(texels: Any, size: Any, place: Any, grid: Any, addresses: Any) -> None:
     width, height = size
     address, layer_bytes = place
     layout, stored, line_bytes, across_bits, down_bits = grid
     pitch = row_pitch(layout, width, stored, line_bytes, across_bits)
     for i in range(len(texels)):
         if texels[i] < 0:
-            found[i] = -1
+            addresses[i] = -1
             continue
         x, row = texels[i] % width, texels[i] // width
         column = column_offset(layout, x, stored, across_bits, down_bits)
         inside = row_offset(layout, row % height, pitch, stored, across_bits, down_bits)
-        found[i] = address + row // height * layer_bytes + column + inside
+        addresses[i] = address + row // height * layer_bytes + column + inside

@@ -67,17 +67,17 @@ def lines_of(kind: Kind, elements: Array, bound: Bound, resources: Resources, co
 
 def written_by(instructions: Iterable[dict[str, Any]], bound: Bound, resources: Resources) -> list[tuple[int, int]]:
     """Ranges of memory, address and bytes, that instructions of a program, rows of the activity, may write."""
-    found = set()
+    ranges = set()
     for instruction in instructions:
         if instruction["opcode"] == "LOAD":
             continue
         if instruction["memory"] == "BUFFER":
             buffer = bound.buffers[instruction["memory_index"]]
-            found.add((_address(buffer, resources), max(0, buffer["size_bytes"])))
+            ranges.add((_address(buffer, resources), max(0, buffer["size_bytes"])))
         elif instruction["memory"] == "IMAGE" and (image := bound.images[instruction["memory_index"]])["surface"] >= 0:
             level = resources.level_of(image["surface"], image["level"])
-            found.add((int(level["address"]), int(level["layer_bytes"]) * (image["first_layer"] + image["layers"])))
-    return sorted(found)
+            ranges.add((int(level["address"]), int(level["layer_bytes"]) * (image["first_layer"] + image["layers"])))
+    return sorted(ranges)
 
 
 def _address(buffer: dict[str, Any], resources: Resources) -> int:

@@ -36,12 +36,19 @@ class Sampled(NamedTuple):
     line: Array
 
 
+class BoundTextures(NamedTuple):
+    """Textures of a frame, and the row of a dispatch in their bindings."""
+
+    textures: Textures
+    dispatch: int
+
+
 def read_sampled(
     reads: pa.Table,
     paths: Array,
     program: tuple[int, int],
     sampling: dict[int, dict[str, Any]],
-    place: tuple[Textures, int],
+    place: BoundTextures,
     code: Code,
 ) -> Sampled:
     """Texture operations of a dispatch.
@@ -57,7 +64,7 @@ def read_sampled(
     sampling
         Its texture instructions, rows of the activity, by pc.
     place
-        Textures, and the row of the dispatch in their bindings.
+        Its textures.
     code
         As loaded.
     """

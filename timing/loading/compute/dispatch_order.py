@@ -23,12 +23,12 @@ Row = dict[str, Any]
 
 def waiting_dispatches(events: pa.Table) -> dict[int, bool]:
     """Whether a barrier lies between each dispatch and what comes before."""
-    found, waits = {}, True
+    by_dispatch, waits = {}, True
     for kind, dispatch in zip(events["kind"].to_pylist(), events["dispatch"].to_pylist(), strict=True):
         if kind == "dispatch":
-            found[dispatch], waits = waits, False
+            by_dispatch[dispatch], waits = waits, False
         waits |= kind == "barrier"
-    return found
+    return by_dispatch
 
 
 def place_dispatches(
@@ -93,11 +93,11 @@ class _Order:
         barrier, and those that access what it draws to."""
         if p >= len(self._passes):
             return last
-        draws, found = self._draws.get(self._passes[p], []), 0
+        draws, first = self._draws.get(self._passes[p], []), 0
         barriers = np.searchsorted(self._barriers, draws[-1]) if draws else 0
         if barriers:
-            found = int(np.searchsorted(self._numbers, self._barriers[barriers - 1]))
-        return max([found, *(d + 1 for d in range(last) if self._accessed[d] & self._targets[p])])
+            first = int(np.searchsorted(self._numbers, self._barriers[barriers - 1]))
+        return max([first, *(d + 1 for d in range(last) if self._accessed[d] & self._targets[p])])
 
     def early(self, p: int, first: int, last: int) -> int:
         """The end of the dispatches before a pass that need not wait for the pass before that: those before a barrier

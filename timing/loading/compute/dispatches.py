@@ -26,7 +26,7 @@ from ..source import Activity, ActivityError
 from ..textures.grids import Textures, bind, make_textures
 from .access_lines import Touched, bank_cycles
 from .bound_memory import bound_by, in_order, lines_of, written_by
-from .compute_texels import Sampled, read_sampled, sampled_lines
+from .compute_texels import BoundTextures, Sampled, read_sampled, sampled_lines
 from .dispatch_order import waiting_dispatches
 from .warp_accesses import TEXELS, Elements, Kind, Shape, accesses_memory, group_elements, warp_elements, warp_shape
 
@@ -58,6 +58,27 @@ class _Warps:
     lines: list[Array] = field(default_factory=list)
     operation_count: int = 0
     line_count: int = 0
+
+
+class _Dispatch(NamedTuple):
+    """Place of a dispatch in the frame, and its row."""
+
+    place: int
+    row: dict[str, Any]
+
+
+class _SampledGroup(NamedTuple):
+    """Texels that a dispatch samples, None for none, and the number of a group."""
+
+    sampled: Sampled | None
+    group: int
+
+
+class _Accesses(NamedTuple):
+    """Operations of a group, `MemoryOperation`, and the lines that some of them touch, to fill."""
+
+    operations: Array
+    lines: list[tuple[Array, Touched]]
 
 
 class ComputeReader:
@@ -96,16 +117,16 @@ class ComputeReader:
         tables = {name: self.activity.frame(name, frame) for name in _TABLES}
         bindings = bind(rows, self.resources, "compute")
         self._textures = make_textures(bindings, self.resources, self.configuration)
-        found, written = np.zeros(len(rows), DispatchRow.dtype), list[tuple[int, int]]()
+        dispatches, written = np.zeros(len(rows), DispatchRow.dtype), list[tuple[int, int]]()
         for i, row in enumerate(rows):
             program = programs[row["program"]]
             own = {name: _of_dispatch(table, row["dispatch"]) for name, table in tables.items()}
             first_warp, first_written = len(self._made.warps), len(written)
             groups = row["groups_x"] * row["groups_y"] * row["groups_z"]
-            self._groups((i, row), program, groups, own)
+            self._groups(_Dispatch(i, row), program, groups, own)
             written += written_by(program.instructions.values(), bound_by(row), self.resources)
             lanes = prod(program.size)
-            found[i] = (
+            dispatches[i] = (
                 row["dispatch"],
                 program.number,
                 groups,
@@ -121,10 +142,10 @@ class ComputeReader:
                 0,
                 0,
             )
-            self._check(row, found[i])
+            self._check(row, dispatches[i])
         made = self._made
         return Compute(
-            found,
+            dispatches,
             np.array(made.warps, ComputeWarp.dtype),
             np.array(made.lanes, np.int32),
             np.concatenate([*made.operations, np.zeros(0, MemoryOperation.dtype)]),
@@ -164,22 +185,20 @@ class ComputeReader:
             if amount > room:
                 raise ActivityError(f"dispatches: a group of dispatch {dispatch['dispatch']} needs {amount:,} {what}")
 
-    def _groups(
-        self, dispatch: tuple[int, dict[str, Any]], program: _Program, groups: int, own: dict[str, pa.Table]
-    ) -> None:
+    def _groups(self, dispatch: _Dispatch, program: _Program, groups: int, own: dict[str, pa.Table]) -> None:
         """Warps of a dispatch, its place in the frame and its row."""
         (number, row), lanes = dispatch, prod(program.size)
         paths = _paths(own["invocations"], groups * lanes, row["dispatch"]).reshape(groups, lanes)
         accesses = _by_group(own["memory_accesses"])
         sampling, sampled = {pc: i for pc, i in program.instructions.items() if i["class"] == "tex"}, None
         if sampling:
-            place, of = (self._textures, number), (program.number, program.blocks)
+            place, of = BoundTextures(self._textures, number), (program.number, program.blocks)
             sampled = read_sampled(own["compute_texture_reads"], paths, of, sampling, place, self.code)
         rows = {path: self.code.row(program.number, "compute", (path,)) for path in np.unique(paths).tolist()}
         for group in range(groups):
             own_paths = paths[group].tolist()
             elements = group_elements(accesses.get(group, []), program.size)
-            self._group(row, program, own_paths, elements, (sampled, group))
+            self._group(row, program, own_paths, elements, _SampledGroup(sampled, group))
             self._made.lanes += [rows[path] for path in own_paths]
 
     def _group(
@@ -188,10 +207,9 @@ class ComputeReader:
         program: _Program,
         paths: list[int],
         elements: Elements,
-        texels: tuple[Sampled | None, int],
+        texels: _SampledGroup,
     ) -> None:
-        """The warps of a group with the paths of its lanes, the elements that they access, and what its dispatch
-        samples, with the number of the group."""
+        """The warps of a group with the paths of its lanes, the elements that they access, and its texels."""
         made, alike, count = self._made, dict[tuple[int, ...], list[tuple[int, int]]](), 0
         for first in range(0, len(paths), self._warp_threads):
             own = tuple(paths[first : first + self._warp_threads])
@@ -213,12 +231,14 @@ class ComputeReader:
                     parts.append((numbers, lines))
                     continue
                 try:
-                    found = warp_elements(elements, shape, which, first_lane)
+                    elements_of_warps = warp_elements(elements, shape, which, first_lane)
                 except LookupError:
                     raise ActivityError(
                         f"memory_accesses: dispatch {row['dispatch']} lacks some that it executes"
                     ) from None
-                self._operations(row, kind, found.reshape(-1, len(own)), numbers, (operations, parts))
+                self._operations(
+                    row, kind, elements_of_warps.reshape(-1, len(own)), numbers, _Accesses(operations, parts)
+                )
         ordered = in_order(operations, parts)
         operations["first_line"] += made.line_count
         made.operations.append(operations)
@@ -232,10 +252,10 @@ class ComputeReader:
         kind: Kind,
         elements: Array,
         which: Array,
-        made: tuple[Array, list[tuple[Array, Touched]]],
+        accesses: _Accesses,
     ) -> None:
         """Fill in accesses of one kind: elements of lanes, (accesses, lanes), -1 for none."""
-        operations, parts = made
+        operations, parts = accesses
         if kind.memory == "SHARED":
             banks = self.configuration.of(WorkGroupParameters).banks
             operations["cycles"][which] = bank_cycles(elements, kind.words, banks, kind.atomic)
@@ -272,7 +292,7 @@ def _paths(table: pa.Table, invocations: int, dispatch: int) -> Array:
 
 
 def _by_group(table: pa.Table) -> dict[int, list[AccessRow]]:
-    found: dict[int, list[AccessRow]] = {}
+    by_group: dict[int, list[AccessRow]] = {}
     for values in zip(*(table[name].to_pylist() for name in AccessRow._fields), strict=True):
-        found.setdefault(values[0], []).append(AccessRow(*values))
-    return found
+        by_group.setdefault(values[0], []).append(AccessRow(*values))
+    return by_group

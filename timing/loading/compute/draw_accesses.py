@@ -18,10 +18,10 @@ from ..code import Code
 from ..draws import Draws
 from ..passes import Passes
 from ..resources import Resources
-from ..source import ActivityError, Recorded, numbers
+from ..source import ActivityError, RecordedFrame, numbers
 from .access_lines import Touched
 from .bound_memory import Bound, bound_by, in_order, lines_of, written_by
-from .lane_accesses import LANES, Asked, elements_of_lanes
+from .lane_accesses import LANES, ExecutedAccesses, elements_of_lanes
 from .warp_accesses import NO_LANE, Kind, Shape, accesses_memory, warp_shape
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ Instructions = dict[tuple[int, str], dict[int, dict[str, Any]]]
 def accessing_instructions(instructions: pa.Table) -> Instructions:
     """Instructions of vertex and fragment programs that access buffers or images."""
     chosen = pc.and_(pc.is_valid(instructions["memory"]), pc.not_equal(instructions["stage"], "compute"))
-    found: Instructions = {}
+    by_program: Instructions = {}
     for row in instructions.filter(chosen).to_pylist():
         if accesses_memory(row):
-            found.setdefault((row["program"], row["stage"]), {})[row["pc"]] = row
-    return found
+            by_program.setdefault((row["program"], row["stage"]), {})[row["pc"]] = row
+    return by_program
 
 
 class Owners(NamedTuple):
@@ -80,7 +80,7 @@ class _Executed(NamedTuple):
     owner: Array
     kind: Array
     kinds: list[Kind]
-    asked: Asked
+    asked: ExecutedAccesses
 
 
 @dataclass
@@ -99,7 +99,7 @@ class DrawAccesses:
         Hardware.
     """
 
-    recorded: Recorded
+    recorded: RecordedFrame
     instructions: Instructions
     code: Code
     resources: Resources
@@ -141,7 +141,7 @@ class DrawAccesses:
         """Memory of each stage that accesses some, by the row of the draw."""
         row_of = {row["draw"]: i for i, row in enumerate(self.draws.rows)}
         rows = self.recorded.activity.frame("draw_memory", self.recorded.frame).to_pylist()
-        found = {
+        bound = {
             (row_of[row["draw"]], stage): bound_by(row, stage)
             for row in rows
             for stage in ("vertex", "fragment")
@@ -149,9 +149,9 @@ class DrawAccesses:
         }
         for i, row in enumerate(self.draws.rows):
             for stage in ("vertex", "fragment"):
-                if (row["program"], stage) in self.instructions and (i, stage) not in found:
+                if (row["program"], stage) in self.instructions and (i, stage) not in bound:
                     raise ActivityError(f"draw_memory: there is no row of draw {row['draw']}")
-        return found
+        return bound
 
     def written(self, passes: Passes) -> Array:
         """Ranges that draws may write, by pass, each once; fills in the range of rows of each pass."""
@@ -226,7 +226,7 @@ class DrawAccesses:
         kinds = sorted({kind for shape in shapes for kind in shape.kinds})
         lanes = owners.paths.shape[1]
         owner, kind, number, at_pc = (np.zeros(total, np.int64) for _ in range(4))
-        asked = Asked(number, at_pc, np.zeros(total, np.bool_), np.zeros((total, lanes), np.int64))
+        asked = ExecutedAccesses(number, at_pc, np.zeros(total, np.bool_), np.zeros((total, lanes), np.int64))
         for i, shape in enumerate(shapes):
             own = np.flatnonzero(which == i)
             program = self.draws.rows[owners.draw[own[0]]]["program"]

@@ -15,7 +15,7 @@ LANES = 4
 _PCS = 1 << 16
 
 
-class Asked(NamedTuple):
+class ExecutedAccesses(NamedTuple):
     """Accesses that quads or vertices execute.
 
     Attributes
@@ -45,7 +45,7 @@ class _Executions(NamedTuple):
     key: Array
 
 
-def elements_of_lanes(table: pa.Table, owner: str, asked: Asked) -> Array:
+def elements_of_lanes(table: pa.Table, owner: str, asked: ExecutedAccesses) -> Array:
     """Elements that lanes access: int64, (accesses, lanes), -1 for none.
 
     Parameters
@@ -66,23 +66,23 @@ def elements_of_lanes(table: pa.Table, owner: str, asked: Asked) -> Array:
     lanes = np.ones(len(table), np.int64) if single else numbers(table, "lanes").astype(np.int64)
     base, step = (numbers(table, name).astype(np.int64) for name in ("base", "step"))
     of, key = _executions(table, owner), asked.number * _PCS + asked.pc
-    found = np.full(asked.execution.shape, -1, np.int64)
+    of_lanes = np.full(asked.execution.shape, -1, np.int64)
     for lane in range(1 if single else LANES):
         own = np.flatnonzero((lanes[of.row] >> lane | lanes[of.row] >> lane + LANES) & 1)
         accesses = np.flatnonzero(asked.execution[:, lane] != NO_LANE)
         place = np.searchsorted(of.key[own], key[accesses]) + asked.execution[accesses, lane]
-        known = place < len(own)
-        known[known] = of.key[own[place[known]]] == key[accesses[known]]
-        if not known.all():
-            number = asked.number[accesses[np.argmin(known)]]
+        recorded = place < len(own)
+        recorded[recorded] = of.key[own[place[recorded]]] == key[accesses[recorded]]
+        if not recorded.all():
+            number = asked.number[accesses[np.argmin(recorded)]]
             raise ActivityError(f"{owner}_memory_accesses: {owner} {number} lacks some that it executes")
         execution = own[place]
         row = of.row[execution]
         first = base[row] + (numbers(table, f"offset_{lane}").astype(np.int64)[row] if lane else 0)
         elements = np.maximum(first + step[row] * of.nth[execution], -1)
         takes_part = asked.loads[accesses] | (lanes[row] >> lane & 1 != 0)
-        found[accesses, lane] = np.where(takes_part, elements, -1)
-    return found
+        of_lanes[accesses, lane] = np.where(takes_part, elements, -1)
+    return of_lanes
 
 
 def _executions(table: pa.Table, owner: str) -> _Executions:

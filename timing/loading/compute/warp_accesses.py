@@ -69,17 +69,17 @@ def words_of(row: dict[str, Any]) -> int:
 
 def group_elements(rows: list[AccessRow], size: LocalSize) -> Elements:
     """Elements that the lanes of a group access."""
-    lanes, found = prod(size), dict[int, list[tuple[Array, Array]]]()
+    lanes, by_pc = prod(size), dict[int, list[tuple[Array, Array]]]()
     for row in rows:
-        found.setdefault(row.pc, []).append((lanes_of(row, size), elements_of(row, size)))
+        by_pc.setdefault(row.pc, []).append((lanes_of(row, size), elements_of(row, size)))
     executions = {
         pc: int(np.sum([executing * len(elements) for executing, elements in parts], 0).max())
-        for pc, parts in found.items()
+        for pc, parts in by_pc.items()
     }
     ends = np.cumsum([*executions.values()]).tolist()
     first = {pc: end - executions[pc] for pc, end in zip(executions, ends, strict=True)}
     table = np.full((ends[-1] if ends else 0, lanes), -1, np.int64)
-    for pc, parts in found.items():
+    for pc, parts in by_pc.items():
         at = np.full(lanes, first[pc])
         for executing, elements in parts:
             inside = np.maximum(elements, -1)
@@ -118,8 +118,8 @@ def warp_elements(elements: Elements, shape: Shape, which: Array, first_lane: Ar
     if (execution >= count[:, None]).any():
         raise LookupError
     rows, lanes = np.maximum(first[:, None] + execution, 0), np.arange(execution.shape[1])
-    found = elements.table[rows[None], (first_lane[:, None] + lanes)[:, None]]
-    return np.where(execution == NO_LANE, -1, found)
+    of_warps = elements.table[rows[None], (first_lane[:, None] + lanes)[:, None]]
+    return np.where(execution == NO_LANE, -1, of_warps)
 
 
 def warp_shape(instructions: dict[int, dict[str, Any]], blocks: dict[int, Array], paths: tuple[int, ...]) -> Shape:

@@ -89,7 +89,7 @@ def steps_of(row: Row) -> tuple[tuple[int, ...], ...]:
 
 def bundles(rows: list[Row]) -> int:
     """Bundles that the instructions of a block take."""
-    found = Bundles()
+    packed = Bundles()
     for row in rows:
-        found.add(row)
-    return len(found.taken)
+        packed.add(row)
+    return len(packed.taken)

@@ -147,10 +147,10 @@ def operations(row: Row) -> Operations:
     packed = -(-width // 2) if row["half"] and opcode in PACKED else width
     if opcode == "MOV":
         return COMPARE.times(packed) if moves(row) else Operations()
-    found = PER_COMPONENT.get(opcode, SUM).times(packed)
+    counts = PER_COMPONENT.get(opcode, SUM).times(packed)
     if opcode == "DIV":
-        found = total((found, SPECIAL.times(len(components(row, 1)))))
-    return found
+        counts = total((counts, SPECIAL.times(len(components(row, 1)))))
+    return counts
 
 
 def moves(row: Row) -> bool:

@@ -15,12 +15,12 @@ PIPES = ("fma", "cvt", "special")
 """Fields of an instruction that count those of each pipe."""
 
 
-def of_pipes(found: Operations) -> tuple[int, int, int]:
+def of_pipes(counts: Operations) -> tuple[int, int, int]:
     """Operations of the FMA, the CVT and the SFU pipe."""
-    return found.product + found.sum, found.compare + found.convert + found.choose, found.special + found.bits
+    return counts.product + counts.sum, counts.compare + counts.convert + counts.choose, counts.special + counts.bits
 
 
-def pipe_cycles(found: Operations) -> int:
+def pipe_cycles(counts: Operations) -> int:
     """Cycles that operations of a warp take: those of the busiest pipe."""
-    fma, cvt, special = of_pipes(found)
+    fma, cvt, special = of_pipes(counts)
     return max(fma, cvt, SFU_CYCLES * special)

@@ -32,17 +32,17 @@ def program_operations(rows: list[Row], loaded: Loads) -> list[Operations]:
     loaded
         What they load.
     """
-    found = []
+    counts = []
     preloaded = PRELOADED if rows and rows[0]["stage"] == "fragment" else 0
     for row, vectors, places in zip(rows, loaded.vectors, loaded.places, strict=True):
         own = operations(row)
         messages = vectors + (own.message if row["class"] == "tex" and row["coord_origin"] == "varying" else 0)
         free = min(preloaded, messages)
         preloaded -= free
-        found.append(total((own, Operations(message=vectors - free), PLACE.times(places))))
+        counts.append(total((own, Operations(message=vectors - free), PLACE.times(places))))
     outputs = {row["destination_index"] for row in rows if row["destination_file"] == "OUT"}
     ends = {"fragment": FRAGMENT_END, "vertex": total((VERTEX_END, STORE.times(len(outputs))))}
     for i, row in enumerate(rows):
         if row["opcode"] == "END":
-            found[i] = total((found[i], ends.get(row["stage"], Operations())))
-    return found
+            counts[i] = total((counts[i], ends.get(row["stage"], Operations())))
+    return counts

@@ -26,10 +26,10 @@ def chain(*units: int) -> tuple[Step, ...]:
     return tuple(Step(unit, (i - 1,) if i else ()) for i, unit in enumerate(units))
 
 
-def in_turn(found: Operations) -> tuple[Step, ...]:
+def in_turn(counts: Operations) -> tuple[Step, ...]:
     """Operations in any order that is not known, one after the other."""
-    fma, add = found.product + found.choose + found.bits, found.convert + found.special + found.message
-    return chain(*[FMA] * fma, *[ADD] * add, *[EITHER] * (found.sum + found.compare))
+    fma, add = counts.product + counts.choose + counts.bits, counts.convert + counts.special + counts.message
+    return chain(*[FMA] * fma, *[ADD] * add, *[EITHER] * (counts.sum + counts.compare))
 
 
 LOGARITHM = (Step(EITHER), Step(ADD, (0,)), Step(FMA), Step(ADD), Step(FMA, (1, 2, 3)))
@@ -65,8 +65,8 @@ def steps_of(row: Row) -> tuple[list[tuple[Step, ...]], int]:
     """
     opcode, kind = row["opcode"], row["class"]
     if kind == "flow":
-        found = chain(EITHER) if opcode in SELECTIONS else chain(ADD) if opcode in JUMPS else ()
-        return ([found] if found else []), 4
+        steps = chain(EITHER) if opcode in SELECTIONS else chain(ADD) if opcode in JUMPS else ()
+        return ([steps] if steps else []), 4
     if kind in ("tex", "mem"):
         return [chain(ADD)], 4
     if opcode in SFU:
@@ -87,8 +87,8 @@ def steps_of(row: Row) -> tuple[list[tuple[Step, ...]], int]:
 
 def quotients(groups: int, divisors: int) -> list[tuple[Step, ...]]:
     """Reciprocals of the divisors, dealt out to groups of components, and a product for each group."""
-    found = []
+    chains = []
     for i in range(groups):
         mine = (i + 1) * divisors // groups - i * divisors // groups
-        found.append((*[Step(ADD)] * mine, Step(FMA, tuple(range(mine)))))
-    return found
+        chains.append((*[Step(ADD)] * mine, Step(FMA, tuple(range(mine)))))
+    return chains

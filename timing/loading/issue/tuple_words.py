@@ -54,19 +54,19 @@ def dealt(row: Row, part: Sequence[int], steps: int) -> tuple[list[Words], list[
         Number of steps. Those of a dot product each take a component of both vectors; of other instructions a word
         goes to the first step that can read it.
     """
-    found, others = [NONE] * steps, list[Word]()
+    words, others = [NONE] * steps, list[Word]()
     across = row["opcode"] in DOTS
     if row["opcode"] in BRANCHES:
-        found[0] = frozenset({JUMP_WORD})
+        words[0] = frozenset({JUMP_WORD})
     for source in row["sources"] or ():
         if source["file"] not in ("CONST", "IMM"):
             continue
         letters = source["swizzle"][:steps] if across else "".join(dict.fromkeys(source["swizzle"][c] for c in part))
         for i, letter in enumerate(letters):
             word = word_of(source["file"], source["index"], "xyzw".index(letter), row["half"])
-            able = [j for j in ((i,) if across else range(steps)) if fits(found[j] | {word})]
+            able = [j for j in ((i,) if across else range(steps)) if fits(words[j] | {word})]
             if able:
-                found[able[0]] |= {word}
+                words[able[0]] |= {word}
             else:
                 others.append(word)
-    return found, others
+    return words, others

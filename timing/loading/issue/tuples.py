@@ -53,11 +53,11 @@ class Block:
 
     def reads(self, row: Row, components: Sequence[int]) -> set[int]:
         """Operations that make what an instruction reads for some components; all of a source if not by component."""
-        found: set[int] = set()
+        steps: set[int] = set()
         for source in row["sources"] or ():
             for letter in {source["swizzle"][c] for c in components}:
-                found |= self.made.get((source["file"], source["index"], "xyzw".index(letter)), set())
-        return found
+                steps |= self.made.get((source["file"], source["index"], "xyzw".index(letter)), set())
+        return steps
 
 
 def written(row: Row) -> list[int]:
@@ -108,18 +108,18 @@ def add_end(block: Block, extra: Operations) -> None:
         block.add([Step(ADD)], values | test, [BLEND_WORD])
 
 
-def scheduled_tuples(rows: Sequence[Row], found: Sequence[Operations]) -> int:
+def scheduled_tuples(rows: Sequence[Row], complete: Sequence[Operations]) -> int:
     """Tuples of a block.
 
     Parameters
     ----------
     rows
         Its instructions.
-    found
+    complete
         Operations of each, with what loads and ends it (`program_operations`).
     """
     block = Block()
-    for row, own in zip(rows, found, strict=True):
+    for row, own in zip(rows, complete, strict=True):
         bare = operations(row)
         add_instruction(block, row, Operations(*(a - b for a, b in zip(own, bare, strict=True))))
     return length(block)
@@ -129,11 +129,11 @@ def length(block: Block) -> int:
     """Tuples that a list scheduler needs which goes from the end to the beginning, as Mesa's does: the ADD unit before
     the FMA unit of a tuple, what needs a unit before what has either, and the later of two operations first."""
     count = len(block.unit)
-    left = [0] * count
+    waiting_for = [0] * count
     for after in block.after:
         for before in after:
-            left[before] += 1
-    ready = {i for i in range(count) if left[i] == 0}
+            waiting_for[before] += 1
+    ready = {i for i in range(count) if waiting_for[i] == 0}
     tuples = 0
     while ready:
         earlier: set[int] = set()
@@ -146,8 +146,8 @@ def length(block: Block) -> int:
             ready.remove(chosen)
             words |= block.words[chosen]
             for before in block.after[chosen]:
-                left[before] -= 1
-                if left[before] == 0:
+                waiting_for[before] -= 1
+                if waiting_for[before] == 0:
                     # The ADD unit takes the FMA unit's result in the same tuple.
                     (ready if unit == ADD and block.unit[before] != ADD else earlier).add(before)
         ready |= earlier

@@ -62,7 +62,7 @@ def key(row: Row) -> tuple[int, str]:
 
 def program_cycles(rows: list[Row], loaded: Loads, issue: str, turns: int) -> list[int]:
     """Cycles of each instruction of a program's stage; `turns`: those of a warp for one of a thread."""
-    found = [0] * len(rows)
+    cycles = [0] * len(rows)
     operations = [] if issue == "bundles" else program_operations(rows, loaded)
     blocks: dict[int, list[int]] = {}
     for i, row in enumerate(rows):
@@ -72,19 +72,19 @@ def program_cycles(rows: list[Row], loaded: Loads, issue: str, turns: int) -> li
         fixed = [rows[i]["class"] in ("tex", "mem") or loaded.channels[i] > 0 for i in members]
         fixed = [own or rows[i]["opcode"] == "BARRIER" for own, i in zip(fixed, members, strict=True)]
         for i, own in zip(members, share(time, fixed), strict=True):
-            found[i] = own
-    return found
+            cycles[i] = own
+    return cycles
 
 
 def pipe_counts(rows: list[Row], loaded: Loads, cycles: Array) -> Array:
     """Instructions of each pipe, on account of the last instruction of the block that takes a cycle."""
-    found = np.zeros((len(rows), len(PIPES)), np.int64)
+    counts = np.zeros((len(rows), len(PIPES)), np.int64)
     operations = program_operations(rows, loaded)
     last = {row["block"]: i for i, row in enumerate(rows) if cycles[i] > 0}
     for row, own in zip(rows, operations, strict=True):
         if row["block"] in last:
-            found[last[row["block"]]] += of_pipes(own)
-    return found
+            counts[last[row["block"]]] += of_pipes(own)
+    return counts
 
 
 def block_time(rows: list[Row], operations: list[Operations], issue: str) -> int:
@@ -96,6 +96,6 @@ def block_time(rows: list[Row], operations: list[Operations], issue: str) -> int
 
 def share(cycles: int, fixed: list[bool]) -> list[int]:
     """The time of a block for each of its instructions: one cycle for those that need one, the rest spread evenly."""
-    left, n = max(0, cycles - sum(fixed)), len(fixed)
-    ends = [left * (i + 1) // n for i in range(n)]
+    rest, n = max(0, cycles - sum(fixed)), len(fixed)
+    ends = [rest * (i + 1) // n for i in range(n)]
     return [int(own) + end - begin for own, begin, end in zip(fixed, [0, *ends], ends, strict=False)]

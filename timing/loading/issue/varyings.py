@@ -56,14 +56,14 @@ def loads(rows: list[Row], places: frozenset[int] = frozenset()) -> Loads:
         Inputs that are the place of the fragment.
     """
     fragment = rows[0]["stage"] == "fragment" if rows else False
-    found = Loads([0] * len(rows), [0] * len(rows), [0] * len(rows))
+    totals = Loads([0] * len(rows), [0] * len(rows), [0] * len(rows))
     placed: set[str] = set()
     first: dict[int, int] = {}
     read: dict[int, set[str]] = {}
     half: dict[int, bool] = {}
     for i, row in enumerate(rows):
         if fragment and row["class"] == "tex" and row["coord_origin"] == "varying":
-            found.channels[i] += 2 * COORDINATES
+            totals.channels[i] += 2 * COORDINATES
             continue
         for number, source in enumerate(row["sources"] or ()):
             if source["file"] != "IN":
@@ -72,14 +72,14 @@ def loads(rows: list[Row], places: frozenset[int] = frozenset()) -> Loads:
             if fragment and index in places:
                 new = components(row, number) - placed
                 placed |= new
-                found.places[i] += len(new & {"x", "y"})
-                found.vectors[i] += len(new & {"z", "w"})
+                totals.places[i] += len(new & {"x", "y"})
+                totals.vectors[i] += len(new & {"z", "w"})
                 continue
             first.setdefault(index, i)
             read.setdefault(index, set()).update(components(row, number))
             half[index] = half.get(index, True) and row["half"]
     for index, i in first.items():
-        found.vectors[i] += 1
+        totals.vectors[i] += 1
         if fragment:
-            found.channels[i] += len(read[index]) * (1 if half[index] else 2)
-    return found
+            totals.channels[i] += len(read[index]) * (1 if half[index] else 2)
+    return totals

@@ -105,11 +105,11 @@ def read_vertex_textures(
 
 def columns_of_reads(reads: pa.Table) -> Reads:
     """Reads as the kernels take them; those of a vertex have one lane."""
-    known = set(reads.column_names)
+    names = set(reads.column_names)
     return Reads(
         *(
             numbers(reads, name).astype(kind, copy=False)
-            if name in known
+            if name in names
             else np.full(len(reads), name == "lanes", kind)
             for name, kind in zip(Reads._fields, COLUMNS, strict=True)
         )

@@ -38,7 +38,7 @@ class Reads(NamedTuple):
     dy_3: Any
 
 
-class Found(NamedTuple):
+class OperationLines(NamedTuple):
     """Lines of an operation, found so far.
 
     `line`: int64, with room for `MAX_LINES` from `first`, where the operation's lines begin. `place`: int32,
@@ -123,22 +123,24 @@ def row_line(y: int, grid: Any) -> int:
 
 
 @inlined
-def with_line(found: Found, count: int, line: int) -> int:
+def with_line(lines: OperationLines, count: int, line: int) -> int:
     """Lines of the operation once `line` is among them."""
-    slot, end = line >> 6 & PLACES - 1, found.first + count
-    place = found.place[slot]
-    while place >= found.first and found.line[place] != line:
+    slot, end = line >> 6 & PLACES - 1, lines.first + count
+    place = lines.place[slot]
+    while place >= lines.first and lines.line[place] != line:
         slot = slot + 1 & PLACES - 1
-        place = found.place[slot]
+        place = lines.place[slot]
     # Whether a line is new cannot be predicted; what is written for one that is not is never read.
-    new = (place < found.first) & (count < MAX_LINES)
-    found.line[end] = line
-    found.place[slot] = end if new else place
+    new = (place < lines.first) & (count < MAX_LINES)
+    lines.line[end] = line
+    lines.place[slot] = end if new else place
     return int(count + new)
 
 
 @inlined
-def lines_of_box(read: Reads, lanes: int, grid: Any, box: Box, extent: Extent, found: Found, count: int) -> int:
+def lines_of_box(
+    read: Reads, lanes: int, grid: Any, box: Box, extent: Extent, lines: OperationLines, count: int
+) -> int:
     """Add the lines of a read whose lanes lie in a box, in the lanes' order; below 0 if these are not all of the box.
 
     Bit `column + 2 * row` of a mask represents a line.
@@ -163,13 +165,13 @@ def lines_of_box(read: Reads, lanes: int, grid: Any, box: Box, extent: Extent, f
             for corner in range(4):
                 if new >> corner & 1:
                     line = box.base + (right if corner & 1 else left) + (top if corner & 2 else bottom)
-                    count = with_line(found, count, line)
+                    count = with_line(lines, count, line)
     return count if seen == every else ~count
 
 
 @inlined
 def lines_of_masked_lanes(
-    read: Reads, lanes: int, grid: Any, base: int, extent: Extent, found: Found, count: int
+    read: Reads, lanes: int, grid: Any, base: int, extent: Extent, lines: OperationLines, count: int
 ) -> int:
     """Add the lines of a read lane by lane, where wrapping only masks bits."""
     linear = int(read.linear)
@@ -180,19 +182,19 @@ def lines_of_masked_lanes(
             left = base + column_line(x & extent.column_mask, grid)
             right = base + column_line(x + linear & extent.column_mask, grid)
             bottom, top = row_line(y & extent.row_mask, grid), row_line(y + linear & extent.row_mask, grid)
-            count = with_line(found, count, left + bottom)
+            count = with_line(lines, count, left + bottom)
             if right != left:
-                count = with_line(found, count, right + bottom)
+                count = with_line(lines, count, right + bottom)
             if top != bottom:
-                count = with_line(found, count, left + top)
+                count = with_line(lines, count, left + top)
                 if right != left:
-                    count = with_line(found, count, right + top)
+                    count = with_line(lines, count, right + top)
     return count
 
 
 @inlined
 def lines_of_lanes(
-    read: Reads, lanes: int, binding: Any, textures: Textures, grid: Any, found: Found, count: int
+    read: Reads, lanes: int, binding: Any, textures: Textures, grid: Any, lines: OperationLines, count: int
 ) -> int:
     """Add the lines of a read lane by lane, wherever they lie."""
     linear, layer = int(read.linear), layer_of(read, grid)
@@ -214,13 +216,13 @@ def lines_of_lanes(
                     else:
                         line = base + column_of(x + u, grid, wrap_s, layout) + row_of(y + v, grid, wrap_t, layout)
                     if line >= 0:
-                        count = with_line(found, count, line & -line_bytes)
+                        count = with_line(lines, count, line & -line_bytes)
     return count
 
 
 @inlined
 def lines_of_read(
-    read: Reads, binding: Any, textures: Textures, grid: Any, found: Found, count: int, last: Box
+    read: Reads, binding: Any, textures: Textures, grid: Any, lines: OperationLines, count: int, last: Box
 ) -> tuple[int, Box]:
     """Add the lines of one read of a quad, the texels of all reading lanes.
 
@@ -246,11 +248,11 @@ def lines_of_read(
     lanes = (read.lanes | read.lanes >> 4) & 15
     base = grid.address + layer_of(read, grid) * grid.layer_bytes
     if not extent.even:
-        return lines_of_lanes(read, lanes, binding, textures, grid, found, count), last
+        return lines_of_lanes(read, lanes, binding, textures, grid, lines, count), last
     if wide > 1 or tall > 1:
-        return lines_of_masked_lanes(read, lanes, grid, base, extent, found, count), last
+        return lines_of_masked_lanes(read, lanes, grid, base, extent, lines, count), last
     box = Box(base, 2 * column + wide, 2 * row + tall)
     if box.base == last.base and box.columns == last.columns and box.rows == last.rows:
         return count, last
-    count = lines_of_box(read, lanes, grid, box, extent, found, count)
+    count = lines_of_box(read, lanes, grid, box, extent, lines, count)
     return (count, box) if count >= 0 else (~count, last)

@@ -10,7 +10,7 @@ from tilegpu.functional.jit import inlined
 
 from ..compiled import program
 from .grids import Textures
-from .read_lines import MAX_LINES, NO_BOX, PLACES, Box, Found, Reads, lines_of_read
+from .read_lines import MAX_LINES, NO_BOX, PLACES, Box, OperationLines, Reads, lines_of_read
 
 Array = np.ndarray[Any, Any]
 
@@ -87,7 +87,7 @@ def lines_from(
             return q, total
         for k in range(end - begin):
             count, probes = 0, 0
-            found, box = Found(line, place, total), Box(np.int64(NO_BOX), np.int64(0), np.int64(0))
+            lines, box = OperationLines(line, place, total), Box(np.int64(NO_BOX), np.int64(0), np.int64(0))
             while row < last and reads.pc[row] == pcs[begin + k]:
                 read = read_at(reads, row)
                 if probes and not continues(
@@ -103,7 +103,7 @@ def lines_from(
                     binding = bindings[executed.draw[q], read.sampler]
                     if binding.first_level >= 0:
                         grid = textures.grid[binding.first_level + min(int(read.level), binding.levels - 1)]
-                        count, box = lines_of_read(read, binding, textures, grid, found, count, box)
+                        count, box = lines_of_read(read, binding, textures, grid, lines, count, box)
                 probes += 1
                 row += 1
             out = operation[executed.operation[q] + k]

@@ -92,8 +92,8 @@ def _pieces(source: Source) -> Array:
         low, high = (
             (end + corners.extent * way) // SUBPIXELS for end, way in ((values.min(1), -1), (values.max(1), 1))
         )
-        boxes[least] = np.where(corners.known, np.clip(low, 0, most), 0)
-        boxes[greatest] = np.where(corners.known, np.clip(high, 0, most), most)
+        boxes[least] = np.where(corners.on_screen, np.clip(low, 0, most), 0)
+        boxes[greatest] = np.where(corners.on_screen, np.clip(high, 0, most), most)
     piece[place] = boxes
     return piece
 

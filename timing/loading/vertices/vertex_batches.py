@@ -54,16 +54,16 @@ def read_batches(source: Source, configuration: Hardware, piece: Array) -> tuple
         for i in range(row["instances"]):
             b = len(made)
             own = drawn[instance[drawn] == i]
-            found = _batch(source, configuration, piece, b, row, own, assembled[own])
+            batch = _batch(source, configuration, piece, b, row, own, assembled[own])
             piece["vertex_warp"][source.primitives.place[own]] += warps
-            found.vertex_warp["first_lane"] += lanes
-            found.vertex_warp["last_lane"] += lanes
-            found.vertex_warp["first_load"] += loads
-            found.load["first_line"] += lines
-            batches["first"][b], batches["last"][b] = warps, warps + len(found.vertex_warp)
-            warps, lanes = warps + len(found.vertex_warp), lanes + len(found.lane)
-            loads, lines = loads + len(found.load), lines + len(found.line)
-            made.append(found)
+            batch.vertex_warp["first_lane"] += lanes
+            batch.vertex_warp["last_lane"] += lanes
+            batch.vertex_warp["first_load"] += loads
+            batch.load["first_line"] += lines
+            batches["first"][b], batches["last"][b] = warps, warps + len(batch.vertex_warp)
+            warps, lanes = warps + len(batch.vertex_warp), lanes + len(batch.lane)
+            loads, lines = loads + len(batch.load), lines + len(batch.line)
+            made.append(batch)
     none = Batch(np.zeros(0, VertexWarp.dtype), np.zeros(0, Lane.dtype), np.zeros(0, Load.dtype), np.zeros(0, np.int64))
     joined = [np.concatenate(tables) for tables in zip(none, *made, strict=True)]
     return joined[0], joined[1], joined[2], joined[3], batches

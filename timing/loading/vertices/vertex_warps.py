@@ -53,12 +53,12 @@ def fill_warps(corners: Any, key: Any, threads: int, warp: Any, lane: Any, lanes
             lane[p, c] = 0
             if corners[p, c] < 0:
                 continue
-            found = _lane_of(key, corners, p, c, lanes, begin, total)
-            if found < 0:
+            lane_of_vertex = _lane_of(key, corners, p, c, lanes, begin, total)
+            if lane_of_vertex < 0:
                 lanes[total] = corners[p, c]
-                found = total - begin
+                lane_of_vertex = total - begin
                 total += 1
-            lane[p, c] = found
+            lane[p, c] = lane_of_vertex
     return warps, total
 
 
@@ -107,10 +107,10 @@ def lines_of_loads(first_lane: Any, index: Any, attribute: Any, line_shift: int,
             for i in range(first_lane[w], first_lane[w + 1]):
                 address = attribute[a].address + attribute[a].stride_bytes * index[i]
                 for number in range(address >> line_shift, (address + attribute[a].size_bytes - 1 >> line_shift) + 1):
-                    known = False
+                    repeated = False
                     for k in range(begin, total):
-                        known |= line[k] == number << line_shift
-                    if not known:
+                        repeated |= line[k] == number << line_shift
+                    if not repeated:
                         line[total] = number << line_shift
                         total += 1
             load += 1

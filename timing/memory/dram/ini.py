@@ -36,7 +36,7 @@ class IniError(UserError):
         self.line = line
 
 
-class Given(NamedTuple):
+class WrittenValue(NamedTuple):
     """A value as written in a file, or what goes on with one."""
 
     line: int
@@ -44,18 +44,18 @@ class Given(NamedTuple):
     goes_on: bool
 
 
-class Warned(NamedTuple):
+class IniWarning(NamedTuple):
     """Something in a file that is not read as it seems to be meant."""
 
     line: int
     message: str
 
 
-Entries = dict[tuple[str, str], list[Given]]
+Entries = dict[tuple[str, str], list[WrittenValue]]
 Values = dict[str, dict[str, Any]]
 
 
-def read_ini(text: str, kinds: Mapping[str, type[BaseModel]]) -> tuple[Values, list[Warned]]:
+def read_ini(text: str, kinds: Mapping[str, type[BaseModel]]) -> tuple[Values, list[IniWarning]]:
     """Values of the sections and fields that a specification has.
 
     Parameters
@@ -67,7 +67,7 @@ def read_ini(text: str, kinds: Mapping[str, type[BaseModel]]) -> tuple[Values, l
 
     Returns
     -------
-    tuple[Values, list[Warned]]
+    tuple[Values, list[IniWarning]]
         Per section, the fields that the file gives; and what should be reported, by line.
 
     Raises
@@ -76,7 +76,7 @@ def read_ini(text: str, kinds: Mapping[str, type[BaseModel]]) -> tuple[Values, l
         Where a line is none of a section, a value, or a comment, or a value is neither what its field takes nor what
         DRAMsim3 would make of it.
     """
-    warnings: list[Warned] = []
+    warnings: list[IniWarning] = []
     entries = _entries(text, warnings)
     values: Values = {}
     for section, kind in kinds.items():
@@ -92,7 +92,7 @@ def read_ini(text: str, kinds: Mapping[str, type[BaseModel]]) -> tuple[Values, l
     return values, sorted(warnings)
 
 
-def _entries(text: str, warnings: list[Warned]) -> Entries:
+def _entries(text: str, warnings: list[IniWarning]) -> Entries:
     """Values by section and name, both in small letters."""
     entries: Entries = {}
     section = name = ""
@@ -104,7 +104,9 @@ def _entries(text: str, warnings: list[Warned]) -> Entries:
         if goes_on:
             value = _uncommented(stripped)
             if (section.lower(), name.lower()) in entries:
-                warnings.append(Warned(number, f"not read: it is indented, so it goes on with {name}, as in DRAMsim3"))
+                warnings.append(
+                    IniWarning(number, f"not read: it is indented, so it goes on with {name}, as in DRAMsim3")
+                )
         elif stripped[0] == "[":
             section, closing, _ = _uncommented(stripped[1:]).partition("]")
             if not closing:
@@ -117,7 +119,7 @@ def _entries(text: str, warnings: list[Warned]) -> Entries:
                 raise IniError(number, f"expected `name = value`, not {shortened(stripped)}")
             name, value = parts[1].strip(WHITE), parts[2].strip(WHITE)
         if value:
-            entries.setdefault((section.lower(), name.lower()), []).append(Given(number, value, goes_on))
+            entries.setdefault((section.lower(), name.lower()), []).append(WrittenValue(number, value, goes_on))
     return entries
 
 
@@ -125,27 +127,27 @@ def _uncommented(text: str) -> str:
     return COMMENT.split(text, maxsplit=1)[0].rstrip(WHITE)
 
 
-def _given(entries: Entries, section: str, name: str, warnings: list[Warned]) -> list[Given]:
+def _given(entries: Entries, section: str, name: str, warnings: list[IniWarning]) -> list[WrittenValue]:
     given = entries.get((section, name.lower()), [])
     other = entries.get((section, SPELLINGS[name].lower()), []) if name in SPELLINGS else []
     if given and other:
-        warnings.append(Warned(other[0].line, f"{section}.{SPELLINGS[name]} is not read: {name} is given too"))
+        warnings.append(IniWarning(other[0].line, f"{section}.{SPELLINGS[name]} is not read: {name} is given too"))
     return given or other
 
 
 def _number(pattern: re.Pattern[str], convert: Callable[[str], Any]) -> Callable[..., Any]:
-    def read(known: str, given: list[Given], warnings: list[Warned]) -> Any:
+    def read(key: str, given: list[WrittenValue], warnings: list[IniWarning]) -> Any:
         line, text, _ = given[0]
         if text[0] == ";":
             return None
         match = pattern.match(text)
         if match is None:
-            raise IniError(line, f"{known}: expected a number, not {shortened(text)}")
+            raise IniError(line, f"{key}: expected a number, not {shortened(text)}")
         rest = text[match.end() :].lstrip(WHITE)
         if rest and rest[0] not in ";#":
-            warnings.append(Warned(line, f"{known}: {shortened(text)} is read as {match[0]}, as by DRAMsim3"))
+            warnings.append(IniWarning(line, f"{key}: {shortened(text)} is read as {match[0]}, as by DRAMsim3"))
         for again in [other for other in given[1:] if not other.goes_on]:
-            warnings.append(Warned(again.line, f"{known} is given again: {match[0]} of line {line} holds"))
+            warnings.append(IniWarning(again.line, f"{key} is given again: {match[0]} of line {line} holds"))
         return convert(match[0])
 
     return read
@@ -167,20 +169,20 @@ def _real(text: str) -> float:
         return math.inf
 
 
-def _truth(known: str, given: list[Given], warnings: list[Warned]) -> bool | None:
+def _truth(key: str, given: list[WrittenValue], warnings: list[IniWarning]) -> bool | None:
     if len(given) > 1:
-        warnings.append(Warned(given[1].line, f"{known} is given again: its default holds, as in DRAMsim3"))
+        warnings.append(IniWarning(given[1].line, f"{key} is given again: its default holds, as in DRAMsim3"))
         return None
     line, text, _ = given[0]
     if text.lower() not in TRUTH:
-        raise IniError(line, f"{known}: expected true or false, not {shortened(text)}")
+        raise IniError(line, f"{key}: expected true or false, not {shortened(text)}")
     return TRUTH[text.lower()]
 
 
-def _text(known: str, given: list[Given], warnings: list[Warned]) -> str:
+def _text(key: str, given: list[WrittenValue], warnings: list[IniWarning]) -> str:
     if len(given) > 1:
         again = "goes on here, indented" if given[1].goes_on else "is given again"
-        raise IniError(given[1].line, f"{known} {again}; it is given in line {given[0].line}: leave that alone")
+        raise IniError(given[1].line, f"{key} {again}; it is given in line {given[0].line}: leave that alone")
     return given[0].text
 
 

@@ -10,7 +10,7 @@ REASONS = (
     (r"MaliCSF|MaliCS\d|MaliCSDoorbell", "the command stream's processors and their programs are not modelled"),
     (
         r".*QueueWait|.*AssignStall|.*DrainStall|Mali(Frag|Vert|Comp|Main|Binning)QueuedCy",
-        "the model does not tell apart what a queue waits for before its work begins",
+        "the model does not separate the causes for which a queue waits before its work begins",
     ),
     (r"MaliNonFragQueueJob|MaliVertQueueJob", "the model counts draws, each instance of its own, not jobs"),
     (r".*QueueTask|MaliNonFragTask", "work of vertices and dispatches is handed out in warps, not in tasks"),
@@ -49,5 +49,5 @@ REASONS = (
 
 
 def reason(name: str) -> str:
-    """Why a counter has no value, in a sentence's second half; empty if that is not known."""
+    """Reason for the lack of a counter's value, as the second half of a sentence; empty if it is unknown."""
     return next((why for pattern, why in REASONS if re.match(pattern, name)), "")

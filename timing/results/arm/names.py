@@ -1,4 +1,4 @@
-"""Arm's public names (libGPUCounters) of what some statistics count, where there is one."""
+"""Arm's public counter names (libGPUCounters) of the statistics that have one."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ ARM_NAMES = MappingProxyType(
         "memory.dram.writes": "MaliExtBusWr",
     }
 )
-"""For machines other than Arm's with unified cores, whose counters are in `values`: the names say which of Arm's a
-figure can be compared with, not that they are equal."""
+"""Counters of Arm's to compare a statistic with, not equal ones, on machines without Arm's unified cores; for those the
+counters are in `values`."""
 
 
 def arm_names(configuration: Configuration) -> Mapping[str, str]:
-    """Names of Arm's counters by the statistic that gives them, or fits them best."""
+    """Names of Arm's counters by statistic: with unified cores, those that one statistic makes up; else the nearest
+    ones."""
     if configuration.machine != "unified":
         return ARM_NAMES
-    amounts = ((found.amount, name) for name, found in DEFINITIONS.items())
+    amounts = ((counter.amount, name) for name, counter in DEFINITIONS.items())
     return {amount: name for amount, name in reversed([*amounts]) if names(amount) == [amount]}

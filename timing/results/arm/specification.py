@@ -24,10 +24,10 @@ class Counter(NamedTuple):
 @lru_cache(maxsize=1)
 def specification() -> Mapping[str, Mapping[str, Counter]]:
     """Counters by name, by GPU: "G52"."""
-    found: dict[str, dict[str, Counter]] = {}
+    by_gpu: dict[str, dict[str, Counter]] = {}
     text = files("tilegpu.data").joinpath("counters", "arm.csv").read_text("utf-8")
     for row in csv.DictReader(text.splitlines()):
         counter = Counter(row["name"], row["title"], row["unit"], row["equation"])
         for gpu in row["gpus"].split():
-            found.setdefault(gpu, {})[counter.name] = counter
-    return MappingProxyType({gpu: MappingProxyType(counters) for gpu, counters in found.items()})
+            by_gpu.setdefault(gpu, {})[counter.name] = counter
+    return MappingProxyType({gpu: MappingProxyType(counters) for gpu, counters in by_gpu.items()})

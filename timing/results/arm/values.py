@@ -130,6 +130,6 @@ def _has_value(name: str, gpu: str, counters: Mapping[str, Counter], amounts: Co
     return bool(counter and counter.equation and _all_there(counter.equation, gpu, counters, amounts))
 
 
-def coverage(found: Sequence[Source]) -> float:
+def coverage(sources: Sequence[Source]) -> float:
     """Share of counters that have a value."""
-    return sum(bool(source.amount) for source in found) / max(1, len(found))
+    return sum(bool(source.amount) for source in sources) / max(1, len(sources))

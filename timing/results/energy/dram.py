@@ -94,7 +94,7 @@ def device_energy(
     if current_set != "dramsim3":
         raise UserError(f"no set of DRAM currents {current_set}: choose one of {', '.join(CURRENT_SETS)}")
     if io:
-        raise UserError("the set dramsim3 does not tell what the output drivers take: choose lpddr4-micron")
+        raise UserError("the set dramsim3 lacks the power of the output drivers: choose lpddr4-micron")
     ns = spec.timing.tCK if clock_ns is None else clock_ns
     t, p = spec.timing, spec.power
     refresh_pj = p.VDD * (p.IDD5AB - p.IDD3N) * t.tRFC * ns

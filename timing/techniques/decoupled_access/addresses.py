@@ -19,17 +19,17 @@ NO_MORE = -1
 
 
 @unit
-def next_texel_line(queue: PrefetchQueue, known: Any, quad: Quad, texturing: Texturing) -> int:
+def next_texel_line(queue: PrefetchQueue, paths: Any, quad: Quad, texturing: Texturing) -> int:
     """Address of the next line of texels, or NO_MORE."""
-    while queue.operation < known.operations:
+    while queue.operation < paths.operations:
         n = queue.operation
         row = texturing.operation[quad.operation + n]
-        if n < MAX_OPERATIONS and known.known >> n & 1 != 0 and queue.line < row.lines:
+        if n < MAX_OPERATIONS and paths.independent >> n & 1 != 0 and queue.line < row.lines:
             if queue.line == 0:
                 queue.known_operations += 1
             queue.line += 1
             return int(texturing.line[row.first_line + queue.line - 1])
-        if n >= MAX_OPERATIONS or known.known >> n & 1 == 0:
+        if n >= MAX_OPERATIONS or paths.independent >> n & 1 == 0:
             queue.lost_operations += 1
         queue.operation += 1
         queue.line = 0

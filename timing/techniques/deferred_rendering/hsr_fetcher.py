@@ -193,7 +193,7 @@ def end_tile(fetcher: HsrFetcher) -> None:
     entry.tile = fetcher.tile
     entry.entry = -1
     entry.raster_unit = fetcher.raster_unit
-    entry.known = 1
+    entry.arrived = 1
     entry.pending = entry.levels = 0
     entry.cursor = 0
     entry.end = 0
@@ -209,7 +209,7 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher, port: Port, t
     entry.tile = fetcher.tile
     entry.entry = fetcher.entry
     entry.raster_unit = fetcher.raster_unit
-    entry.known = 0
+    entry.arrived = 0
     entry.pending = entry.levels = 0
     entry.cursor = 0
     entry.end = 0

@@ -65,11 +65,11 @@ def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Counts of a frame; those of its partner are kept until it is loaded."""
     frames = list(source.activity.frames)
     number = frames.index(source.frame) // 2
-    known = source.carried.kept.get(NAME)
-    if known is None or known.number != number:
-        known = render_pair(source, configuration, frames[2 * number : 2 * number + 2], number, known)
-        source.carried.kept[NAME] = known
-    return Tables(np.array(known.counts[source.frame], np.int64))
+    pair = source.carried.kept.get(NAME)
+    if pair is None or pair.number != number:
+        pair = render_pair(source, configuration, frames[2 * number : 2 * number + 2], number, pair)
+        source.carried.kept[NAME] = pair
+    return Tables(np.array(pair.counts[source.frame], np.int64))
 
 
 TECHNIQUE = Technique(

@@ -51,21 +51,21 @@ def look_up(tag: Any, identity: Any, used: Any, clock: int, hashes: Any, identit
     for i in range(begin, end):
         row = hashes[i] & (sets - 1)
         clock += 1
-        found = victim = -1
+        hit = victim = -1
         for way in range(ways):
             if tag[row, way] == hashes[i]:
-                found = way
+                hit = way
             if victim < 0 or used[row, way] < used[row, victim]:
                 victim = way
-        if found >= 0:
+        if hit >= 0:
             reused += 1
-            if identity[row, found] != identities[i]:
+            if identity[row, hit] != identities[i]:
                 collisions += 1
         else:
-            found = victim
-            tag[row, found] = hashes[i]
-            identity[row, found] = identities[i]
-        used[row, found] = clock
+            hit = victim
+            tag[row, hit] = hashes[i]
+            identity[row, hit] = identities[i]
+        used[row, hit] = clock
     return reused, collisions
 
 
@@ -98,13 +98,13 @@ def look_up_all(table: Unbounded, hashes: Array, identities: Array) -> tuple[Unb
     """
     met, first, which = np.unique(hashes.astype(np.uint32), return_index=True, return_inverse=True)
     place = np.searchsorted(table.hashes, met)
-    known = place < len(table.hashes)
-    known[known] = table.hashes[place[known]] == met[known]
+    present = place < len(table.hashes)
+    present[present] = table.hashes[place[present]] == met[present]
     holder = identities[first]
-    holder[known] = table.identities[place[known]]
+    holder[present] = table.identities[place[present]]
     reused = np.ones(len(hashes), bool)
-    reused[first[~known]] = False
+    reused[first[~present]] = False
     collided = reused & (holder[which] != identities)
-    at, new = place[~known], ~known
+    at, new = place[~present], ~present
     after = Unbounded(np.insert(table.hashes, at, met[new]), np.insert(table.identities, at, holder[new]))
     return after, reused, collided

@@ -65,7 +65,7 @@ def go_on_from(own: Prefetcher, line: int, before: int) -> None:
     """Predict that what followed the same distance before follows it again."""
     at = before
     ahead = line
-    while held(own, at) and at + 1 < own.pushed and own.founds < own.degree:
+    while held(own, at) and at + 1 < own.pushed and own.predictions < own.degree:
         own.history_reads += 1
         ahead += line_of(own, at + 1) - line_of(own, at)
         if ahead < 0:

@@ -50,7 +50,7 @@ class Predicted(Record):
 
 
 class Prefetcher(Record):
-    """Registers of a prefetcher. `found`: lines that the last access has let predict; `entries`: of the table of
+    """Registers of a prefetcher. `prediction`: lines that the last access has let predict; `entries`: of the table of
     strides; `pushed`: lines that went into the history, the next one goes to the place of that number; `link`: number
     of the line before with the same distance, -1 for none; `rest`: periods since anything was prefetched;
     `merge_permille`: share of merges, smoothed; `period_…`: what the period at work has seen; `degrees`: sum over the
@@ -66,8 +66,8 @@ class Prefetcher(Record):
     clock: i8
     degree: i8
     queue: Ring[Predicted] = room(MAX_QUEUE)
-    found: Rows[i8] = room(MAX_DEGREE)
-    founds: i8
+    prediction: Rows[i8] = room(MAX_DEGREE)
+    predictions: i8
     entries: i8
     stride: Rows[Entry] = room(MAX_ENTRIES)
     index_entries: i8

@@ -65,7 +65,7 @@ PER_PREFETCHER = (
     Stat(
         f"{NAME}.accuracy",
         "ratio",
-        "share of the prefetched lines that somebody asked for",
+        "share of the prefetched lines that were requested later",
         "",
         f"({NAME}.useful + {NAME}.late) / {NAME}.issued",
         lambda v: (v[f"{NAME}.useful"] + v[f"{NAME}.late"]) / max(1, v[f"{NAME}.issued"]),

@@ -51,8 +51,8 @@ def touch(own: Prefetcher, entry: Entry) -> None:
 def predict(own: Prefetcher, line: int) -> None:
     """Let a line be prefetched."""
     if line >= 0:
-        own.found[own.founds] = line
-        own.founds += 1
+        own.prediction[own.predictions] = line
+        own.predictions += 1
 
 
 @inline

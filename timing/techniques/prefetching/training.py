@@ -47,7 +47,7 @@ def teaches(own: Prefetcher, outcome: int) -> bool:
 def teach(gpu: Gpu, cache: Cache, port: Port, own: Prefetcher, line: int, t: int) -> None:
     """Train with an access, and queue what follows from it."""
     request = front(port.request)
-    own.founds = 0
+    own.predictions = 0
     own.taught += 1
     # Blending units and the depth test have no instructions: their reads are one, and so are their writes.
     instruction, warp = request.kind, 0
@@ -60,15 +60,15 @@ def teach(gpu: Gpu, cache: Cache, port: Port, own: Prefetcher, line: int, t: int
         distance.train(own, line)
     elif own.kind == MTA:
         many_thread.train(own, instruction, warp, line)
-    for i in range(own.founds):
+    for i in range(own.predictions):
         own.predicted += 1
         if full(own.queue):
             own.dropped_queue += 1
         else:
             item = grow(own.queue)
-            item.line = own.found[i]
+            item.line = own.prediction[i]
             item.due = t + own.latency
             item.source = request.source
             item.tile = request.tile
-    if own.founds > 0:
+    if own.predictions > 0:
         poke_at(gpu, own.id, t + own.latency)

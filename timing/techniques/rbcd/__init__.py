@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """Nothing is found of a new frame."""
     if render_pass == 0:
-        own.found[0].pairs = 0
+        own.counts[0].pairs = 0
     for r in range(gpu.raster_units):
         gpu.raster_unit[r].z_overlap_test.draining = 0
     return GO

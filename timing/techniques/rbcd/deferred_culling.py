@@ -17,7 +17,7 @@ from tilegpu.functional.activity.kernels.coverage import Shapes, cover
 from tilegpu.functional.activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 from tilegpu.functional.activity.kernels.spans import SUBPIXELS
 
-from ...loading.source import ActivityError, Recorded, need_hidden_quads, numbers
+from ...loading.source import ActivityError, RecordedFrame, need_hidden_quads, numbers
 from .parameters import Parameters
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ TAGGED = "tagged"
 """Column that amended primitives have."""
 
 
-def counted(recorded: Recorded, passes: list[Row], which: str) -> set[int]:
+def counted(recorded: RecordedFrame, passes: list[Row], which: str) -> set[int]:
     """Numbers of the passes whose objects are tested."""
     return {row["pass"] for row in passes if which == "all" or recorded.draws_screen(row)}
 
@@ -64,7 +64,7 @@ def _to_tag(primitives: pa.Table, draws: list[Row], draw: Array, count: set[int]
     return np.asarray(culled & collides[draw]) if len(draws) else np.zeros(len(primitives), bool)
 
 
-def amend(recorded: Recorded, configuration: Hardware) -> Recorded:
+def amend(recorded: RecordedFrame, configuration: Hardware) -> RecordedFrame:
     """A frame whose tagged primitives are not culled, with their quads behind the others.
 
     Raises
@@ -93,7 +93,7 @@ def amend(recorded: Recorded, configuration: Hardware) -> Recorded:
     return replace(recorded, primitives=primitives, quads=_behind(recorded, primitive, x, y, coverage))
 
 
-def _behind(recorded: Recorded, primitive: Array, x: Array, y: Array, coverage: Array) -> pa.Table:
+def _behind(recorded: RecordedFrame, primitive: Array, x: Array, y: Array, coverage: Array) -> pa.Table:
     """The quads with those of tagged primitives: they pass no test, and are not shaded."""
     n = len(primitive)
     columns: dict[str, Any] = {
@@ -114,7 +114,7 @@ def _behind(recorded: Recorded, primitive: Array, x: Array, y: Array, coverage: 
     return pa.concat_tables([recorded.quads, pa.table(arrays, schema=schema)])
 
 
-def _quads(recorded: Recorded, chosen: Array, draw: Row, render_pass: Row) -> tuple[Array, Array, Array, Array]:
+def _quads(recorded: RecordedFrame, chosen: Array, draw: Row, render_pass: Row) -> tuple[Array, Array, Array, Array]:
     """Quads of some primitives of a draw: primitive, x, y and coverage."""
     table = recorded.primitives.take(chosen)
     if any(table[f"x_{i}"].null_count for i in range(TRIANGLE)):
@@ -122,17 +122,19 @@ def _quads(recorded: Recorded, chosen: Array, draw: Row, render_pass: Row) -> tu
             f"{recorded.activity.folder}: culled primitives have no snapped corners; record without --snap none"
         )
     x, y = (np.stack([numbers(table, f"{axis}_{i}") for i in range(TRIANGLE)], 1).astype(np.int64) for axis in "xy")
-    left, bottom, width, height = draw["scissor"]
+    x_of_scissor, bottom, width, height = draw["scissor"]
     edges = int(render_pass["width"]), int(render_pass["height"])
-    box = np.array([max(0, left), max(0, bottom), min(edges[0], left + width), min(edges[1], bottom + height)])
+    box = np.array(
+        [max(0, x_of_scissor), max(0, bottom), min(edges[0], x_of_scissor + width), min(edges[1], bottom + height)]
+    )
     if render_pass["samples"] <= 1:
-        found, quad_x, quad_y, coverage = _covered(x, y, box, edges)
-        return chosen[found].astype(np.int32), quad_x, quad_y, coverage
+        places, quad_x, quad_y, coverage = _covered(x, y, box, edges)
+        return chosen[places].astype(np.int32), quad_x, quad_y, coverage
     keys, masks = [], []
     for sample in range(SAMPLES):
         dx, dy = int(OFFSET_X[sample] * SUBPIXELS), int(OFFSET_Y[sample] * SUBPIXELS)
-        found, quad_x, quad_y, coverage = _covered(x - dx, y - dy, box, edges)
-        keys.append(found.astype(np.int64) << 32 | quad_y.astype(np.int64) << 16 | quad_x)
+        places, quad_x, quad_y, coverage = _covered(x - dx, y - dy, box, edges)
+        keys.append(places.astype(np.int64) << 32 | quad_y.astype(np.int64) << 16 | quad_x)
         masks.append(coverage << np.uint16(4 * sample))
     key, inverse = np.unique(np.concatenate(keys), return_inverse=True)
     together = np.zeros(len(key), np.uint16)

@@ -65,7 +65,7 @@ def rows(chip: Chip, own: Any, frame: int) -> pa.Table:
 
 def _found(chip: Chip, own: Any) -> Columns:
     """Pairs that the machine has written; object a is that of the lower number."""
-    pairs = own.pair[: int(own.found[0]["pairs"])]
+    pairs = own.pair[: int(own.counts[0]["pairs"])]
     tiles, steps = chip.configuration.of(Tiles), float(chip.gpu.technique.rbcd.depth_steps)
     tile = own.tile[pairs["tile"]]
     first, second = np.minimum(pairs["front"], pairs["back"]), np.maximum(pairs["front"], pairs["back"])

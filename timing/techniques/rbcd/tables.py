@@ -21,7 +21,7 @@ PAIR = np.dtype(
     [(name, "i4") for name in ("tile", "place", "front", "back", "z_front", "z_back")] + [("overflow", "i1")],
     align=True,
 )
-FOUND = np.dtype([("pairs", "i8")], align=True)
+COUNTS = np.dtype([("pairs", "i8")], align=True)
 MAX_PAIRS = 1 << 24
 NO_OBJECT = -1
 LABEL_BYTES = 64
@@ -31,14 +31,14 @@ class Tables(NamedTuple):
     """The technique's tables of a frame.
 
     `primitive`: number of its object, or NO_OBJECT; whether it is drawn only to be found. `primitive_of`: that of each
-    quad. `pair`: of which `found[0].pairs` rows the machine has filled in. `object`, `label`: of the objects by number,
-    as the activity has them. `render_pass`, `tile`, `log`: the frame's.
+    quad. `pair`: of which `counts[0].pairs` rows the machine has filled in. `object`, `label`: of the objects by
+    number, as the activity has them. `render_pass`, `tile`, `log`: the frame's.
     """
 
     primitive: Array
     primitive_of: Array
     pair: Array
-    found: Array
+    counts: Array
     object: Array
     label: Array
     render_pass: Array
@@ -72,7 +72,7 @@ def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
         primitive,
         frame.depth.quad["primitive"].copy(),
         pairs,
-        np.zeros(1, FOUND),
+        np.zeros(1, COUNTS),
         np.array(objects, np.uint64),
         names,
         commands.render_pass,
@@ -83,7 +83,7 @@ def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
 
 def _objects(rows: Any, count: set[int], by_label: bool) -> tuple[Array, list[int], list[str]]:
     """Number of the object of each draw, or NO_OBJECT; of the objects, identity and label in the activity."""
-    known: dict[Any, int] = {}
+    numbers_of_keys: dict[Any, int] = {}
     objects, labels = [], []
     number = np.full(len(rows), NO_OBJECT, np.int32)
     for place, row in enumerate(rows):
@@ -91,11 +91,11 @@ def _objects(rows: Any, count: set[int], by_label: bool) -> tuple[Array, list[in
             continue
         label = row["object_label"] or ""
         key = label if by_label and label else row["object"]
-        if key not in known:
-            known[key] = len(known)
+        if key not in numbers_of_keys:
+            numbers_of_keys[key] = len(numbers_of_keys)
             objects.append(row["object"])
             labels.append(label)
-        number[place] = known[key]
+        number[place] = numbers_of_keys[key]
     return number, objects, labels
 
 

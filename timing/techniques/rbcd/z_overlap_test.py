@@ -161,8 +161,8 @@ def report(gpu: Gpu, own: Tables, zebs: Zebs, tester: ZOverlapTest, at: int, ele
     """A pair goes to the buffer."""
     state = gpu.technique.rbcd
     face = tester.ff.face[tester.ff.hit].element
-    pair = own.pair[own.found[0].pairs]
-    own.found[0].pairs += 1
+    pair = own.pair[own.counts[0].pairs]
+    own.counts[0].pairs += 1
     pair.tile = tester.tile
     pair.place = tester.list
     pair.front = lists.object_of(face)

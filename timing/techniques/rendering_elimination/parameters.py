@@ -39,7 +39,7 @@ class Parameters(Group, section="technique.rendering_elimination"):
         2, "cycles", "to read and compare the signatures of a tile when it is scheduled: a few (V); paper silent", 0, 64
     )
     refresh_frames: int = number(
-        0, "frames", "every so many frames all tiles are rendered (III-E); 0: never", 0, 1 << 20
+        0, "frames", "period, in frames, after which all tiles are rendered (III-E); 0: never", 0, 1 << 20
     )
     signature: str = choice(
         "sound",

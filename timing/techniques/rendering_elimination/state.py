@@ -67,7 +67,7 @@ STATISTICS = (
     Stat(
         f"{NAME}.frames_without_signatures",
         "frames",
-        "frames without signatures as the recording does not tell which constants they set; with signature=paper",
+        "frames without signatures as the recording lacks the constants that they set; with signature=paper",
         "frames_without_signatures",
     ),
     Stat(

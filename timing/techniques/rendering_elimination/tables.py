@@ -167,8 +167,8 @@ def _primitives(source: Any, frame: Any, block_of_draw: Array, subblock: int) ->
     return records
 
 
-def _clears(source: Any, table: Array, found: Array, subblock: int) -> None:
+def _clears(source: Any, table: Array, constants: Array, subblock: int) -> None:
     """Clears between draws: what they write, and where."""
     for place in np.flatnonzero(table["clear"] >= 0):
         message = identity(content(source.clear_event(int(table["clear"][place]))))
-        found["crc"][place], found["factor"][place], found["subblocks"][place] = signed(message, subblock)
+        constants["crc"][place], constants["factor"][place], constants["subblocks"][place] = signed(message, subblock)

@@ -68,8 +68,8 @@ def is_visible(row: Any, occluder: Occluder, place: int, compared: Compared, pas
     """Whether a fragment passes when it is rendered; `passed`: what the comparison of the depths says."""
     if row.priority == NO_PRIORITY or compared.z != compared.held:
         return passed
-    found = occluder.rendered[place] == 0 and row.priority == occluder.priority[place]
-    return bool(found or wins(row.priority, occluder.priority[place]))
+    is_first = occluder.rendered[place] == 0 and row.priority == occluder.priority[place]
+    return bool(is_first or wins(row.priority, occluder.priority[place]))
 
 
 @inline

@@ -59,11 +59,11 @@ def depth_tested(
         if other == row.node:
             state.auto_edges += 1
         elif other != NO_NODE:
-            found = (
+            joined = (
                 edge_filter.enqueue(gpu, r, row.node, other) if passed else edge_filter.enqueue(gpu, r, other, row.node)
             )
             state.edges += 1
-            state.lost_edges += not found
+            state.lost_edges += not joined
     return bool(passed)
 
 

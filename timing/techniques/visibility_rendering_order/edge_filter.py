@@ -37,7 +37,7 @@ class Pending(Record):
     count: i4
 
 
-class Known(Record):
+class FilteredEdge(Record):
     """Edge that the filter holds. `used`: when it was last seen."""
 
     source: i4
@@ -51,7 +51,7 @@ class EdgeFilter(Accounted):
 
     id: i8
     pending: Ring[Pending] = room(ROOM)
-    known: Rows[Known] = room(MAX_FILTER)
+    edge: Rows[FilteredEdge] = room(MAX_FILTER)
     entries: i8
     clock: i8
     lookups_per_cycle: i8
@@ -90,9 +90,9 @@ def enqueue(gpu: Gpu, r: int, source: int, target: int) -> bool:
 def tick(gpu: Gpu, r: int, t: int) -> int:
     filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
     account(filter_, t)
-    left = filter_.lookups_per_cycle
+    lookups = filter_.lookups_per_cycle
     stuck = False
-    while left > 0 and filter_.pending.count > 0 and not stuck:
+    while lookups > 0 and filter_.pending.count > 0 and not stuck:
         edge = front(filter_.pending)
         place = find(filter_, edge.source, edge.target)
         missed = place < 0
@@ -101,11 +101,11 @@ def tick(gpu: Gpu, r: int, t: int) -> int:
             stuck = place < 0
         if not stuck:
             # A run of equal edges: the first may miss, the others hit.
-            taken = min(left, int(edge.count))
-            left -= taken
+            taken = min(lookups, int(edge.count))
+            lookups -= taken
             filter_.lookups += taken
             filter_.hits += taken - missed
-            filter_.known[place].count += taken
+            filter_.edge[place].count += taken
             edge.count -= taken
             if edge.count == 0:
                 if not has_room(gpu, r):
@@ -116,7 +116,7 @@ def tick(gpu: Gpu, r: int, t: int) -> int:
     filter_.cause = IDLE
     if stuck:
         filter_.cause = BLOCKED
-    elif left < filter_.lookups_per_cycle:
+    elif lookups < filter_.lookups_per_cycle:
         filter_.cause = BUSY
         tell_sort(gpu)
     return t + 1 if filter_.cause == BUSY else NEVER
@@ -138,12 +138,12 @@ def call(gpu: Gpu) -> None:
 
 @inline
 def find(filter_: EdgeFilter, source: int, target: int) -> int:
-    """Place of an edge that is known, which is used now; -1 where it is not known."""
+    """Place of an edge in the filter, which is used now; -1 where it is not there."""
     filter_.clock += 1
     for i in range(filter_.entries):
-        known = filter_.known[i]
-        if known.source == source and known.target == target and known.used > 0:
-            known.used = filter_.clock
+        entry = filter_.edge[i]
+        if entry.source == source and entry.target == target and entry.used > 0:
+            entry.used = filter_.clock
             return i
     return -1
 
@@ -160,24 +160,24 @@ def hand_on(gpu: Gpu, filter_: EdgeFilter, edge: Pending) -> int:
     -1 where the Edges Queue is full."""
     oldest = 0
     for i in range(1, filter_.entries):
-        if filter_.known[i].used < filter_.known[oldest].used:
+        if filter_.edge[i].used < filter_.edge[oldest].used:
             oldest = i
-    known = filter_.known[oldest]
+    entry = filter_.edge[oldest]
     if counts(gpu):
-        if known.used > 0 and not send(gpu, known):
+        if entry.used > 0 and not send(gpu, entry):
             return -1
     elif not send(gpu, edge):
         return -1
     filter_.misses += 1
-    known.source = edge.source
-    known.target = edge.target
-    known.used = filter_.clock
-    known.count = 0
+    entry.source = edge.source
+    entry.target = edge.target
+    entry.used = filter_.clock
+    entry.count = 0
     return oldest
 
 
 @inline
-def send(gpu: Gpu, edge: Known | Pending) -> bool:
+def send(gpu: Gpu, edge: FilteredEdge | Pending) -> bool:
     """Send an edge to the Edge Inserter; False where the Edges Queue is full."""
     queue = gpu.edge_inserter.queue
     if full(queue):
@@ -194,11 +194,11 @@ def send(gpu: Gpu, edge: Known | Pending) -> bool:
 def flush(gpu: Gpu, filter_: EdgeFilter, t: int) -> int:
     """Before the sort what was counted last goes to the Edge Inserter, an edge per cycle."""
     for i in range(filter_.entries):
-        if filter_.known[i].used > 0:
-            if not send(gpu, filter_.known[i]):
+        if filter_.edge[i].used > 0:
+            if not send(gpu, filter_.edge[i]):
                 filter_.cause = BLOCKED
                 return NEVER
-            filter_.known[i].used = 0
+            filter_.edge[i].used = 0
             filter_.cause = BUSY
             return t + 1
     filter_.cause = IDLE
@@ -212,7 +212,7 @@ def forget(gpu: Gpu) -> None:
     for r in range(gpu.raster_units):
         filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
         for i in range(filter_.entries):
-            filter_.known[i].used = 0
+            filter_.edge[i].used = 0
 
 
 @unit
@@ -224,7 +224,7 @@ def drained(gpu: Gpu) -> bool:
         waiting += filter_.pending.count
         if counts(gpu):
             for i in range(filter_.entries):
-                waiting += filter_.known[i].used > 0
+                waiting += filter_.edge[i].used > 0
     return bool(waiting == 0)
 
 

@@ -43,10 +43,10 @@ def write(gpu: Gpu, port: Port, entry: int, t: int) -> None:
 def holds(state: State, entry: int, node: int) -> bool:
     """Whether an entry names a child."""
     row = state.entry[entry]
-    found = False
+    held = False
     for i in range(row.length):
-        found |= row.child[i] == node
-    return bool(found)
+        held |= row.child[i] == node
+    return bool(held)
 
 
 @unit

@@ -67,10 +67,10 @@ def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     )  # fmt: skip
 
 
-def _members(source: Any, frame: Any, found: Any) -> tuple[Array, Array]:
+def _members(source: Any, frame: Any, groups: Any) -> tuple[Array, Array]:
     """Draws, then clears, and the group of each."""
     primitive = frame.binning.primitive
-    draws, clears = len(found.draw), len(found.clear_group)
+    draws, clears = len(groups.draw), len(groups.clear_group)
     members = np.zeros(draws + clears, MEMBER)
     batches = np.concatenate([[0], np.cumsum([len(starts) for starts in source.draws.stream_start])])
     members["first_batch"][:draws], members["last_batch"][:draws] = batches[:-1], batches[1:]
@@ -83,7 +83,7 @@ def _members(source: Any, frame: Any, found: Any) -> tuple[Array, Array]:
     for place in np.flatnonzero(primitive["clear"] >= 0):
         row = members[draws + primitive["clear"][place]]
         row["first_primitive"], row["last_primitive"] = place, place + 1
-    return members, np.concatenate([found.draw["group"], found.clear_group])
+    return members, np.concatenate([groups.draw["group"], groups.clear_group])
 
 
 def _streams(frame: Any, draws: Array) -> tuple[Array, Array]:

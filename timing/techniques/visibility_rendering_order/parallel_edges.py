@@ -56,16 +56,16 @@ def compare(gpu: Gpu, state: State, sort: VisibilitySort, port: Port, t: int) ->
     """An entry of the child's list has arrived. Object that an edge was dropped to, NO_EDGE_BACK, or GOES_ON."""
     row = state.entry[sort.entry]
     other = state.entry[sort.other]
-    found = graph.place_of(state, sort.other, sort.node)
-    if found < 0:
+    child = graph.place_of(state, sort.other, sort.node)
+    if child < 0:
         if other.next < 0:
             return NO_EDGE_BACK
         sort.other = other.next
         read(gpu, sort, port, sort.other, t)
         return GOES_ON
     sort.dropped += 1
-    if row.count[sort.child] >= other.count[found]:
-        other.child[found] = DROPPED
+    if row.count[sort.child] >= other.count[child]:
+        other.child[child] = DROPPED
         graph.write(gpu, port, sort.other, t)
         sort.writes += 1
         return int(sort.node)

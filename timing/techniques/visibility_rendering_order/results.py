@@ -75,7 +75,7 @@ def _on_their_way(gpu: Gpu, counts: bool) -> list[Any]:
     for r in range(int(gpu.raster_units)):
         filter_: EdgeFilter = gpu.raster_unit[r].edge_filter
         if counts:
-            edges += [known for known in filter_.known[: int(filter_.entries)] if known.used > 0]
+            edges += [entry for entry in filter_.edge[: int(filter_.entries)] if entry.used > 0]
         pending = filter_.pending
         edges += [pending.slot[(pending.head + i) % pending.depth] for i in range(int(pending.count))]
     return edges

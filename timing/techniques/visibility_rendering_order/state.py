@@ -111,7 +111,7 @@ def setup(chip: Chip, state: Any) -> None:
 
 STATISTICS = (
     Stat(f"{NAME}.edges", "edges", "depth comparisons between two objects that may change places", "edges"),
-    Stat(f"{NAME}.auto_edges", "edges", "depth comparisons within an object, which tell nothing", "auto_edges"),
+    Stat(f"{NAME}.auto_edges", "edges", "depth comparisons within an object, which order nothing", "auto_edges"),
     Stat(
         f"{NAME}.lost_edges",
         "edges",

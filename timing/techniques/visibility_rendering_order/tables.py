@@ -66,24 +66,24 @@ class Numbers:
     """Numbers of objects, which they keep from frame to frame: those that were not seen lately are given away."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[int, int, int], tuple[int, int]] = {}
+        self.nodes: dict[tuple[int, int, int], tuple[int, int]] = {}
 
     def number(self, key: tuple[int, int, int], frame: int) -> int:
         """Number of an object; NO_NODE where all of them are taken."""
-        node, _ = self.known.get(key, (NO_NODE, 0))
+        node, _ = self.nodes.get(key, (NO_NODE, 0))
         if node == NO_NODE:
-            node = len(self.known)
+            node = len(self.nodes)
             if node == MAX_NODES:
-                oldest = min(self.known, key=lambda k: self.known[k][1])
-                if self.known[oldest][1] >= frame - 1:
+                oldest = min(self.nodes, key=lambda k: self.nodes[k][1])
+                if self.nodes[oldest][1] >= frame - 1:
                     return NO_NODE
-                node, _ = self.known.pop(oldest)
-        self.known[key] = node, frame
+                node, _ = self.nodes.pop(oldest)
+        self.nodes[key] = node, frame
         return node
 
     def named(self, nodes: Array) -> Array:
         """Names of nodes in the activity."""
-        keys = {node: key for key, (node, _) in self.known.items()}
+        keys = {node: key for key, (node, _) in self.nodes.items()}
         rows = [(node, keys[node][0], keys[node][1]) for node in nodes.tolist()]
         return np.array(rows, NAMED)
 
@@ -157,7 +157,7 @@ class Grouping:
     groups: list[tuple[int, int, int]] = field(default_factory=list)
     segment: int = -1
     kind: int | None = None
-    known: dict[int, int] = field(default_factory=dict)
+    group_of: dict[int, int] = field(default_factory=dict)
 
     def begin_pass(self) -> None:
         """Nothing goes on from pass to pass."""
@@ -166,11 +166,11 @@ class Grouping:
     def group(self, kind: int, node: int, key: int) -> int:
         """Group of a draw: of the segment at work if it is of the same kind, else of a new one."""
         if kind != self.kind:
-            self.segment, self.kind, self.known = self.segment + 1, kind, {}
-        if key not in self.known:
-            self.known[key] = len(self.groups)
+            self.segment, self.kind, self.group_of = self.segment + 1, kind, {}
+        if key not in self.group_of:
+            self.group_of[key] = len(self.groups)
             self.groups.append((self.segment, node, 0))
-        return self.known[key]
+        return self.group_of[key]
 
 
 FIXED, CLEARING = 0, 2
@@ -181,20 +181,20 @@ def _groups(source: Any, own: Any, numbers: Numbers) -> tuple[Array, Array, Arra
     """Draws with their groups, the group of each clear, groups in program order, the first of each pass and the end."""
     rows, clears = source.draws.rows, source.passes.clears
     draws, clear_group = np.zeros(len(rows), DRAW), np.zeros(len(clears), np.int32)
-    found, limits = Grouping(), [0]
+    grouping, limits = Grouping(), [0]
     steps = sorted(
         [(row["event"], row["pass"], place, -1) for place, row in enumerate(rows)]
         + [(event, source.passes.rows[p]["pass"], -1, clear) for clear, (event, p) in enumerate(clears)]
     )
     for number, row in enumerate(source.passes.rows):
-        found.begin_pass()
+        grouping.begin_pass()
         sorts = own.sorted_passes == "all" or source.draws_screen(row)
         counts: Counter[int] = Counter()
         for _, _, place, clear in (step for step in steps if step[1] == row["pass"]):
             if clear >= 0:
-                found.kind = None
-                clear_group[clear] = found.group(CLEARING, NO_NODE, NO_NODE)
-                found.kind = None
+                grouping.kind = None
+                clear_group[clear] = grouping.group(CLEARING, NO_NODE, NO_NODE)
+                grouping.kind = None
                 continue
             drawn, constraint = rows[place], int(source.draws.state[place]["constraint"])
             movable = sorts and may_move(drawn, constraint)
@@ -205,10 +205,10 @@ def _groups(source: Any, own: Any, numbers: Numbers) -> tuple[Array, Array, Arra
                 node = numbers.number((number, int(drawn["object"]), which), source.frame)
             # An object beyond the graph has a group of its own.
             key = -2 - place if movable and node == NO_NODE else node
-            group = found.group(TOWARDS[drawn["depth_function"]] if movable else FIXED, node, key)
+            group = grouping.group(TOWARDS[drawn["depth_function"]] if movable else FIXED, node, key)
             draws[place] = node, movable, priority_of(place, constraint) if movable else NO_PRIORITY, group
-        limits.append(len(found.groups))
-    return draws, clear_group, np.array(found.groups, GROUP), np.array(limits, np.int64)
+        limits.append(len(grouping.groups))
+    return draws, clear_group, np.array(grouping.groups, GROUP), np.array(limits, np.int64)
 
 
 def _groups_of_entries(frame: Any, draws: Array, clear_group: Array) -> tuple[Array, Array]:

@@ -51,8 +51,8 @@ STEP, READ_LISTS, HAND_ON = range(3)
 class VisibilityOrder(Accounted):
     """Registers of the unit that applies the order to tiles. `tile`: the one that is looked up, `next` to `last`: its
     runs that are still to be; `position`: in the order, of the last one looked up. `fetched`: the tile that the Tile
-    Fetcher is at, or -1; `offset`: primitives of the first run that it has; `left`: runs of the tile that it does not
-    have. `objects`: in the order."""
+    Fetcher is at, or -1; `offset`: primitives of the first run that it has; `remaining`: runs of the tile that it does
+    not have. `objects`: in the order."""
 
     id: i8
     port: i8
@@ -61,7 +61,7 @@ class VisibilityOrder(Accounted):
     tile: i8
     fetched: i8
     offset: i8
-    left: i8
+    remaining: i8
     next: i8
     last: i8
     phase: i8
@@ -244,7 +244,7 @@ def begin_fetching(gpu: Gpu, own: Tables, tile: int) -> None:
     row = own.tile[tile]
     order.fetched = tile
     order.offset = 0
-    order.left = row.last_run - row.first_run
+    order.remaining = row.last_run - row.first_run
     order.may_go_on = order.works_ahead
     if order.tile != tile:
         while order.run.count > 0:
@@ -261,11 +261,11 @@ def take(gpu: Gpu, own: Tables, order: VisibilityOrder) -> int:
     order.offset += 1
     if entry + 1 == run.last_entry:
         order.offset = 0
-        order.left -= 1
+        order.remaining -= 1
         if full(order.run):
             poke(gpu, order.id)
         drop(order.run)
-        if order.left == 0:
+        if order.remaining == 0:
             if order.tile == order.fetched:
                 # A tile that is begun once more is looked up once more.
                 order.tile = -1
@@ -332,7 +332,7 @@ UNIT = Unit(
     ahead_of="polygon_list_builder",
     ports={"port": "tile_cache"},
     marks=("present", "objects"),
-    stands=lambda order: f"tile {int(order.fetched)}, {int(order.left)} runs left" if order.fetched >= 0 else "",
+    stands=lambda order: f"tile {int(order.fetched)}, {int(order.remaining)} runs left" if order.fetched >= 0 else "",
     watches=(Watch("order", "Order Queue", "queue"),),
     statistics=(
         Stat(f"{UNIT_NAME}.present", "objects", "objects looked up that have primitives in the tile", "present"),

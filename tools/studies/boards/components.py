@@ -59,12 +59,12 @@ def roofline_ms(m: Measured, board: Board) -> dict[str, float]:
 
 def naive_ms(m: Measured, board: Board) -> dict[str, float]:
     """Time per frame in proportion to instructions: pixels times those of a pixel, vertices likewise."""
-    found = {}
+    times = {}
     for name in board.here(m):
         counts = summary(m, name)
         # A frame without any draws is taken to have one.
-        found[name] = max(1.0, counts["fragment_instructions"] + counts["vertex_instructions"]) / 1e6
-    return found
+        times[name] = max(1.0, counts["fragment_instructions"] + counts["vertex_instructions"]) / 1e6
+    return times
 
 
 def summary(m: Measured, name: str) -> dict[str, float]:

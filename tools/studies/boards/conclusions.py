@@ -12,7 +12,7 @@ from .measures import Model, agreement, bound_outside
 EMERALD = 0.98, 32.2
 """Correlation, and mean error in percent, of Emerald's draw times beside a Tegra K1's (Gubran and Aamodt, 3.4)."""
 MEDIAN, HIGH, RANK, PEARSON = 15.0, 50.0, 0.93, 0.95
-"""What is asked for: at most this median and 90th percentile of errors in percent, at least these correlations."""
+"""Targets: at most this median and 90th percentile of errors in percent, at least these correlations."""
 
 
 def conclusions_of(board: Board, reference: str = "", words: str = "") -> tuple[Conclusion, ...]:
@@ -58,7 +58,7 @@ def conclusions_of(board: Board, reference: str = "", words: str = "") -> tuple[
     r, mid, high, bias = "pearson", "median_percent", "high_percent", "bias_percent"
     near, right, even = f">= {PEARSON}", f"<= {MEDIAN}", f"{-MEDIAN} to {MEDIAN}"
     others, apart = "with constants from the other scenes", "with constants from scenes at the ceiling, other scenes"
-    found = [
+    conclusions = [
         conclusion("correlation", "nothing fitted, frame times correlate with measured ones", r, near),
         conclusion("error", "nothing fitted, frame times are right in the median", mid, right),
         conclusion("bias", "nothing fitted, they are neither too short nor too long", bias, even),
@@ -92,15 +92,15 @@ def conclusions_of(board: Board, reference: str = "", words: str = "") -> tuple[
     ]
     if reference:
         other = f"with {words}, nothing fitted,"
-        found += [
+        conclusions += [
             conclusion("correlation-beside", f"{other} frame times correlate", r, near, machine=reference),
             conclusion("error-beside", f"{other} they are right in the median", mid, right, machine=reference),
         ]
-    return tuple(found)
+    return tuple(conclusions)
 
 
 def _beats(board: Board, model: Model, words: str, fit: Fit) -> Conclusion:
-    """How much further off a simpler model is in the median than ours."""
+    """Median error of a simpler model over that of ours."""
 
     def times(m: Measured) -> float:
         simple = agreement(m, board, fit, model=model).median_percent

@@ -21,50 +21,50 @@ MEANINGS = {
 UNITS = {"fixed": "ms", "rewriting": "µs"}
 
 
-def accuracy_page(found: Json | None) -> str:
+def accuracy_page(outcome: Json | None) -> str:
     """The page on accuracy, as Markdown.
 
     Parameters
     ----------
-    found
+    outcome
         Outcome of the study in full; None where there is none.
     """
     moving = ", ".join(f"*{name}*" for name in MOTIONS)
     head = HEAD.format(moving=moving, ceiling=CEILING_PERCENT, draws=MAX_DRAWS, kilobytes=MAX_WRITTEN_BYTES // 1000)
-    if found is None:
+    if outcome is None:
         return head + "\nIts outcome in full is not in this version yet.\n\n" + RECORDING
-    parts = [head + "\n".join(_agreement(found)), PLOT, FITTED + "\n".join(_fitted(found))]
-    for label in _figure(found, "frame-times")["series"]:
-        parts += [*_scenes(found, label), EXPLANATIONS.get(label, "")]
+    parts = [head + "\n".join(_agreement(outcome)), PLOT, FITTED + "\n".join(_fitted(outcome))]
+    for label in _figure(outcome, "frame-times")["series"]:
+        parts += [*_scenes(outcome, label), EXPLANATIONS.get(label, "")]
     return "\n".join([*parts, OPEN, RECORDING])
 
 
-def _agreement(found: Json) -> Iterator[str]:
+def _agreement(outcome: Json) -> Iterator[str]:
     yield "| what | Emerald, Tegra K1 | ours | rule | verdict |"
     yield "| --- | --- | --- | --- | --- |"
-    for c in found["conclusions"]:
+    for c in outcome["conclusions"]:
         ours = f"{quantity(c['ours'])} {c['unit']}".strip()
         yield f"| {c['text']} | {quantity(c['paper'])} | {ours} | {c['rule']} | {HOLDS[c['holds']]} |"
     yield ""
 
 
-def _fitted(found: Json) -> Iterator[str]:
-    for label in _figure(found, "frame-times")["series"]:
+def _fitted(outcome: Json) -> Iterator[str]:
+    for label in _figure(outcome, "frame-times")["series"]:
         for name, meaning in MEANINGS.items():
-            value = next(c for c in found["conclusions"] if c["id"] == f"{label}-{name}")["ours"]
+            value = next(c for c in outcome["conclusions"] if c["id"] == f"{label}-{name}")["ours"]
             if value:
                 yield f"| {label} | {name} | {quantity(value)} {UNITS[name]} | {meaning} | {SCALES[name]} |"
     yield ""
 
 
-def _scenes(found: Json, label: str) -> Iterator[str]:
+def _scenes(outcome: Json, label: str) -> Iterator[str]:
     """A row per scene of a board: times, errors, and how long each part takes by itself."""
     times, fitted, lowest, roofline, naive = (
-        _figure(found, f"frame-times{kind}") for kind in ("", "-constants", "-lowest-clock", "-roofline", "-naive")
+        _figure(outcome, f"frame-times{kind}") for kind in ("", "-constants", "-lowest-clock", "-roofline", "-naive")
     )
-    parts = {name: values for name, values in _figure(found, "parts")["series"].items() if name != "outside"}
+    parts = {name: values for name, values in _figure(outcome, "parts")["series"].items() if name != "outside"}
     ranged = fitted["series"][label] != lowest["series"][label]
-    outside = next(c for c in found["conclusions"] if c["id"] == f"{label}-outside")["explanation"]
+    outside = next(c for c in outcome["conclusions"] if c["id"] == f"{label}-outside")["explanation"]
     yield f"## {label}, scene by scene\n"
     clock = ["at the lowest clock"] if ranged else []
     columns = ["scene", "measured", "GPU", "predicted", "error", *clock, "roofline", "naive", *parts, "bound by"]
@@ -92,6 +92,6 @@ def _scenes(found: Json, label: str) -> Iterator[str]:
     yield f"\nBound by something outside of the GPU, by the rule above: {outside}.\n"
 
 
-def _figure(found: Json, name: str) -> Json:
-    figure: Json = next(figure for figure in found["figures"] if figure["id"] == name)
+def _figure(outcome: Json, name: str) -> Json:
+    figure: Json = next(figure for figure in outcome["figures"] if figure["id"] == name)
     return figure

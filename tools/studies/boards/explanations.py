@@ -1,4 +1,4 @@
-"""What the study of boards says of single scenes: the largest errors, and what is left out and why."""
+"""Remarks of the study of boards on single scenes: the largest errors, and scenes left out with the reason."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def largest_errors(m: Measured, board: Board, fit: Fit = "", machine: str = "", 
     predicted, measured = predicted_ms(m, board, fit, machine, model), board.measured_ms
     errors = {name: 100 * (predicted[name] / measured[name] - 1) for name in predicted}
     worst = sorted(errors, key=lambda name: -abs(errors[name]))[:WORST]
-    told = [
+    scenes = [
         f"{name.partition(':')[2]} {errors[name]:+.0f} % ({predicted[name]:.1f} of {measured[name]:.1f} ms: "
         + ", ".join(f"{part} {value:.2g} ms" for part, value in parts_ms(m, board, name).items() if value >= 0.01)
         + ")"
         for name in worst
     ]
-    return "furthest off: " + "; ".join(told)
+    return "furthest off: " + "; ".join(scenes)
 
 
 def left_out(m: Measured, board: Board) -> str:

@@ -24,7 +24,7 @@ from .cpu_work import MIN_REWRITTEN, rewritten_vertices
 
 CYCLES, GEOMETRY = "gpu.cycles", "gpu.geometry_cycles"
 Fit = Literal["", "ceiling", "left out"]
-"""What is fitted: nothing, so that the frame takes the GPU's time; constants from all scenes they are for; the same
+"""Fitted constants: none, so that the frame takes the GPU's time; constants from all scenes they are for; the same
 without the scene that is predicted."""
 Times = Mapping[str, Sequence[float]]
 """By scene, ms of frames at equal distances in time."""
@@ -53,7 +53,7 @@ def gpu_ms(m: Measured, board: Board, machine: str = "", mhz: int = 0) -> dict[s
     mhz
         Clock of the GPU; the measured one without. The memory's stays as it is relative to it.
     """
-    found = {}
+    times = {}
     for name in board.here(m):
         ran = machine or board.label
         cycles = [value for _, value in m.frame_values(name, ran, CYCLES)]
@@ -61,8 +61,8 @@ def gpu_ms(m: Measured, board: Board, machine: str = "", mhz: int = 0) -> dict[s
             # One stage works on the next frame while the other works on this one: the slower sets the rate.
             geometry = [value for _, value in m.frame_values(name, ran, GEOMETRY)]
             cycles = [max(first, both - first) for first, both in zip(geometry, cycles, strict=True)]
-        found[name] = [value / (mhz or board.scenes[name].gpu_mhz) / 1000 for value in cycles]
-    return found
+        times[name] = [value / (mhz or board.scenes[name].gpu_mhz) / 1000 for value in cycles]
+    return times
 
 
 def missing_ms(times: Sequence[float], measured: float) -> float:
@@ -115,12 +115,12 @@ def frame_ms(
         Other times of the GPU, of a simpler model.
     """
     times = gpu_ms(m, board, machine, mhz) if gpu is None else gpu
-    found = {}
+    predicted = {}
     for name, mine in times.items():
         own = constants(m, board, times, name if fit == "left out" else "") if fit else Constants(0, 0)
         cpu = cpu_ms(m, name, own)
-        found[name] = harmonic_mean([max(cpu, time) + own.fixed_ms for time in mine])
-    return found
+        predicted[name] = harmonic_mean([max(cpu, time) + own.fixed_ms for time in mine])
+    return predicted
 
 
 def cpu_ms(m: Measured, name: str, own: Constants) -> float:

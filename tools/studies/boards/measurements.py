@@ -86,15 +86,15 @@ def read_measurements(path: Path) -> tuple[Measurement, ...]:
             missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
             if missing:
                 raise StudyError(f"{path}: lacks the column {missing[0]!r}; it needs {', '.join(COLUMNS)}")
-            found = tuple(_measurement(row, f"{path}, line {reader.line_num}") for row in reader)
+            measurements = tuple(_measurement(row, f"{path}, line {reader.line_num}") for row in reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise StudyError(f"{path}: not readable ({error}); give a CSV file, a row per scene") from None
-    if not found:
+    if not measurements:
         raise StudyError(f"{path}: has no rows; a row is a scene on a board")
-    twice = [key for key, n in Counter((m.board, m.gpu, m.scene) for m in found).items() if n > 1]
+    twice = [key for key, n in Counter((m.board, m.gpu, m.scene) for m in measurements).items() if n > 1]
     if twice:
         raise StudyError(f"{path}: scene {twice[0][2]!r} of {twice[0][0]!r} stands there twice; keep one row")
-    return found
+    return measurements
 
 
 def _measurement(row: Mapping[str, Any], where: str) -> Measurement:

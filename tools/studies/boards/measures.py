@@ -1,4 +1,4 @@
-"""What the study of boards asks of its runs: how near predictions come, what bounds a scene, and simpler models."""
+"""Measures of the study of boards: errors of predictions, bounds of a scene, and simpler models."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def predicted_ms(m: Measured, board: Board, fit: Fit = "", machine: str = "", mo
     if not board.here(m):
         raise NotMeasured(f"{board.label}: none of its scenes")
     if model == "naive":
-        found = naive_ms(m, board)
-        factor = best_factor(found, board.measured_ms)
-        return {name: factor * value for name, value in found.items()}
+        proportional = naive_ms(m, board)
+        factor = best_factor(proportional, board.measured_ms)
+        return {name: factor * value for name, value in proportional.items()}
     roofs = {name: [time] for name, time in roofline_ms(m, board).items()} if model else None
     return frame_ms(m, board, fit, machine, gpu=roofs)
 
@@ -44,7 +44,7 @@ def predicted_ms(m: Measured, board: Board, fit: Fit = "", machine: str = "", mo
 def agreement(
     m: Measured, board: Board, fit: Fit = "", judged: bool = False, machine: str = "", model: Model = ""
 ) -> Accuracy:
-    """How near the predictions of a board come.
+    """Agreement of the predictions of a board with its measurements.
 
     Parameters
     ----------
@@ -86,15 +86,15 @@ def bound_outside(m: Measured, board: Board) -> dict[str, str]:
     trivial ones, or the CPU issues more than `MAX_DRAWS` draws or writes more than `MAX_WRITTEN_BYTES` of vertices in
     each frame.
     """
-    found, ceiling = {}, board.ceiling()
+    bounds, ceiling = {}, board.ceiling()
     highest = max(scene.fps for scene in board.scenes.values())
     for name in board.here(m):
         work = cpu_work(m, name)
         if name in ceiling:
             rate = f"{board.scenes[name].fps:g} of {highest:g} frames per second"
-            found[name] = f"shares the board's ceiling: {rate}"
+            bounds[name] = f"shares the board's ceiling: {rate}"
         elif work.draws > MAX_DRAWS:
-            found[name] = f"the CPU issues {work.draws:.0f} draws a frame"
+            bounds[name] = f"the CPU issues {work.draws:.0f} draws a frame"
         elif work.written_bytes > MAX_WRITTEN_BYTES:
-            found[name] = f"the CPU writes {work.written_bytes / 1000:.0f} kB of vertices a frame"
-    return found
+            bounds[name] = f"the CPU writes {work.written_bytes / 1000:.0f} kB of vertices a frame"
+    return bounds

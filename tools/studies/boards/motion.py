@@ -1,4 +1,4 @@
-"""How scenes of glmark2 move, and their captures at other moments of a run.
+"""Motion of scenes of glmark2, and their captures at other moments of a run.
 
 A published rate is a mean over a run of ten seconds; a capture has its first three frames. glmark2 computes the
 matrices of most scenes from the time alone, so that a frame at any moment follows from a captured one. The matrix D
@@ -39,7 +39,7 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Motion:
-    """How a scene moves.
+    """Motion of a scene.
 
     Attributes
     ----------
@@ -54,8 +54,8 @@ class Motion:
 
     def from_to(self, first: float, second: float, place: int) -> Matrix:
         """D, which leads from one moment to another."""
-        found = _inverse(self.model(first, place)) @ self.model(second, place)
-        return _inverse(found).T if place in self.normal else found
+        matrix = _inverse(self.model(first, place)) @ self.model(second, place)
+        return _inverse(matrix).T if place in self.normal else matrix
 
 
 def _inverse(matrix: Matrix) -> Matrix:
@@ -65,27 +65,27 @@ def _inverse(matrix: Matrix) -> Matrix:
 def _turned(degrees: float, axis: int) -> Matrix:
     """Rotation about x, y or z."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    found = np.eye(4)
+    matrix = np.eye(4)
     first, second = (axis + 1) % 3, (axis + 2) % 3
-    found[first, first] = found[second, second] = c
-    found[first, second], found[second, first] = -s, s
-    return found
+    matrix[first, first] = matrix[second, second] = c
+    matrix[first, second], matrix[second, first] = -s, s
+    return matrix
 
 
 def _moved(x: float, y: float, z: float) -> Matrix:
-    found = np.eye(4)
-    found[:3, 3] = x, y, z
-    return found
+    matrix = np.eye(4)
+    matrix[:3, 3] = x, y, z
+    return matrix
 
 
 def _turning(*axes: int) -> Motion:
     """A tenth of a turn a second about each of some axes."""
 
     def model(seconds: float, place: int) -> Matrix:
-        found = np.eye(4)
+        matrix = np.eye(4)
         for axis in axes:
-            found = found @ _turned(36 * seconds, axis)
-        return found
+            matrix = matrix @ _turned(36 * seconds, axis)
+        return matrix
 
     return Motion(model)
 
@@ -95,8 +95,8 @@ def _pulsar(seconds: float, quad: int) -> Matrix:
     phase = seconds / 3.6
     scale = np.diag([10 * math.cos(phase), 10 * math.sin(phase), 1, 1])
     x, y = (5 * math.modf((quad + 1) * number)[0] * 60 * seconds for number in (math.pi, math.e))
-    found: Matrix = scale @ _moved(0, 0, -10) @ _turned(x, 0) @ _turned(y, 1)
-    return found
+    matrix: Matrix = scale @ _moved(0, 0, -10) @ _turned(x, 0) @ _turned(y, 1)
+    return matrix
 
 
 def _jellyfish(seconds: float, place: int) -> Matrix:
@@ -104,8 +104,8 @@ def _jellyfish(seconds: float, place: int) -> Matrix:
     angle = 2 * (seconds + 2.5 / FRAMES_PER_SECOND)
     slow, slower = math.sin(angle / 10), math.sin(angle / 20)
     turned = _turned(30 * slow, 1) @ _turned(30 * slower, 0)
-    found: Matrix = _moved(0, 5, -75) @ turned @ np.diag([5, 5, 5, 1]) @ _moved(0, 2.5 * slow, 0)
-    return found
+    matrix: Matrix = _moved(0, 5, -75) @ turned @ np.diag([5, 5, 5, 1]) @ _moved(0, 2.5 * slow, 0)
+    return matrix
 
 
 _X, _Y, _Z = range(3)
@@ -187,17 +187,17 @@ def moving(motion: Motion, second: Sequence[Call], third: Sequence[Call]) -> dic
     later: list[Any] = [call.arguments[3] for call in third if call.name == MATRIX]
     if not mine or len(mine) != len(later):
         return None
-    found = {}
+    places = {}
     for place, (number, expected) in enumerate(zip(mine, later, strict=True)):
         values: Any = second[number].arguments[3]
         if values == expected:
             continue
-        found[number] = place
+        places[number] = place
         if not np.allclose(
             _moved_to(values, motion, place, 2), expected, rtol=0, atol=TOLERANCE * np.max(np.abs(values))
         ):
             return None
-    return found
+    return places
 
 
 def _at(call: Call, motion: Motion, place: int, time: int) -> Call:

@@ -1,4 +1,4 @@
-"""How near predictions come to what was measured: errors of the logarithm of times, correlations, and the factor that
+"""Statistics of predictions beside measurements: errors of the logarithm of times, correlations, and the factor that
 fits best."""
 
 from __future__ import annotations

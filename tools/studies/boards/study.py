@@ -40,7 +40,7 @@ REFERENCES = {
         "re-2019", "the papers' GPU after it, re-2019", "re-2019", ("fragment_stage.processors=3",)
     ),
 }
-"""What a preset is set beside."""
+"""Rivals of a preset."""
 Predict = Callable[[Measured, Board], dict[str, float]]
 STILL = Frames((0, 1), (2,))
 """Of scenes that hardly move, and in short. A window has two buffers in turns: tiles of the third frame are the first
@@ -67,15 +67,15 @@ def board_study(measurements: Path | None = None, preset: str = "", captures: Pa
         If the file cannot be read, or a GPU has no preset.
     """
     path = measurements or published()
-    found = read_measurements(path)
+    measured = read_measurements(path)
     folder = captures or Path(os.environ.get(CAPTURES, ""))
     if captures is not None and not captures.is_dir():
         raise StudyError(f"--captures {captures}: there is no such folder")
-    named = {key: [m for m in found if (m.board, m.gpu) == key] for key in labels(found)}
+    named = {key: [m for m in measured if (m.board, m.gpu) == key] for key in labels(measured)}
     boards: list[Board] = []
     machines: dict[str, Machine] = {}
     traces: dict[str, Path] = {}
-    for key, label in labels(found).items():
+    for key, label in labels(measured).items():
         chosen = _preset(named[key][0], preset, path)
         clocks = {m.gpu_mhz for m in named[key]}
         if len(clocks) > 1:
@@ -115,10 +115,10 @@ def _preset(first: Measurement, preset: str, path: Path) -> str:
         if preset not in preset_names() and not Path(preset).is_file():
             raise StudyError(f"--preset {preset}: there is no such preset; `tilegpu configs` lists them")
         return preset
-    found = preset_of(first.gpu, first.cores)
-    if not found:
+    name = preset_of(first.gpu, first.cores)
+    if not name:
         raise StudyError(f"{path}: GPU {first.gpu!r} has no preset of its own; name one with --preset")
-    return found
+    return name
 
 
 def preset_of(gpu: str, cores: str) -> str:
@@ -161,12 +161,12 @@ def _figures(boards: Sequence[Board]) -> tuple[Figure, ...]:
         return Figure(name, title, "ms", series, measured, scatter=True)
 
     def parts(m: Measured) -> dict[str, dict[str, float]]:
-        found: dict[str, dict[str, float]] = {}
+        by_part: dict[str, dict[str, float]] = {}
         for board in boards:
             for name in board.here(m):
                 for part, value in parts_ms(m, board, name).items():
-                    found.setdefault(part, {})[name] = value
-        return found
+                    by_part.setdefault(part, {})[name] = value
+        return by_part
 
     return (
         frame_times("frame-times", "Frame times, nothing fitted", predicted_ms),

@@ -1,4 +1,4 @@
-"""What docs/accuracy.md says around its tables."""
+"""Texts of docs/accuracy.md around its tables."""
 
 HEAD = """# Compared with real GPUs
 

@@ -1,4 +1,4 @@
-"""What hangs on how a paper's bandwidth is read.
+"""Readings of a paper's bandwidth, and the conclusions that depend on them.
 
 All TEAPOT tables have a memory of "4 bytes/cycle (dual channel)". In Parallel Tile Rendering that is 4.8 GB/s of a
 memory at 1200 MHz, twice as much if it is said of each channel, and 3.2 GB/s if the cycles are the GPU's; in Rendering
@@ -45,7 +45,7 @@ class Paper:
     twins: tuple[str, ...]
 
     def variant(self, reading: str) -> str:
-        """What the names of its machines end in."""
+        """Ends of the names of its machines."""
         return f"@{self.name}, {reading}"
 
     def measured(self, m: Measured, reading: str) -> Measured:
@@ -84,7 +84,7 @@ def _machines(paper: Paper) -> dict[str, Machine]:
 
 
 def _gains(m: Measured, statistic: str) -> dict[str, dict[str, float]]:
-    """What each machine takes, over its baseline under the same reading."""
+    """Cycles of each machine over those of its baseline under the same reading."""
     return {
         f"{paper.name}, {name}, {reading}": paper.measured(m, reading).ratios(statistic, name, BASE)
         for paper in PAPERS

@@ -74,13 +74,13 @@ TECHNIQUES = (
 )
 
 QUANTITIES = {"cycles": "gpu.cycles", "energy": "energy.total", "DRAM bytes": "memory.dram.bytes"}
-"""What each table shows, of the machine without the technique."""
+"""Quantities of each table, of the machine without the technique."""
 
 
 def over_base(m: Measured, technique: Technique) -> dict[str, Mapping[str, float]]:
     """Each quantity over that of the machine without the technique, by capture."""
     some = m.with_machine(technique.base, technique.machine)
-    return {told: some.ratios(name, technique.machine, technique.base) for told, name in QUANTITIES.items()}
+    return {words: some.ratios(name, technique.machine, technique.base) for words, name in QUANTITIES.items()}
 
 
 def _figure(technique: Technique) -> Figure:

@@ -29,7 +29,7 @@ SIGNING = "techniques.rendering_elimination.signature_unit.busy_cycles"
 VERTEX_PROCESSORS = {"re-2019": 1, "ptr-2022": 4}
 """Of the machine that the Signature Unit was made for, and of this study's."""
 COMPUTE_BYTES = 8 * VERTEX_PROCESSORS["ptr-2022"] // VERTEX_PROCESSORS["re-2019"]
-"""What the Compute CRC unit signs in a cycle, by Vertex Processors."""
+"""Bytes that the Compute CRC unit signs in a cycle, by Vertex Processors."""
 TECHNIQUES = {RE: "rendering_elimination", VRO: "visibility_rendering_order", DR: "deferred_rendering"}
 EDGES = "techniques.visibility_rendering_order.edges"
 TWINS = (
@@ -43,13 +43,13 @@ def name_of(*parts: str) -> str:
 
 
 def _machines() -> dict[str, Machine]:
-    found = {}
+    machines = {}
     for ptr, re, order in product(("", PTR), ("", RE), ("", VRO, DR)):
         chosen = "+".join(TECHNIQUES[name] for name in (re, order) if name) or "none"
         preset = "ptr-2022-2ru" if ptr else "ptr-2022"
         width = (f"technique.rendering_elimination.compute_bytes_per_cycle={COMPUTE_BYTES}",) if re else ()
-        found[name_of(ptr, re, order)] = Machine(preset, (f"techniques={chosen}", *width))
-    return found
+        machines[name_of(ptr, re, order)] = Machine(preset, (f"techniques={chosen}", *width))
+    return machines
 
 
 MACHINES = _machines()
@@ -66,10 +66,10 @@ def together(*parts: str) -> Callable[[Measured], float]:
     def ours(m: Measured) -> float:
         of_each = [m.ratios(CYCLES, BASE, part) for part in parts]
         of_all = m.ratios(CYCLES, BASE, name_of(*parts))
-        found = dict(of_all)
+        gains_together = dict(of_all)
         for gains in of_each:
-            found = {n: found[n] / gains[n] for n in found}
-        return m.mean(found.values())
+            gains_together = {n: gains_together[n] / gains[n] for n in gains_together}
+        return m.mean(gains_together.values())
 
     return ours
 
@@ -78,11 +78,11 @@ def energy_together(*parts: str) -> Callable[[Measured], float]:
     """Energy that is left with techniques together, over the product of what each leaves."""
 
     def ours(m: Measured) -> float:
-        found = m.ratios(ENERGY, name_of(*parts), BASE)
+        ratios = m.ratios(ENERGY, name_of(*parts), BASE)
         for part in parts:
-            left = m.ratios(ENERGY, part, BASE)
-            found = {n: found[n] / left[n] for n in found}
-        return m.mean(found.values())
+            ratios_of_part = m.ratios(ENERGY, part, BASE)
+            ratios = {n: ratios[n] / ratios_of_part[n] for n in ratios}
+        return m.mean(ratios.values())
 
     return ours
 
@@ -98,9 +98,9 @@ def kept_saving(m: Measured) -> float:
 
 
 def stages(*parts: str) -> Callable[[Measured], str]:
-    """Which stage keeps gains from multiplying: cycles of the raster stage and of the geometry, each by itself."""
+    """Stage that keeps gains from multiplying: cycles of the raster stage and of the geometry, each by itself."""
 
-    def told(m: Measured) -> str:
+    def cycles(m: Measured) -> str:
         alone = [m.ratios(RASTER, BASE, part) for part in parts]
         both = m.ratios(RASTER, BASE, name_of(*parts))
         return lines(
@@ -113,11 +113,11 @@ def stages(*parts: str) -> Callable[[Measured], str]:
             ),
         )
 
-    return told
+    return cycles
 
 
 def edges_left(m: Measured) -> str:
-    """What Rendering Elimination takes from the graph."""
+    """Effect of Rendering Elimination on the graph."""
     fewer = {n: m.value(n, name_of(RE, VRO), EDGES) / max(1.0, m.value(n, VRO, EDGES)) for n in m.workloads}
     return by_game("comparisons of VRO's graph that RE leaves", fewer, ".0%")
 

@@ -1,4 +1,4 @@
-"""What hangs on the sizes and latencies that Emerald's paper leaves out.
+"""Sizes and latencies that Emerald's paper leaves out, and the conclusions that depend on them.
 
 Every such field of `emerald-case2` takes the other values that are plausible, one at a time, with work tiles of 1, 5
 and 10 TC tiles; then those that change the time of fragment shading most in pairs, for fields act together: misses
@@ -79,15 +79,15 @@ def _follow_up(m: Measured) -> tuple[Experiment, ...]:
     return (Experiment(_machines(paired(m))),)
 
 
-def _machines(found: Variants) -> dict[str, Machine]:
-    return {static(size) + name: _machine(size, *settings) for name, settings in found.items() for size in SIZES}
+def _machines(variants: Variants) -> dict[str, Machine]:
+    return {static(size) + name: _machine(size, *settings) for name, settings in variants.items() for size in SIZES}
 
 
 def _pairs_run(m: Measured) -> list[str]:
     """Pairs that `_follow_up` added."""
     first = static(SIZES[0])
-    found = (name.removeprefix(first) for name in m.selection.study.machines() if name.startswith(f"{first}@"))
-    return [name for name in found if "," in name]
+    names = (name.removeprefix(first) for name in m.selection.study.machines() if name.startswith(f"{first}@"))
+    return [name for name in names if "," in name]
 
 
 def _relative(m: Measured, size: int) -> dict[str, dict[str, float]]:

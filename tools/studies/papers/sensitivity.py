@@ -34,10 +34,10 @@ def variants() -> dict[str, tuple[str, ...]]:
     return {f"@{c.name}={other}": (f"{c.name}={other}",) for c in choices() for other in c.others}
 
 
-def _machines(found: dict[str, tuple[str, ...]]) -> dict[str, Machine]:
+def _machines(variants: dict[str, tuple[str, ...]]) -> dict[str, Machine]:
     return {
         name + variant: Machine(MACHINES[name].preset, (*MACHINES[name].settings, *settings))
-        for variant, settings in found.items()
+        for variant, settings in variants.items()
         for name in COMPARED
     }
 
@@ -58,13 +58,13 @@ def _follow_up(m: Measured) -> tuple[Experiment, ...]:
 
 
 def _ratios(m: Measured, statistic: str, machine: str) -> dict[str, dict[str, float]]:
-    found = {}
+    ratios = {}
     for variant in _run(m):
         changed, usual = m.under(variant), m
-        found[variant[1:]] = {
+        ratios[variant[1:]] = {
             n: changed.value(n, machine, statistic) / usual.value(n, machine, statistic) for n in m.workloads
         }
-    return found
+    return ratios
 
 
 def _run(m: Measured) -> list[str]:

@@ -148,19 +148,19 @@ def world(twin: Twin, room: int) -> World:
 def _room(theme: Theme) -> list[Thing]:
     half = theme.half
     floor = placed(0, 0, 0, (half, 1, half))
-    found = [Thing("floor", "ground", "ground", "ground", still(floor), Layer.GROUND, heft=4, repeat=(7, 7))]
+    things = [Thing("floor", "ground", "ground", "ground", still(floor), Layer.GROUND, heft=4, repeat=(7, 7))]
     for i in range(3):
         turn = (0.0, np.pi / 2, -np.pi / 2)[i]
         x, z = -half * np.sin(turn), -half * np.cos(turn)
         pose = placed(x, 2.2, z, (half, 2.2, 0.3), turn)
-        found.append(Thing(f"wall {i}", "sheet", "ground", "wall", still(pose), Layer.GROUND, heft=2, repeat=(6, 1.5)))
-    return found
+        things.append(Thing(f"wall {i}", "sheet", "ground", "wall", still(pose), Layer.GROUND, heft=2, repeat=(6, 1.5)))
+    return things
 
 
 def _fighters(theme: Theme, twin: Twin, camera: object) -> list[Thing]:
-    found = []
+    things = []
     for i in range(theme.fighters):
-        found.append(
+        things.append(
             Thing(
                 f"fighter {i}",
                 "character",
@@ -171,7 +171,7 @@ def _fighters(theme: Theme, twin: Twin, camera: object) -> list[Thing]:
                 variant=i,
             )
         )
-    return found
+    return things
 
 
 def _stroll(i: int, theme: Theme, crowd: Crowd) -> Pose:

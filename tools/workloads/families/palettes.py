@@ -1,4 +1,4 @@
-"""What palettes share: textures that every scene has."""
+"""Common parts of palettes: textures that every scene has."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ class Theme:
     """Share of the screen that creatures cover together."""
     standing: bool = False
     creature: str = "hero"
-    """What is painted for one."""
+    """Drawing of one."""
     repeat: tuple[float, float] = (2.0, 1.0)
-    """How often the background repeats; 0: all its fragments are the same."""
+    """Repetitions of the background; 0: all its fragments are the same."""
 
 
 THEMES = {

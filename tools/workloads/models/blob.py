@@ -15,7 +15,7 @@ from .painted import hide
 from .subdivision import Cage, box, mesh_of, smoother
 
 MIDDLE = 0.55
-"""Where the middle of the cow is along its body."""
+"""Place of the cow's middle along its body."""
 PALE = 0.15, 0.4
 
 
@@ -27,10 +27,10 @@ def mesh() -> Mesh:
     for center in cage.nearest((0.0, 0.5, -1.6)):
         cage.draw_out([center], (0.0, 0.1, -0.35), 0.45)
         cage.draw_out([center], (0.0, -0.55, -0.3), 0.9)
-    found = mesh_of(smoother(smoother(cage)), tile=2.6)
-    _paint(found)
+    surface = mesh_of(smoother(smoother(cage)), tile=2.6)
+    _paint(surface)
     # A place of the texture where the face is pale.
-    return replace(found, position=found.position - (0.0, 0.0, MIDDLE), coordinate=found.coordinate + PALE)
+    return replace(surface, position=surface.position - (0.0, 0.0, MIDDLE), coordinate=surface.coordinate + PALE)
 
 
 def _body() -> Cage:

@@ -18,7 +18,7 @@ from .surface import grid, wall
 
 BAYS, BAY = 7, 6.0
 NAVE, AISLE = 4.5, 9.0
-"""Where the rows of columns and the outer walls stand, in metres from the middle."""
+"""Distances of the rows of columns and of the outer walls from the middle, in metres."""
 SPRING, AISLE_CROWN, ARCADE, CLERESTORY, CROWN = 5.2, 7.8, 8.6, 12.0, 15.4
 """Heights: of the columns, of the vaults of the aisles, of the wall over the arches, where the vault of the nave
 begins, and of its middle."""
@@ -72,14 +72,14 @@ def _floor() -> Mesh:
 
 def _vaults(near: float, far: float) -> list[Mesh]:
     """Vaults of a bay over nave and aisles, and the ribs under them."""
-    found = [groin_vault((-NAVE, CLERESTORY, far), (NAVE, CROWN, near), 20)]
+    vaults = [groin_vault((-NAVE, CLERESTORY, far), (NAVE, CROWN, near), 20)]
     for side in (-1, 1):
         inner, outer = sorted((side * NAVE, side * AISLE))
-        found.append(groin_vault((inner, SPRING, far), (outer, AISLE_CROWN, near), 10))
+        vaults.append(groin_vault((inner, SPRING, far), (outer, AISLE_CROWN, near), 10))
         ends = (-side * NAVE, CLERESTORY, near), (side * NAVE, CLERESTORY, far)
-        found.append(rib(*ends, CROWN - CLERESTORY, 0.12, (28, 6)))
-    found.append(rib((-NAVE, CLERESTORY, near), (NAVE, CLERESTORY, near), CROWN - CLERESTORY, 0.28, (28, 8)))
-    return found
+        vaults.append(rib(*ends, CROWN - CLERESTORY, 0.12, (28, 6)))
+    vaults.append(rib((-NAVE, CLERESTORY, near), (NAVE, CLERESTORY, near), CROWN - CLERESTORY, 0.28, (28, 8)))
+    return vaults
 
 
 def _apse() -> Mesh:
@@ -120,15 +120,15 @@ def _altar() -> Mesh:
 
 def _pews() -> list[Mesh]:
     """Benches on both sides of the way."""
-    found = []
+    pews = []
     for row in range(14):
         for side in (-1, 1):
             x, z = 2.3 * side, -9.0 - 1.7 * row
             seat = box().moved((x, 0.45, z), (1.3, 0.04, 0.22))
             back = box().moved((x, 0.75, z + 0.24), (1.3, 0.25, 0.04))
             ends = [box().moved((x + dx, 0.45, z), (0.05, 0.45, 0.3)) for dx in (-1.3, 1.3)]
-            found.append(joined(seat, back, *ends).tinted(0.5, 0.33, 0.2))
-    return found
+            pews.append(joined(seat, back, *ends).tinted(0.5, 0.33, 0.2))
+    return pews
 
 
 def walk(t: float) -> View:

@@ -94,15 +94,15 @@ def arcade(bay: Bay, radius: float, thickness: float, steps: tuple[int, int]) ->
     turn = np.linspace(0, np.pi, steps[0] + 1)
     arch = np.stack([middle + radius * np.cos(turn), spring + radius * np.sin(turn)], 1)
     outer = _along([(bay.near, spring), (bay.near, bay.high), (bay.far, bay.high), (bay.far, spring)], arch)
-    found = []
+    pieces = []
     for side in (-1, 1):
         wall = bay.at(_between(arch, outer, steps[1]), side * thickness / 2)
-        found.append(facing(flat(grid(wall)), (bay.x + 50 * side, spring, middle)))
+        pieces.append(facing(flat(grid(wall)), (bay.x + 50 * side, spring, middle)))
         edge = bay.at(arch + 0.06 * np.stack([np.cos(turn), np.sin(turn)], 1), side * thickness / 2)
-        found.append(sweep(edge, (1.0, 0.0, 0.0), ring(0.13, 6), TILE, (0.92, 0.9, 0.86)))
+        pieces.append(sweep(edge, (1.0, 0.0, 0.0), ring(0.13, 6), TILE, (0.92, 0.9, 0.86)))
     depths = np.linspace(-thickness / 2, thickness / 2, 5)
     under = grid(np.stack([bay.at(arch, depth) for depth in depths]), TILE)
-    return joined(*found, facing(under, (bay.x, spring - 1.0, middle)))
+    return joined(*pieces, facing(under, (bay.x, spring - 1.0, middle)))
 
 
 def window_wall(

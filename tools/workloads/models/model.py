@@ -1,4 +1,4 @@
-"""What a model is: one or two draws, what their surfaces look like, and how model and camera move."""
+"""A model: one or two draws, the look of their surfaces, and the motion of model and camera."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Vector = tuple[float, float, float]
 
 
 class Faces(Enum):
-    """Which triangles are drawn."""
+    """Triangles that are drawn."""
 
     FRONT = 0
     BACK = 1
@@ -25,7 +25,7 @@ class Faces(Enum):
 
 @dataclass(frozen=True)
 class Part:
-    """What one draw draws.
+    """Geometry and look of one draw.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Part:
 
 @dataclass(frozen=True)
 class View:
-    """Where model and camera are in a frame.
+    """Pose of model and camera in a frame.
 
     Attributes
     ----------

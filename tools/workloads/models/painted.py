@@ -51,6 +51,6 @@ def stained_glass(size: int) -> Texels:
 
 def _texels(rgb: Floats) -> Texels:
     """Colours from 0 to 1 as opaque texels."""
-    found = np.full((*rgb.shape[:2], 4), 255, np.uint8)
-    found[..., :3] = np.round(np.clip(rgb, 0, 1) * 255)
-    return found
+    texels = np.full((*rgb.shape[:2], 4), 255, np.uint8)
+    texels[..., :3] = np.round(np.clip(rgb, 0, 1) * 255)
+    return texels

@@ -88,7 +88,7 @@ class ModelPainter:
         gl.swap()
 
     def _constants(self) -> None:
-        """What stays as it is."""
+        """State that stays as it is."""
         gl, model = self.gl, self.model
         gl.glClearColor(*model.sky, 1.0)
         gl.glEnable(DEPTH_TEST)

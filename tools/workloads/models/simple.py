@@ -29,7 +29,7 @@ def cube() -> Model:
 
 def triangles_mesh() -> Mesh:
     """Triangles like the blades of a fan in two rows, which hide each other as they turn."""
-    found = []
+    blades = []
     for i in range(BLADES):
         turn, height = 2 * np.pi * i / (BLADES // 2), -0.85 if i % 2 else 0.85
         out = np.array([np.sin(turn), 0.0, np.cos(turn)])
@@ -38,7 +38,7 @@ def triangles_mesh() -> Mesh:
         corners[:, 1] += np.array([-0.8, -0.8, 0.8]) + height
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         hue = 0.65 + 0.35 * np.cos(turn + np.array([0.0, 2.1, 4.2]))
-        found.append(
+        blades.append(
             Mesh(
                 corners,
                 np.tile(normal / np.linalg.norm(normal), (3, 1)),
@@ -47,7 +47,7 @@ def triangles_mesh() -> Mesh:
                 np.array([[0, 1, 2]]),
             )
         )
-    return joined(*found)
+    return joined(*blades)
 
 
 def triangles() -> Model:

@@ -96,8 +96,8 @@ def sweep(path: Floats, binormal: Color, profile: Floats, tile: float = 1.0, col
         As for `grid`.
     """
     ahead = _unit(np.gradient(path, axis=0))
-    left = np.cross(np.array(binormal), ahead)
-    points = path[:, None] + profile[None, :, :1] * left[:, None] + profile[None, :, 1:] * np.array(binormal)
+    sideways = np.cross(np.array(binormal), ahead)
+    points = path[:, None] + profile[None, :, :1] * sideways[:, None] + profile[None, :, 1:] * np.array(binormal)
     ends_meet = bool(np.allclose(profile[0], profile[-1]))
     return grid(points, tile, (False, ends_meet), flip=True, color=color)
 
@@ -117,12 +117,12 @@ def _tangents(points: Floats, axis: int, closed: bool) -> Floats:
 
 
 def _filled(normal: Floats) -> Floats:
-    """Where a row is one point, as at a pole, the mean of the row beside it."""
-    found = normal.copy()
+    """Normals with those of a row that is one point, as at a pole, replaced by the mean of the row beside it."""
+    normals = normal.copy()
     for row, beside in ((0, 1), (len(normal) - 1, len(normal) - 2)):
         if np.linalg.norm(normal[row], axis=1).max() < TINY:
-            found[row] = normal[beside].mean(axis=0)
-    return found
+            normals[row] = normal[beside].mean(axis=0)
+    return normals
 
 
 def _lengths(points: Floats, axis: int) -> Floats:

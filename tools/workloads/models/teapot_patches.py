@@ -52,9 +52,9 @@ DRAWN = {
 
 def patches() -> dict[str, Floats]:
     """Control points by part of the teapot, z upwards: (patches, 4, 4, 3), second index along the part."""
-    found = {name: np.stack([_quarter(np.array(rows), turn) for turn in range(4)]) for name, rows in TURNED.items()}
-    found |= {name: np.stack([_half(np.array(rows), side) for side in (-1, 1)]) for name, rows in DRAWN.items()}
-    return found
+    by_part = {name: np.stack([_quarter(np.array(rows), turn) for turn in range(4)]) for name, rows in TURNED.items()}
+    by_part |= {name: np.stack([_half(np.array(rows), side) for side in (-1, 1)]) for name, rows in DRAWN.items()}
+    return by_part
 
 
 def _quarter(rows: Floats, turn: int) -> Floats:

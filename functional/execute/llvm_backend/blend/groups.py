@@ -151,7 +151,7 @@ class QuadGroup:
             b.store(shuffle(b, pixels, None, self._lanes_of_row(row)), self._row(0, row), align=4)
 
     def _mask(self, quad: int, row: int) -> Value:
-        """Which pixels of a row of a quad are written."""
+        """Mask of the pixels of a row of a quad that are written."""
         b = self.v.builder
         lanes = b.extract_element(self.lanes, ir.Constant(INT, quad))
         flags = b.trunc(b.lshr(lanes, self._long(2 * row)), ir.IntType(2))

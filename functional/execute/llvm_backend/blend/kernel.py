@@ -108,7 +108,7 @@ class _Quad:
         return [b.gep(pixels, [start], source_etype=INT) for start in (first, b.add(first, self.block.width))]
 
     def _masks(self, lanes: Value) -> list[Value]:
-        """Which pixels of the rows are written."""
+        """Masks of the pixels of the rows that are written."""
         b = self.v.builder
         flags = b.bitcast(b.trunc(lanes, ir.IntType(4)), ir.VectorType(BOOL, 4))
         return [shuffle(b, flags, None, order) for order in ([0, 1], [2, 3])]

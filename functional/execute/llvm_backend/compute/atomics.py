@@ -32,27 +32,27 @@ _RESULTS: dict[str, _Result] = {
 
 
 def atomic(v: Vectors, opcode: str, place: Place, values: Sequence[Value], lanes: Value, wanted: bool) -> Value:
-    """Change words.
+    """Emit an atomic operation on one word per lane.
 
     Parameters
     ----------
     v
-        Where code goes.
+        Vectors whose builder gets the code.
     opcode
-        The operation.
+        The operation, ATOMUADD to ATOMCAS.
     place
         Each lane's word.
     values
-        Operands: one, or what the word is compared with and what replaces it.
+        Operands: one, or of ATOMCAS the value to compare with and the new one.
     lanes
         Lanes that execute; None: all.
     wanted
-        Whether the result matters.
+        Whether the shader reads the result.
 
     Returns
     -------
     vector of floats
-        Words before; 0 in lanes that access none.
+        Words before the operation; 0 in lanes that access none.
     """
     b = v.builder
     index, operands = in_memory(v, place.index), [in_memory(v, v.to_ints(value)) for value in values]

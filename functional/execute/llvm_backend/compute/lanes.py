@@ -71,12 +71,12 @@ def read_words(v: Vectors, place: Place, components: Sequence[int], lanes: Value
         ]
 
     def scattered() -> list[Value]:
-        found = []
+        words_of_lanes = []
         for c in components:
             where = both(b, lanes, place.inside(c))
             index = b.add(place.index, v.integer(c))
-            found.append(v.to_floats(gather_some(v, place.words.data, index, where)))
-        return found
+            words_of_lanes.append(v.to_floats(gather_some(v, place.words.data, index, where)))
+        return words_of_lanes
 
     return list(either(b, in_row, row, lambda: list(either(b, equal, one, scattered))))
 
@@ -120,12 +120,12 @@ def each_lane(v: Vectors, lanes: Value, body: Callable[[Value], None]) -> None:
     before, (head, inside, behind) = b.block, (b.append_basic_block(n) for n in ("lanes", "lane", "behind"))
     b.branch(head)
     b.position_at_end(head)
-    left = b.phi(LONG)
-    left.add_incoming(bits, before)
-    b.cbranch(b.icmp_unsigned("!=", left, ir.Constant(LONG, 0)), inside, behind)
+    remaining = b.phi(LONG)
+    remaining.add_incoming(bits, before)
+    b.cbranch(b.icmp_unsigned("!=", remaining, ir.Constant(LONG, 0)), inside, behind)
     b.position_at_end(inside)
-    body(b.cttz(left, ir.Constant(BOOL, 1)))
-    left.add_incoming(b.and_(left, b.sub(left, ir.Constant(LONG, 1))), b.block)
+    body(b.cttz(remaining, ir.Constant(BOOL, 1)))
+    remaining.add_incoming(b.and_(remaining, b.sub(remaining, ir.Constant(LONG, 1))), b.block)
     b.branch(head)
     b.position_at_end(behind)
 

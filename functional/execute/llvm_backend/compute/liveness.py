@@ -57,17 +57,15 @@ def _replaced(instruction: Instruction) -> set[Key]:
 
 
 def _read(shader: Shader, instruction: Instruction) -> set[Key]:
-    found = set()
+    keys = set()
     for number, source in enumerate(instruction.sources):
         if source.indirect is not None:
-            found.add(address_key(source))
+            keys.add(address_key(source))
         if source.file in (File.TEMPORARY, File.ADDRESS):
-            found |= {
-                Key(source.file, source.index, source.swizzle[p]) for p in _positions(shader, instruction, number)
-            }
+            keys |= {Key(source.file, source.index, source.swizzle[p]) for p in _positions(shader, instruction, number)}
     if instruction.destination is not None and instruction.destination.indirect is not None:
-        found.add(address_key(instruction.destination))
-    return found
+        keys.add(address_key(instruction.destination))
+    return keys
 
 
 def _positions(shader: Shader, instruction: Instruction, number: int) -> Iterable[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from llvmlite import ir
 
@@ -22,7 +23,7 @@ def read_outlined(v: Vectors, place: Place, components: Sequence[int], lanes: Va
         return read_words(v, place, components, lanes)
 
     name = "read_" + "_".join(map(str, components))
-    return _called(v, name, place, components, (lanes, []), len(components), body)
+    return _called(v, name, place, components, Arguments(lanes, []), len(components), body)
 
 
 def write_outlined(v: Vectors, place: Place, values: Sequence[Value], lanes: Value) -> None:
@@ -32,7 +33,7 @@ def write_outlined(v: Vectors, place: Place, values: Sequence[Value], lanes: Val
         write_words(v, place, values, lanes)
         return []
 
-    _called(v, f"write_{len(values)}", place, range(len(values)), (lanes, values), 0, body)
+    _called(v, f"write_{len(values)}", place, range(len(values)), Arguments(lanes, values), 0, body)
 
 
 def atomic_outlined(
@@ -43,7 +44,14 @@ def atomic_outlined(
     def body(v: Vectors, place: Place, lanes: Value, values: Sequence[Value]) -> list[Value]:
         return [atomic(v, opcode, place, values, lanes, True)]
 
-    return _called(v, opcode, place, [0], (lanes, values), 1, body)[0]
+    return _called(v, opcode, place, [0], Arguments(lanes, values), 1, body)[0]
+
+
+class Arguments(NamedTuple):
+    """Arguments of an access: the lanes that execute it, None for all, and the values that they write."""
+
+    lanes: Value
+    values: Sequence[Value]
 
 
 def _called(
@@ -51,12 +59,12 @@ def _called(
     name: str,
     place: Place,
     components: Sequence[int],
-    given: tuple[Value, Sequence[Value]],
+    arguments: Arguments,
     results: int,
     body: _Body,
 ) -> list[Value]:
     """Call the function of a name, which is made when it is first called."""
-    module, (lanes, values) = v.builder.module, given
+    module, (lanes, values) = v.builder.module, arguments
     name = f"{name}_by_{place.stride}"
     function = module.globals.get(name)
     if function is None:
@@ -70,8 +78,8 @@ def _called(
         inside = dict(zip(components, others, strict=False))
         b = ir.IRBuilder(function.append_basic_block("entry"))
         there = Place(Words(data, count), index, inside.__getitem__, place.stride)
-        found = body(Vectors(b, v.width), there, executing, others[len(components) :])
-        _ = b.ret(struct_of(b, found)) if results else b.ret_void()
+        returned = body(Vectors(b, v.width), there, executing, others[len(components) :])
+        _ = b.ret(struct_of(b, returned)) if results else b.ret_void()
     flags = [v.flag(True) if lanes is None else lanes, *(place.inside(c) for c in components)]
     result = v.builder.call(function, [*place.words, place.index, *flags, *values])
     return [v.builder.extract_value(result, i) for i in range(results)]

@@ -43,7 +43,7 @@ def loaded_texel(
     components
         Those that are wanted.
     """
-    b, found = v.builder, []
+    b, channels = v.builder, []
     for c in components:
         if form.channels == 1 and c > 0:
             one = v.integer(1) if form.kind in ("int", "uint") else v.to_ints(v.number(1))
@@ -53,8 +53,8 @@ def loaded_texel(
             value = b.fdiv(b.sitofp(channel, v.floats), v.number(255))
         else:
             value = words[c]
-        found.append(value)
-    return found
+        channels.append(value)
+    return channels
 
 
 def stored_texel(v: Vectors, form: ImageFormat, values: Sequence[Value]) -> list[Value]:

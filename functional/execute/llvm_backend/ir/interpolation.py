@@ -51,12 +51,12 @@ class Primitives:
     def _where_new(self, latest: Value) -> Any:
         """Block that is executed if the primitive is not the latest one."""
         b, number = self.b, self.primitive[0]
-        new, known = b.append_basic_block("new"), b.append_basic_block("known")
-        b.cbranch(b.icmp_signed("!=", number, b.load(latest, typ=LONG)), new, known)
+        new, same = b.append_basic_block("new"), b.append_basic_block("known")
+        b.cbranch(b.icmp_signed("!=", number, b.load(latest, typ=LONG)), new, same)
         b.position_at_end(new)
         b.store(number, latest)
-        b.branch(known)
-        b.position_at_end(known)
+        b.branch(same)
+        b.position_at_end(same)
         return new
 
     def _each(self, emit: Callable[[], list[Value]]) -> list[Value]:
@@ -85,7 +85,7 @@ class Primitives:
         ]
 
     def _of_lane(self, lane: int) -> int:
-        """Which of the primitives a lane belongs to."""
+        """Primitive that a lane belongs to."""
         return lane // 4 % self.count
 
     def _to_lanes(self, of_primitives: Value) -> Value:

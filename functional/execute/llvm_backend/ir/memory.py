@@ -126,8 +126,8 @@ def all_different(b: ir.IRBuilder, values: Value) -> Value:
     count, same = values.type.count, None
     for distance in range(1, count // 2 + 1):
         turned = shuffle(b, values, None, [(i + distance) % count for i in range(count)])
-        found = b.icmp_unsigned("==", values, turned)
-        same = found if same is None else b.or_(same, found)
+        equal = b.icmp_unsigned("==", values, turned)
+        same = equal if same is None else b.or_(same, equal)
     return b.not_(any_lane(b, same))
 
 
@@ -238,9 +238,9 @@ def _elements(v: Vectors, array: Value, index: Value) -> Value:
 
 
 def existing_lanes(v: Vectors, first: Value, count: Value) -> Value:
-    """Which lanes of the vector that begins at a number are below a count."""
-    left = v.builder.trunc(v.builder.sub(count, first), INT)
-    return v.builder.icmp_unsigned("<", v.numbers, v.splat_integer(left))
+    """Mask of the lanes, of the vector that begins at a number, that are below a count."""
+    remaining = v.builder.trunc(v.builder.sub(count, first), INT)
+    return v.builder.icmp_unsigned("<", v.numbers, v.splat_integer(remaining))
 
 
 def masked_load(v: Vectors, place: Value, mask: Value, kind: ir.Type) -> Value:

@@ -39,7 +39,7 @@ def _shift(name: str) -> Operation:
 
 
 def _compared(test: str, sign: str, result: Operation) -> Operation:
-    """What follows from a comparison, by a test of the builder: of floats, or of integers."""
+    """Emit a comparison by a test of the builder: of floats, or of integers."""
 
     def compare(v: Vectors, a: Value, b: Value) -> Value:
         operands = (a, b) if test.startswith("f") else (v.to_ints(a), v.to_ints(b))

@@ -59,9 +59,9 @@ class LaneDecisions:
 def _step(v: Vectors) -> ir.Function:
     """The function that moves lanes to child nodes: tree, nodes, symbols, all bits for active lanes; new nodes."""
     module = v.builder.module
-    known = module.globals.get(STEP)
-    if known is not None:
-        return known
+    step = module.globals.get(STEP)
+    if step is not None:
+        return step
     function = ir.Function(module, ir.FunctionType(v.ints, [POINTER, v.ints, v.ints, v.ints]), STEP)
     function.linkage = "internal"
     function.attributes.add("noinline")
@@ -72,18 +72,18 @@ def _step(v: Vectors) -> ir.Function:
 def _emit_step(v: Vectors, tree: Value, nodes: Value, symbols: Value, active: Value) -> None:
     b = v.builder
     places = b.add(b.shl(nodes, v.integer(SYMBOL_BITS)), symbols)
-    found = gather(v, field(b, tree, TREE.following, POINTER), places)
+    following = gather(v, field(b, tree, TREE.following, POINTER), places)
     lanes = b.icmp_signed("!=", active, v.integer(0))
-    missing = b.and_(b.icmp_signed("==", found, v.integer(0)), lanes)
-    found = choose(b, any_lane(b, missing), lambda: [_added(v, tree, places, missing, found)], [found])[0]
-    b.ret(b.select(lanes, found, nodes))
+    missing = b.and_(b.icmp_signed("==", following, v.integer(0)), lanes)
+    following = choose(b, any_lane(b, missing), lambda: [_added(v, tree, places, missing, following)], [following])[0]
+    b.ret(b.select(lanes, following, nodes))
 
 
-def _added(v: Vectors, tree: Value, places: Value, missing: Value, found: Value) -> Value:
+def _added(v: Vectors, tree: Value, places: Value, missing: Value, nodes: Value) -> Value:
     """Add missing nodes, lane by lane: a later lane may share a new node."""
     b = v.builder
     following, parents = (field(b, tree, word, POINTER) for word in (TREE.following, TREE.parents))
-    at, absent, result = (_in_memory(v, value) for value in (places, b.sext(missing, v.ints), found))
+    at, absent, result = (_in_memory(v, value) for value in (places, b.sext(missing, v.ints), nodes))
 
     def lane(number: Value) -> None:
         with b.if_then(b.icmp_signed("!=", element(b, absent, number, INT), _ZERO)):

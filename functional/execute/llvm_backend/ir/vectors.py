@@ -154,7 +154,7 @@ class Vectors:
         return self.builder.call(module.globals.get(name) or ir.Function(module, kind, name), operands)
 
     def is_nan(self, value: Value) -> Value:
-        """Where a value is NaN."""
+        """Mask of the lanes whose value is NaN."""
         return self.builder.fcmp_unordered("uno", value, value)
 
     def polynomial(self, x: Value, *coefficients: float) -> Value:

@@ -99,12 +99,12 @@ def input_keys(shader: Shader) -> list[Key]:
     """Components of the inputs that may be read, in order."""
     if File.INPUT in chosen_files(shader):
         return [Key(File.INPUT, i, c) for i in range(len(shader.inputs)) for c in range(4)]
-    found = set()
+    keys = set()
     for instruction in shader.instructions:
         destination, shape = instruction.destination, instruction.info.shape
         every = destination.components if destination is not None and shape == "component" else range(4)
-        found |= {(s.index, s.swizzle[c]) for s in instruction.sources if s.file is File.INPUT for c in every}
-    return [Key(File.INPUT, i, c) for i, c in sorted(found)]
+        keys |= {(s.index, s.swizzle[c]) for s in instruction.sources if s.file is File.INPUT for c in every}
+    return [Key(File.INPUT, i, c) for i, c in sorted(keys)]
 
 
 class Flow(Enum):

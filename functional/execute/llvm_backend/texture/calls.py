@@ -11,13 +11,14 @@ from ....glsl.ir.program import Instruction
 from ....jit.blocks import words_in
 from ...kernel_arguments import FLAT_TARGETS, SAMPLER, SamplerBlock
 from ..ir.memory import POINTER, field
+from ..ir.transcendental import log2
 from ..ir.vectors import INT, LONG, Value, Vectors
 from ..ir.whole import Operands
 from .fetch import fetched_texel, level_size
-from .gradients import gradient_detail
+from .kinds import single_signature
 from .notes import Notes
-from .single import single_signature
-from .unit import SHIFTS, signature
+from .texels import texels_per_unit
+from .unit import SHIFTS, greater, signature
 
 _EXPLICIT = ("TXL", "TXL2", "TXD")
 """Operations whose level of detail is given."""
@@ -88,3 +89,24 @@ class TextureCalls:
         """A function whose address a sampler holds, as something to call: a call asks it for the function's type."""
         address = field(self.v.builder, sampler, place, POINTER)
         return SimpleNamespace(function_type=kind, type=POINTER, get_reference=address.get_reference)
+
+
+def gradient_detail(v: Vectors, sampler: Value, target: str, gradients: tuple[list[Value], list[Value]]) -> Value:
+    """The base-2 logarithm of the scale factor, before biases and limits.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    sampler
+        Address of a `SamplerBlock`.
+    target
+        Of the operation.
+    gradients
+        Changes of the coordinates to the next pixel right, and up.
+    """
+    sizes, rho = texels_per_unit(v, sampler, target.removeprefix("shadow_")), v.number(0)
+    for gradient in gradients:
+        for change, size in zip(gradient, sizes, strict=False):
+            rho = greater(v, rho, v.builder.fmul(v.call("fabs", change), size))
+    return log2(v, rho)

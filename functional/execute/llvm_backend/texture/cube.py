@@ -5,16 +5,16 @@ At a corner, where only three texels exist, their mean replaces the fourth.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 from llvmlite import ir
 
 from ....activity.kernels.cube import face_texel
 from ...kernel_arguments import SAMPLER
-from ..ir.memory import POINTER, any_lane, between, choose, either, gather
+from ..ir.memory import POINTER, any_lane, between, choose, either, gather, struct_of
 from ..ir.vectors import INT, Value, Vectors
-from .deep import DeepSampling
-from .unit import Filtered
+from .unit import Filtered, Sampling
 
 _PROBED = 4
 """Texels along the edges of the cube that the rules of folding are read from: first, second, last but one, and last
@@ -24,6 +24,46 @@ _EDGES = ((-1, 1), (_PROBED, 1), (1, -1), (1, _PROBED))
 _RULES = "cube_edges"
 Tap = tuple[Value, Value]
 """One of 2x2 texels: its position in the storage, and whether it is missing beyond a corner."""
+
+
+FILTER = "filter"
+
+
+class DeepSampling(Sampling):
+    """Filters levels in a separate function shared by the module: it is long, and compiling takes time."""
+
+    HAS_SHORT_WAY = False
+
+    def _level(self, level: Value, linear: Value) -> Filtered:
+        v, b = self.v, self.v.builder
+        function = b.module.globals.get(FILTER) or self._filter_function()
+        face = v.integer(0) if self.face is None else self.face
+        # A plain sampler without depth comparison passes only two coordinates.
+        inputs = [self.s, self.t, self.r or v.number(0), self.reference or v.number(0), face, *self.shift]
+        result = b.call(function, [self.sampler, level, b.sext(linear, v.ints), *inputs])
+        *channels, x, y, face = (b.extract_value(result, i) for i in range(7))
+        self._met(face)
+        return Filtered(channels, x, y)
+
+    def _met(self, face: Value) -> None:
+        """The image that a level was read from is known now."""
+
+    def _filter_function(self) -> ir.Function:
+        floats, ints = self.v.floats, self.v.ints
+        result = ir.LiteralStructType([floats] * 4 + [ints] * 3)
+        kind = ir.FunctionType(result, [POINTER, ints, ints, *[floats] * 4, ints, *[INT] * len(self.shift)])
+        function = ir.Function(self.v.builder.module, kind, FILTER)
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        inner = copy(self)
+        inner.function = function
+        inner.sampler, level, linear, inner.s, inner.t, inner.r, inner.reference, *others = function.args
+        inner.face, *inner.shift = others
+        inner.v = v = Vectors(ir.IRBuilder(function.append_basic_block("entry")), self.width)
+        b = v.builder
+        filtered = inner._filter(level, b.icmp_signed("!=", linear, v.integer(0)))
+        b.ret(struct_of(b, [*filtered.channels, filtered.x, filtered.y, inner.face]))
+        return function
 
 
 class CubeSampling(DeepSampling):
@@ -63,9 +103,9 @@ class CubeSampling(DeepSampling):
         v, b = self.v, self.v.builder
         half = b.select(linear, v.number(0.5), v.number(0))
         lowest, last = b.select(linear, v.integer(-1), v.integer(0)), b.sub(size, v.integer(1))
-        found = [self._texel(c, size, half, axis) for axis, c in enumerate((self.s, self.t))]
+        texels = [self._texel(c, size, half, axis) for axis, c in enumerate((self.s, self.t))]
         # Coordinates exactly at the edge may round to a texel beyond the face.
-        return [(between(b, texel, lowest, last), distance) for texel, distance in found]
+        return [(between(b, texel, lowest, last), distance) for texel, distance in texels]
 
     def _base_texel(self, level: Value, linear: Value) -> tuple[Value, Value]:
         (x, _), (y, _) = self._on_face(self._size(SAMPLER.width, level), linear)
@@ -131,9 +171,9 @@ class Faces:
         """Texel x + (number & 1), y + (number >> 1), on its actual face."""
         v, b = self.v, self.v.builder
         x, y = b.add(x, v.integer(number & 1)), b.add(y, v.integer(number >> 1))
-        left, low = (b.icmp_signed("<", c, v.integer(0)) for c in (x, y))
-        out_x, out_y = (b.or_(o, b.icmp_signed(">", c, self.last)) for o, c in ((left, x), (low, y)))
-        edge = b.select(out_x, b.select(left, v.integer(0), v.integer(1)), b.select(low, v.integer(2), v.integer(3)))
+        below, low = (b.icmp_signed("<", c, v.integer(0)) for c in (x, y))
+        out_x, out_y = (b.or_(o, b.icmp_signed(">", c, self.last)) for o, c in ((below, x), (low, y)))
+        edge = b.select(out_x, b.select(below, v.integer(0), v.integer(1)), b.select(low, v.integer(2), v.integer(3)))
         rule = gather(v, _rules(b), b.add(b.shl(self.face, v.integer(2)), edge))
         face, column, row = (b.and_(b.lshr(rule, v.integer(shift)), v.integer(7)) for shift in (0, 3, 6))
         along, inside = b.select(out_x, y, x), b.not_(b.or_(out_x, out_y))
@@ -143,37 +183,37 @@ class Faces:
     def _followed(self, rule: Value, along: Value) -> Value:
         """Column or row on the neighbour, from the texel along the edge."""
         v, b = self.v, self.v.builder
-        found = self.last
+        face = self.last
         for number, value in enumerate((v.integer(0), along, b.sub(self.last, along))):
-            found = b.select(b.icmp_signed("==", rule, v.integer(number)), value, found)
-        return found
+            face = b.select(b.icmp_signed("==", rule, v.integer(number)), value, face)
+        return face
 
 
 def _rules(b: ir.IRBuilder) -> Value:
     """Face, column and row (0 for the first, 1 for the one along the edge, 2 counted from its end, 3 for the last)
     beyond each edge of each face."""
-    known = b.module.globals.get(_RULES)
-    if known is None:
+    table = b.module.globals.get(_RULES)
+    if table is None:
         # As plain Python: compiling it would take longer than running it.
         plain = getattr(face_texel, "py_func", face_texel)
-        found = [plain(face, x, y, _PROBED) for face in range(6) for x, y in _EDGES]
-        numbers = [int(to) | int(column) << 3 | int(row) << 6 for to, column, row in found]
-        known = ir.GlobalVariable(b.module, ir.ArrayType(INT, len(numbers)), _RULES)
-        known.global_constant, known.linkage = True, "internal"
-        known.initializer = ir.Constant(known.value_type, [ir.Constant(INT, n) for n in numbers])
-    pointer = b.gep(known, [ir.Constant(INT, 0)], source_etype=INT)
+        probed = [plain(face, x, y, _PROBED) for face in range(6) for x, y in _EDGES]
+        numbers = [int(to) | int(column) << 3 | int(row) << 6 for to, column, row in probed]
+        table = ir.GlobalVariable(b.module, ir.ArrayType(INT, len(numbers)), _RULES)
+        table.global_constant, table.linkage = True, "internal"
+        table.initializer = ir.Constant(table.value_type, [ir.Constant(INT, n) for n in numbers])
+    pointer = b.gep(table, [ir.Constant(INT, 0)], source_etype=INT)
     pointer.type = POINTER
     return pointer
 
 
 def _with_corners(v: Vectors, taps: list[Tap], texels: list[list[Value]]) -> list[list[Value]]:
     """Channels with the mean of the three others where a tap is missing."""
-    b, known = v.builder, []
+    b, present = v.builder, []
     for (_, missing), channels in zip(taps, texels, strict=True):
-        known.append([b.select(missing, v.number(0), c) for c in channels])
-    sums = [b.fadd(b.fadd(b.fadd(x, y), z), w) for x, y, z, w in zip(*known, strict=True)]
+        present.append([b.select(missing, v.number(0), c) for c in channels])
+    sums = [b.fadd(b.fadd(b.fadd(x, y), z), w) for x, y, z, w in zip(*present, strict=True)]
     means = [b.fdiv(total, v.number(3)) for total in sums]
     return [
         [b.select(missing, mean, c) for mean, c in zip(means, channels, strict=True)]
-        for (_, missing), channels in zip(taps, known, strict=True)
+        for (_, missing), channels in zip(taps, present, strict=True)
     ]

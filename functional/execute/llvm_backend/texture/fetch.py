@@ -16,8 +16,7 @@ from ...kernel_arguments import SAMPLER, TexelFormat
 from ..ir.memory import POINTER, between, either, field, field_in_all_lanes, gather, struct_of
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
-from .swizzle import swizzled
-from .texels import byte_channel, float_texels, level_extent
+from .texels import byte_channel, float_texels, level_extent, swizzled
 
 LAYERED = ("3d", "2d_array", "shadow_2d_array", "2d_ms")
 """Targets whose texels have a third coordinate: a slice, a layer, or a sample."""
@@ -85,9 +84,9 @@ def emit_fetch(module: ir.Module, width: int, fetched: Fetched) -> None:
 
 def _declared(module: ir.Module, width: int, fetched: Fetched) -> ir.Function:
     name, rank = fetched.name, _rank(fetched.target)
-    known: ir.Function | None = module.globals.get(name)
-    if known is not None:
-        return known
+    function: ir.Function | None = module.globals.get(name)
+    if function is not None:
+        return function
     ints, floats = ir.VectorType(INT, width), ir.VectorType(FLOAT, width)
     inputs = [POINTER, POINTER, LONG, ints, *[ints] * rank, *[INT] * rank]
     return ir.Function(module, ir.FunctionType(ir.LiteralStructType([floats] * 4), inputs), name)

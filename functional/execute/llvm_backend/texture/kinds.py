@@ -1,4 +1,8 @@
-"""Kinds of textures in vector code: arrays, volumes and depth comparison (OpenGL ES 3.0, 3.8.10 and 3.8.15)."""
+"""Kinds of textures in vector code: arrays, volumes and depth comparison (OpenGL ES 3.0, 3.8.10 and 3.8.15).
+
+Shaders that blur shadows or draw text read one channel of an image: for these there is a kind without the three others.
+To count texels, another kind finds levels and places as where texels are read, without reading them.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,47 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from ...kernel_arguments import SAMPLER, TextureKind
-from ..ir.memory import any_lane, choose
-from ..ir.vectors import Value
-from .cube import CubeSampling, Faces
-from .deep import DeepSampling
-from .single import SINGLE, SingleSampling, single_signature
+from ..ir.memory import any_lane, choose, either, struct_of
+from ..ir.vectors import FLOAT, INT, Value
+from .cube import CubeSampling, DeepSampling, Faces
 from .unit import EXPLICIT, IMPLICIT, Filtered, Sampling, greater, lesser, signature
+
+SINGLE = "sample_single"
+NOTING_IMPLICIT, NOTING_EXPLICIT = "note_implicit", "note_explicit"
+
+
+def single_signature(width: int, shifted: bool = False) -> ir.FunctionType:
+    """Number of the channel, and the arguments for two-dimensional images; returns the channel."""
+    whole = signature(width, False, shifted)
+    return ir.FunctionType(ir.VectorType(FLOAT, width), [INT, *whole.args])
+
+
+class SingleSampling(Sampling):
+    """Samples one channel of two-dimensional images, with the level of detail implied."""
+
+    BEFORE = 1
+
+    def _result(self) -> Value:
+        """The single channel if all lanes read the first level in the same way, otherwise one of four channels."""
+        b = self.v.builder
+        if self._wide or self.kind.probed or self.kind.bordered:
+            return self._one_of_four()[0]
+        harder = b.or_(self._detailed(), self._is_set(SAMPLER.swizzled))
+        return either(b, harder, self._one_of_four, self._of_base_level)[0]
+
+    def _one_of_four(self) -> list[Value]:
+        b = self.v.builder
+        result = b.call(b.module.globals[IMPLICIT], self.arguments)
+        chosen = b.extract_value(result, 0)
+        for number in range(1, 4):
+            is_it = b.icmp_signed("==", self.function.args[0], ir.Constant(INT, number))
+            chosen = b.select(is_it, b.extract_value(result, number), chosen)
+        return [chosen]
+
+    def _channels(self, texel: Value) -> list[Value]:
+        v, b = self.v, self.v.builder
+        bits = v.splat_integer(b.shl(self.function.args[0], ir.Constant(INT, 3)))
+        return [b.sitofp(b.and_(b.lshr(texel, bits), v.integer(255)), v.floats)]
 
 
 def emit_texture_unit(module: ir.Module, width: int, kind: TextureKind) -> None:
@@ -158,3 +197,22 @@ class ComparedCubeSampling(_Comparing, CubeSampling):
 
 _PLAIN = {"2d": Sampling, "cube": CubeSampling, "2d_array": ArraySampling, "3d": VolumeSampling}
 _COMPARED = {"2d": ComparedSampling, "cube": ComparedCubeSampling, "2d_array": ComparedArraySampling}
+
+
+class _Noting(Sampling):
+    """Leaves out texels, before the steps of a kind of texture."""
+
+    def _result(self) -> Value:
+        self._filtered()
+        return struct_of(self.v.builder, [self.v.number(0)] * 4)
+
+    def _level(self, level: Value, linear: Value) -> Filtered:
+        return Filtered([self.v.number(0)] * 4, *self._base_texel(level, linear))
+
+
+def emit_noting(module: ir.Module, width: int, kind: TextureKind) -> None:
+    """The functions that take the place of those with the level of detail implied and given; all channels are 0."""
+    noting: type[Sampling] = type("Noting", (_Noting, sampling_of(kind)), {})
+    for name in (NOTING_IMPLICIT, NOTING_EXPLICIT):
+        function = ir.Function(module, signature(width, kind.deep, kind.shifted), name)
+        noting(function, width, name == NOTING_IMPLICIT, kind).emit()

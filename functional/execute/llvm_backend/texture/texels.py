@@ -1,4 +1,5 @@
-"""Reads texels of four bytes or four floats, by lane.
+"""Texels in vector code: wrap modes (OpenGL ES 3.0, table 3.21), reads of four bytes or four floats by lane, and
+swizzles (3.8.14).
 
 On many processors, a gather takes as long as a load per lane. Pixels of images on a screen read adjacent texels: those
 of a row of pixels are loaded together, and lanes select theirs from them.
@@ -11,19 +12,20 @@ from functools import cache
 
 from llvmlite import binding, ir
 
-from ...kernel_arguments import SAMPLER
-from ..ir.memory import any_lane, between, concatenate, either, field_in_all_lanes, gather, shuffle
+from ....activity.kernels.wrapping import CLAMP_TO_BORDER, CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT
+from ...kernel_arguments import SAMPLER, WRAP_POWER_OF_TWO
+from ..ir.memory import any_lane, between, choose, concatenate, either, field, field_in_all_lanes, gather, shuffle
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 
 
 def float_texels(v: Vectors, texels: Value, places: Value) -> list[Value]:
     """Channels of texels of four floats."""
-    b, found = v.builder, []
+    b, quads = v.builder, []
     for lane in range(v.width):
         first = b.shl(b.zext(b.extract_element(places, ir.Constant(INT, lane)), LONG), ir.Constant(LONG, 2))
         place = b.gep(texels, [first], source_etype=FLOAT)
-        found.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
-    together = concatenate(b, found)
+        quads.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
+    together = concatenate(b, quads)
     return [shuffle(b, together, None, range(channel, 4 * v.width, 4)) for channel in range(4)]
 
 
@@ -111,3 +113,65 @@ def _picks(width: int) -> bool:
     """Whether the processor can select vector elements by index."""
     needed = {8: "avx2", 16: "avx512f"}.get(width)
     return needed is not None and bool(binding.get_host_cpu_features().get(needed))
+
+
+def _clamped(v: Vectors, texel: Value, size: Value) -> Value:
+    return between(v.builder, texel, v.integer(0), v.builder.sub(size, v.integer(1)))
+
+
+def _repeated(v: Vectors, texel: Value, size: Value) -> Value:
+    """The remainder, from 0 on; a quotient of doubles is never rounded to the next integer."""
+    b = v.builder
+    quotient = b.fdiv(b.sitofp(texel, v.doubles), b.sitofp(size, v.doubles))
+    return b.sub(texel, b.mul(b.fptosi(v.call("floor", quotient, of=v.doubles), v.ints), size))
+
+
+def _mirrored(v: Vectors, texel: Value, size: Value) -> Value:
+    b = v.builder
+    twice = b.add(size, size)
+    texel = _repeated(v, texel, twice)
+    return b.select(b.icmp_signed("<", texel, size), texel, b.sub(b.sub(twice, v.integer(1)), texel))
+
+
+def _masked(v: Vectors, texel: Value, size: Value) -> Value:
+    return v.builder.and_(texel, v.builder.sub(size, v.integer(1)))
+
+
+WRAPS = {REPEAT: _repeated, CLAMP_TO_EDGE: _clamped, MIRRORED_REPEAT: _mirrored, WRAP_POWER_OF_TWO: _masked}
+"""Code by wrap mode."""
+BORDERED_WRAPS = WRAPS | {CLAMP_TO_BORDER: _clamped}
+"""The same where texels outside of the image are replaced afterwards."""
+
+
+_SELECTED = (SAMPLER.red, SAMPLER.green, SAMPLER.blue, SAMPLER.alpha)
+
+
+def swizzled(v: Vectors, sampler: Value, channels: list[Value], one: Value) -> list[Value]:
+    """The channel, zero or one that each component of a sampler selects.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    sampler
+        Address of a `SamplerBlock`.
+    channels
+        Red, green, blue and alpha of the texels.
+    one
+        Number 1 in the texels' format.
+    """
+    b = v.builder
+    is_set = b.icmp_unsigned("!=", field(b, sampler, SAMPLER.swizzled), ir.Constant(LONG, 0))
+    return choose(b, is_set, lambda: _selected(v, sampler, channels, one), channels)
+
+
+def _selected(v: Vectors, sampler: Value, channels: list[Value], one: Value) -> list[Value]:
+    b = v.builder
+    choices = [*channels, v.number(0), one]
+    results = []
+    for place in _SELECTED:
+        code, chosen = field_in_all_lanes(v, sampler, place), channels[0]
+        for number, choice in list(enumerate(choices))[1:]:
+            chosen = b.select(b.icmp_signed("==", code, v.integer(number)), choice, chosen)
+        results.append(chosen)
+    return results

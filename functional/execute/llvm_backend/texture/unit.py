@@ -30,9 +30,16 @@ from ..ir.transcendental import log2
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
 from .probes import probed
-from .swizzle import swizzled
-from .texels import byte_channel, byte_texels, float_texels, level_extent, texels_per_unit
-from .wrapping import BORDERED_WRAPS, WRAPS
+from .texels import (
+    BORDERED_WRAPS,
+    WRAPS,
+    byte_channel,
+    byte_texels,
+    float_texels,
+    level_extent,
+    swizzled,
+    texels_per_unit,
+)
 
 FAR = float(1 << 30)
 LARGEST = 1 << 14
@@ -147,11 +154,11 @@ class Sampling:
         level, linear = v.integer(0), self._flags(SAMPLER.mag_linear)
         self.base_level = level
         self.notes.levels(0, level)
-        found = self._level(level, linear)
-        self.notes.texels(0, found.x, found.y)
+        sampled = self._level(level, linear)
+        self.notes.texels(0, sampled.x, sampled.y)
         self.notes.linear(linear)
         self.notes.levels(1, v.integer(-1))
-        return self._scaled(found.channels)
+        return self._scaled(sampled.channels)
 
     def _scaled(self, channels: list[Value]) -> list[Value]:
         """Bytes scaled to 0…1, others unchanged."""

@@ -41,7 +41,7 @@ COMPARED = (
     ("remote over 16 warps", machine(REMOTE), machine(NONE, MOST)),
     ("remote with two warps over 16 warps", machine(REMOTE, 2), machine(NONE, MOST)),
 )
-"""What sections 5's sentences on energy compare."""
+"""Schemes whose energies the sentences of section 5 compare."""
 
 
 def energy(m: Measured, workload: str, name: str) -> float:
@@ -65,20 +65,20 @@ def recounted_arrays(m: Measured, workload: str, name: str, device: str) -> tupl
 
 def by_device(m: Measured) -> dict[str, dict[str, float]]:
     """Energies that the paper compares, and the static share of one warp's, under each type of devices."""
-    found: dict[str, dict[str, float]] = {}
+    energies: dict[str, dict[str, float]] = {}
     for device in DEVICES:
         for words, above, below in COMPARED:
             try:
                 both = m.with_machine(above, below)
             except NotMeasured:
                 continue
-            found[f"{words}, {device}"] = {
+            energies[f"{words}, {device}"] = {
                 n: recounted_arrays(both, n, above, device)[0] / recounted_arrays(both, n, below, device)[0]
                 for n in both.workloads
             }
         shares = {n: recounted_arrays(m, n, machine(NONE), device) for n in m.workloads}
-        found[f"static share of one warp's, {device}"] = {n: static / whole for n, (whole, static) in shares.items()}
-    return found
+        energies[f"static share of one warp's, {device}"] = {n: static / whole for n, (whole, static) in shares.items()}
+    return energies
 
 
 def energies(m: Measured, kind: str, warps: int = 1, base: str = NONE, base_warps: int = 1) -> dict[str, float]:
@@ -96,13 +96,13 @@ def energy_change(m: Measured, kind: str, warps: int = 1, base: str = NONE, base
 def saving_games(m: Measured) -> float:
     """Games that take less energy with two or four warps than with one (Fig. 10)."""
     few = [energies(m, NONE, warps) for warps in (2, 4)]
-    return float(sum(min(found[n] for found in few) < 1 for n in m.workloads))
+    return float(sum(min(ratios[n] for ratios in few) < 1 for n in m.workloads))
 
 
 def costly_share(m: Measured) -> float:
     """Share of the games that take more energy with 6 to 16 warps, in their mean, than with one (Fig. 10)."""
     many = [energies(m, NONE, warps) for warps in WARPS if warps >= 6]
-    return m.mean(float(m.mean(found[n] for found in many) > 1) for n in m.workloads)
+    return m.mean(float(m.mean(ratios[n] for ratios in many) > 1) for n in m.workloads)
 
 
 def savings_in_all(m: Measured) -> float:

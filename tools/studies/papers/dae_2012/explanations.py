@@ -30,7 +30,7 @@ def where_time_goes(m: Measured) -> str:
 
 
 def prefetched(m: Measured) -> str:
-    """What becomes of what the decoupled scheme asks for."""
+    """Fate of the lines that the decoupled scheme asks for."""
     late = m.shares(machine(REMOTE), f"{own(REMOTE)}.late", f"{own(REMOTE)}.issued")
     return lines(
         by_game(f"lines that {REMOTE} asks for too late", late, ".0%"),

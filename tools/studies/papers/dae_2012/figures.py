@@ -25,18 +25,18 @@ Values = Mapping[str, float]
 
 def _measured(kinds: Iterable[str], of: Callable[[str], Values]) -> dict[str, Values]:
     """Series of the schemes that were run."""
-    found = {}
+    series = {}
     for kind in kinds:
         try:
-            found[kind] = of(kind)
+            series[kind] = of(kind)
         except NotMeasured:
             continue
-    return found
+    return series
 
 
 def _curves(m: Measured) -> dict[str, Values]:
-    found = _measured((NONE, *SCHEMES), lambda kind: curve(m, kind, WARPS if kind == NONE else FEW))
-    return {kind: values for kind, values in found.items() if values}
+    curves = _measured((NONE, *SCHEMES), lambda kind: curve(m, kind, WARPS if kind == NONE else FEW))
+    return {kind: values for kind, values in curves.items() if values}
 
 
 def _energy_over_speed(m: Measured) -> dict[str, Values]:

@@ -72,9 +72,9 @@ THERE = SCHEMES if ACCESS in technique_names() else PREDICTED
 MACHINES = (
     _machines(NONE, WARPS)
     | _machines(PERFECT, (1,))
-    | {name: found for kind in THERE for name, found in _machines(kind, (1,)).items()}
+    | {name: chip for kind in THERE for name, chip in _machines(kind, (1,)).items()}
 )
-THREADED = {name: found for kind in THERE for name, found in _machines(kind, FEW[1:]).items()}
+THREADED = {name: chip for kind in THERE for name, chip in _machines(kind, FEW[1:]).items()}
 """Schemes with more than one warp (Fig. 11 and 12), of which every other frame is enough."""
 
 READ = tuple(machine(kind) for kind in (NONE, GHB, MTA, DECOUPLED, REMOTE)) + (machine(NONE, MOST),)
@@ -111,14 +111,14 @@ def change(m: Measured, statistic: str, kind: str, warps: int = 1, base: str = N
 
 
 def own(kind: str) -> str:
-    """Where a scheme's statistics are."""
+    """Prefix of a scheme's statistics."""
     return f"techniques.{ACCESS}" if kind in PROPOSED else "techniques.prefetching"
 
 
 def useless(m: Measured, kind: str) -> dict[str, float]:
     """Per cent of the prefetched lines that nobody asks for (Fig. 7)."""
-    found = {what: m.each(machine(kind), f"{own(kind)}.{what}") for what in ("useless", "issued")}
-    return {n: 100 * found["useless"][n] / max(1.0, found["issued"][n]) for n in m.workloads}
+    lines = {what: m.each(machine(kind), f"{own(kind)}.{what}") for what in ("useless", "issued")}
+    return {n: 100 * lines["useless"][n] / max(1.0, lines["issued"][n]) for n in m.workloads}
 
 
 def mean_useless(m: Measured, kind: str) -> float:
@@ -148,13 +148,13 @@ def least_lead(m: Measured) -> float:
 
 
 def least_between(m: Measured) -> float:
-    """How far the other schemes stay, with every number of warps beyond one, above the baseline and below remote
+    """Least distance of the other schemes, with every number of warps beyond one, from the baseline below and remote
     requests: the least ratio."""
     ratios = []
     for warps in FEW[1:]:
         low, high = speed(m, NONE, warps), speed(m, REMOTE, warps)
-        found = [speed(m, kind, warps) for kind in (*PREDICTED, DECOUPLED)]
-        ratios += [min(found) / low, high / max(found)]
+        speeds = [speed(m, kind, warps) for kind in (*PREDICTED, DECOUPLED)]
+        ratios += [min(speeds) / low, high / max(speeds)]
     return min(ratios)
 
 
@@ -164,10 +164,10 @@ def mta_ahead(m: Measured) -> dict[str, float]:
 
 def curve(m: Measured, kind: str, counts: Iterable[int]) -> dict[str, float]:
     """Mean speed-up by number of warps; those that were run (Fig. 11)."""
-    found = {}
+    speeds = {}
     for warps in counts:
         try:
-            found[str(warps)] = speed(m, kind, warps)
+            speeds[str(warps)] = speed(m, kind, warps)
         except NotMeasured:
             continue
-    return found
+    return speeds

@@ -41,7 +41,7 @@ CODE_SETTINGS = (
     "tile_coalescing.primitives=one",
     "memory.clears=stored",
 )
-"""What makes the preset emerald-case2-code of emerald-case2."""
+"""Settings that make the preset emerald-case2-code of emerald-case2."""
 CODE = Reading("the authors' public simulator", CODE_SETTINGS)
 
 
@@ -73,10 +73,10 @@ def per_frame(m: Measured, workload: str, machine: str, statistic: str) -> float
 
 def curve(m: Measured, workload: str, *statistics: str) -> dict[str, float]:
     """Sum of some statistics by size of work tiles, over that of the least."""
-    found = {size: sum(per_frame(m, workload, static(size), name) for name in statistics) for size in SIZES}
-    if not found[SIZES[0]]:
+    sums = {size: sum(per_frame(m, workload, static(size), name) for name in statistics) for size in SIZES}
+    if not sums[SIZES[0]]:
         raise NotMeasured(f"{workload}: {static(SIZES[0])}: {' and '.join(statistics)} are 0")
-    return {str(size): value / found[SIZES[0]] for size, value in found.items()}
+    return {str(size): value / sums[SIZES[0]] for size, value in sums.items()}
 
 
 def best_sizes(m: Measured, workload: str) -> list[int]:
@@ -85,11 +85,11 @@ def best_sizes(m: Measured, workload: str) -> list[int]:
     return [size for size in SIZES if times[str(size)] <= TIE * min(times.values())]
 
 
-def best_size(m: Measured, workload: str, told: int | None = None) -> float:
+def best_size(m: Measured, workload: str, papers_size: int | None = None) -> float:
     """The fastest size; of several that are even the one that the paper names, if it is among them."""
     even = best_sizes(m, workload)
     times = curve(m, workload, TIME)
-    return float(told if told in even else min(even, key=lambda size: times[str(size)]))
+    return float(papers_size if papers_size in even else min(even, key=lambda size: times[str(size)]))
 
 
 def sizes_in_common(m: Measured) -> int:
@@ -115,7 +115,7 @@ def correlation(m: Measured, workload: str, *statistics: str) -> float:
 
 def spread_of(m: Measured, statistic: str) -> float:
     """Greatest over least by size of work tiles, of the workload where that is most."""
-    return max(max(found) / min(found) for found in (list(curve(m, n, statistic).values()) for n in m.workloads))
+    return max(max(ratios) / min(ratios) for ratios in (list(curve(m, n, statistic).values()) for n in m.workloads))
 
 
 def speed_ups(m: Measured, name: str, base: str = MLB) -> dict[str, float]:

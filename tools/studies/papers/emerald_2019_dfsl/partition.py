@@ -60,10 +60,10 @@ def _work(side: int) -> Array:
         frame = opened.frames[0]
         size = opened.frame("frames", frame).to_pylist()[0]
         quads = opened.frame("quads", frame)
-        found = np.zeros((-(-size["height"] // side), -(-size["width"] // side)), np.int64)
+        numbers = np.zeros((-(-size["height"] // side), -(-size["width"] // side)), np.int64)
         x, y = (2 * quads[name].to_numpy() // side for name in ("x", "y"))
-        np.add.at(found, (y, x), 1)
-    return found
+        np.add.at(numbers, (y, x), 1)
+    return numbers
 
 
 def _clusters(configuration: Configuration, shape: tuple[int, ...]) -> Array:

@@ -115,9 +115,9 @@ def bandwidth_over_time(m: Measured, workload: str, name: str) -> dict[str, dict
     """MB/s of each kind of masters in the first frame that counts, by milliseconds since its beginning."""
     rows = m.table(workload, name, "bandwidth").to_pylist()
     first = [row for row in rows if row["frame"] == rows[0]["frame"]]
-    found: dict[str, dict[str, float]] = {"CPU": {}, "GPU": {}, "display": {}}
+    rates: dict[str, dict[str, float]] = {"CPU": {}, "GPU": {}, "display": {}}
     for row in first:
         at = f"{(row['cycle'] - first[0]['cycle']) / GPU_MHZ / 1e3:.3f}"
-        for kind in found:
-            found[kind][at] = row[f"{kind.lower()}_bytes"] / max(1, row["cycles"]) * GPU_MHZ
-    return found
+        for kind in rates:
+            rates[kind][at] = row[f"{kind.lower()}_bytes"] / max(1, row["cycles"]) * GPU_MHZ
+    return rates

@@ -7,7 +7,7 @@ from .measures import BAS, DCB, DTB, HIGH, HMC, MODELS, REGULAR
 
 OWN = "technique.soc."
 CODE = ("vpo.phases=apart", "raster.pipeline=central")
-"""What makes the preset emerald-case1-code of emerald-case1; its other fields are the defaults."""
+"""Settings that make the preset emerald-case1-code of emerald-case1; its other fields are the defaults."""
 
 STRIPED = Reading("IP channels striped by bursts of 32 bytes", ("dram.ip_stripe_bytes=32",))
 """Text and public code disagree: the code's lone channel is striped by bursts."""

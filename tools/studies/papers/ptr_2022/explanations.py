@@ -28,7 +28,7 @@ UNPUBLISHED = "the thesis does not tell how large the textures are that texels c
 
 
 def waits(m: Measured) -> str:
-    """What keeps two Raster Units from being twice as fast."""
+    """Causes that keep two Raster Units from being twice as fast."""
     return lines(
         by_game("processors wait for texels or code in", m.each(PTR, "fragment.processor.memory_share"), ".0%"),
         share_of(m, "of the raster stage flushing takes", PTR, "raster.tile_flush.busy_cycles", RASTER),
@@ -46,7 +46,7 @@ def background(m: Measured) -> str:
 
 
 def fewest(m: Measured) -> str:
-    """How few fragments tiles have, and what flushing takes."""
+    """Fragments of tiles, and cycles of flushing."""
     return lines(
         by_game("fragments per tile", m.each(BASE, "fragment.fragments_per_tile"), ",.0f"),
         share_of(m, "of the raster stage flushing takes", DOUBLED, "raster.tile_flush.busy_cycles", RASTER),
@@ -54,7 +54,7 @@ def fewest(m: Measured) -> str:
 
 
 def texels(m: Measured) -> str:
-    """How much of the textures comes from memory."""
+    """Share of the textures that comes from memory."""
     megabytes = {n: m.frames(n) * 1e6 for n in m.workloads}
     return lines(
         by_game(
@@ -78,7 +78,7 @@ def least_work(m: Measured) -> str:
 
 
 def misses(m: Measured) -> str:
-    """Why misses per instruction are high: few instructions, or many misses."""
+    """Cause of many misses per instruction: few instructions, or many misses."""
     quads = "fragment.processor.quads"
     return lines(
         by_game("instructions per quad", m.shares(PTR, "fragment.processor.instructions", quads), ".1f"),
@@ -88,13 +88,13 @@ def misses(m: Measured) -> str:
 
 
 def blocks(m: Measured) -> str:
-    """How far a line of texels reaches."""
+    """Extent of a line of texels."""
     quads = m.shares(BASE, "fragment.processor.quads", "texture_blocks.all")
     return lines(by_game(f"quads that read a line, of {QUADS_OF_A_TILE} of a tile", quads, ".0f"), UNPUBLISHED)
 
 
 def mapped_means(m: Measured) -> str:
-    """What the mappings are apart in."""
+    """Differences of the mappings."""
     mapped, speeds = mapped_only(m), means(m, of_mappings(m, CYCLES))
     uneven = {name: m.mean(mapped.each(f"shared-{name}", "fragment.imbalance").values()) for name in speeds}
     return lines(by_game("speed of that with private caches", speeds, ".3f"), by_game("imbalance", uneven))
@@ -106,14 +106,14 @@ def blocking_by_game(m: Measured) -> str:
 
 
 def evenly(m: Measured) -> str:
-    """How evenly the processors share the tiles."""
+    """Balance of the processors in the tiles."""
     most = {name: max(imbalance_by_tile(m, name).values()) for name in ("1-quadrant", "5-UD-Q")}
-    told = " and ".join(f"{value:.2f} with {name}" for name, value in most.items())
-    return f"the least even tiles reach {told}; two of four processors with all the work would be 1.0"
+    tiles = " and ".join(f"{value:.2f} with {name}" for name, value in most.items())
+    return f"the least even tiles reach {tiles}; two of four processors with all the work would be 1.0"
 
 
 def area(m: Measured) -> str:
-    """How much there is to save."""
-    found = energy_report(configuration_of(MACHINES[PTR]))
-    caches = sum(row.area_mm2 for row in found.structures if row.name == "texture_cache")
-    return f"all eight texture caches are {caches:.2f} of {found.area_mm2:.1f} mm2: {caches / found.area_mm2:.1%}"
+    """Area that there is to save."""
+    report = energy_report(configuration_of(MACHINES[PTR]))
+    caches = sum(row.area_mm2 for row in report.structures if row.name == "texture_cache")
+    return f"all eight texture caches are {caches:.2f} of {report.area_mm2:.1f} mm2: {caches / report.area_mm2:.1%}"

@@ -38,8 +38,8 @@ FIGURES = (
     Figure(
         "5.3", "Two Raster Units: speed-up of the raster stage", "x",
         lambda m: {
-            told: raster_speedups(m.with_machine(BASE, *ASSIGNED.values()), machine)
-            for told, machine in ASSIGNED.items()
+            words: raster_speedups(m.with_machine(BASE, *ASSIGNED.values()), machine)
+            for words, machine in ASSIGNED.items()
         },
         {"static": {"000-ccs": 1.71, "000-rok": 1.54, "000-s3d": 1.94}},
     ),
@@ -91,8 +91,8 @@ FIGURES = (
     Figure(
         "6.8", "11-blocking: misses of the texture caches per 1000 instructions", "MPKI",
         lambda m: {
-            told: mapped_only(m).each(machine, "memory.texture_cache.mpki")
-            for told, machine in (("private", PTR), ("shared", "shared-11-blocking"))
+            words: mapped_only(m).each(machine, "memory.texture_cache.mpki")
+            for words, machine in (("private", PTR), ("shared", "shared-11-blocking"))
         },
     ),
     Figure(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Cause, Published, Undecidable
+from ...declare import Cause, PublishedNumber, Undecidable
 from .measures import BASE, CYCLES, RASTER
 
 HEADLINES = {
@@ -12,7 +12,7 @@ HEADLINES = {
 }
 
 BASELINE = (
-    Published(
+    PublishedNumber(
         "the raster stage takes most of the time", "Fig. 5.1, more than half", 50, "% of the cycles",
         lambda m: 100 * m.mean(m.shares(BASE, RASTER, CYCLES).values()),
     ),

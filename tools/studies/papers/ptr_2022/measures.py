@@ -51,7 +51,7 @@ VARIED = {
     SEQUENTIAL: Machine("ptr-2022", OLDER_FETCHER),
 }
 
-NAMES = tuple(mapping.name for mapping in MAPPINGS if mapping.told)
+NAMES = tuple(mapping.name for mapping in MAPPINGS if mapping.thesis)
 
 SHARING = "fragment_stage.raster_units_per_texture_cache=2"
 
@@ -88,32 +88,32 @@ def furthest_assignment_percent(m: Measured) -> float:
 
 def imbalance_of_units_percent(m: Measured) -> dict[str, float]:
     """Difference of the active cycles of two Raster Units, as a share of their mean."""
-    found = {}
+    differences = {}
     for name in m.workloads:
         first, second = m.active_cycles(name, PTR, 2)
-        found[name] = 100 * abs(first - second) / max(1.0, (first + second) / 2)
-    return found
+        differences[name] = 100 * abs(first - second) / max(1.0, (first + second) / 2)
+    return differences
 
 
 def bandwidth(m: Measured) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+    megabytes: dict[str, dict[str, float]] = {}
     for source in SOURCES:
         reads, writes = (m.each(PTR, f"memory.dram.{kind}_bytes.{source}") for kind in ("read", "write"))
-        found[source] = {name: (reads[name] + writes[name]) / 1e6 / m.frames(name) for name in m.workloads}
-    return found
+        megabytes[source] = {name: (reads[name] + writes[name]) / 1e6 / m.frames(name) for name in m.workloads}
+    return megabytes
 
 
 def shares_of_bandwidth(m: Measured) -> dict[str, float]:
-    found = bandwidth(m)
-    whole = {name: sum(values[name] for values in found.values()) for name in m.workloads}
-    shares = {source: m.mean(v[name] / whole[name] for name in m.workloads) for source, v in found.items()}
+    by_source = bandwidth(m)
+    whole = {name: sum(values[name] for values in by_source.values()) for name in m.workloads}
+    shares = {source: m.mean(v[name] / whole[name] for name in m.workloads) for source, v in by_source.items()}
     lists = shares.pop("primitive_list") + shares.pop("primitive_attributes")
     return shares | {"parameter buffer": lists}
 
 
 def reuse(m: Measured) -> dict[str, dict[str, float]]:
     kinds = {"next tile": "next_tile", "second tile": "second_tile", "later tile": "later_tile"}
-    return {told: m.each(BASE, f"texture_blocks.{kind}_share") for told, kind in kinds.items()}
+    return {words: m.each(BASE, f"texture_blocks.{kind}_share") for words, kind in kinds.items()}
 
 
 def reused_percent(m: Measured) -> float:
@@ -146,7 +146,7 @@ def imbalance_by_tile(m: Measured, mapping: str) -> dict[str, float]:
 
 
 def imbalance(m: Measured, mapping: str) -> float:
-    """What it reaches: the most of all tiles."""
+    """Peak: the most of all tiles."""
     return imbalance_by_tile(m, mapping)[REACHED]
 
 

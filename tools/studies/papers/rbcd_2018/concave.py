@@ -42,7 +42,7 @@ precision highp float; uniform vec3 tint; varying float light;
 void main() { gl_FragColor = vec4(tint * light, 1.0); }
 """
 FRAMES = ((0.0, 0.0), (-0.20, -0.24))
-"""How far C has moved."""
+"""Distance that C has moved."""
 LINE = "#c0392b"
 
 
@@ -93,7 +93,7 @@ def draw(path: Path) -> None:
         _trace(trace)
         record(trace, activity, level="all", groups=frozenset({"inputs", "pass_images"}))
         results = replay(activity, load_configuration("rbcd-2018-rbcd"))
-        found = detect(activity, Options(world_matrix="world"))
+        detection = detect(activity, Options(world_matrix="world"))
         opened = Activity(activity)
         meshes = dict(Meshes(opened, "world").frames())
         tables = results.own["collisions"]
@@ -103,8 +103,8 @@ def draw(path: Path) -> None:
     axes = figure.subplots(len(FRAMES), 4)
     for number, row in enumerate(axes):
         plain, seen = pictures[number]
-        told = _told(found.frames[number], pairs[number])
-        for place, (axis, title) in enumerate(zip(row, ("the scene", *told), strict=True)):
+        titles = _told(detection.frames[number], pairs[number])
+        for place, (axis, title) in enumerate(zip(row, ("the scene", *titles), strict=True)):
             axis.imshow(seen if place == 3 else plain, extent=(-1, 1, -1, 1))
             axis.set_title(title, fontsize=9)
             axis.set_axis_off()
@@ -130,7 +130,9 @@ def _told(frame: FrameDetection, pixels: set[tuple[str, str]]) -> tuple[str, str
     """Titles: the pairs by boxes, hulls and pixels."""
     boxes = [(pair.object_a, pair.object_b) for pair in frame.pairs]
     hulls = [(pair.object_a, pair.object_b) for pair in frame.pairs if pair.narrow]
-    listed = [", ".join("".join(sorted(name[-1] for name in pair)) for pair in found) for found in (boxes, hulls)]
+    listed = [
+        ", ".join("".join(sorted(name[-1] for name in pair)) for pair in colliding) for colliding in (boxes, hulls)
+    ]
     by_pixel = ", ".join("".join(sorted(name[-1] for name in pair)) for pair in sorted(pixels))
     return f"boxes: {listed[0] or 'none'}", f"hulls: {listed[1] or 'none'}", f"pixels: {by_pixel or 'none'}"
 

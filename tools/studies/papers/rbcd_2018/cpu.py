@@ -1,4 +1,4 @@
-"""What the CPU takes for the same frames, and equations 5.1 and 5.2."""
+"""Time and energy of the CPU for the same frames, and equations 5.1 and 5.2."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def frames(m: Measured, workload: str, boxes: str = EACH_ONCE) -> tuple[FrameDet
     """The frames of a workload that count here, on the CPU; `boxes`: how it makes those around objects."""
     twin = m.workload(workload).twin
     uniform = None if twin is None or twin.api == "es1" else PRODUCT
-    found = {frame.frame: frame for frame in _detection(m.activity(workload).folder, uniform, boxes).frames}
-    return tuple(found[number] for number in m.counted_frame_numbers(workload))
+    by_number = {frame.frame: frame for frame in _detection(m.activity(workload).folder, uniform, boxes).frames}
+    return tuple(by_number[number] for number in m.counted_frame_numbers(workload))
 
 
 def seconds(m: Measured, workload: str, which: str, boxes: str = EACH_ONCE) -> float:
@@ -44,7 +44,7 @@ def joules(m: Measured, workload: str, which: str, boxes: str = EACH_ONCE) -> fl
 
 
 def extra_seconds(m: Measured, workload: str, machine: str, base: str = BASE) -> float:
-    """What the GPU takes longer."""
+    """Time that the GPU takes longer."""
     return (m.value(workload, machine, CYCLES) - m.value(workload, base, CYCLES)) / GPU_HZ
 
 
@@ -73,10 +73,10 @@ def energy_percent(m: Measured, which: str, zebs: int, boxes: str = EACH_ONCE) -
 
 def pair_counts(m: Measured) -> dict[str, float]:
     """Pairs that collide, in all frames of all games: by bounding boxes, by convex hulls, by pixels."""
-    found = {BROAD: 0.0, GJK: 0.0, "RBCD": 0.0}
+    numbers = {BROAD: 0.0, GJK: 0.0, "RBCD": 0.0}
     for name in m.workloads:
         listed = [pair for frame in frames(m, name) for pair in frame.pairs]
-        found[BROAD] += len(listed)
-        found[GJK] += sum(bool(pair.narrow) for pair in listed)
-        found["RBCD"] += len(pairs(m, name))
-    return found
+        numbers[BROAD] += len(listed)
+        numbers[GJK] += sum(bool(pair.narrow) for pair in listed)
+        numbers["RBCD"] += len(pairs(m, name))
+    return numbers

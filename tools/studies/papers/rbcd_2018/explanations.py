@@ -53,7 +53,7 @@ def energy_against_the_cpu(m: Measured) -> str:
 
 
 def buffers(m: Measured) -> str:
-    """How often no buffer is free."""
+    """Share of the time in which no buffer is free."""
     blocked = f"{NAME}.insertion.blocked_cycles"
     return lines(
         *(by_game(f"no free buffer with {name} in", m.shares(name, blocked, CYCLES), ".1%") for name in ZEBS.values())
@@ -81,7 +81,7 @@ def geometry(m: Measured) -> str:
 
 
 def lists(m: Measured) -> str:
-    """How long lists are."""
+    """Lengths of lists."""
     test = f"{NAME}.z_overlap_test"
     return lines(
         by_game("fragments of a list", m.shares(LENGTH[64], f"{test}.elements", f"{test}.lists_with_fragments"), ".1f"),

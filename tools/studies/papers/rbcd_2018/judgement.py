@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Cause, Published, Undecidable
+from ...declare import Cause, PublishedNumber, Undecidable
 from .measures import BASE, CYCLES, RASTER
 
 HEADLINES = {
@@ -12,7 +12,7 @@ HEADLINES = {
 }
 
 BASELINE = (
-    Published(
+    PublishedNumber(
         "the Raster Pipeline's share of the time", "5.3.2: +3.7 % of it and under +1 % of the rest are +3 %: 74 to 81",
         78, "%", lambda m: 100 * m.mean(m.shares(BASE, RASTER, CYCLES).values()),
     ),

@@ -33,10 +33,10 @@ def geometric(values: Iterable[float]) -> float:
     NotMeasured
         If there are none.
     """
-    found = list(values)
-    if not found:
+    numbers = list(values)
+    if not numbers:
         raise NotMeasured("nothing")
-    return geometric_mean(found) if min(found) > 0 else 0.0
+    return geometric_mean(numbers) if min(numbers) > 0 else 0.0
 
 
 def rise(m: Measured, *statistics: str, machine: str = ZEBS[2], base: str = BASE) -> float:

@@ -34,7 +34,7 @@ def games(m: Measured) -> str:
 
 
 def signing(m: Measured) -> str:
-    """Why geometry takes longer."""
+    """Cause of a longer geometry phase."""
     overlaps = {n: m.value(n, RE, f"{SIGNATURE_UNIT}.tiles") / m.frames(n) for n in m.workloads}
     return lines(
         "the Accumulate CRC unit takes a cycle per block that is added to a tile; the letter of Algorithm 3 "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Cause, Published, Undecidable
+from ...declare import Cause, PublishedNumber, Undecidable
 from .measures import BASE, ENERGY, MEMORY
 
 HEADLINES = {
@@ -12,7 +12,7 @@ HEADLINES = {
 }
 
 BASELINE = (
-    Published(
+    PublishedNumber(
         "memory's share of the energy", "V: -43 % in all is -38 % of the GPU and -48 % of memory", 50, "%",
         lambda m: 100 * m.mean(m.shares(BASE, MEMORY, ENERGY).values()),
     ),

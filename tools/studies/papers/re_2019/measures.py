@@ -73,7 +73,7 @@ def area(*settings: str) -> Report:
 
 
 def papers_area_percent(_: Measured) -> float:
-    """What Rendering Elimination adds with as many sets of signatures as the paper counts."""
+    """Area that Rendering Elimination adds with as many sets of signatures as the paper counts."""
     return 100 * (area(*MACHINES[RE].settings, PAPERS_SETS).area_mm2 / area().area_mm2 - 1)
 
 
@@ -123,14 +123,14 @@ def traffic(m: Measured, machine: str) -> dict[str, float]:
 
 
 def _traffic_of(m: Measured, machine: str, kinds: Sequence[str]) -> dict[str, float]:
-    found = [m.each(machine, f"memory.dram.{kind}") for kind in kinds]
-    return {name: sum(values[name] for values in found) for name in m.workloads}
+    parts = [m.each(machine, f"memory.dram.{kind}") for kind in kinds]
+    return {name: sum(values[name] for values in parts) for name in m.workloads}
 
 
 def traffic_parts(m: Measured) -> dict[str, dict[str, float]]:
     whole = traffic(m, BASE)
-    parts = {told: _traffic_of(m, RE, kinds) for told, kinds in RASTER_TRAFFIC.items()}
-    return {told: {name: part[name] / whole[name] for name in m.workloads} for told, part in parts.items()}
+    parts = {words: _traffic_of(m, RE, kinds) for words, kinds in RASTER_TRAFFIC.items()}
+    return {words: {name: part[name] / whole[name] for name in m.workloads} for words, part in parts.items()}
 
 
 def traffic_change(m: Measured) -> float:

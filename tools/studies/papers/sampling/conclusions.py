@@ -55,8 +55,8 @@ def _error(vector: str, measure: str) -> tuple[Conclusion, Conclusion]:
 
 def _speedup(name: str) -> Conclusion:
     def off(m: Measured) -> float:
-        found = [speedups(m, workload, name) for workload in technique_workloads(m, name)]
-        return max(100 * abs(one / whole - 1) for whole, some in found for one in some)
+        pairs = [speedups(m, workload, name) for workload in technique_workloads(m, name)]
+        return max(100 * abs(one / whole - 1) for whole, some in pairs for one in some)
 
     return Conclusion(
         f"speedup-{name.lower()}",
@@ -69,8 +69,8 @@ def _better(other: str, identifier: str) -> Conclusion:
     def ratio(m: Measured) -> float:
         shares = []
         for workload in m.workloads:
-            found = curves(m, workload, "cycles")
-            shares += [found[NAMES[RICH]][n] / off for n, off in found[other].items() if off]
+            errors = curves(m, workload, "cycles")
+            shares += [errors[NAMES[RICH]][n] / off for n, off in errors[other].items() if off]
         return m.mean(shares)
 
     return Conclusion(

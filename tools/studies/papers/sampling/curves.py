@@ -34,16 +34,16 @@ def _all(m: Measured, workload: str) -> dict[str, dict[str, dict[str, float]]]:
 def _errors(m: Measured, workload: str) -> dict[str, dict[str, dict[str, float]]]:
     every, count = values(m, workload, BASE), length(m, workload)
     chosen = [frames for frames in FRAMES if frames <= count // 4]
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    by_choice: dict[str, dict[str, dict[str, float]]] = {}
     for vector in COMPARED:
         made = {frames: _clustered(m, workload, vector, frames, every) for frames in chosen}
-        found[NAMES[vector]] = _by_measure(made)
+        by_choice[NAMES[vector]] = _by_measure(made)
     chance = np.random.default_rng(0)
     lots = {n: [chance.choice(count, n, replace=False) for _ in range(DRAWS)] for n in chosen}
-    found[RANDOM] = _by_measure({n: _drawn(lots[n], every) for n in chosen})
+    by_choice[RANDOM] = _by_measure({n: _drawn(lots[n], every) for n in chosen})
     steps = {n: [(np.arange(n) * count / n + begin).astype(int) for begin in _begins(count, n)] for n in chosen}
-    found[UNIFORM] = _by_measure({n: _drawn(steps[n], every) for n in chosen})
-    return found
+    by_choice[UNIFORM] = _by_measure({n: _drawn(steps[n], every) for n in chosen})
+    return by_choice
 
 
 def _begins(count: int, frames: int) -> NDArray[np.float64]:
@@ -68,7 +68,7 @@ def _drawn(chosen: list[NDArray[np.int64]], every: Values) -> dict[str, float]:
 
 
 def _by_measure(errors: dict[int, dict[str, float]]) -> dict[str, dict[str, float]]:
-    return {name: {str(frames): found[name] for frames, found in errors.items()} for name in UNITS}
+    return {name: {str(frames): by_measure[name] for frames, by_measure in errors.items()} for name in UNITS}
 
 
 def figure(workload: str, measure: str) -> Figure:

@@ -36,7 +36,7 @@ def told_speedups(m: Measured, name: str) -> str:
 
 
 def told_intervals(m: Measured, vector: str) -> str:
-    """How often intervals hold each measure."""
+    """Share of the intervals that hold each measure."""
     beyond = most_beyond_percent(m, vector)
     return "held: " + ", ".join(
         f"{name.replace('_', ' ')} {share:.0%}" + (f" (off by {beyond[name]:.2g} % at most)" if beyond[name] else "")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tilegpu.functional.characterize.files import Characterization
 from tilegpu.tools.sampling.plan import Plan, Source
-from tilegpu.tools.sampling.planning import Wanted, planned
+from tilegpu.tools.sampling.planning import PlanLimits, planned
 from tilegpu.tools.sampling.speedups import speedup
 from tilegpu.tools.sampling.totals import UNITS, Total, totals
 from tilegpu.tools.sampling.vectors import REUSE, Vectors, vectors
@@ -22,7 +22,7 @@ from ...planning import counts_of
 LONG, SHORT, SPRITES = "000-crs+session", "000-how+session", "001-abi+session"
 LENGTHS = {SHORT: 300, SPRITES: 300, LONG: 2000}
 FEWER = {SHORT: 15, SPRITES: 15, LONG: 50}
-"""How many times fewer frames are simulated, those that warm up included."""
+"""Frames of all over those that are simulated, warm-up included."""
 SCREENS = {SHORT: (512, 288), SPRITES: (300, 192), LONG: (300, 192)}
 """Small ones, since every frame is replayed on every machine."""
 MOST_CLUSTERS, SEEDS = 30, range(5)
@@ -68,7 +68,7 @@ Values = Mapping[str, NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Sample:
-    """How a plan is made: its vector, seed, and frames that warm up before each."""
+    """Making of a plan: its vector, seed, and frames that warm up before each."""
 
     vector: str
     seed: int
@@ -81,33 +81,33 @@ class Sample:
 
 def samples(workload: str) -> dict[Sample, set[str]]:
     """Plans that are replayed, and machines that replay them; a workload of the user's own runs everything."""
-    found: dict[Sample, set[str]] = {Sample(vector, seed): {BASE} for vector in COMPARED for seed in SEEDS}
+    machines_of: dict[Sample, set[str]] = {Sample(vector, seed): {BASE} for vector in COMPARED for seed in SEEDS}
     for technique in TECHNIQUES.values():
         if workload in technique.workloads or workload not in LENGTHS:
             for seed in SEEDS:
                 sample = Sample(technique.vector, seed, technique.warm_up)
-                found.setdefault(sample, set()).update((technique.before, technique.after))
-    return found
+                machines_of.setdefault(sample, set()).update((technique.before, technique.after))
+    return machines_of
 
 
 def whole() -> tuple[Experiment, ...]:
     """Runs on all frames."""
-    found = [Experiment({BASE: MACHINES[BASE]}, with_applications=False)]
+    experiments = [Experiment({BASE: MACHINES[BASE]}, with_applications=False)]
     for technique in TECHNIQUES.values():
         machines = {name: MACHINES[name] for name in (technique.before, technique.after)}
-        found.append(Experiment(machines, technique.workloads, technique.workloads[:1], with_applications=False))
-    return tuple(found)
+        experiments.append(Experiment(machines, technique.workloads, technique.workloads[:1], with_applications=False))
+    return tuple(experiments)
 
 
 def sampled(m: Measured) -> tuple[Experiment, ...]:
     """Runs on the frames of plans."""
-    found = []
+    experiments = []
     for workload in m.workloads:
         for sample, machines in samples(workload).items():
             chosen = Frames((), plan(m, workload, sample).chosen, sample.warm_up)
             named = {sample.machine(name): MACHINES[name] for name in MACHINES if name in machines}
-            found.append(Experiment(named, moments={workload: chosen}))
-    return tuple(found)
+            experiments.append(Experiment(named, moments={workload: chosen}))
+    return tuple(experiments)
 
 
 def length(m: Measured, workload: str) -> int:
@@ -132,7 +132,7 @@ def plan_of(m: Measured, workload: str, sample: Sample, frames: int, warm_ups: t
     numbers of these."""
 
     def make() -> Plan:
-        wanted = Wanted(MOST_CLUSTERS, 1, frames, sample.seed, warm_ups)
+        wanted = PlanLimits(MOST_CLUSTERS, 1, frames, sample.seed, warm_ups)
         source = Source(name=workload, sha256="")
         compared = vector_of(m, workload, sample.vector)
         return planned(counts(m, workload), compared, wanted, versions={}, source=source, vector=sample.vector)
@@ -173,8 +173,8 @@ def _values(m: Measured, workload: str, machine: str) -> Values:
 
 def estimates(m: Measured, workload: str, machine: str, sample: Sample) -> dict[str, Total]:
     """Totals of all frames from those that a plan has replayed."""
-    found, chosen = values(m, workload, sample.machine(machine)), plan(m, workload, sample)
-    by_frame = {frame: {name: found[name][i] for name in UNITS} for i, frame in enumerate(chosen.chosen)}
+    measured, chosen = values(m, workload, sample.machine(machine)), plan(m, workload, sample)
+    by_frame = {frame: {name: measured[name][i] for name in UNITS} for i, frame in enumerate(chosen.chosen)}
     # All frames were recorded from the first on, so those of the activity have the same numbers.
     run = sample.machine(machine)
     fills = m.once(f"fills of {workload}, {run}", lambda: m.fills(workload, run))
@@ -191,8 +191,8 @@ def warm_error_percent(m: Measured, workload: str, sample: Sample, measure: str)
     """The same if each frame of the plan came after all frames before it."""
     every, chosen = values(m, workload, BASE), plan(m, workload, sample)
     measured = {frame: {name: every[name][frame] for name in UNITS} for frame in chosen.chosen}
-    found = next(total.value for total in totals(chosen, measured) if total.name == measure)
-    return 100 * (found / float(every[measure].sum()) - 1)
+    estimate = next(total.value for total in totals(chosen, measured) if total.name == measure)
+    return 100 * (estimate / float(every[measure].sum()) - 1)
 
 
 def errors_percent(m: Measured, vector: str, measure: str) -> dict[str, list[float]]:
@@ -202,25 +202,27 @@ def errors_percent(m: Measured, vector: str, measure: str) -> dict[str, list[flo
 
 def held_share(m: Measured, vector: str) -> dict[str, float]:
     """Share of the plans whose interval holds the total, by measure."""
-    return {name: sum(not beyond for beyond in found) / len(found) for name, found in _beyond(m, vector).items()}
+    return {
+        name: sum(not beyond for beyond in distances) / len(distances) for name, distances in _beyond(m, vector).items()
+    }
 
 
 def most_beyond_percent(m: Measured, vector: str) -> dict[str, float]:
-    """How far the total lies beyond the interval of a plan at most, by measure."""
-    return {name: 100 * max(found) for name, found in _beyond(m, vector).items()}
+    """Largest distance of the total from the interval of a plan, by measure."""
+    return {name: 100 * max(distances) for name, distances in _beyond(m, vector).items()}
 
 
 def _beyond(m: Measured, vector: str) -> dict[str, list[float]]:
-    """How far the total lies beyond the interval of each plan, as a share of it, by measure."""
-    found: dict[str, list[float]] = {name: [] for name in UNITS}
+    """Distances of the total from the interval of each plan, as a share of the total, by measure."""
+    distances: dict[str, list[float]] = {name: [] for name in UNITS}
     for workload in m.workloads:
         for seed in SEEDS:
             for name, total in estimates(m, workload, BASE, Sample(vector, seed)).items():
                 whole = float(values(m, workload, BASE)[name].sum())
                 low, high = total.interval
                 beyond = max(0.0, low / whole - 1, 1 - high / whole)
-                found[name].append(beyond if beyond > ROUNDING else 0.0)
-    return found
+                distances[name].append(beyond if beyond > ROUNDING else 0.0)
+    return distances
 
 
 def _cycles(m: Measured, workload: str, machine: str, sample: Sample) -> dict[int, float]:
@@ -230,16 +232,16 @@ def _cycles(m: Measured, workload: str, machine: str, sample: Sample) -> dict[in
 
 
 def speedups(m: Measured, workload: str, name: str) -> tuple[float, list[float]]:
-    """How many times faster a technique is by all frames, and by the plan of each seed."""
+    """Speed-up by a technique over all frames, and by the plan of each seed."""
     pair = TECHNIQUES[name]
     whole = values(m, workload, pair.before)["cycles"].sum() / values(m, workload, pair.after)["cycles"].sum()
-    found = []
+    by_plans = []
     for seed in SEEDS:
         sample = Sample(pair.vector, seed, pair.warm_up)
         chosen = plan(m, workload, sample)
         before, after = (_cycles(m, workload, machine, sample) for machine in (pair.before, pair.after))
-        found.append(speedup(chosen, before, after, pair.skips))
-    return float(whole), found
+        by_plans.append(speedup(chosen, before, after, pair.skips))
+    return float(whole), by_plans
 
 
 def technique_workloads(m: Measured, name: str) -> list[str]:
@@ -249,6 +251,6 @@ def technique_workloads(m: Measured, name: str) -> list[str]:
 
 
 def fewer(m: Measured, workload: str) -> float:
-    """How many times fewer frames are replayed, by the plan that replays most."""
+    """Frames of all over those that are replayed, by the plan that replays most."""
     most = max(len(plan(m, workload, sample).with_warm_up(sample.warm_up)) for sample in samples(workload))
     return length(m, workload) / most

@@ -34,8 +34,8 @@ from .measures import (
 
 def _other_work(m: Measured) -> float:
     """Quads shaded together more or less than alone, in all pairs and ways."""
-    found = (m.shared(pair, sharing) for pair in NAMES for sharing in SHARINGS)
-    return sum(abs(total(each, "together", "quads") - total(each, "alone", "quads")) for each in found)
+    outcomes = (m.shared(pair, sharing) for pair in NAMES for sharing in SHARINGS)
+    return sum(abs(total(each, "together", "quads") - total(each, "alone", "quads")) for each in outcomes)
 
 
 def _fairer(m: Measured) -> float:

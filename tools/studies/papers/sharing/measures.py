@@ -70,43 +70,43 @@ def mean(m: Measured, sharing: str, value: Callable[[dict[str, Any]], float]) ->
 
 def named(name: str) -> Callable[[dict[str, Any]], float]:
     """A figure of the pair as a whole: `fairness`, `throughput`, `time_saved` …"""
-    return lambda found: float(found[name])
+    return lambda outcome: float(outcome[name])
 
 
 def slowdown(k: int) -> Callable[[dict[str, Any]], float]:
     """Slowdown of an application of the pair."""
-    return lambda found: float(found["applications"][k]["slowdown"])
+    return lambda outcome: float(outcome["applications"][k]["slowdown"])
 
 
-def total(found: dict[str, Any], where: str, name: str) -> float:
+def total(outcome: dict[str, Any], where: str, name: str) -> float:
     """A statistic of both applications, `together` or `alone`."""
-    return sum(float(each[where][name]) for each in found["applications"])
+    return sum(float(each[where][name]) for each in outcome["applications"])
 
 
 def over_alone(name: str) -> Callable[[dict[str, Any]], float]:
     """A statistic of both together over that of both alone."""
-    return lambda found: total(found, "together", name) / max(1.0, total(found, "alone", name))
+    return lambda outcome: total(outcome, "together", name) / max(1.0, total(outcome, "alone", name))
 
 
-def row_hit_rate(found: dict[str, Any], where: str) -> float:
+def row_hit_rate(outcome: dict[str, Any], where: str) -> float:
     """Share of accesses to main memory that find their row open, of both applications."""
-    hits, misses = (total(found, where, name) for name in ("row_hits", "row_misses"))
+    hits, misses = (total(outcome, where, name) for name in ("row_hits", "row_misses"))
     return hits / (hits + misses)
 
 
-def row_hits_over_alone(found: dict[str, Any]) -> float:
+def row_hits_over_alone(outcome: dict[str, Any]) -> float:
     """Row hit rate together over that alone."""
-    return row_hit_rate(found, "together") / row_hit_rate(found, "alone")
+    return row_hit_rate(outcome, "together") / row_hit_rate(outcome, "alone")
 
 
-def end_cycle(found: dict[str, Any]) -> float:
+def end_cycle(outcome: dict[str, Any]) -> float:
     """Cycles until both are done."""
-    return float(max(each["end_cycle"] for each in found["applications"]))
+    return float(max(each["end_cycle"] for each in outcome["applications"]))
 
 
-def compositor_share(found: dict[str, Any]) -> float:
+def compositor_share(outcome: dict[str, Any]) -> float:
     """Cycles of the compositor over those of the applications."""
-    return float(found["compositor"]["cycles"]) / total(found, "together", "cycles")
+    return float(outcome["compositor"]["cycles"]) / total(outcome, "together", "cycles")
 
 
 def lost(m: Measured, pair: str, quantum: int) -> float:

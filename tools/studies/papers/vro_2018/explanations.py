@@ -34,7 +34,7 @@ def _empty(m: Measured, machine: str) -> str:
 
 
 def where_time_goes(m: Measured) -> str:
-    """How much of the gain is not the order's, and where processors wait."""
+    """Part of the gain that is not the order's, and waits of the processors."""
     chosen = unordered(m)
     return lines(
         by_game("times as fast with two requests alone", chosen.ratios(CYCLES, BASE, TWO)),
@@ -44,7 +44,7 @@ def where_time_goes(m: Measured) -> str:
 
 
 def hidden(m: Measured) -> str:
-    """What early depth leaves to hide, and how large graphs are."""
+    """Fragments that early depth leaves to hide, and sizes of graphs."""
     chosen = unordered(m)
     return lines(
         share_of(
@@ -64,7 +64,7 @@ def cycles_of_games(m: Measured) -> str:
 
 
 def deferred(m: Measured) -> str:
-    """What hidden surface removal takes beside what it saves."""
+    """Costs of hidden surface removal beside its savings."""
     chosen = unordered(m)
     twice = {n: chosen.value(n, DR, f"{HSR_FETCHER}.primitives") for n in chosen.workloads}
     twice = {n: value / chosen.value(n, DR, f"{FETCHER}.primitives") for n, value in twice.items()}
@@ -76,7 +76,7 @@ def deferred(m: Measured) -> str:
 
 
 def lists(m: Measured) -> str:
-    """What the lists of objects cost in memory, and what they would take on chip."""
+    """Costs of the lists of objects in memory, and their size on chip."""
     chosen = unordered(m)
     area = m.read(LISTS_ON_CHIP).area_mm2(VRO) - m.area_mm2(VRO)
     return lines(

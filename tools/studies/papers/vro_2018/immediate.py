@@ -24,7 +24,7 @@ INSTRUCTIONS = "fragment.processor.instructions"
 
 
 def games(m: Measured, base: str = BASE) -> Measured:
-    """What ran with eight Fragment Processors, or with one."""
+    """Runs with eight Fragment Processors, or with one."""
     return m.with_machine(*(ONE_PROCESSOR if base == ONE_BASE else IMMEDIATE))
 
 
@@ -53,11 +53,11 @@ def delays(m: Measured, machine: str, base: str = BASE) -> dict[str, float]:
 
 def shaded(m: Measured, machine: str) -> dict[str, float]:
     """Fragments that go on to be shaded."""
-    found = games(m).differences(machine, EARLY, LATE)
+    fragments = games(m).differences(machine, EARLY, LATE)
     if machine == PREPASS:
         first = games(m).each(machine, "techniques.z_prepass.fragments")
-        return {name: found[name] - first[name] for name in found}
-    return found
+        return {name: fragments[name] - first[name] for name in fragments}
+    return fragments
 
 
 def overshading(m: Measured, machine: str) -> dict[str, float]:
@@ -67,25 +67,27 @@ def overshading(m: Measured, machine: str) -> dict[str, float]:
 
 def fragment_traffic(m: Measured) -> float:
     """Share of what comes after the Rasterizer in the traffic of the baseline, in percent."""
-    found = games(m)
+    measured = games(m)
     sources = ("texture", "color", "depth", "instruction")
-    parts = [found.each(BASE, f"memory.dram.{way}_bytes.{source}") for way in ("read", "write") for source in sources]
-    whole = found.each(BASE, TRAFFIC)
+    parts = [
+        measured.each(BASE, f"memory.dram.{way}_bytes.{source}") for way in ("read", "write") for source in sources
+    ]
+    whole = measured.each(BASE, TRAFFIC)
     return 100 * m.mean(sum(part[n] for part in parts) / whole[n] for n in whole)
 
 
 def sort_percent(m: Measured) -> float:
     """Time of the sort over all time."""
-    found, unit = games(m), f"{NAME}.visibility_sort"
-    parts = [found.each(VRO, f"{unit}.{what}_cycles") for what in ("busy", "waiting", "blocked")]
-    whole = found.each(VRO, CYCLES)
+    measured, unit = games(m), f"{NAME}.visibility_sort"
+    parts = [measured.each(VRO, f"{unit}.{what}_cycles") for what in ("busy", "waiting", "blocked")]
+    whole = measured.each(VRO, CYCLES)
     return 100 * m.mean(sum(part[n] for part in parts) / whole[n] for n in whole)
 
 
 def where(m: Measured) -> str:
     """Fragments that each technique shades, and draws that one has twice."""
-    found = games(m)
-    twice = {n: draws - 1 for n, draws in found.ratios("gpu.draws", PREPASS, BASE).items()}
+    measured = games(m)
+    twice = {n: draws - 1 for n, draws in measured.ratios("gpu.draws", PREPASS, BASE).items()}
     return lines(
         by_game("VRO shades", overshading(m, VRO)),
         by_game("Z-prepass", overshading(m, PREPASS)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Cause, Published, Undecidable
+from ...declare import Cause, PublishedNumber, Undecidable
 from ...measured import Measured
 from .measures import BASE, ENERGY
 
@@ -31,18 +31,18 @@ def share(m: Measured, part: tuple[str, ...], whole: tuple[str, ...]) -> float:
 
 
 BASELINE = (
-    Published(
+    PublishedNumber(
         "memory's share of the energy", "1.2.2, Fig. 1.6a", 53, "%", lambda m: share(m, ("energy.dram",), (ENERGY,))
     ),
-    Published(
+    PublishedNumber(
         "the Fragment Processors' share of the energy", "1.2.2, Fig. 1.6a", 42, "%",
         lambda m: share(m, ("energy.unit.fragment",), (ENERGY,)),
     ),
-    Published(
+    PublishedNumber(
         "the Fragment Processors' share of the memory traffic", "1.2.2, Fig. 1.6b", 47, "%",
         lambda m: share(m, READ_BY_FRAGMENTS, ("memory.dram.bytes",)),
     ),
-    Published(
+    PublishedNumber(
         "fragments' share of the instructions", "1.2.2", 94, "%",
         lambda m: share(m, FRAGMENTS, (*FRAGMENTS, *VERTICES)),
     ),

@@ -194,8 +194,8 @@ def extra_tile_misses(m: Measured) -> float:
 
 def saved_by_perfect_order(m: Measured) -> dict[str, float]:
     """Part of the shaded fragments that a perfect order of the objects saves, in percent (4.1)."""
-    left = overshading(m.with_machine(BASE, PERFECT), PERFECT)
-    return {name: 100 * (1 - value) for name, value in left.items()}
+    shaded = overshading(m.with_machine(BASE, PERFECT), PERFECT)
+    return {name: 100 * (1 - value) for name, value in shaded.items()}
 
 
 def per_pixel(m: Measured) -> dict[str, dict[str, float]]:
@@ -213,20 +213,20 @@ def per_pixel(m: Measured) -> dict[str, dict[str, float]]:
 def list_sizes(m: Measured, percent: int) -> dict[str, float]:
     """Children in the list of an object of the graph: as many, at most, have so many percent of those with any, in the
     mean over the frames (Fig. 4.13)."""
-    found = {}
+    sizes_of = {}
     for n in m.workloads:
         edges = m.table(n, VRO, "visibility_graph").group_by(["frame", "front"]).aggregate([("behind", "count")])
         sizes: dict[int, list[int]] = {}
         for row in edges.to_pylist():
             sizes.setdefault(row["frame"], []).append(row["behind_count"])
-        found[n] = m.mean([float(np.percentile(of, percent)) for of in sizes.values()] or [0.0])
-    return found
+        sizes_of[n] = m.mean([float(np.percentile(of, percent)) for of in sizes.values()] or [0.0])
+    return sizes_of
 
 
 def of_perfect(m: Measured) -> float:
-    """What C_H1 saves of what a perfect order of the objects saves."""
-    found = m.with_machine(BASE, PERFECT, "C_H1")
-    return (1 - mean_overshading(found, "C_H1")) / (1 - mean_overshading(found, PERFECT))
+    """Savings of C_H1 over those of a perfect order of the objects."""
+    measured = m.with_machine(BASE, PERFECT, "C_H1")
+    return (1 - mean_overshading(measured, "C_H1")) / (1 - mean_overshading(measured, PERFECT))
 
 
 def breakers(m: Measured) -> dict[str, float]:
@@ -237,5 +237,5 @@ def breakers(m: Measured) -> dict[str, float]:
 
 def table_4_1(m: Measured) -> dict[str, float]:
     """The same of the thesis' table alone."""
-    found = breakers(unordered(m))
-    return {name: found[name] for name in ("C_H1", "C_H2", "PO_H1", "PO_H2", "MinZ")}
+    overshadings = breakers(unordered(m))
+    return {name: overshadings[name] for name in ("C_H1", "C_H2", "PO_H1", "PO_H2", "MinZ")}

@@ -1,4 +1,4 @@
-"""Thread Cluster Memory scheduling (TCM; Kim et al., MICRO 2010): which CPU threads use little memory, who is first.
+"""Thread Cluster Memory scheduling (TCM; Kim et al., MICRO 2010): clusters of CPU threads by use of memory, and ranks.
 
 At the end of each quantum the threads with the fewest misses per cycle of computing make the latency-sensitive cluster,
 as long as they have used no more than a share of the bandwidth; the fewer misses, the earlier their turn. The others
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @unit
 def cluster(dash: Ranking) -> None:
-    """Sort the threads by their misses and find out which are intensive, from the quantum that has ended."""
+    """Rank the threads by their misses in the quantum that has ended, and mark the intensive ones."""
     total = 0
     for m in range(MASTERS):
         if dash.system_bandwidth != 0 or FIRST_CPU_CORE <= m <= dash.cores:
@@ -41,29 +41,30 @@ def cluster(dash: Ranking) -> None:
 
 @inline
 def misses_per_cycle(thread: JudgedMaster) -> float:
+    """Requests to main memory per cycle of computing in this quantum."""
     return float(thread.requests / max(1, thread.retired_cycles))
 
 
 @inline
 def before(dash: Ranking, other: int, m: int) -> bool:
-    """Whether another thread has fewer misses, or as many and a lower number."""
-    one, that = misses_per_cycle(dash.master[m]), misses_per_cycle(dash.master[other])
-    return bool(that < one or (that == one and other < m))
+    """Whether another thread ranks before thread `m`: fewer misses, or as many and a lower number."""
+    rate, of_other = misses_per_cycle(dash.master[m]), misses_per_cycle(dash.master[other])
+    return bool(of_other < rate or (of_other == rate and other < m))
 
 
 @inline
 def of_turn(dash: Ranking, turn: int) -> int:
-    """Thread whose turn this is, when turns are all different."""
-    found = FIRST_CPU_CORE
+    """Thread that has a turn; turns are all different."""
+    owner = FIRST_CPU_CORE
     for m in range(FIRST_CPU_CORE, dash.cores + 1):
         if dash.master[m].turn == turn:
-            found = m
-    return found
+            owner = m
+    return owner
 
 
 @unit
 def shuffle(dash: Ranking) -> None:
-    """The last of the intensive threads becomes their first."""
+    """Make the last of the intensive threads their first."""
     lowest, highest = MASTERS, -1
     for m in range(FIRST_CPU_CORE, dash.cores + 1):
         if dash.master[m].intensive != 0:

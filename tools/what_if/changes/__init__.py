@@ -1,0 +1,1 @@
+"""Changes of a captured frame, a file each."""

@@ -138,6 +138,18 @@ def test_the_same_question_has_the_same_answer(tilegpu: Run, tmp_path: Path) -> 
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+def test_a_budget_that_lasts_leaves_no_change_out(tilegpu: Run, tmp_path: Path) -> None:
+    """Changes that no reason suggests are tried, too, where time is left."""
+    scene = small(tmp_path / "a.trace", 3)
+    tried = []
+    for budget in ("0", "1000"):
+        arguments = "--config", "ptr-2022", "--frame", "2", "--budget", budget, "-o", tmp_path / f"{budget}.html"
+        assert tilegpu("why", scene, *arguments).status == 0
+        result = json.loads((tmp_path / f"{budget}.json").read_text())
+        tried.append({(each["change"], each["draw"]) for each in result["changes"]})
+    assert tried[0] == tried[1] and len(tried[0]) > 1
+
+
 def test_bad_questions_end_with_a_line(tilegpu: Run, tmp_path: Path) -> None:
     scene = small(tmp_path / "a.trace", 2)
     page = tmp_path / "a.html"

@@ -88,12 +88,12 @@ class Bench:
         draws
             Rows of draws, the dearest first.
         budget_seconds
-            CPU time; 0 for all changes, whatever suggests them.
+            CPU time; 0 for all changes.
         report
             Is given what is tried, and the share that is done.
         """
         began = time.process_time()
-        chosen = candidates(self.frame, draws, everything=not budget_seconds)
+        chosen = candidates(self.frame, draws)
         for number, (change, draw) in enumerate(chosen):
             used = time.process_time() - began
             if budget_seconds and used > budget_seconds:
@@ -137,9 +137,9 @@ def title_of(change: Transformation, draw: int | None) -> str:
     return change.title if draw is None else f"draw {draw}: {change.title}"
 
 
-def candidates(frame: CapturedFrame, draws: Sequence[Row], everything: bool) -> list[tuple[Transformation, int | None]]:
+def candidates(frame: CapturedFrame, draws: Sequence[Row]) -> list[tuple[Transformation, int | None]]:
     """Changes of the dearest draws in the order in which they are tried: those first whose reasons hold the frame for
-    most cycles, of all draws that they change; draws left out come last.
+    most cycles, of all draws that they change; then draws left out, and last what no reason suggests.
 
     Parameters
     ----------
@@ -147,8 +147,6 @@ def candidates(frame: CapturedFrame, draws: Sequence[Row], everything: bool) -> 
         Says which draws share textures and programs.
     draws
         Rows of all draws, the dearest first.
-    everything
-        Whether to try what no reason suggests, too.
     """
     held = {row["draw"]: dict(reasons_of(row)) for row in draws}
     entries: dict[tuple[str, tuple[int, ...]], tuple[float, Transformation, int | None]] = {}
@@ -159,8 +157,8 @@ def candidates(frame: CapturedFrame, draws: Sequence[Row], everything: bool) -> 
             draw = None if change.whole_frame else row["draw"]
             # What one draw shares with a dearer one is changed once.
             entries.setdefault((change.name, together), (cycles, change, draw))
-    ordered = sorted(entries.values(), key=lambda one: -one[0])
-    return [(change, draw) for cycles, change, draw in ordered if everything or cycles or not change.reasons]
+    ordered = sorted(entries.values(), key=lambda one: (-one[0], bool(one[1].reasons)))
+    return [(change, draw) for _, change, draw in ordered]
 
 
 def sharing(frame: CapturedFrame, change: Transformation, draw: int, others: Sequence[int]) -> tuple[int, ...]:

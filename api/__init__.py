@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .captures import Reduced, executed_lines, reduce, trim
-    from .experiments import characterize, power_curve, share, sweep
+    from .experiments import characterize, plan, power_curve, share, sweep
     from .functional.capture.recorder import Recorder
     from .functional.comparison import Comparison
     from .functional.errors import UserError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .interface import Rendering, ReplayOptions, Results, compare, load_config, record, render, replay
     from .timing.config.schema import Configuration
     from .timing.runs.power import PowerCurve
+    from .tools.sampling.plan import Plan
 
 API_VERSION = 1
 """Raised by one when something that this package exports, or the declaration of a plug-in, changes its meaning."""
@@ -35,8 +36,9 @@ _PLACES = {
     **dict.fromkeys(("Reduced", "executed_lines", "reduce", "trim"), "captures"),
     "Configuration": "timing.config.schema",
     "Frame": "functional.player",
+    "Plan": "tools.sampling.plan",
     "PowerCurve": "timing.runs.power",
-    **dict.fromkeys(("characterize", "power_curve", "share", "sweep"), "experiments"),
+    **dict.fromkeys(("characterize", "plan", "power_curve", "share", "sweep"), "experiments"),
     "Recorded": "functional.record",
     "Recorder": "functional.capture.recorder",
     "UserError": "functional.errors",
@@ -60,6 +62,7 @@ __all__ = [
     "Comparison",
     "Configuration",
     "Frame",
+    "Plan",
     "PowerCurve",
     "Recorded",
     "Recorder",
@@ -73,6 +76,7 @@ __all__ = [
     "compare",
     "executed_lines",
     "load_config",
+    "plan",
     "power_curve",
     "record",
     "reduce",

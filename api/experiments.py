@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from os.path import relpath
 from pathlib import Path
 from typing import Any
 
 from . import timing
 from .functional.characterize import run as counting
 from .functional.characterize.count import Options
+from .functional.characterize.files import Characterization
 from .functional.characterize.run import Characterized
 from .functional.frame_ranges import FrameRange
 from .interface import Frames, Results, chosen_frames, load_config, override
 from .timing import sharing
 from .timing.config.schema import Configuration
 from .timing.runs import Progress as RunsProgress
-from .timing.runs import execute, plan, power
+from .timing.runs import execute, power
+from .timing.runs import plan as plan_runs
 from .timing.runs.power import PowerCurve
 from .timing.sharing import Application, By, SharingOutcome
+from .tools.sampling.plan import Plan, write_plan
+from .tools.sampling.request import PlanRequest, plan_of
 
 
 def characterize(
@@ -61,6 +66,61 @@ def characterize(
     options = Options(frames=chosen, size=size)
     report = on_frame or (lambda done, share: None)
     return counting.characterize(Path(trace), Path(folder), options, replace, report, jobs)
+
+
+def plan(
+    counts: str | Path,
+    output: str | Path = "plan.json",
+    *,
+    vector: str = "paper",
+    max_clusters: int = 30,
+    per_cluster: int = 0,
+    budget: int = 0,
+    warm_up: int = 1,
+    seed: int = 0,
+) -> Plan:
+    """Choose frames that represent a long capture, as `tilegpu sample` does (docs/sampling.md).
+
+    Parameters
+    ----------
+    counts
+        Folder that `characterize` made.
+    output
+        Plan file to write; one that is there is replaced.
+    vector
+        Counts by which frames are compared: "paper", "rich" or "reuse".
+    max_clusters
+        Most clusters, at least 1.
+    per_cluster
+        Frames to simulate of each cluster; 0 for two, or what a budget allows.
+    budget
+        Most frames to simulate, with those that warm up; 0 for as many as the clusters ask for.
+    warm_up
+        Frames before each, which a budget counts.
+    seed
+        Of everything left to chance: the same seed gives the same plan.
+
+    Returns
+    -------
+    Plan
+        `chosen` are the frames to simulate, `clusters` what each stands for.
+
+    Raises
+    ------
+    UserError
+        The counts cannot be read, an option makes no sense, or scikit-learn is not installed.
+
+    Examples
+    --------
+    >>> tilegpu.plan("counted", "plan.json", max_clusters=2).chosen[0] < 4
+    True
+    """
+    wanted = PlanRequest(vector, max_clusters, per_cluster, budget, warm_up, seed)
+    wanted.check()
+    folder, file = Path(counts), Path(output)
+    made = plan_of(Characterization(folder), wanted, relpath(folder.absolute(), file.absolute().parent))
+    write_plan(made, file)
+    return made
 
 
 def power_curve(
@@ -157,7 +217,7 @@ def sweep(
     >>> list(runs)
     ['raster_units=1', 'raster_units=2']
     """
-    runs = plan(configs, [override(field, *values) for field, values in settings.items()])
+    runs = plan_runs(configs, [override(field, *values) for field, values in settings.items()])
     chosen = chosen_frames(Path(activity), frames)
     measured = dict(execute(Path(activity), runs, chosen, warm_up, jobs, progress))
     return {run.name: Results(measured[number]) for number, run in enumerate(runs)}

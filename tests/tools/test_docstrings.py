@@ -12,7 +12,7 @@ import tilegpu
 from tilegpu.tools.demo import scene_folder
 
 IN_ORDER = (
-    "render", "compare", "record", "characterize", "load_config", "replay", "sweep", "share", "power_curve",
+    "render", "compare", "record", "characterize", "plan", "load_config", "replay", "sweep", "share", "power_curve",
     "executed_lines", "trim", "reduce",
 )  # fmt: skip
 

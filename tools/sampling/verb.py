@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
-
-from tilegpu.functional.errors import UserError
-from tilegpu.functional.optional import optional
 
 from ..choices import WARM_UP_FRAMES
 from ..console import print_json, print_table, progress, say, warn
@@ -22,10 +18,6 @@ if TYPE_CHECKING:
     from tilegpu.functional.characterize.files import Characterization
 
     from .plan import Plan
-
-PACKAGES = "tilegpu", "scikit-learn", "numpy"
-NEEDED = "sklearn", "threadpoolctl"
-"""Modules of the extra that brings them."""
 
 
 def sample(
@@ -85,38 +77,15 @@ def sample(
     """
     from tilegpu.functional.characterize.files import Characterization
 
-    from .plan import WARM_UPS, Source, write_plan
-    from .planning import PlanLimits, planned
-    from .vectors import VECTORS, vectors
+    from .plan import write_plan
+    from .request import PlanRequest, plan_of
 
-    if vector not in VECTORS:
-        raise UserError(f"--vector {vector}: choose {', '.join(VECTORS[:-1])} or {VECTORS[-1]}")
-    if budget and budget < 1 + warm_up:
-        raise UserError(
-            f"--budget {budget}: one frame and {warm_up} that warm up are more; choose {1 + warm_up} at least"
-        )
+    wanted = PlanRequest(vector, most, each, budget, warm_up, seed)
+    wanted.check()
     check_file(output, none_ours, force)
-    for module in NEEDED:
-        optional(module, "`tilegpu sample`")
     read = Characterization(counts)
-    compared = vectors(read, vector)
-    manifest = read.manifest
     with progress("clustering"):
-        plan = planned(
-            read,
-            compared,
-            PlanLimits(
-                most,
-                each or (1 if budget else 2),
-                budget // (1 + warm_up),
-                seed,
-                range(max(WARM_UPS, warm_up) + 1),
-            ),
-            versions={name: version(name) for name in PACKAGES},
-            counts=relpath(counts.absolute(), output.absolute().parent),
-            source=Source(name=manifest.source_name, sha256=manifest.source_sha256),
-            vector=vector,
-        )
+        plan = plan_of(read, wanted, relpath(counts.absolute(), output.absolute().parent))
     write_plan(plan, output)
     _warn_of_cut(read, plan, budget and 1 + warm_up)
     if as_json:

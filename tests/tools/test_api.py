@@ -43,7 +43,7 @@ def test_results_are_those_of_the_verb(tilegpu, home: Path, monkeypatch: pytest.
     for name in ("units", "tiles", "energy"):
         table = pq.read_table(tmp_path / "verb" / f"{name}.parquet")
         assert table.equals(pq.read_table(tmp_path / "api" / f"{name}.parquet"))
-        monkeypatch.setattr(interface, "_table", lambda table: table)
+        monkeypatch.setattr(interface, "table_of", lambda table: table)
         assert getattr(package.Results(results.measured), name).equals(table)
     counters = pyarrow.csv.read_csv(tmp_path / "verb" / "counters_arm.csv").to_pylist()
     assert [row["frame"] for row in counters] == [0]

@@ -142,6 +142,8 @@ def begin_log(log: TileLog, t: int) -> None:
     log.busy_cycles = 0
     log.imbalance_ppm = 0
     log.texture_misses = 0
+    log.loaded_bytes = 0
+    log.stored_bytes = 0
     log.bound = 0
 
 

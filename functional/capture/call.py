@@ -88,6 +88,12 @@ class Call:
         self.fake = False
         self.complete = False
 
+    def with_arguments(self, arguments: list[Value], result: Value = None) -> Call:
+        """The same call with other arguments, and with another return value where one is given."""
+        other = Call(self.number, self.signature, arguments, self.thread, self.result if result is None else result)
+        other.fake, other.complete = self.fake, self.complete
+        return other
+
     @property
     def name(self) -> str:
         """Name of the function."""

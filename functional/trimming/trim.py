@@ -23,7 +23,8 @@ from ..pipeline.draw import Outcome
 from .overwritten import Overwritten
 
 DRAWING = ("glDraw", "glMultiDraw", "glDispatch")
-_STATE_OF_DRAWING = ("glDrawBuffers",)
+STATE_OF_DRAWING = ("glDrawBuffers",)
+"""Calls whose names begin likewise, but that draw nothing."""
 DROPPED = (*DRAWING, "glClear", "glBlit", "glCopyTexSubImage", "glRead")
 """Operations that only write pixels, texels or bytes; others define images and levels, and stay."""
 READING = (*DRAWING, "glBlit", "glCopyBuffer", "glCopyTex", "glRead", "glEGLImage", "eglCreateImage", "eglBindTexImage")
@@ -163,7 +164,7 @@ class _Selection:
     def _is_unneeded(self, display: Display, context: Context | None, call: Call) -> bool:
         """Whether a call only draws or copies what nothing needs."""
         name = call.signature.name
-        if not name.startswith(DROPPED) or name.startswith(_STATE_OF_DRAWING) or context is None:
+        if not name.startswith(DROPPED) or name.startswith(STATE_OF_DRAWING) or context is None:
             return False
         window = display.window_system.drawables.get(call.thread)
         if name in BLITS and window is not None and window.size_of_blits:
@@ -249,7 +250,7 @@ def _reads(context: Context | None, name: str) -> bool:
     """Whether a call may read what others stored."""
     if name.startswith(("glTex", "glCompressedTex")):
         return context is not None and gl.PIXEL_UNPACK_BUFFER in context.state.buffers
-    return name.startswith(READING) and not name.startswith(_STATE_OF_DRAWING)
+    return name.startswith(READING) and not name.startswith(STATE_OF_DRAWING)
 
 
 def _deleted(context: Context | None, call: Call) -> tuple[list[Buffer], list[Texture]]:

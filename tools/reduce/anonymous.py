@@ -52,12 +52,14 @@ def without_names(calls: Sequence[Call]) -> list[Call]:
 
 def is_image(call: Call) -> bool:
     """Whether a call hands texels over."""
-    return bool(_IMAGES.match(call.name)) and any(_is_filled(value) for value in call.arguments)
+    return bool(_IMAGES.match(call.name)) and any(isinstance(value, bytes) and any(value) for value in call.arguments)
 
 
 def without_image(call: Call, seed: int) -> Call:
     """A call with a pattern in the place of its texels; another seed makes another one."""
-    return _copy(call, [pattern(v, seed) if _is_filled(v) else v for v in call.arguments], call.result)  # type: ignore[arg-type]
+    return call.with_arguments(
+        [pattern(value, seed) if isinstance(value, bytes) and any(value) else value for value in call.arguments]
+    )
 
 
 def pattern(content: bytes, seed: int) -> bytes:
@@ -70,24 +72,14 @@ def pattern(content: bytes, seed: int) -> bytes:
     return values.tobytes()[: len(content)]
 
 
-def _is_filled(value: Value) -> bool:
-    return isinstance(value, bytes) and any(value)
-
-
-def _copy(call: Call, arguments: list[Value], result: Value) -> Call:
-    copy = Call(call.number, call.signature, arguments, call.thread, result)
-    copy.fake, copy.complete = call.fake, call.complete
-    return copy
-
-
 def _renamed(call: Call, names: dict[str, str], place: int) -> Call:
     if call.name.startswith(_OF_DRIVERS):
         return call
     if call.name.startswith(_LABELS):
-        return _copy(call, [f"label {place}" if isinstance(v, str) else v for v in call.arguments], call.result)
+        return call.with_arguments([f"label {place}" if isinstance(v, str) else v for v in call.arguments])
     if call.name.startswith(("glShaderSource", "glCreateShaderProgram")):
         return _with_source(call, rewritten(_joined(call), names))
-    return _copy(call, [_named(value, names) for value in call.arguments], _named(call.result, names))
+    return call.with_arguments([_named(value, names) for value in call.arguments], _named(call.result, names))
 
 
 def _joined(call: Call) -> str:
@@ -106,7 +98,7 @@ def _with_source(call: Call, source: str) -> Call:
             arguments.append([len(source.encode("utf-8", "surrogateescape")), *[0] * (len(value) - 1)])
         else:
             arguments.append(value)
-    return _copy(call, arguments, call.result)
+    return call.with_arguments(arguments)
 
 
 def _named(value: Value, names: dict[str, str]) -> Value:
@@ -129,8 +121,8 @@ def identifiers(source: str) -> Iterator[str]:
     """Words of a shader that are the program's own, in their order."""
     for kept, text in _parts(source):
         for word in () if kept else _WORD.findall(text):
-            own = not word[0].isdigit() and not word.startswith(("gl_", "GL_")) and word not in _language()
-            if own and len(word) > 1 and not _COMPONENTS.match(word):
+            is_name = not word[0].isdigit() and not word.startswith(("gl_", "GL_")) and word not in _language()
+            if is_name and len(word) > 1 and not _COMPONENTS.match(word):
                 yield word
 
 

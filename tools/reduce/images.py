@@ -66,9 +66,7 @@ def halved(call: Call) -> Call | None:
     elif arguments[-1]:
         # Texels in a buffer lie as the program has put them there.
         return None
-    smaller = Call(call.number, call.signature, arguments, call.thread, call.result)
-    smaller.fake, smaller.complete = call.fake, call.complete
-    return smaller
+    return call.with_arguments(arguments)
 
 
 def is_small(call: Call) -> bool:

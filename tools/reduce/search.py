@@ -250,6 +250,4 @@ def _emptied(call: Call) -> Call:
     arguments = [
         bytes(len(value)) if isinstance(value, bytes) and _is_blob(value) else value for value in call.arguments
     ]
-    emptied = Call(call.number, call.signature, arguments, call.thread, call.result)
-    emptied.fake, emptied.complete = call.fake, call.complete
-    return emptied
+    return call.with_arguments(arguments)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tilegpu.functional.capture import Call, Value
 from tilegpu.functional.capture.signatures import SIGNATURES
 
@@ -12,11 +10,4 @@ def call(name: str, *arguments: Value, thread: int = 0) -> Call:
     """A call of a function of OpenGL ES that returns nothing."""
     new = Call(0, SIGNATURES[name], list(arguments), thread)
     new.complete = True
-    return new
-
-
-def changed(original: Call, arguments: Sequence[Value]) -> Call:
-    """The same call with other arguments."""
-    new = Call(original.number, original.signature, list(arguments), original.thread, original.result)
-    new.fake, new.complete = original.fake, original.complete
     return new

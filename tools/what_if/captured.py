@@ -17,9 +17,8 @@ from tilegpu.functional.gles.surfaces import Picture
 from tilegpu.functional.gles.textures import Texture
 from tilegpu.functional.opengl import enums as gl
 from tilegpu.functional.pipeline.draw import Outcome
+from tilegpu.functional.trimming.trim import DRAWING, STATE_OF_DRAWING
 
-DRAWING = ("glDraw", "glMultiDraw", "glDispatch")
-_NOT_DRAWING = ("glDrawBuffers",)
 OPERATIONS = (*DRAWING, "glClear", "glBlit", "glRead")
 """Calls whose results are not needed to know the state."""
 WRITES_TEXTURES = ("glCopyTex", "glFramebufferTexture", "glBindImageTexture", "glEGLImageTarget", "eglBindTexImage")
@@ -127,7 +126,7 @@ class _Skipped:
 
 def is_draw(name: str) -> bool:
     """Whether a function draws or dispatches."""
-    return name.startswith(DRAWING) and not name.startswith(_NOT_DRAWING)
+    return name.startswith(DRAWING) and not name.startswith(STATE_OF_DRAWING)
 
 
 class _Reading:
@@ -166,7 +165,7 @@ class _Reading:
         if context is not None:
             self._note(context, call, place, within)
         before = _versions(context) if within and name.startswith(("glTex", "glCompressedTex", "glGenerateM")) else {}
-        self.skipped.active = name.startswith(OPERATIONS) and name not in _NOT_DRAWING
+        self.skipped.active = name.startswith(OPERATIONS) and name not in STATE_OF_DRAWING
         self.display.execute(call)
         if context is None:
             return

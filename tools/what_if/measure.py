@@ -19,8 +19,6 @@ from tilegpu.timing.config.schema import Configuration
 from tilegpu.timing.replay import replay
 from tilegpu.timing.results.results import Results
 
-from .calls import changed
-
 GROUPS = frozenset({"pass_images"})
 """Groups of the activity that some machines need."""
 CHANGED = "tilegpu.changed"
@@ -135,4 +133,4 @@ def write_calls(source: Path, output: Path, calls: Sequence[Call], change: str) 
     with TraceWriter(output, Trace(source).properties | {CHANGED: change}) as writer:
         for call in calls:
             # The writer gives calls new numbers.
-            writer.write(changed(call, call.arguments))
+            writer.write(call.with_arguments(call.arguments))

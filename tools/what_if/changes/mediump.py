@@ -6,7 +6,6 @@ import re
 
 from tilegpu.functional.capture import Call
 
-from ..calls import changed
 from ..captured import CapturedFrame
 from ..declare import RefusedError, Transformation
 from ..sources import fragment_source
@@ -21,7 +20,7 @@ def apply(frame: CapturedFrame, draw: int | None) -> list[Call]:
         raise RefusedError("its fragment shader declares no highp")
     original, calls = frame.calls[place], list(frame.calls)
     text = HIGHP.sub("mediump", source)
-    calls[place] = changed(original, [original.arguments[0], 1, [text], None])
+    calls[place] = original.with_arguments([original.arguments[0], 1, [text], None])
     return calls
 
 

@@ -6,7 +6,6 @@ from tilegpu.functional.capture import Call
 from tilegpu.functional.gles.textures import Texture
 from tilegpu.functional.opengl import enums as gl
 
-from ..calls import changed
 from ..captured import Around, CapturedFrame
 from ..declare import RefusedError, Transformation
 from ..texels import chain, levels_of, same_format
@@ -43,7 +42,9 @@ def _with_mipmaps(original: Call) -> Call:
     if original.arguments[1] != gl.TEXTURE_MIN_FILTER or not isinstance(value, int | float) or int(value) not in WITH:
         return original
     filtered = WITH[int(value)]
-    return changed(original, [*original.arguments[:-1], float(filtered) if isinstance(value, float) else filtered])
+    return original.with_arguments(
+        [*original.arguments[:-1], float(filtered) if isinstance(value, float) else filtered]
+    )
 
 
 TRANSFORMATION = Transformation(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tilegpu.functional.capture import Call, Value
 from tilegpu.functional.opengl import egl_enums as egl
 
-from ..calls import changed
 from ..captured import CapturedFrame
 from ..declare import RefusedError, Transformation
 
@@ -24,12 +23,16 @@ def _single(original: Call) -> Call:
     name, arguments = original.name, original.arguments
     if name == STORAGE and arguments[1] != 0:
         # Zero samples are those of glRenderbufferStorage.
-        return changed(original, [arguments[0], 0, *arguments[2:]])
+        return original.with_arguments([arguments[0], 0, *arguments[2:]])
     if name == "eglChooseConfig" and isinstance(arguments[1], list):
         attributes = _without_samples(arguments[1])
-        return original if attributes == arguments[1] else changed(original, [arguments[0], attributes, *arguments[2:]])
+        return (
+            original
+            if attributes == arguments[1]
+            else original.with_arguments([arguments[0], attributes, *arguments[2:]])
+        )
     if name == "eglGetConfigAttrib" and arguments[2] in (egl.SAMPLES, egl.SAMPLE_BUFFERS) and arguments[3] != [0]:
-        return changed(original, [*arguments[:3], [0]])
+        return original.with_arguments([*arguments[:3], [0]])
     return original
 
 

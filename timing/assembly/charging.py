@@ -103,11 +103,11 @@ def waiting_paths(unit: Unit) -> set[str]:
 
 def charging(machine: Machine, instrument: str) -> Iterator[str]:
     """Lines of an instrument's functions: `charge(gpu, u, account, now)`, which charges what unit u has counted since,
-    and `tracked(gpu)`, its registers; of `draw_costs` also `sample(gpu, times)`, of `resource_costs` `waits(kind)`, of
+    and `charged(gpu)`, its registers; of `draw_costs` also `sample(gpu, times)`, of `resource_costs` `waits(kind)`, of
     `line_costs` `executes(kind)`."""
     yield from _charge(machine, counters(machine, instrument), instrument)
     yield "@inline"
-    yield "def tracked(gpu):"
+    yield "def charged(gpu):"
     yield f"    return gpu.technique.{instrument}"
     yield ""
     if instrument == draw_costs.NAME:

@@ -216,13 +216,11 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
         group = next((name for name in parameters if name in GROUPS), "")
         filled: list[tuple[str, Technique, Callable[..., Any]]] = []
         for technique in techniques:
-            module = importlib.import_module(f"{package}.{technique.module}")
-            if hasattr(module, hook):
+            function = _filling(package, technique, hook)
+            if function is not None:
                 takes = [parameters[0], *(["own"] if group else []), *parameters[1:]]
-                _check_hook(technique, hook, takes, getattr(module, hook))
-                filled.append(
-                    (_own_tables(group, technique, techniques) if group else "", technique, getattr(module, hook))
-                )
+                _check_hook(technique, hook, takes, function)
+                filled.append((_own_tables(group, technique, techniques) if group else "", technique, function))
         if not filled:
             continue
         hook_module = ModuleType(f"{package}.hook.{hook}")
@@ -231,6 +229,14 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
         )
         define(hook_module, f"hook {hook}", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
         setattr(declaring, hook, getattr(hook_module, hook))
+
+
+def _filling(package: str, technique: Technique, hook: str) -> Callable[..., Any] | None:
+    """Function with which a technique fills a hook, of its own module or of the one it has in common with others."""
+    own = importlib.import_module(f"{package}.{technique.module}")
+    if hasattr(own, hook) or not technique.common:
+        return getattr(own, hook, None)
+    return getattr(importlib.import_module(f"{package}.{technique.package}.{technique.common}"), hook, None)
 
 
 def _check_hook(technique: Technique, hook: str, takes: list[str], function: Any) -> None:

@@ -34,8 +34,8 @@ def charge(gpu: Gpu, u: int, account: int, now: int) -> None:
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
-def tracked(gpu: Gpu) -> Any:
-    """Registers of an instrument that follows work, an `instruments.tracked.Tracked`."""
+def charged(gpu: Gpu) -> Any:
+    """Registers of the instrument, an `instruments.charged.Charged`."""
     raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 

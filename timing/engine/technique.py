@@ -93,6 +93,8 @@ class Technique:
         The machine whose form this is.
     package
         Package of the engine that its module is in.
+    common
+        Module of that package which fills the hooks that its own module does not.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Technique:
     machines: tuple[str, ...] = ()
     form: str = ""
     package: str = "techniques"
+    common: str = ""
 
     @property
     def module(self) -> str:

@@ -15,44 +15,13 @@ from ..engine.jit import inline, unit
 from ..engine.technique import Technique
 from ..engine.work import ACCOUNTS, EVICTIONS, FIRST_DRAW
 from ..memory.address_map import REGION_BYTES, SHARED_BYTES
-from .tracked import (
-    Tracked,
-    gave_way,
-    lends,
-    notes_work,
-    request_begins,
-    request_sent,
-    request_work,
-    resumes_work,
-    returns,
-    run_ends,
-    turn_to,
-    turns_aside,
-    turns_back,
-    unit_turn,
-)
+from .tracked import Tracked, resumes_work, turn_to
 
 if TYPE_CHECKING:
     from ..engine.frame import Commands
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
 
-
-__all__ = [
-    "gave_way",
-    "lends",
-    "notes_work",
-    "request_begins",
-    "request_sent",
-    "request_work",
-    "resumes_work",
-    "returns",
-    "run_ends",
-    "turns_aside",
-    "turns_back",
-    "unit_turn",
-]
-"""Hooks that it fills as every instrument does that follows work."""
 
 NAME = "draw_costs"
 MAX_BOUNDS = 128
@@ -103,4 +72,4 @@ def tile_written(gpu: Gpu, own: tuple[()], commands: Commands, r: int, tile: int
     commands.log[tile].bound = linked.bound(gpu, r, t)
 
 
-INSTRUMENT = Technique(NAME, "Costs of draws", record=DrawCosts, package="instruments")
+INSTRUMENT = Technique(NAME, "Costs of draws", record=DrawCosts, package="instruments", common="tracked")

@@ -16,40 +16,11 @@ from ..engine.jit import inline, unit
 from ..engine.technique import Technique
 from ..engine.work import EVICTIONS
 from . import tracked
-from .tracked import (
-    Tracked,
-    gave_way,
-    lends,
-    notes_work,
-    request_begins,
-    request_sent,
-    request_work,
-    returns,
-    run_ends,
-    turn_to,
-    turns_aside,
-    turns_back,
-    unit_turn,
-)
+from .tracked import Tracked, turn_to
 
 if TYPE_CHECKING:
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
-
-__all__ = [
-    "gave_way",
-    "lends",
-    "notes_work",
-    "request_begins",
-    "request_sent",
-    "request_work",
-    "returns",
-    "run_ends",
-    "turns_aside",
-    "turns_back",
-    "unit_turn",
-]
-"""Hooks that it fills as every instrument does that follows work."""
 
 NAME = "line_costs"
 MAX_INSTRUCTIONS = 1 << 17
@@ -88,4 +59,4 @@ def gives_way(gpu: Gpu, cache: Cache, address: int) -> None:
     turn_to(gpu, int(cache.id), EVICTIONS)
 
 
-INSTRUMENT = Technique(NAME, "Costs of shader lines", record=LineCosts, package="instruments")
+INSTRUMENT = Technique(NAME, "Costs of shader lines", record=LineCosts, package="instruments", common="tracked")

@@ -16,6 +16,7 @@ from ..engine.calendar import MAX_UNITS
 from ..engine.jit import inline, unit
 from ..engine.ring import front
 from ..engine.technique import Technique
+from . import charged
 from .charged import Charged
 
 if TYPE_CHECKING:
@@ -71,10 +72,8 @@ def find(gpu: Gpu, address: int) -> int:
 @inline
 def turn(gpu: Gpu, u: int, account: int) -> None:
     """Let a unit work for an account; what it has counted so far is charged to the one before."""
-    costs: ResourceCosts = gpu.technique.resource_costs
-    if costs.at[u] != account:
-        linked.charge(gpu, u, int(costs.at[u]), int(gpu.calendar.now))
-        costs.at[u] = account
+    if gpu.technique.resource_costs.at[u] != account:
+        charged.turn(gpu, u, account)
 
 
 @inline
@@ -144,12 +143,4 @@ def waits(gpu: Gpu, u: int) -> bool:
     return bool(linked.waits(gpu.unit[u].kind))
 
 
-@unit
-def run_ends(gpu: Gpu, t: int) -> None:
-    """Charge all that was counted to the end of the frame."""
-    for u in range(64 * gpu.calendar.words):
-        if gpu.calendar.everybody.word[u >> 6] >> (u & 63) & 1 != 0:
-            linked.charge(gpu, u, int(gpu.technique.resource_costs.at[u]), t)
-
-
-INSTRUMENT = Technique(NAME, "Costs of resources", record=ResourceCosts, package="instruments")
+INSTRUMENT = Technique(NAME, "Costs of resources", record=ResourceCosts, package="instruments", common="charged")

@@ -1,7 +1,7 @@
 """Accounts that go along with what units work for: with requests, misses and operations under way.
 
-A unit works for one account at a time. When it turns to another, what its counters have gained since is charged to the
-one before.
+These functions fill the hooks of every instrument that follows work. A unit works for one account at a time. When it
+turns to another, what its counters have gained since is charged to the one before.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from ..engine.jit import inline, unit
 from ..engine.ring import last_place
 from ..engine.work import PLACES
 from ..memory.request import REQUEST_DEPTH
-from .charged import Charged
+from .charged import Charged, run_ends, turn
 
 if TYPE_CHECKING:
     from ..memory.cache import Cache
     from ..memory.gpu import Gpu
     from ..memory.request import Port
+
+__all__ = ["run_ends"]
+"""Hook that every instrument fills likewise."""
 
 
 class Tracked(Charged):
@@ -38,62 +41,54 @@ class Tracked(Charged):
 
 @inline
 def unit_turn(gpu: Gpu, u: int) -> None:
-    costs = linked.tracked(gpu)
+    costs = linked.charged(gpu)
     costs.work = costs.at[u]
 
 
 @inline
 def turn_to(gpu: Gpu, u: int, account: int) -> None:
     """Let a unit work for an account."""
-    costs = linked.tracked(gpu)
+    costs = linked.charged(gpu)
     if costs.at[u] != account:
         turn(gpu, u, account)
     costs.work = account
 
 
-@unit
-def turn(gpu: Gpu, u: int, account: int) -> None:
-    """Charge what a unit has counted, and let it work for another account."""
-    costs = linked.tracked(gpu)
-    linked.charge(gpu, u, int(costs.at[u]), int(gpu.calendar.now))
-    costs.at[u] = account
-
-
 @inline
 def notes_work(gpu: Gpu, u: int, place: int) -> None:
-    costs = linked.tracked(gpu)
+    costs = linked.charged(gpu)
     costs.noted[u * PLACES + place] = costs.work
 
 
 @inline
 def resumes_work(gpu: Gpu, u: int, place: int) -> None:
-    turn_to(gpu, u, int(linked.tracked(gpu).noted[u * PLACES + place]))
+    turn_to(gpu, u, int(linked.charged(gpu).noted[u * PLACES + place]))
 
 
 @inline
 def turns_aside(gpu: Gpu, u: int) -> None:
-    costs = linked.tracked(gpu)
+    costs = linked.charged(gpu)
     costs.aside = costs.at[u]
 
 
 @inline
 def turns_back(gpu: Gpu, u: int) -> None:
-    turn_to(gpu, u, int(linked.tracked(gpu).aside))
+    turn_to(gpu, u, int(linked.charged(gpu).aside))
 
 
 @unit
 def lends(gpu: Gpu, u: int) -> None:
-    linked.charge(gpu, u, int(linked.tracked(gpu).at[u]), int(gpu.calendar.now))
+    linked.charge(gpu, u, int(linked.charged(gpu).at[u]), int(gpu.calendar.now))
 
 
 @unit
 def returns(gpu: Gpu, u: int) -> None:
-    linked.charge(gpu, u, int(linked.tracked(gpu).work), int(gpu.calendar.now))
+    linked.charge(gpu, u, int(linked.charged(gpu).work), int(gpu.calendar.now))
 
 
 @inline
 def request_sent(gpu: Gpu, port: Port) -> None:
-    costs = linked.tracked(gpu)
+    costs = linked.charged(gpu)
     costs.request[port.number * REQUEST_DEPTH + last_place(port.request)] = costs.work
 
 
@@ -104,17 +99,9 @@ def request_begins(gpu: Gpu, u: int, port: Port) -> None:
 
 @inline
 def request_work(gpu: Gpu, port: Port, work: int) -> int:
-    return int(linked.tracked(gpu).request[port.number * REQUEST_DEPTH + port.request.head])
+    return int(linked.charged(gpu).request[port.number * REQUEST_DEPTH + port.request.head])
 
 
 @inline
 def gave_way(gpu: Gpu, cache: Cache) -> None:
-    turn_to(gpu, int(cache.id), int(linked.tracked(gpu).held))
-
-
-@unit
-def run_ends(gpu: Gpu, t: int) -> None:
-    """Charge all that was counted to the end of the frame."""
-    for u in range(64 * gpu.calendar.words):
-        if gpu.calendar.everybody.word[u >> 6] >> (u & 63) & 1 != 0:
-            linked.charge(gpu, u, int(linked.tracked(gpu).at[u]), t)
+    turn_to(gpu, int(cache.id), int(linked.charged(gpu).held))

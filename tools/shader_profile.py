@@ -101,7 +101,7 @@ def read_profile(folder: Path, frame: int | None = None) -> Profile:
     UserError
         If it is neither, or cannot be read.
     """
-    from tilegpu.functional.activity.line_counts import line_counts
+    from tilegpu.functional.activity.line_counts import LineCounter
     from tilegpu.functional.activity.reader import Activity
 
     file = folder / "lines.parquet"
@@ -117,12 +117,9 @@ def read_profile(folder: Path, frame: int | None = None) -> Profile:
         return _profile(table, by_stage, REPLAYED, ("issue_cycles", "stall_cycles"))
     if (folder / "stats.parquet").is_file():
         raise UserError(f"{folder}: counts no costs of lines; replay with --by-line")
-    activity = Activity(folder)
-    programs = activity.table("programs").to_pylist()
-    stages = ("vertex", "fragment", "compute")
-    texts = {(row["program"], stage): row[f"{stage}_source"] for row in programs for stage in stages}
-    frames = None if frame is None else [frame]
-    return _profile(line_counts(activity, frames), texts, RECORDED, ("executed", "executed_by_helpers"))
+    counter = LineCounter(Activity(folder))
+    table = counter.table(None if frame is None else [frame])
+    return _profile(table, counter.sources, RECORDED, ("executed", "executed_by_helpers"))
 
 
 def _profile(table: pa.Table, sources: dict[Stage, str], columns: tuple[str, ...], weights: tuple[str, ...]) -> Profile:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from tilegpu.timing.declare.statistics import Stat
 
@@ -74,6 +75,10 @@ class ChargedAccounts:
             first = account * MAX_COUNTERS
             self.costs.total[first : first + MAX_COUNTERS] = nothing
 
+    def forget(self, accounts: Array) -> None:
+        """Empty those of some accounts that anything was charged to."""
+        self.clear(accounts[self.totals(accounts).any(axis=1)])
+
 
 class Derived(dict[str, Array]):
     """Columns by name, which note which of them were asked for."""
@@ -95,3 +100,9 @@ def derive_sums(columns: Derived, stats: Sequence[Stat]) -> None:
                 columns[stat.name] = np.asarray(stat.derive(columns))  # type: ignore[arg-type]
             except KeyError:
                 continue
+
+
+def with_identity(identity: pa.Table, columns: Mapping[str, Array], stats: Sequence[Stat]) -> pa.Table:
+    """Table of costs: who has them, and then their statistics in the order in which these are declared."""
+    counts = {stat.name: pa.array(columns[stat.name]) for stat in stats if stat.name in columns}
+    return pa.table({name: identity[name] for name in identity.schema.names} | counts)

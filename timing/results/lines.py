@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tilegpu.functional.activity.line_counts import line_counts, line_of
+from tilegpu.functional.activity.line_counts import LineCounter, Place
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.statistics import Stat
 
@@ -24,7 +24,7 @@ from ..engine.work import ACCOUNTS, EVICTIONS, FIRST_DRAW, IDLE
 from ..instruments.line_costs import MAX_INSTRUCTIONS, NAME
 from ..loading.source import Activity
 from ..memory.kinds import TEXTURE_CACHE, VERTEX_CACHE
-from .accounts import Array, ChargedAccounts, Derived, derive_sums
+from .accounts import Array, ChargedAccounts, Derived, derive_sums, with_identity
 
 LINES = "lines"
 """Name of the table."""
@@ -68,8 +68,6 @@ SUMS: dict[str, Callable[[Chip, Counter], bool]] = {"issue_cycles": _issues, "st
 """Counters that columns are the sums of."""
 TEXTURE_MISSES = f"memory.{TEXTURE_CACHE.name}.misses", f"memory.{VERTEX_CACHE.name}.misses.texture"
 """Statistics of texels that first-level caches lack."""
-Key = tuple[int, str, int, tuple[int, ...]]
-"""Program, stage, line and calls."""
 
 
 class LineMeter:
@@ -91,30 +89,24 @@ class LineMeter:
     """
 
     def __init__(self, chip: Chip, stats: Sequence[Stat], activity: Activity) -> None:
-        self.chip, self.stats, self.activity = chip, stats, activity
-        self.accounts = ChargedAccounts(chip, NAME)
-        rows = activity.table("instructions", ["program", "stage", "line", "calls"]).to_pylist()
-        keys = [(row["program"], row["stage"], row["line"], tuple(row["calls"])) for row in rows]
-        self.lines: list[Key] = sorted(set(keys))
+        self.chip, self.stats = chip, stats
+        self.accounts, self.counter = ChargedAccounts(chip, NAME), LineCounter(activity)
+        places = self.counter.places
+        self.lines: list[Place] = sorted(set(places))
         self._around = FIRST_DRAW + len(self.lines)
-        if self._around >= ACCOUNTS or len(rows) > MAX_INSTRUCTIONS:
+        if self._around >= ACCOUNTS or len(places) > MAX_INSTRUCTIONS:
             raise UserError(
-                f"{activity.folder}: its programs have {len(self.lines):,} lines and {len(rows):,} instructions, and "
+                f"{activity.folder}: its programs have {len(self.lines):,} lines and {len(places):,} instructions, and "
                 f"costs are counted for {ACCOUNTS - FIRST_DRAW - 1:,} and {MAX_INSTRUCTIONS:,} at most: record fewer "
                 "frames, or replay it without --by-line"
             )
-        number = {key: FIRST_DRAW + i for i, key in enumerate(self.lines)}
+        number = {place: FIRST_DRAW + i for i, place in enumerate(self.lines)}
         account = self.accounts.costs.account
-        account[: len(rows)] = [number[key] for key in keys]
-        account[len(rows) :] = [self._around] * (len(account) - len(rows))
-        self._known = np.arange(self._around + 1)
-        self._sources: dict[tuple[int, str], str] = {
-            (program["program"], stage): program[f"{stage}_source"]
-            for program in activity.table("programs").to_pylist()
-            for stage in ("vertex", "fragment", "compute")
-        }
-        texts = [{"program": p, "stage": stage, "source": s} for (p, stage), s in self._sources.items() if s]
-        self._texts = json.dumps(texts)
+        account[: len(places)] = [number[place] for place in places]
+        account[len(places) :] = [self._around] * (len(account) - len(places))
+        self._numbers = np.arange(self._around + 1)
+        sources = [{"program": p, "stage": stage, "source": s} for (p, stage), s in self.counter.sources.items() if s]
+        self._sources = json.dumps(sources)
 
     def end_frame(self, number: int, counted: Mapping[str, float], accounts: Sequence[Any] = ()) -> dict[str, pa.Table]:
         """Table of a frame that has just ended, by its name; the next one begins.
@@ -128,11 +120,10 @@ class LineMeter:
         accounts
             Of its draws, which do not matter here.
         """
-        total = self.accounts.totals(self._known)
-        executed = self._executed(number)
+        total, executed = self.accounts.totals(self._numbers), self.counter.count([number])
         used = np.asarray(total.any(axis=1))
-        used[[FIRST_DRAW + i for i, key in enumerate(self.lines) if key in executed]] = True
-        numbers, total = self._known[used], total[used]
+        used[[FIRST_DRAW + i for i, place in enumerate(self.lines) if place in executed]] = True
+        numbers, total = self._numbers[used], total[used]
         self.accounts.clear(numbers)
         columns = Derived(self.accounts.columns(total, counted, LINES))
         derive_sums(columns, self.stats)
@@ -140,35 +131,27 @@ class LineMeter:
         misses = [columns[name] for name in TEXTURE_MISSES if name in columns]
         front["texture_misses"] = np.sum([np.zeros(len(numbers), np.int64), *misses], axis=0)
         rows = [self._identity(account) for account in numbers.tolist()]
-        for place, row in enumerate(rows):
-            counts = executed.get((row["program"], row["stage"], row["line"], tuple(row["calls"] or ())), (0, 0))
-            row |= {"frame": number, "executed": counts[0], "executed_by_helpers": counts[1]}
-            row |= {name: int(sums[place]) for name, sums in front.items()}
-        identity = pa.Table.from_pylist(rows, IDENTITY)
-        counts_by_name = {stat.name: pa.array(columns[stat.name]) for stat in self.stats if stat.name in columns}
-        table = pa.table({name: identity[name] for name in IDENTITY.names} | counts_by_name)
-        return {LINES: table.replace_schema_metadata({SOURCES: self._texts})}
+        for row, account in enumerate(numbers.tolist()):
+            place = self._place(account)
+            _, by_lanes, by_helpers = executed.get(place, (0, 0, 0)) if place is not None else (0, 0, 0)
+            rows[row] |= {"frame": number, "executed": by_lanes, "executed_by_helpers": by_helpers}
+            rows[row] |= {name: int(sums[row]) for name, sums in front.items()}
+        table = with_identity(pa.Table.from_pylist(rows, IDENTITY), columns, self.stats)
+        return {LINES: table.replace_schema_metadata({SOURCES: self._sources})}
 
     def skip_frame(self, accounts: Sequence[Any] = ()) -> None:
         """Forget a frame that has just ended."""
-        self.accounts.clear(self._known[self.accounts.totals(self._known).any(axis=1)])
+        self.accounts.forget(self._numbers)
 
-    def _executed(self, frame: int) -> dict[Key, tuple[int, int]]:
-        """Instructions that lanes of a frame execute, and those of helpers, by line."""
-        rows = line_counts(self.activity, [frame]).to_pylist()
-        return {
-            (r["program"], r["stage"], r["line"], tuple(r["calls"])): (r["executed"], r["executed_by_helpers"])
-            for r in rows
-        }
+    def _place(self, account: int) -> Place | None:
+        return self.lines[account - FIRST_DRAW] if FIRST_DRAW <= account < self._around else None
 
     def _identity(self, account: int) -> dict[str, Any]:
-        nothing = dict.fromkeys(IDENTITY.names)
+        nothing, place = dict.fromkeys(IDENTITY.names), self._place(account)
+        if place is not None:
+            return nothing | {"kind": "line", "text": self.counter.text(place)} | place._asdict()
         if account == self._around:
             return nothing | {"kind": "code", "name": "code around programs"}
-        if account >= FIRST_DRAW:
-            program, stage, line, calls = self.lines[account - FIRST_DRAW]
-            place = {"program": program, "stage": stage, "line": line, "calls": list(calls)}
-            return nothing | {"kind": "line", "text": line_of(self._sources[program, stage], line)} | place
         fixed = {EVICTIONS: "evictions", IDLE: "idle"}
         units = self.chip.machine.units
         return nothing | {"kind": "other", "name": fixed[account] if account in fixed else units[account].name}

@@ -19,7 +19,7 @@ from ..engine.chip import Chip
 from ..engine.work import FIRST_DRAW, MAX_UNIT_KINDS
 from ..instruments.resource_costs import MAX_RANGES, NAME
 from ..loading.resource_ranges import ResourceRanges
-from .accounts import Array, ChargedAccounts, Derived, derive_sums
+from .accounts import Array, ChargedAccounts, Derived, derive_sums, with_identity
 from .resource_notes import READ_BYTES, RecordedUse
 
 RESOURCES = "resources"
@@ -105,13 +105,11 @@ class ResourceMeter:
         for place, (row, cycles) in enumerate(zip(rows, waiting.tolist(), strict=True)):
             notes = use.notes(row, {READ_BYTES: float(columns[READ_BYTES][place])})
             row |= {"frame": number, "waiting_cycles": cycles, "notes": notes} | use.columns(row)
-        identity = pa.Table.from_pylist(rows, IDENTITY)
-        counts = {stat.name: pa.array(columns[stat.name]) for stat in self.stats if stat.name in columns}
-        return {RESOURCES: pa.table({name: identity[name] for name in IDENTITY.names} | counts)}
+        return {RESOURCES: with_identity(pa.Table.from_pylist(rows, IDENTITY), columns, self.stats)}
 
     def skip_frame(self, accounts: Sequence[Any] = ()) -> None:
         """Forget a frame that has just ended."""
-        self.accounts.clear(self._known[self.accounts.totals(self._known).any(axis=1)])
+        self.accounts.forget(self._known)
 
     def _identity(self, account: int) -> dict[str, Any]:
         if account >= FIRST_DRAW:

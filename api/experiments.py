@@ -103,7 +103,7 @@ def plan(
     Returns
     -------
     Plan
-        `chosen` are the frames to simulate, `clusters` what each stands for.
+        `chosen` are the frames to simulate, `clusters` those that they represent.
 
     Raises
     ------
@@ -118,9 +118,9 @@ def plan(
     wanted = PlanRequest(vector, max_clusters, per_cluster, budget, warm_up, seed)
     wanted.check()
     folder, file = Path(counts), Path(output)
-    made = plan_of(Characterization(folder), wanted, relpath(folder.absolute(), file.absolute().parent))
-    write_plan(made, file)
-    return made
+    sampling_plan = plan_of(Characterization(folder), wanted, relpath(folder.absolute(), file.absolute().parent))
+    write_plan(sampling_plan, file)
+    return sampling_plan
 
 
 def power_curve(

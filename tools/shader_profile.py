@@ -1,4 +1,4 @@
-"""`tilegpu shader --profile`: source text of shaders beside what each line costs."""
+"""`tilegpu shader --profile`: source of shaders with the cost of each line."""
 
 from __future__ import annotations
 

@@ -53,12 +53,12 @@ def trim(
     with progress("trimming"):
         done = write_trimmed(file, output, some, ends, parse_draws(draws) if draws else None)
     operations = done.dependencies.operations.total()
-    kept = operations - done.dependencies.unneeded.total()
+    needed = operations - done.dependencies.unneeded.total()
     before, after = (f"{size / 1e6:.2f}" for size in done.size_bytes)
     line = (
         f"{several(done.frames, 'frame')} in {output}: {done.calls[1]:,} of {done.calls[0]:,} calls, "
-        f"{after} of {before} MB, {kept:,} of {operations:,} draws and other operations"
+        f"{after} of {before} MB, {needed:,} of {operations:,} draws and other operations"
     )
-    summary = {"calls": list(done.calls), "size_bytes": list(done.size_bytes), "operations": [operations, kept]}
+    summary = {"calls": list(done.calls), "size_bytes": list(done.size_bytes), "operations": [operations, needed]}
     tell(as_json, line, file=str(output), frames=done.frames, **summary, warnings=list(done.warnings))
     warn_of(done.warnings, strict)

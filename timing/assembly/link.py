@@ -233,9 +233,9 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
 
 def _filling(package: str, technique: Technique, hook: str) -> Callable[..., Any] | None:
     """Function with which a technique fills a hook, of its own module or of the one it has in common with others."""
-    own = importlib.import_module(f"{package}.{technique.module}")
-    if hasattr(own, hook) or not technique.common:
-        return getattr(own, hook, None)
+    module = importlib.import_module(f"{package}.{technique.module}")
+    if hasattr(module, hook) or not technique.common:
+        return getattr(module, hook, None)
     return getattr(importlib.import_module(f"{package}.{technique.package}.{technique.common}"), hook, None)
 
 

@@ -265,12 +265,12 @@ def resumes_warp(gpu: Gpu, u: int, w: int, instruction: int) -> None:
 
 @hook(TELL)
 def turns_aside(gpu: Gpu, u: int) -> None:
-    """Unit u is about to do something beside what it works for, such as a fetch of code for another warp."""
+    """Unit u interrupts its work for something else, such as a fetch of code for another warp."""
 
 
 @hook(TELL)
 def turns_back(gpu: Gpu, u: int) -> None:
-    """It goes on with what it worked for."""
+    """Unit u resumes the work that it interrupted."""
 
 
 @hook(TELL)

@@ -24,12 +24,12 @@ class FunctionCheck:
     Parameters
     ----------
     function
-        Answers are compared by equality; a `UserError` is an answer too.
+        Answers are compared by equality; a `UserError` is an answer too, but for a `CheckError`.
 
     Attributes
     ----------
     runs
-        How often it was called.
+        Number of calls.
     status
         Answer for the original.
     """
@@ -40,22 +40,24 @@ class FunctionCheck:
         self.status: object = None
 
     def begin(self, original: Path) -> None:
-        """Call it for the original."""
-        self.status = self._answer(original)
+        """Ask about the original."""
+        self.status = self._run(original)
 
     def holds(self, candidate: Path) -> bool:
         """Whether the answer for a candidate is that for the original."""
-        return self._answer(candidate) == self.status
+        return self._run(candidate) == self.status
 
-    def _answer(self, capture: Path) -> object:
+    def _run(self, capture: Path) -> object:
         self.runs += 1
         try:
             return self._function(capture)
+        except CheckError:
+            raise
         except UserError as error:
             return type(error)
 
 
-class Check:
+class Check(FunctionCheck):
     """A command that is run on captures, and the status with which it ends on the original.
 
     Parameters
@@ -88,7 +90,7 @@ class Check:
         if not any(PLACE in word for word in self.words):
             self.words.append(PLACE)
         self.timeout_seconds = timeout_seconds
-        self.runs, self.status = 0, 0
+        super().__init__(self._end)
 
     def begin(self, original: Path) -> None:
         """Run it on the original.
@@ -98,17 +100,12 @@ class Check:
         CheckError
             If it cannot be started, or takes too long.
         """
-        status = self._run(original)
-        if status is TIMED_OUT:
+        super().begin(original)
+        if self.status is TIMED_OUT:
             raise CheckError(f"--check: {self.words[0]} takes more than {self.timeout_seconds:g} s on {original}")
-        self.status = status
 
-    def holds(self, candidate: Path) -> bool:
-        """Whether it ends on a candidate as it did on the original."""
-        return self._run(candidate) == self.status
-
-    def _run(self, capture: Path) -> int | None:
-        self.runs += 1
+    def _end(self, capture: Path) -> int | None:
+        """Status with which it ends."""
         words = [word.replace(PLACE, str(capture)) for word in self.words]
         try:
             done = subprocess.run(

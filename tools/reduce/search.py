@@ -17,7 +17,7 @@ from tilegpu.functional.trimming import trim
 from tilegpu.functional.trimming.trim import DROPPED
 
 from .anonymous import NAME, is_image, without_image, without_names
-from .check import Check, CheckError, FunctionCheck
+from .check import CheckError, FunctionCheck
 from .images import halved, is_small, textures_of
 
 REDUCED = "tilegpu.reduced"
@@ -61,7 +61,7 @@ class Search:
     def __init__(
         self,
         capture: Path,
-        check: Check | FunctionCheck,
+        check: FunctionCheck,
         folder: Path,
         seconds: float,
         report: Callable[[str, int], None],
@@ -184,9 +184,9 @@ class Search:
             gone = set(places) - set(kept)
             return [other(i) if i in gone else call for i, call in enumerate(self.calls)]
 
-        kept = fewest(places, lambda some: self._try_calls(changed(some), f"{kind} of {len(some):,} calls"))
-        self.calls = changed(kept)
-        return len(kept)
+        needed = fewest(places, lambda some: self._try_calls(changed(some), f"{kind} of {len(some):,} calls"))
+        self.calls = changed(needed)
+        return len(needed)
 
     def _anonymize(self) -> None:
         """Replace names and images, as far as that can be."""

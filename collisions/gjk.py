@@ -8,11 +8,11 @@ the shapes, not of Bullet's rounding.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.loading.compiled import helper, kernel
+from tilegpu.timing.loading.compiled import helper, inlined, kernel
 
 MAX_ITERATIONS = 256
 TOUCHING = 1e-9
@@ -45,55 +45,81 @@ def intersection(a: Floats, b: Floats) -> HullVerdict:
     return HullVerdict(bool(verdict), *(int(count) for count in counts))
 
 
-@helper
+class Point(NamedTuple):
+    """A point, or a vector."""
+
+    x: float
+    y: float
+    z: float
+
+
+@inlined
+def _point(points: Any, i: Any) -> Any:
+    return Point(points[i, 0], points[i, 1], points[i, 2])
+
+
+@inlined
+def _minus(a: Any, b: Any) -> Any:
+    return Point(a.x - b.x, a.y - b.y, a.z - b.z)
+
+
+@inlined
+def _moved(a: Any, b: Any, share: Any) -> Any:
+    """A point that is moved by a share of a vector."""
+    return Point(a.x + b.x * share, a.y + b.y * share, a.z + b.z * share)
+
+
+@inlined
 def _dot(a: Any, b: Any) -> Any:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    return a.x * b.x + a.y * b.y + a.z * b.z
 
 
-@helper
+@inlined
 def _cross(a: Any, b: Any) -> Any:
-    return np.array((a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]))
+    return Point(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 
 
 @helper
 def _farthest(points: Any, direction: Any) -> Any:
     best, place = -np.inf, 0
     for i in range(len(points)):
-        along = _dot(points[i], direction)
+        along = _dot(_point(points, i), direction)
         if along > best:
             best, place = along, i
-    return points[place]
+    return _point(points, place)
 
 
 @helper
 def _segment(w: Any, i: int, j: int) -> Any:
     """Nearest point to the origin, and the bits of the vertices that span it."""
-    edge = w[j] - w[i]
-    along, length = -_dot(edge, w[i]), _dot(edge, edge)
+    first, last = _point(w, i), _point(w, j)
+    edge = _minus(last, first)
+    along, length = -_dot(edge, first), _dot(edge, edge)
     if along <= 0.0 or length == 0.0:
-        return w[i].copy(), 1 << i
+        return first, 1 << i
     if along >= length:
-        return w[j].copy(), 1 << j
-    return w[i] + edge * (along / length), 1 << i | 1 << j
+        return last, 1 << j
+    return _moved(first, edge, along / length), 1 << i | 1 << j
 
 
 @helper
 def _triangle(w: Any, i: int, j: int, k: int) -> Any:
     """As `_segment`, of a triangle."""
-    ab, ac = w[j] - w[i], w[k] - w[i]
-    d1, d2 = -_dot(ab, w[i]), -_dot(ac, w[i])
-    d3, d4 = -_dot(ab, w[j]), -_dot(ac, w[j])
-    d5, d6 = -_dot(ab, w[k]), -_dot(ac, w[k])
+    a, b, c = _point(w, i), _point(w, j), _point(w, k)
+    ab, ac = _minus(b, a), _minus(c, a)
+    d1, d2 = -_dot(ab, a), -_dot(ac, a)
+    d3, d4 = -_dot(ab, b), -_dot(ac, b)
+    d5, d6 = -_dot(ab, c), -_dot(ac, c)
     if d1 <= 0.0 and d2 <= 0.0:
-        return w[i].copy(), 1 << i
+        return a, 1 << i
     if d3 >= 0.0 and d4 <= d3:
-        return w[j].copy(), 1 << j
+        return b, 1 << j
     if d6 >= 0.0 and d5 <= d6:
-        return w[k].copy(), 1 << k
+        return c, 1 << k
     va, vb, vc = d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2
     if va > 0.0 and vb > 0.0 and vc > 0.0:
         total = va + vb + vc
-        return w[i] + ab * (vb / total) + ac * (vc / total), 1 << i | 1 << j | 1 << k
+        return _moved(_moved(a, ab, vb / total), ac, vc / total), 1 << i | 1 << j | 1 << k
     # An edge, then; rounding may leave two of them possible, or the triangle may have no area: take the nearest.
     best, bits = _segment(w, i, j)
     for first, second in ((i, k), (j, k)):
@@ -106,11 +132,12 @@ def _triangle(w: Any, i: int, j: int, k: int) -> Any:
 @helper
 def _tetrahedron(w: Any, size: float, counts: Any) -> Any:
     """As `_segment`, of a tetrahedron; all four bits if the origin is inside."""
-    best, bits = np.zeros(3), 15
+    best, bits = Point(0.0, 0.0, 0.0), 15
     nearest = np.inf
     for i, j, k, rest in ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2), (1, 3, 2, 0)):
-        normal = _cross(w[j] - w[i], w[k] - w[i])
-        origin, inner = -_dot(w[i], normal), _dot(w[rest] - w[i], normal)
+        corner = _point(w, i)
+        normal = _cross(_minus(_point(w, j), corner), _minus(_point(w, k), corner))
+        origin, inner = -_dot(corner, normal), _dot(_minus(_point(w, rest), corner), normal)
         flat = inner * inner <= 1e-24 * _dot(normal, normal) * size
         if not flat and origin * inner >= 0.0:
             continue
@@ -125,7 +152,7 @@ def _tetrahedron(w: Any, size: float, counts: Any) -> Any:
 def _nearest(w: Any, used: int, size: float, counts: Any) -> Any:
     """Nearest point to the origin of a simplex of `used` vertices, and the bits of those that span it."""
     if used == 1:
-        return w[0].copy(), 1
+        return _point(w, 0), 1
     if used == 2:
         counts[SEGMENTS] += 1
         return _segment(w, 0, 1)
@@ -147,27 +174,28 @@ def search(a: Any, b: Any, counts: Any) -> bool:
     counts
         int64, shape (4,), to add to: iterations, segments, triangles, tetrahedra.
     """
-    w, used, size = np.zeros((4, 3)), 0, 0.0
+    w, used, size = np.zeros((4, 3), np.float64), 0, 0.0
     # Bullet's first axis, too, where a pair has no history.
-    v = np.array((0.0, 1.0, 0.0))
+    v = Point(0.0, 1.0, 0.0)
     for _ in range(MAX_ITERATIONS):
         counts[ITERATIONS] += 1
-        new = _farthest(a, -v) - _farthest(b, v)
+        new = _minus(_farthest(a, Point(-v.x, -v.y, -v.z)), _farthest(b, v))
         size = max(size, _dot(new, new))
         distance = _dot(v, new)
         if distance > 0.0 and distance * distance > TOUCHING * TOUCHING * _dot(v, v) * size:
             return False
         for i in range(used):
             # Nothing is nearer, and the axis separates by no more than rounding.
-            if w[i, 0] == new[0] and w[i, 1] == new[1] and w[i, 2] == new[2]:
+            if w[i, 0] == new.x and w[i, 1] == new.y and w[i, 2] == new.z:
                 return True
-        w[used] = new
+        w[used, 0], w[used, 1], w[used, 2] = new
         v, bits = _nearest(w, used + 1, size, counts)
         if bits == 15 or _dot(v, v) <= TOUCHING * TOUCHING * size:
             return True
         used = 0
         for i in range(4):
             if bits >> i & 1:
-                w[used] = w[i]
+                for axis in range(3):
+                    w[used, axis] = w[i, axis]
                 used += 1
     return True

@@ -12,8 +12,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from .activity.output import whole_file
-from .jit import COMPILED, kernel
-from .jit.vectors import PACKED, pack_pixels
+from .compile import COMPILED, address, kernel
+from .compile.native import PACKED, pack_pixels
 
 
 def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:
@@ -41,12 +41,12 @@ def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:
 @kernel
 def pack_rows(color: Any, out: Any) -> None:
     """Copy red, green and blue, last row first: (height, width, 4) to (height, width, 3)."""
-    height, width = color.shape[:2]
+    height, width, _ = color.shape
     several = width // PACKED * PACKED if COMPILED else 0
     for row in range(height):
         pixels, packed = color[row], out[height - 1 - row]
         for i in range(0, several, PACKED):
-            pack_pixels(pixels[i:].ctypes.data, packed[i:].ctypes.data)
+            pack_pixels(address(pixels[i:]), address(packed[i:]))
         for i in range(several, width):
             for channel in range(3):
                 packed[i, channel] = pixels[i, channel]

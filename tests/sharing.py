@@ -15,7 +15,7 @@ TESTS = Path(__file__).parent
 TIMING = TESTS / "timing"
 
 
-FIRST = "tools/test_wheel", "jit", "gles/test_fixed_effects", "glsl", "dram", "capture", "tools/test_wraps"
+FIRST = "tools/test_wheel", "compile", "gles/test_fixed_effects", "glsl", "dram", "capture", "tools/test_wraps"
 """Files and folders that need no kernels of the renderer: one process runs them while the other compiles these."""
 COMPILING = "test_dispatch_order", "test_own_pictures"
 """Files of the other process that need most of the kernels: where both needed them, one would only wait."""

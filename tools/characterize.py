@@ -76,7 +76,7 @@ def characterize(
     from tilegpu.functional.characterize.run import characterize as run
 
     from .backends import chosen_backend
-    from .first_use import compiled_kernels
+    from .first_use import compile_kernels
 
     # Wrong options are reported before anything is compiled.
     some, window, snapping = parse_frames(frames), parse_size(size), parse_snap(snap)
@@ -84,7 +84,8 @@ def characterize(
     assert tiles is not None
     processes = parse_jobs(jobs)
     check_folder(output, force)
-    with progress("characterizing") as (bar, task), compiled_kernels("characterize", file, backend, bar, task):
+    with progress("characterizing") as (bar, task):
+        compile_kernels("characterize", file, backend, bar, task)
 
         def on_frame(frames: int, share: float) -> None:
             bar.update(task, completed=share, note=f"{frames:,} frames")

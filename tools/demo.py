@@ -73,12 +73,13 @@ def _render(trace: Path, images: Path) -> None:
     from tilegpu.functional.images import write_png
     from tilegpu.interface import render
 
-    from .first_use import compiled_kernels
+    from .first_use import compile_kernels
 
     for path in images.glob("frame_*.png"):
         path.unlink()
     seconds = []
-    with progress("rendering") as (bar, task), compiled_kernels("render", trace, "", bar, task):
+    with progress("rendering") as (bar, task):
+        compile_kernels("render", trace, "", bar, task)
         frames = render(trace)
         for frame in frames:
             write_png(frame.pixels, images / f"frame_{frame.number:04d}.png")

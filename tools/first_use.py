@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from rich.progress import Progress, TaskID
 
-from tilegpu.functional.ahead import compiled_beside
+from tilegpu.functional.ahead import compile_first
 from tilegpu.functional.capture import Trace
 
 
-@contextmanager
-def compiled_kernels(what: str, file: Path, backend: str, bar: Progress, task: TaskID) -> Iterator[None]:
+def compile_kernels(what: str, file: Path, backend: str, bar: Progress, task: TaskID) -> None:
     """Compile the kernels of the first draws where they are not on disk; a progress bar says so.
 
     Parameters
     ----------
     what
-        As for `compiled_beside`.
+        As for `compile_first`.
     file
         The trace to play; nothing is compiled for a file that is not one.
     backend
@@ -33,8 +30,5 @@ def compiled_kernels(what: str, file: Path, backend: str, bar: Progress, task: T
         The file cannot be opened or is not a trace.
     """
     Trace(file)
-    if backend == "numpy":
-        yield
-        return
-    with compiled_beside(what, lambda: bar.update(task, note="compiling kernels, once")):
-        yield
+    if backend != "numpy":
+        compile_first(what, lambda: bar.update(task, note="compiling kernels, once"))

@@ -62,7 +62,7 @@ def render(
     from tilegpu.interface import render as render_frames
 
     from .backends import chosen_backend
-    from .first_use import compiled_kernels
+    from .first_use import compile_kernels
     from .stage_table import print_stages
 
     clock = StageClock() if profile else SilentClock()
@@ -80,11 +80,8 @@ def render(
         max_work=max_work,
     )
     written: list[dict[str, float]] = []
-    with (
-        frame_folder(output, force) as write,
-        progress("rendering") as (bar, task),
-        compiled_kernels("render", file, backend, bar, task),
-    ):
+    with frame_folder(output, force) as write, progress("rendering") as (bar, task):
+        compile_kernels("render", file, backend, bar, task)
         for frame in rendering:
             with clock.stage(FRAMES):
                 write(frame.number, frame.pixels)

@@ -104,7 +104,7 @@ def trace(
     from tilegpu.interface import record
 
     from .backends import chosen_backend
-    from .first_use import compiled_kernels
+    from .first_use import compile_kernels
     from .sampling.frames import frames_of_plan, operations_for
     from .stage_table import print_stages
 
@@ -119,7 +119,8 @@ def trace(
     executing, threads, ends = chosen_backend(backend), parse_jobs(jobs), parse_frames_at(frames_at)
     check_folder(output, force)
     clock = StageClock() if profile else SilentClock()
-    with progress("recording") as (bar, task), compiled_kernels("record", file, backend, bar, task):
+    with progress("recording") as (bar, task):
+        compile_kernels("record", file, backend, bar, task)
 
         def on_frame(frame: Frame, fraction: float) -> None:
             bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")

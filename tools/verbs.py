@@ -6,7 +6,6 @@ passes nor the packages that they stand on.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from keyword import iskeyword
@@ -15,8 +14,6 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
-
-from .console import warn
 
 
 class Verb(NamedTuple):
@@ -152,27 +149,12 @@ def _command(verb: str) -> Any:
     return command
 
 
-def _warn_of_plain_kernels() -> None:
-    """Say that kernels are compiled the slower way, if the verb had any."""
-    compiler = sys.modules.get("tilegpu.functional.jit")
-    if compiler is not None and compiler.PLAIN:
-        plain = f"{compiler.PLAIN}: kernels are compiled without Numba's private interfaces"
-        warn(f"{plain}, more slowly, with the same results")
-
-
 class Verbs(TyperGroup):
     """All verbs as one group, in the order that help lists them."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands: Any = _Commands()
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run a verb."""
-        try:
-            return super().invoke(ctx)
-        finally:
-            _warn_of_plain_kernels()
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the list of verbs without importing any."""

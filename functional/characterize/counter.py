@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..compile.blocks import Block, words_in
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..glsl.ir.program import Stage
-from ..jit.blocks import Block, words_in
 from ..pipeline.command import DrawCommand
 from ..pipeline.fused.counted_state import CountedState, CountedStates, TileSize
 from ..pipeline.fused.counting_state import Work

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..compile.addresses import address
+from ..compile.blocks import words_in, write
 from ..glsl.ir.analysis import blocks
 from ..glsl.ir.program import Shader
-from ..jit.addresses import address
-from ..jit.blocks import words_in, write
 from .kernel_arguments import TREE, TreeBlock
 
 if TYPE_CHECKING:

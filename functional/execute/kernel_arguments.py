@@ -1,4 +1,4 @@
-"""Arguments of kernels of the back ends, and what they point at: blocks as in `jit.blocks`."""
+"""Arguments of kernels of the back ends, and what they point at: blocks as in `compile.blocks`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import IntEnum, auto
 from typing import NamedTuple
 
 from ..activity.kernels.wrapping import WRAPS
-from ..jit.blocks import (
+from ..compile.blocks import (
     Address,
     DoubleRows,
     Flags,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.depth import compare
-from ..jit import kernel
+from ..compile import kernel
 from ..pipeline.command import DrawCommand
 from ..pipeline.derived import StateDerived
 from ..pipeline.fragments.depth_stencil import stored, tests_of

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from ..compile import StoredFiles
 from ..garbage import seldom_collected
-from ..jit import StoredFiles
 from .dialects import Dialect
 from .ir.program import Stage
 from .link import CompiledShader, LinkedProgram, compile_shader, link_compute, link_program

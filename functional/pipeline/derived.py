@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..activity.kernels.depth import DEPTH_STEPS
-from ..jit.blocks import Doubles, Words
+from ..compile.blocks import Doubles, Words
 from .sampler import Versioned
 from .state import DrawState, Raster
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from ..compile.blocks import Block
 from ..execute.backend import Backend
-from ..jit.blocks import Block
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
 from .compute.dispatch import Dispatch, DispatchSink, execute_dispatch

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
-from ..jit.blocks import Integers, Numbers, ReadOnlyBytes, Words
+from ..compile import kernel
+from ..compile.blocks import Bytes, Integers, Numbers, Words
 
 _KEPT, FEW_BYTES = 4096, 1024
 _ALONE: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -82,7 +82,7 @@ def consecutive(first: int, count: int) -> IndexStream:
 
 
 @kernel
-def widen(data: ReadOnlyBytes, offset: int, size: int, restart: int, indices: Numbers) -> tuple[int, int, int]:
+def widen(data: Bytes, offset: int, size: int, restart: int, indices: Numbers) -> tuple[int, int, int]:
     """Convert indices to 32-bit numbers; smallest and largest of those drawn, and their number.
 
     Parameters

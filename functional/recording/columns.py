@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import helper
-from ..jit.addresses import address
-from ..jit.blocks import Address, array_kinds, places, words_in, write
-from ..jit.called_methods import CalledMethod
-from ..jit.native_calls import call_by_address, carray
+from ..compile import helper
+from ..compile.addresses import address
+from ..compile.blocks import Address, array_kinds, places, words_in, write
+from ..compile.called_methods import CalledMethod
+from ..compile.native import call_by_address, carray
 
 FIRST_ROWS = 1 << 19
 """Initial room, for about as many rows as a row group has; memory beyond the rows is never touched."""
@@ -164,7 +164,7 @@ def reserve(table: Any, rows: Any) -> Any:
     """Make room for rows; the index of the first, -1 if that was not possible."""
     words = carray(table, _WORDS, np.int64)
     count = words[EXTENT.rows]
-    if count + rows > words[EXTENT.room] and not call_by_address(words[EXTENT.grow], (np.int64(rows),)):
+    if count + rows > words[EXTENT.room] and not call_by_address(words[EXTENT.grow], (rows,)):
         return -1
     return count
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..jit import ZERO, helper, kernel_by_address
-from ..jit.blocks import Address, Bytes, FloatRows, Halves, Integers, Words, load
-from ..jit.native_calls import call_by_address
+from ..compile import helper, kernel_by_address
+from ..compile.blocks import Address, Bytes, FloatRows, Halves, Integers, Words
+from ..compile.native import call_by_address, load
 from ..pipeline.fused.batch_kernels import FAILED
 from ..pipeline.fused.batch_shading import ENDLESS, ShadingReport, shade_batch
 from ..pipeline.fused.batch_state import QUAD_COUNTS, Batch, FragmentState
@@ -102,7 +102,7 @@ def raster_recorded(memory: Address, geometry: Address) -> int:
     recording, state = load(batch.observed, Recording), load(batch.draw, FragmentState)
     if recording.vertices and not number_paths(recording.vertex_paths, made.nodes):
         return FAILED
-    any_passed, start = 0, ZERO
+    any_passed, start = 0, 0
     while start < len(made.geometry.source):
         start = call_by_address(state.cover, (memory, geometry, start, recording.keep_hidden))
         if batch.counts[QUAD_COUNTS.covered]:
@@ -128,7 +128,7 @@ def _record_batch(memory: Any, geometry: Any, batch: Any, recording: Any) -> Any
     branches = len(load(recording.fragment_paths, NumberedPaths).tree)
     discarded = np.zeros(covered, np.uint8)
     paths = np.empty(4 * chosen + MAX_LANES if branches else 0, np.int32)
-    for begin in range(ZERO, chosen, recording.quads):
+    for begin in range(0, chosen, recording.quads):
         end = min(begin + recording.quads, chosen)
         lanes, quads = 4 * (end - begin), end - begin if state.alpha_row >= 0 else 0
         lists = Lanes(batch.which[begin:end], row, np.empty((recording.outputs, lanes), np.float32))
@@ -180,7 +180,8 @@ def _shade(memory: Any, geometry: Any, recording: Any, part: Any, filled: Any) -
     (begin, end), noted = part, recording.reads
     lanes, address = 4 * (end - begin), recording.fragment_paths
     for r in range(len(noted.operation)):
-        noted.levels[r, :, :lanes] = -1
+        noted.levels[r, 0, :lanes] = -1
+        noted.levels[r, 1, :lanes] = -1
         # Operations on plain images do not say which image they read.
         noted.face[r, :lanes] = 0
     nothing, (discarded, paths, outputs, alpha) = np.empty(0, np.int64), filled

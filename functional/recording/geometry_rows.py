@@ -6,8 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from ..jit import helper, inlined, kernel
-from ..jit.blocks import (
+from ..compile import helper, inlined, kernel
+from ..compile.blocks import (
     Address,
     DoubleRows,
     FlagRows,
@@ -19,8 +19,8 @@ from ..jit.blocks import (
     Signed,
     WordRows,
     Words,
-    load,
 )
+from ..compile.native import load
 from ..pipeline.fused.geometry_block import Assembled
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
 from .columns import Columns

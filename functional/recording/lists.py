@@ -7,8 +7,9 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ..jit import helper, kernel
-from ..jit.blocks import Address, FloatRows, Floats, Integers, Words, load
+from ..compile import address, helper, kernel
+from ..compile.blocks import Address, FloatRows, Floats, Integers, Words
+from ..compile.native import load
 from ..pipeline.fused.attribute_table import fetch_attributes, input_count
 from .columns import COLUMNS, Columns, count_of, grow, set_count
 
@@ -138,7 +139,7 @@ def write_inputs(tables: Any, attributes: Any, indices: Any, instance: Any, row:
     if first < 0:
         return False
     fetched = np.empty((inputs, 4, vertices), np.float32)
-    fetch_attributes(attributes, indices, instance, fetched.ctypes.data)
+    fetch_attributes(attributes, indices, instance, address(fetched))
     having = load(tables.rows + COLUMNS, ListRows).row
     values = load(tables.values + COLUMNS, ListValues).values
     for v in range(vertices):

@@ -7,8 +7,9 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ..activity.kernels.lanes import lane_count, lanes_of
-from ..jit import helper, inlined, kernel
-from ..jit.blocks import Address, Bytes, Halves, IntegerRows, Integers, Words, load
+from ..compile import helper, inlined, kernel
+from ..compile.blocks import Address, Bytes, Halves, IntegerRows, Integers, Words
+from ..compile.native import load
 from .columns import Columns
 from .summary import COUNT, WORK, Tally
 
@@ -118,7 +119,8 @@ def write_quads(tally: Any, columns: Any, place: Any, batch: Any, executed: Any)
         table.x[row], table.y[row] = batch.x[q], batch.y[q]
         table.coverage[row], table.depth_pass[row] = batch.coverage[q], batch.passed[q]
         table.discarded[row] = batch.discarded[q]
-    _write_paths(table.paths[:, place.row : end], executed)
+    for lane in range(4):
+        _write_paths(table.paths[lane][place.row : end], lane, executed)
 
 
 @inlined
@@ -166,18 +168,16 @@ def _count_work(tally: Any, alive: Any, executed: Any) -> None:
 
 
 @inlined
-def _write_paths(columns: Any, executed: Any) -> None:
-    """Paths by lane, -1 for quads that were not shaded."""
-    count, which, paths = columns.shape[1], executed.which, executed.paths
+def _write_paths(column: Any, lane: Any, executed: Any) -> None:
+    """Paths of one lane of quads, -1 for quads that were not shaded."""
+    count, which, paths = len(column), executed.which, executed.paths
     every, has_paths = len(which) == count, len(paths) > 0
-    for lane in range(4):
-        column = columns[lane]
-        if not every or not has_paths:
-            for q in range(count):
-                column[q] = 0 if every else -1
-        if every and has_paths:
-            for q in range(count):
-                column[q] = paths[4 * q + lane]
-        elif not every:
-            for k in range(len(which)):
-                column[which[k]] = paths[4 * k + lane] if has_paths else 0
+    if not every or not has_paths:
+        for q in range(count):
+            column[q] = 0 if every else -1
+    if every and has_paths:
+        for q in range(count):
+            column[q] = paths[4 * q + lane]
+    elif not every:
+        for k in range(len(which)):
+            column[which[k]] = paths[4 * k + lane] if has_paths else 0

@@ -8,18 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.lanes import lanes_of
-from ..jit import helper, inlined, kernel
-from ..jit.blocks import (
-    Address,
-    Bytes,
-    Flags,
-    Halves,
-    IntegerRows,
-    Integers,
-    Shorts,
-    Words,
-    load,
-)
+from ..compile import helper, inlined, kernel
+from ..compile.blocks import Address, Bytes, Flags, Halves, IntegerRows, Integers, Shorts, Words
+from ..compile.native import load
 from ..pipeline.texturing.reads import OPERATION, LoggedReads, Operation, Reads
 from .columns import Columns
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..compile.addresses import address
+from ..compile.blocks import Block, block_of, place_of
 from ..glsl.ir.program import Shader
-from ..jit.addresses import address
-from ..jit.blocks import Block, block_of, place_of
 from ..pipeline.command import DrawCommand
 from ..pipeline.fused.noted_reads import NotedReads, ReadRow, quads_noted, read_rows
 from ..pipeline.sink import Observer

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from ..activity.schema import TABLES
+from ..compile.blocks import block_of
 from ..gles.surfaces import Picture
-from ..jit.blocks import block_of
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
 from .dispatch_rows import DispatchRows

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..compile import address, helper
+from ..compile.blocks import Address, Block, WordRows, Words, place_of, words_in, write
+from ..compile.called_methods import CalledMethod
+from ..compile.native import call_by_address, carray, load
 from ..execute.kernel_arguments import TREE
 from ..execute.paths import PathTable
 from ..glsl.ir.program import Shader
-from ..jit import helper
-from ..jit.blocks import Address, Block, WordRows, Words, load, place_of, words_in, write
-from ..jit.called_methods import CalledMethod
-from ..jit.native_calls import call_by_address, carray
 from .summary import WorkOfPaths
 
 _NOTHING = np.zeros(0, np.int64)
@@ -99,19 +99,20 @@ class StagePaths:
 
 
 @helper
-def execute(address: Any) -> None:
-    """Note that lanes are executed."""
-    carray(address, _WORDS, np.int64)[_EXECUTED] = 1
+def execute(paths: Any) -> None:
+    """Note that lanes are executed, in the block of paths at an address."""
+    carray(paths, _WORDS, np.int64)[_EXECUTED] = 1
 
 
 @helper
-def number_paths(address: Any, nodes: Any) -> Any:
-    """Replace the nodes where lanes ended by the numbers of their paths; whether that was possible."""
-    paths, numbered = load(address, NumberedPaths), True
+def number_paths(block: Any, nodes: Any) -> Any:
+    """Replace the nodes where lanes ended by the numbers of their paths, whose block is at an address; whether that was
+    possible."""
+    paths, numbered = load(block, NumberedPaths), True
     numbers = carray(paths.tree[TREE.numbers], paths.tree[TREE.capacity], np.int32)
     for i in range(len(nodes)):
         numbered &= 0 <= numbers[nodes[i]] < len(paths.work)
-    if not numbered and not call_by_address(paths.number, (np.int64(nodes.ctypes.data), np.int64(len(nodes)))):
+    if not numbered and not call_by_address(paths.number, (address(nodes), len(nodes))):
         return False
     for i in range(len(nodes)):
         nodes[i] = numbers[nodes[i]]

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..compile.blocks import WordRows, Words, places, words_in
 from ..execute.memory import Access
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
 from ..glsl.ir.opcodes import ACCESSING
 from ..glsl.ir.program import Instruction
-from ..jit.blocks import WordRows, Words, places, words_in
 from .rows import Rows
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import pytest
 
-from tilegpu.functional.jit.blocks import Flags, IntegerRows
+from tilegpu.functional.compile.blocks import Flags, IntegerRows
 from tilegpu.functional.pipeline.fragments.fragment_shading import ShadedQuads
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import noted_reads

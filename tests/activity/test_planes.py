@@ -18,7 +18,7 @@ def test_a_plane_has_the_depth_of_its_corners(x: float, y: float, size: float, s
     w = random.uniform(0.5, 8, 3)
     angle = random.uniform(0, 2 * np.pi) + np.array([0, 2, 4])
     ndc = np.stack([x + size * np.cos(angle), y + size * np.sin(angle), random.uniform(-1, 1, 3)])
-    clip = np.concatenate([ndc * w, w[None]]).T.astype(np.float32)
+    clip = np.ascontiguousarray(np.concatenate([ndc * w, w[None]]).T.astype(np.float32))
     out = np.zeros((1, 3))
     corners = np.arange(3, dtype=np.int32)[None]
     depth_planes(clip, corners, np.zeros(0, np.int8), VIEWPORT, np.array([0.0, 1.0]), np.zeros(2), out)

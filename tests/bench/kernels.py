@@ -14,13 +14,13 @@ from pathlib import Path
 
 from rich.console import Console
 
+from tilegpu.functional.compile import cache_folder
 from tilegpu.functional.execute.backend import Interpolation
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.execute.kernel_arguments import FLAT_TARGETS, TexelFormat, TextureKind
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
 from tilegpu.functional.frame_ranges import FrameRange
 from tilegpu.functional.glsl import LinkedProgram
-from tilegpu.functional.jit import cache_folder
 from tilegpu.functional.pipeline.command import DrawCommand
 from tilegpu.functional.pipeline.draw import Outcome, Renderer
 from tilegpu.functional.player import Player

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tilegpu.functional.compile.blocks import Block, block_of, place_of
 from tilegpu.functional.execute.backend import Kernel, Result, endless
 from tilegpu.functional.execute.kernel_arguments import FragmentArguments
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.glsl.ir.analysis import reads_in_loops
-from tilegpu.functional.jit.blocks import Block, block_of, place_of
 from tilegpu.functional.pipeline.fragments.fragment_shading import ShadedQuads, shaded_quads
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused.noted_reads import NotedReads, ReadLog, read_rows

@@ -1,7 +1,8 @@
-"""Kernels that two processes compile before the first draw are those that draws need."""
+"""Kernels that are compiled before the first draw are those that draws need."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,83 +12,64 @@ from typing import Any
 import pytest
 
 from tilegpu.functional import ahead
-from tilegpu.functional.ahead import BESIDE, HERE
-from tilegpu.functional.jit import two_processes
-from tilegpu.functional.jit.blocks import types_of_parameters
+from tilegpu.functional.ahead import KERNELS
+from tilegpu.functional.compile import COMPILED
+from tilegpu.functional.compile.blocks import kinds_of_parameters
 
+pytestmark = pytest.mark.skipif(not COMPILED, reason="kernels are Python")
 VERB = {"render": "render", "record": "trace"}
 RUN = """
-import sys
-from numba import types
-from numba.core import event
+import json, sys
 from tilegpu.functional import ahead
-from tilegpu.functional.jit.two_processes import compile_kernels
+from tilegpu.functional.compile import program
 
-if sys.argv[1] == "alone":
-    ahead.compile_beside("{what}")
-    sys.exit()
+compiled, names = program.compiled, []
 
-# Buffers that the program maps are bytearrays, others bytes.
-ALLOWED = [("widen", (types.uint8[::1], *[types.int64] * 3, types.uint32[::1]))]
-made = []
+def noted(function, *arguments):
+    names.append(function.__name__)
+    return compiled(function, *arguments)
 
-class Listener(event.Listener):
-    def on_start(self, event):
-        made.append((event.data["dispatcher"].py_func.__name__, event.data["args"]))
-
-    def on_end(self, event):
-        pass
-
-event.register("numba:compile", Listener())
-compile_kernels(ahead.kernels_of(ahead.HERE["{what}"]))
-kernels = [*ahead.HERE["{what}"], *ahead.BESIDE["{what}"]]
-wanted = {{k.__name__ for k in kernels}}
-ahead.HERE["{what}"] = ()
+program.compiled = noted
 from tilegpu.tools.main import main
-del made[:]
-sys.argv[1:] = ["{verb}", *sys.argv[1:]]
 try:
     main()
 finally:
-    print(len(wanted), len(made), [one for one in made if one[0] in wanted and one not in ALLOWED])
+    print(json.dumps(names))
 """
-
-
-KERNELS = dict.fromkeys(k for part in (HERE, BESIDE) for kernels in part.values() for k in kernels)
+EVERY = dict.fromkeys(kernel for kernels in KERNELS.values() for kernel in kernels)
 """Each once, in the same order in all processes of a test run."""
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", EVERY)
 def test_kernels_declare_their_parameters(kernel: Any) -> None:
-    assert len(types_of_parameters(kernel)) == kernel.py_func.__code__.co_argcount
+    declared = kinds_of_parameters(kernel.py_func)
+    assert declared is not None and len(declared.members) == kernel.py_func.__code__.co_argcount
 
 
-def test_a_parameter_without_a_type_is_named() -> None:
-    def kernel(count: int, other: Any, last) -> None:  # type: ignore[no-untyped-def]
+def test_a_parameter_without_a_type_leaves_the_kinds_open() -> None:
+    def kernel(count: int, last) -> None:  # type: ignore[no-untyped-def]
         pass
 
-    kernel.__annotations__ = {"count": "int", "other": "Any"}
-    with pytest.raises(TypeError, match="other, last"):
-        types_of_parameters(kernel)
+    assert kinds_of_parameters(kernel) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["render", "record"])
-def test_draws_compile_none_of_them_again(scenes: Path, tmp_path: Path, what: str) -> None:
+def test_the_first_draw_compiles_them_once(scenes: Path, tmp_path: Path, what: str) -> None:
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     script = tmp_path / "run.py"
-    script.write_text(RUN.format(what=what, verb=VERB[what]))
-    subprocess.run([sys.executable, str(script), "alone"], env=environment, check=True)
-    command = [sys.executable, str(script), str(scenes / "courtyard.trace"), "-o", str(tmp_path / "out")]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split("\n")[-2]
-    wanted, made, again = told.split(" ", 2)
-    assert int(wanted) == len((*HERE[what], *BESIDE[what])) and int(made) > 0 and again == "[]"
+    script.write_text(RUN)
+    command = [sys.executable, str(script), VERB[what], str(scenes / "courtyard.trace"), "-o", str(tmp_path / "out")]
+    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    names = json.loads(printed.split("\n")[-2])
+    expected = [kernel.__name__ for kernel in KERNELS[what]]
+    assert names[: len(expected)] == expected and len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("what", ["render", "record"])
-def test_what_is_on_disk_starts_no_process(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    started: list[object] = []
-    monkeypatch.setattr(two_processes.subprocess, "Popen", lambda *arguments, **options: started.append(arguments))
-    two_processes.compile_kernels(ahead.kernels_of(HERE[what]))
-    with ahead.compiled_beside(what, lambda: started.append("told")):
-        assert not started
+def test_users_are_told_only_where_something_is_compiled(what: str) -> None:
+    for kernel in KERNELS[what]:
+        kernel.prepare()
+    started: list[None] = []
+    ahead.compile_first(what, lambda: started.append(None))
+    assert not started

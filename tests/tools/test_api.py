@@ -101,6 +101,6 @@ def test_names_versions_and_the_module_as_command() -> None:
     assert package.__version__ == importlib.metadata.version("tilegpu")
     done = subprocess.run([sys.executable, "-m", "tilegpu", "--version"], capture_output=True, text=True)
     assert done.stdout == f"tilegpu {package.__version__}\n"
-    light = "import sys, tilegpu; print(tilegpu.__version__, 'numba' in sys.modules, 'numpy' in sys.modules)"
+    light = "import sys, tilegpu; print(tilegpu.__version__, 'llvmlite' in sys.modules, 'numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", light], capture_output=True, text=True)
     assert done.stdout.split()[1:] == ["False", "False"]

@@ -40,7 +40,7 @@ def test_nothing_is_compiled_for_what_is_no_trace(
     def compile_nothing(*_: object) -> None:
         raise AssertionError("kernels are compiled")
 
-    monkeypatch.setattr(first_use, "compiled_beside", compile_nothing)
+    monkeypatch.setattr(first_use, "compile_first", compile_nothing)
     text = tmp_path / "notes.txt"
     text.write_text("Shopping: milk, bread, a GPU.\n")
     refused(tilegpu(verb, text, "-o", tmp_path / "out"), "notes.txt")

@@ -90,7 +90,7 @@ def test_choices_are_those_of_what_they_belong_to() -> None:
 def test_info_imports_neither_the_renderer_nor_its_compiler() -> None:
     modules = imported("info", str(scene_folder() / "board.trace"))
     assert "tilegpu.functional.inspection" in modules
-    assert not packages(modules) & {"numba", "llvmlite", "PIL"}
+    assert not packages(modules) & {"llvmlite", "PIL"}
     own = [name for name in modules if name.startswith("tilegpu")]
     assert not [name for name in own if name.startswith(("tilegpu.functional.glsl", "tilegpu.functional.pipeline"))]
     assert len(own) <= OWN_MODULES + READER_MODULES, own

@@ -19,8 +19,8 @@ from types import ModuleType
 from typing import Any
 
 from tilegpu.functional import activity
+from tilegpu.functional.compile import cache_folder, holds_code, sources_key
 from tilegpu.functional.garbage import seldom_collected
-from tilegpu.functional.jit import cache_folder, holds_code, sources_key
 
 from ..memory.dram.policies import plugin_names
 from ..registry import find_instrument, find_machine, find_techniques, folders, sources

@@ -134,7 +134,7 @@ def fields_of(owner: type, item: Any = None, elements: tuple[int, ...] = ()) -> 
         Of a generic class: what it is of, and for how many there is room.
     """
     hints = get_type_hints(owner, include_extras=True)
-    # A class's own fields come first: Numba would take a record for one of its base class if that were its beginning.
+    # A class's own fields come first: messages name the first ones.
     names = dict.fromkeys(name for kind in owner.__mro__ for name in vars(kind).get("__annotations__", {}))
     del names["dtype"]
     return {name: _field(hints[name], getattr(owner, name, elements), item) for name in names}

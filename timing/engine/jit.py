@@ -1,6 +1,6 @@
 """Compilation of the machine's functions: `@inline`, `@unit`, `@entry`.
 
-An entry point is compiled with all that it calls (`functional.jit.programs`) and kept on disk. Records and arrays of
+An entry point is compiled with all that it calls (`functional.compile`) and kept on disk. Records and arrays of
 the machine live as long as the machine.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from tilegpu.functional.jit import Part, Program
-from tilegpu.functional.jit import lowest_bit as lowest_bit
+from tilegpu.functional.compile import Part, Program
+from tilegpu.functional.compile import lowest_bit as lowest_bit
 
 from . import options
 

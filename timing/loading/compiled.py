@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from tilegpu.functional import activity
-from tilegpu.functional.jit import COMPILED, Program, cache_folder, cached, sources_key
-from tilegpu.functional.jit import helper as helper
+from tilegpu.functional.compile import cache_folder, cached, sources_key
+from tilegpu.functional.compile import helper as helper
+from tilegpu.functional.compile import inlined as inlined
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,8 +20,3 @@ _FOLDER = str(cache_folder("loading-" + sources_key(_SOURCES)))
 def kernel(function: F) -> F:
     """Compile a function of arrays, cached on disk."""
     return cached(function, _FOLDER)
-
-
-def program(function: F) -> F:
-    """Compile a function that makes no arrays and needs no more than `functional.jit.programs` has."""
-    return cast(F, Program(function, _FOLDER)) if COMPILED else function

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tilegpu.functional.activity.kernels.tiles import bounds, box_of_tile, touches
 
-from .compiled import program
+from .compiled import kernel
 
 
 class Outlines(NamedTuple):
@@ -45,7 +45,7 @@ class Pairs(NamedTuple):
     y: Any
 
 
-@program
+@kernel
 def overlaps(outlines: Outlines, tile_width: int, tile_height: int, exact: bool, pairs: Pairs) -> int:
     """Find pairs of primitive and tile, in order of primitives.
 

@@ -6,7 +6,7 @@ power of two of its bytes, as texture memories do.
 
 from __future__ import annotations
 
-from tilegpu.functional.jit import inlined
+from tilegpu.functional.compile import inlined
 
 LINEAR, MORTON, TILED = range(3)
 LAYOUTS = ("linear", "morton", "tiled")

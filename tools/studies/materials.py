@@ -14,9 +14,9 @@ from pathlib import Path
 from tilegpu import functional
 from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.parts import frames_of as frames_of_stream
+from tilegpu.functional.compile import sources_key
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.frame_ranges import FrameRange, FrameSet
-from tilegpu.functional.jit import sources_key
 from tilegpu.functional.record import record
 
 from ..workloads.cache import cached_trace, kept

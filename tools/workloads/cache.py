@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tilegpu.functional.activity.output import whole_file
-from tilegpu.functional.jit import cache_folder as folder_of_cache
+from tilegpu.functional.compile import cache_folder as folder_of_cache
 
 from .make import make
 from .twin import Twin, TwinError

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...jit import helper
+from ...compile import helper
 from ...opengl.enums import ADVANCED_EQUATIONS
 
 (

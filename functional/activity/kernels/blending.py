@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...jit import helper, kernel
-from ...jit.blocks import Flags, Floats
+from ...compile import helper, kernel
+from ...compile.blocks import Flags, Floats
 from ...opengl.enums import EQUATIONS, FACTORS
 from .advanced_blending import Color, blended_advanced, is_advanced
 from .small_floats import small_float

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...jit import ZERO, helper, inlined, kernel
+from ...compile import helper, inlined, kernel
 from .small_triangles import MAX_SIDE, is_small, pixel_box, small_quads
 from .spans import SUBPIXELS, edge_walk_spans, line_spans, point_spans, triangle_spans
 
@@ -172,7 +172,7 @@ def cover(start: Any, shapes: Shapes, drawn: Any, box: Any, flip_height: Any, en
     """
     corners, snapped, x, y, window_x, window_y, extent = shapes
     left, right = ends
-    count = ZERO
+    count = 0
     capacity = len(out[0])
     memory_box = box.copy()
     flip = flip_height if corners == 3 and not snapped else 0

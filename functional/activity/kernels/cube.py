@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import helper
+from ...compile import helper
 
 
 @helper

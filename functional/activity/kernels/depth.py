@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit import helper
+from ...compile import helper
 
 DEPTH_FORMATS = ("DEPTH16", "DEPTH24", "DEPTH32F")
 """Depth formats; the index in this tuple is the `depth_format` argument of the kernels."""

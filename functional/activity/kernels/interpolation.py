@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import kernel
+from ...compile import kernel
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...jit import helper
+from ...compile import helper
 
 
 @helper

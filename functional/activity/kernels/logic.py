@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import helper, kernel
+from ...compile import helper, kernel
 from .blending import ShadedQuads, unit_interval
 
 COPY = 3

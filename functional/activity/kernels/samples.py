@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...jit import helper
+from ...compile import helper
 
 SAMPLES = 4
 ALL_SAMPLES = (1 << SAMPLES) - 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import helper, kernel
+from ...compile import helper, kernel
 
 HALF, UNSIGNED_11, UNSIGNED_10 = 16, 11, 10
 """Bits of each kind of float."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import inlined
+from ...compile import inlined
 from .spans import HALF, SUBPIXEL_BITS, SUBPIXELS
 
 MAX_SIDE = 16

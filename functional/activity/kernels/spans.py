@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import helper, inlined
+from ...compile import helper, inlined
 
 SUBPIXEL_BITS = 8
 SUBPIXELS = 1 << SUBPIXEL_BITS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...jit import inlined
+from ...compile import inlined
 
 WRAPS = ("REPEAT", "CLAMP_TO_EDGE", "MIRRORED_REPEAT", "CLAMP_TO_BORDER")
 """Modes by code, with their names in an activity."""

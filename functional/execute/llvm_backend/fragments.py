@@ -11,10 +11,10 @@ from itertools import groupby
 
 from llvmlite import ir
 
+from ...compile.blocks import place_of, words_in
 from ...glsl.ir.analysis import reads_in_loops, shifted_samplers, texture_channels
 from ...glsl.ir.program import Instruction, Shader
 from ...glsl.ir.unread import Uncolored
-from ...jit.blocks import place_of, words_in
 from ..backend import DEFAULT_INSTRUCTION_LIMIT, Interpolation, Noted
 from ..kernel_arguments import FragmentArguments, ReadBlock
 from .ir.interpolation import Primitives

@@ -9,10 +9,10 @@ from functools import cache, lru_cache, partial
 
 from llvmlite import ir
 
+from ...compile import Code
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ...glsl.ir.unread import Uncolored
-from ...jit import Code
 from ..backend import ComputeKernel, Interpolation, Kernel, Noted, VertexKernel
 from ..kernel_arguments import BlendState, DepthState, TextureKind
 from ..memory import ImageFormat

@@ -13,8 +13,8 @@ from typing import Any
 
 from llvmlite import binding, ir
 
+from ...compile import Code, StoredFiles, compiler_key, target_machine
 from ...garbage import seldom_collected
-from ...jit import Code, StoredFiles, compiler_key, target_machine
 
 OPTIMIZATION = 2
 _QUICK_PASSES = (

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
+from ...compile.addresses import address
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
-from ...jit.addresses import address
 from ..numpy_backend.kernels import Operation
 from ..numpy_backend.plan import Branch, Item, Plan, Planner, Repeat, Straight, make_plan
 from ..numpy_backend.registers import Registers

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from ...compile.blocks import words_in
 from ...glsl.ir.analysis import shifted_samplers
 from ...glsl.ir.program import File, Instruction, Shader
-from ...jit.blocks import words_in
 from ..backend import DEFAULT_INSTRUCTION_LIMIT, Noted
 from ..kernel_arguments import ReadBlock, VertexArguments
 from .ir.memory import POINTER

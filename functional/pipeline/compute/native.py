@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.accesses import local_places
+from ...compile.addresses import address
+from ...compile.blocks import Block, block_of, place_of
 from ...execute.backend import Backend, ComputeKernel, endless
 from ...execute.kernel_arguments import ComputeArguments
 from ...execute.memory import ShaderMemory
 from ...glsl.ir.analysis import graded_samplers
-from ...jit.addresses import address
-from ...jit.blocks import Block, block_of, place_of
 from ..fused.sampler_blocks import sampler_blocks
 from ..texturing.unit import probes
 from .dispatch import Dispatch

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.logic import COPY
+from ...compile import ByAddress
+from ...compile.addresses import address
+from ...compile.blocks import block_of
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendArguments, BlendState
-from ...jit import KernelByAddress
-from ...jit.addresses import address
-from ...jit.blocks import block_of
 from ...opengl.enums import ADVANCED_EQUATIONS
 from ..state import Blend, Blending, DrawState
 from ..target import ColorTarget
@@ -36,7 +36,7 @@ class ColorWriter(NamedTuple):
     """
 
     number: int
-    kernel: Kernel | KernelByAddress
+    kernel: Kernel | ByAddress
     pixels: int
     kept: object
 

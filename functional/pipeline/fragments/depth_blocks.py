@@ -11,8 +11,8 @@ import numpy as np
 
 from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
-from ...jit import ZERO, helper, kernel
-from ...jit.blocks import ByteRows, NumberRows
+from ...compile import helper, kernel
+from ...compile.blocks import ByteRows, NumberRows
 from ..state import StencilFace
 
 BLOCK, MAX_QUADS = 4, 256
@@ -73,7 +73,7 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
     floats, steps = depth_format == FLOAT_FORMAT, DEPTH_STEPS[min(depth_format, FLOAT_FORMAT - 1)]
     nearer = np.empty((2, 2 * MAX_QUADS), np.bool_)
     below, above = nearer[0], nearer[1]
-    q = ZERO
+    q = 0
     while q < len(primitive):
         p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
         at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
+from ...compile import helper, kernel
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import DepthState
-from ...jit import helper, kernel
 from ...opengl import enums as gl
 from ..geometry.set_up import Geometry
 from ..state import DrawState, StencilFace

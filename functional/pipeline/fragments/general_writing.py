@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.blending import BlendRule, ShadedQuads, write_integer_quads, write_quads, write_wide_quads
 from ...activity.kernels.logic import COPY, write_logic_quads
+from ...compile import kernel_by_address
+from ...compile.addresses import address
+from ...compile.blocks import Address, Block, Floats, Words, block_of
+from ...compile.native import carray, load
 from ...execute.kernel_arguments import BlendArguments
-from ...jit import kernel_by_address
-from ...jit.addresses import address
-from ...jit.blocks import Address, Block, Floats, Words, block_of, load
-from ...jit.native_calls import carray
 from ..state import Blend, Blending
 from ..target import ColorTarget
 
@@ -110,11 +110,11 @@ def write_quads_of_any(block: Any) -> int:
         shaded = ShadedQuads(x, y, lanes, quads.colors)
         if rule.way == INTEGERS:
             integers = ShadedQuads(x, y, lanes, quads.colors.view(np.int32))
-            pixels = carray(rule.pixels + 4 * first, shape, np.int32)
-            write_integer_quads(integers, rule.blend.channels, rule.bits, rule.signed, pixels)
+            whole = carray(rule.pixels + 4 * first, shape, np.int32)
+            write_integer_quads(integers, rule.blend.channels, rule.bits, rule.signed, whole)
         elif rule.way == WIDE:
-            pixels = carray(rule.pixels + 4 * first, shape, np.float32)
-            write_wide_quads(shaded, rule.blend, rule.tops, rule.bits, pixels)
+            wide = carray(rule.pixels + 4 * first, shape, np.float32)
+            write_wide_quads(shaded, rule.blend, rule.tops, rule.bits, wide)
         elif rule.way == LOGIC:
             pixels = carray(rule.pixels + first, shape, np.uint8)
             write_logic_quads(shaded, rule.operation, rule.blend.channels, rule.bits, pixels)

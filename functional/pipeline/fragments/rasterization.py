@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.coverage import Shapes, cover
-from ...jit import kernel
-from ...jit.blocks import Halves, Integers
+from ...compile import kernel
+from ...compile.blocks import Halves, Integers
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
@@ -76,7 +76,9 @@ class RasterInput(NamedTuple):
 def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: Any, out: Any) -> tuple[int, int]:
     """Quads of as many `RasterInput` primitives as fit, see `cover`; those that cover nothing are marked in
     `culled`."""
-    culled, todo = drawn.culled, drawn.culled == NOT_CULLED
+    culled, todo = drawn.culled, np.empty(len(drawn.culled), np.bool_)
+    for p in range(start, len(culled)):
+        todo[p] = culled[p] == NOT_CULLED
     quads = out.primitive, out.x, out.y, out.coverage
     following, count = cover(start, drawn.shapes, todo, drawn.box, flip_height, (left, right), quads)
     for p in range(start, following):

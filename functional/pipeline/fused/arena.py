@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit import helper
-from ...jit.blocks import Address, places
-from ...jit.native_calls import allocate, carray, release
+from ...compile import address, helper
+from ...compile.blocks import Address, places
+from ...compile.native import allocate, carray, release
 
 MAX_BYTES = 1 << 26
 _LINE = 8
@@ -59,7 +59,7 @@ def room(arena: Any, size: Any) -> Any:
     following = start + (size + 8 * _LINE - 1) // (8 * _LINE) * _LINE
     if following <= len(arena):
         arena[_HEAD.following] = following
-        return arena.ctypes.data + 8 * start
+        return address(arena) + 8 * start
     spilled = allocate(size + 8 * _LINE)
     if spilled == 0:
         raise MemoryError

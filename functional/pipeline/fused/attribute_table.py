@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...jit import helper, kernel
-from ...jit.blocks import Block, Bytes, load, words_in
-from ...jit.native_calls import carray, first_byte
+from ...compile import address, helper
+from ...compile.blocks import Block, Bytes, words_in
+from ...compile.native import carray, load
 from ..command import ArrayLayout, DrawCommand
 from ..geometry.vertex_fetch import fetch_components, fill_constant
 
@@ -35,12 +35,6 @@ _WORDS = words_in(Attribute)
 _ROW = struct.Struct("=10q4d")
 
 
-@kernel
-def _address_of_bytes(data: Any) -> Any:
-    """Address of the content; many times faster than asking Python for it."""
-    return first_byte(data)
-
-
 def attribute_table(draw: DrawCommand) -> Block:
     """The inputs of the vertex shader of a draw: an `Attribute` each."""
     table: Block | None = draw.arrays.derived.table
@@ -61,7 +55,7 @@ def _table(draw: DrawCommand) -> Block:
             row(words, place, CONSTANT, *_NO_ARRAY, *constants.get(declaration.slot, _UNSET))
         else:
             data, _, _, layout = array
-            row(words, place, ARRAY, _address_of_bytes(data), len(data), *layout, *_UNSET)
+            row(words, place, ARRAY, address(np.frombuffer(data, np.uint8)), len(data), *layout, *_UNSET)
         place += _ROW.size
     return Block(table, None, arrays)
 
@@ -73,7 +67,7 @@ def input_count(table: Any) -> Any:
 
 
 @helper
-def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> None:
+def fetch_attributes(table: Any, indices: Any, instance: Any, start: Any) -> None:
     """Inputs of some vertices.
 
     Parameters
@@ -84,14 +78,14 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
         int64, (n,).
     instance
         Instance, for arrays with a divisor.
-    address
-        Of float32, (inputs, 4, n), to fill.
+    start
+        Address of float32, (inputs, 4, n), to fill.
     """
     count = input_count(table)
     shape = (count, 4, len(indices))
-    inputs, bits = carray(address, shape, np.float32), carray(address, shape, np.uint32)
+    inputs, bits = carray(start, shape, np.float32), carray(start, shape, np.uint32)
     for i in range(count):
-        one = load(table.ctypes.data + 8 * _WORDS * i, Attribute)
+        one = load(address(table) + 8 * _WORDS * i, Attribute)
         if one.source == ARRAY:
             rows = indices
             if one.layout.divisor:

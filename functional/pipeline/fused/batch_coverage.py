@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...activity.kernels.spans import SUBPIXELS
+from ...compile import address, helper, kernel
+from ...compile.blocks import words_in
+from ...compile.native import call_kernel, store
 from ...execute.kernel_arguments import DepthArguments
-from ...jit import helper, kernel
-from ...jit.blocks import store, words_in
-from ...jit.native_calls import call_kernel
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads, cover_and_mark
 from .geometry_block import drawn_of
@@ -31,8 +31,8 @@ def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: 
             quads.primitive, quads.x, quads.y, quads.coverage, planes, tests.depth, passed[: len(quads.x)]
         )
         block = np.empty(_DEPTH_WORDS, np.int64)
-        store(block.ctypes.data, arguments)
-        call_kernel(state.test_depth, block.ctypes.data)
+        store(address(block), arguments)
+        call_kernel(state.test_depth, address(block))
         return
     depth_test_quads(quads, planes, front, by_shader, tests, passed)
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ...jit import ZERO, kernel, kernel_by_address
-from ...jit.blocks import Address, load
-from ...jit.native_calls import call_by_address
+from ...compile import kernel, kernel_by_address
+from ...compile.blocks import Address
+from ...compile.native import call_by_address, load
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, ShadingReport, shade_batch
 from .batch_state import QUAD_COUNTS, Batch, FragmentState
@@ -40,9 +40,9 @@ def raster(memory: Address, geometry: Address) -> int:
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
     outputs, nodes = np.empty((0, 0), np.float32), np.empty(0, np.int32)
     report = ShadingReport(0, nothing, lanes, outputs, quads, nothing, nodes, nothing, nothing)
-    any_passed, start = 0, ZERO
+    any_passed, start = 0, 0
     while start < len(drawable.placed.front):
-        start = call_by_address(cover, (memory, geometry, start, ZERO))
+        start = call_by_address(cover, (memory, geometry, start, 0))
         if shade_batch(memory, geometry, 0, batch.counts[QUAD_COUNTS.chosen], report) == ENDLESS:
             return any_passed | FAILED
         for q in range(0 if any_passed else batch.counts[QUAD_COUNTS.covered]):

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compile.blocks import block_of, place_of, words_in
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
-from ...jit.blocks import block_of, place_of, words_in
 from ..fragments.color_writing import color_writers
 from ..fragments.depth_stencil import depth_kernel, tests_of
 from ..fragments.general_writing import clamped_constant

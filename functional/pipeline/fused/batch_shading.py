@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...compile import address, helper, kernel
+from ...compile.blocks import Bytes, FloatRows, Halves, Integers, Words, place_of, words_in
+from ...compile.native import call_by_address, call_kernel, load, store
 from ...execute.kernel_arguments import LOG, TREE, BlendArguments, FragmentArguments, ReadBlock
-from ...jit import helper, kernel
-from ...jit.blocks import Bytes, FloatRows, Halves, Integers, Words, load, place_of, store, words_in
-from ...jit.native_calls import call_by_address, call_kernel
 from .batch_state import CHUNK_QUADS, Batch, BlendTarget, FragmentState
 from .geometry_block import Drawable
 from .late_tests import lanes_killed
@@ -83,7 +83,7 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any
         lane = 4 * (first - report.since)
         _move_notes(report.notes, lane, notes)
         store(
-            fragments.ctypes.data,
+            address(fragments),
             FragmentArguments(
                 part,
                 quads.primitive,
@@ -106,7 +106,7 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any
             ),
         )
         logged = log[LOG.used] if len(log) else 0
-        call_kernel(state.shade, fragments.ctypes.data)
+        call_kernel(state.shade, address(fragments))
         if fragments[_FAILED]:
             return ENDLESS
         if (len(tree) and tree[TREE.full]) or (len(log) and log[LOG.full]):
@@ -117,18 +117,18 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any
             for record in range(logged, log[LOG.used]):
                 report.log_lanes[record] += lane
         if not state.early:
-            call_by_address(state.test_late, (memory, geometry, part[0], np.int64(len(part))))
+            call_by_address(state.test_late, (memory, geometry, part[0], len(part)))
             _tell_late(batch, state, part, report, first - report.since)
         for row in range(len(report.outputs)):
             report.outputs[row, lane : lane + 4 * len(part)] = batch.results[row, : 4 * len(part)]
         for number in range(len(state.targets)):
-            target = load(state.targets[number].ctypes.data, BlendTarget)
+            target = load(address(state.targets[number]), BlendTarget)
             colors = batch.results[target.row : target.row + 4]
             arguments = BlendArguments(
                 part, quads.x, quads.y, batch.passed, colors, target.pixels, state.width, state.constant
             )
-            store(blending.ctypes.data, arguments)
-            call_kernel(target.blend, blending.ctypes.data)
+            store(address(blending), arguments)
+            call_kernel(target.blend, address(blending))
     return int(shaded)
 
 
@@ -136,11 +136,11 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any
 def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
     """Move the places of notes to the lanes from one on."""
     for start in range(0, len(notes), _READ_WORDS):
-        of = load(notes[start:].ctypes.data, ReadBlock)
+        of = load(address(notes[start:]), ReadBlock)
         at = ReadBlock(
             of.levels + lane, of.x + 4 * lane, of.y + 4 * lane, of.linear + lane, of.face + 4 * lane, of.row, of.next
         )
-        store(moved[start:].ctypes.data, at)
+        store(address(moved[start:]), at)
 
 
 @helper

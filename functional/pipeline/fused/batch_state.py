@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import Address, FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words, places
+from ...compile.blocks import Address, FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words, places
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.rasterization import Quads
 

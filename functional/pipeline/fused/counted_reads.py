@@ -7,9 +7,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ...activity.kernels.lanes import lanes_of
-from ...jit import ZERO, helper, kernel
-from ...jit.blocks import Halves, Words
-from ...jit.vectors import shift_right
+from ...compile import helper, kernel
+from ...compile.blocks import Halves, Words
 from ..texturing.reads import LoggedReads
 from .marking_kernels import mark_quads
 
@@ -78,7 +77,7 @@ def covered_lanes(coverage: Any, which: Any) -> Any:
 @helper
 def count_reads(reads: Any, operations: Any, covered: Any) -> Any:
     """`count_logged` for kernels, of quads whose `covered_lanes` these are."""
-    total = ZERO
+    total = 0
     for record in range(len(reads.first)):
         begin, quads = _quads_of(reads, record, len(covered))
         for level in range(2):
@@ -90,7 +89,7 @@ def count_reads(reads: Any, operations: Any, covered: Any) -> Any:
 @helper
 def _count(reads: Any, row: Any, operations: Any, covered: Any) -> Any:
     """Texels that quads request of a level, by the row of a record and one of its two levels; blocks are marked."""
-    (record, level), total = row, ZERO
+    (record, level), total = row, 0
     operation, levels = reads.operation[record], reads.levels[record, level]
     if operations.filtered[operation]:
         words = levels.view(np.int32), reads.linear[record].view(np.int32)
@@ -122,12 +121,12 @@ def _texels_of_row(read: Any, covered: Any, filtered: Any) -> Any:
     """Texels that quads request of a level: words of four lanes, whose levels are -1 for none, and whether they read
     2x2 texels or so."""
     levels, linear = read
-    reading, filtering = ZERO, ZERO
+    reading, filtering = 0, 0
     for begin in range(0, len(covered), MAX_SUMS):
         # Sums of four bytes, so that the loop is vectorized with a word a quad.
         sums, of_linear = np.int32(0), np.int32(0)
         for k in range(begin, min(begin + MAX_SUMS, len(covered))):
-            lanes = np.int32(covered[k] & ~shift_right(levels[k], np.int32(7)))
+            lanes = np.int32(covered[k] & ~(levels[k] >> 7))
             sums, of_linear = np.int32(sums + lanes), np.int32(of_linear + (lanes & linear[k]))
         reading += _sum_of_bytes(sums)
         filtering += _sum_of_bytes(of_linear)

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compile.addresses import address
+from ...compile.blocks import Block, block_of, place_of, words_in
 from ...glsl import LinkedProgram
 from ...glsl.ir.analysis import has_flow, reads_in_loops, texture_operations
 from ...glsl.ir.program import Shader
-from ...jit.addresses import address
-from ...jit.blocks import Block, block_of, place_of, words_in
 from ..command import DrawCommand
 from ..sampler import Sampler
 from ..sink import Observer

@@ -9,9 +9,9 @@ import numpy as np
 from ...activity.kernels.lanes import lane_count, lanes_of
 from ...activity.kernels.spans import SUBPIXELS
 from ...activity.kernels.tiles import bounds, box_of_tile, touches
-from ...jit import ZERO, helper, kernel, kernel_by_address
-from ...jit.blocks import Address, Words, load
-from ...jit.native_calls import call_by_address
+from ...compile import helper, kernel, kernel_by_address
+from ...compile.blocks import Address, Words
+from ...compile.native import call_by_address, load
 from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, ShadingReport, shade_batch
@@ -33,9 +33,9 @@ def raster_counted(memory: Address, geometry: Address) -> int:
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state, counting = load(batch.draw, FragmentState), load(batch.observed, Counting)
     _count_vertices(counting, load(geometry, DrawnGeometry))
-    any_passed, start = 0, ZERO
+    any_passed, start = 0, 0
     while start < len(drawable.placed.front):
-        start = call_by_address(state.cover, (memory, geometry, start, ZERO))
+        start = call_by_address(state.cover, (memory, geometry, start, 0))
         covered, chosen = batch.counts[QUAD_COUNTS.covered], batch.counts[QUAD_COUNTS.chosen]
         texels = _shade(memory, geometry, batch, state.early, chosen, counting)
         if texels < 0:
@@ -72,7 +72,7 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
     step = CHUNK_QUADS if len(counting.notes) or branches else max(chosen, 1)
     # Kernels fill whole vectors.
     executed = np.empty(4 * step + MAX_LANES if branches else 0, np.int32)
-    texels, begin = ZERO, ZERO
+    texels, begin = 0, 0
     while begin < chosen:
         end = min(begin + step, chosen)
         _clear_levels(counting.reads.levels, end - begin)
@@ -85,14 +85,14 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
         if branches:
             alive = batch.passed if early else batch.quads.coverage
             counting.counts[WORK.fragment_instructions] += _executed_by(executed, alive, which)
-        begin = np.int64(done)
+        begin = done
     return texels
 
 
 @helper
 def _executed_by(executed: Any, alive: Any, which: Any) -> Any:
     """Instructions that the living lanes of some quads executed."""
-    total = ZERO
+    total = 0
     for k in range(len(which)):
         lanes = lanes_of(np.int64(alive[which[k]]))
         for lane in range(4):
@@ -113,7 +113,7 @@ def _clear_levels(levels: Any, quads: Any) -> None:
 @helper
 def _texels(counting: Any, coverage: Any, which: Any) -> Any:
     """Texels that the covered lanes of some quads request; blocks are marked."""
-    total, texels_of_lane = ZERO, counting.texels_of_lane
+    total, texels_of_lane = 0, counting.texels_of_lane
     if len(counting.notes):
         reads = counting.reads
         total = count_reads(reads, counting.operations, covered_lanes(coverage, which))
@@ -139,7 +139,7 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any) -> int:
 def _count_primitives(drawable: Any, counts: Any, tiles: Any, constants: Any) -> None:
     """Count the primitives that turned out visible, and the tiles that each touches, which are signed."""
     placed, visible, entries = drawable.placed, 0, 0
-    key = signed_key(tiles.key, constants) if len(tiles.signatures) else ZERO
+    key = signed_key(tiles.key, constants) if len(tiles.signatures) else 0
     for p in range(len(placed.culled)):
         if placed.culled[p] == NOT_CULLED:
             visible += 1
@@ -162,7 +162,7 @@ def _tiles(drawable: Any, p: Any, tiles: Any, key: Any) -> Any:
     if first_x > last_x or first_y > last_y:
         return 0
     count, left, right, bottom, top = 0, first_x // across, last_x // across, first_y // along, last_y // along
-    signature = signature_of(drawable, p, key) if signs else ZERO
+    signature = signature_of(drawable, p, key) if signs else 0
     # Most primitives lie in one tile.
     if left == right and bottom == top:
         _enter(tiles, left, bottom, signature)

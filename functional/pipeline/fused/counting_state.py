@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...jit.blocks import Address, FloatRows, Words, places
+from ...compile.blocks import Address, FloatRows, Words, places
 from ..texturing.reads import LoggedReads
 from .counted_reads import CountedOperations
 

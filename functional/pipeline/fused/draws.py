@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ...compile.blocks import Block
 from ...execute.backend import endless
-from ...jit.blocks import Block
 from ...stage_clock import SilentClock
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.coverage import Shapes
-from ...jit import helper, kernel
-from ...jit.addresses import address
-from ...jit.blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, place_of, store, words_in
+from ...compile import address, helper, kernel
+from ...compile.blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, place_of, words_in
+from ...compile.native import store
 from ..fragments.rasterization import RasterInput, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import Placed
@@ -72,7 +72,7 @@ def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> B
 @kernel
 def describe(words: Words, values: Annotated[tuple[Any, ...], Assembled]) -> None:
     """Fill a block."""
-    store(words.ctypes.data, values)
+    store(address(words), values)
 
 
 @helper

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...jit import kernel
-from ...jit.blocks import Address, Block, Flags, Floats, IntegerRows, Integers, Words, block_of, load
+from ...compile import kernel
+from ...compile.blocks import Address, Block, Flags, Floats, IntegerRows, Integers, Words, block_of
+from ...compile.native import load
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives

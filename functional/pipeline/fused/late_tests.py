@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import helper, kernel_by_address
-from ...jit.blocks import Address, load
+from ...compile import helper, kernel_by_address
+from ...compile.blocks import Address
+from ...compile.native import load
 from ..fragments.rasterization import Quads
 from .batch_coverage import depth_test_some, some_of
 from .batch_state import Batch, FragmentState

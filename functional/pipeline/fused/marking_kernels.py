@@ -8,8 +8,9 @@ import numpy as np
 
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.wrapping import wrapped
-from ...jit import helper
-from ...jit.blocks import Bytes, WordRows, load, places
+from ...compile import helper
+from ...compile.blocks import Bytes, WordRows, places
+from ...compile.native import load
 
 LAYERS, CUBE, VOLUME = range(3)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
+from ...compile.blocks import Block
 from ...execute.backend import endless
-from ...jit.blocks import Block
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels

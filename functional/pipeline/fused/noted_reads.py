@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compile.addresses import address
+from ...compile.blocks import words_in, write
 from ...execute.kernel_arguments import LOG, LogBlock, ReadBlock
 from ...glsl.ir.analysis import texture_operations
 from ...glsl.ir.program import Shader
-from ...jit.addresses import address
-from ...jit.blocks import words_in, write
 from ..sampler import Sampler
 from ..texturing.reads import LoggedReads, Operation
 from ..texturing.unit import probes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...jit import helper
-from ...jit.blocks import Address, Integers, Words, load
-from ...jit.native_calls import call_by_address
+from ...compile import helper
+from ...compile.blocks import Address, Integers, Words
+from ...compile.native import call_by_address, load
 from .geometry_block import Assembled
 
 MAX_LANES = 16

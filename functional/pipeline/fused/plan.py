@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...compile import COMPILED, PLAIN
+from ...compile.blocks import Block
 from ...execute.backend import Backend, Interpolation, Kernel, Noted
 from ...glsl.ir.analysis import graded_samplers, has_flow, reads_in_loops
 from ...glsl.ir.program import Shader
 from ...glsl.ir.unread import without_colors
-from ...jit import COMPILED
-from ...jit.blocks import Block
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS
 from ..geometry.set_up import STRAIGHT
@@ -29,7 +29,7 @@ from .vertex_state import vertex_state
 
 FUSED = "fused"
 MAX_TEXELS = 1 << 29
-UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
+UNCOMPILED = f"{PLAIN} leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 VERTEX_READS = "texels that a vertex shader reads in loops are recorded"
 EARLY_TESTS = "the fragment shader decides on samples that have passed early tests"

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compile.blocks import Block
 from ...errors import ExecutionError
 from ...execute.backend import endless
 from ...execute.paths import PathTable
-from ...jit.blocks import Block
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
 from ..command import DrawCommand
 from ..fragments.fragment_shading import ShadedQuads

@@ -9,9 +9,9 @@ import numpy as np
 from ...activity.kernels.coverage import Shapes, cover
 from ...activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES, plane_at_sample
 from ...activity.kernels.spans import SUBPIXELS
-from ...jit import ZERO, helper, kernel_by_address
-from ...jit.blocks import Address, load
-from ...jit.native_calls import carray
+from ...compile import address, helper, kernel_by_address
+from ...compile.blocks import Address
+from ...compile.native import carray, load
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads
@@ -26,24 +26,30 @@ _NOWHERE = 1 << 40
 
 
 @helper
-def _shifted(shapes: Any, p: Any, sample: Any) -> Any:
-    """One primitive, moved so that a sample is at pixel centres."""
+def _shift(shapes: Any, p: Any, sample: Any, moved: Any) -> None:
+    """Put one primitive, moved so that a sample is at pixel centres, into `Shapes` for one."""
     dx, dy = OFFSET_X[sample], OFFSET_Y[sample]
-    x = shapes.x[p : p + 1] - np.int64(dx * SUBPIXELS)
-    y = shapes.y[p : p + 1] - np.int64(dy * SUBPIXELS)
-    window_x = shapes.window_x[p : p + 1] - np.float32(dx)
-    window_y = shapes.window_y[p : p + 1] - np.float32(dy)
-    return Shapes(shapes.corners, shapes.snapped, x, y, window_x, window_y, shapes.extent[p : p + 1])
+    for corner in range(3):
+        moved.x[0, corner] = shapes.x[p, corner] - np.int64(dx * SUBPIXELS)
+        moved.y[0, corner] = shapes.y[p, corner] - np.int64(dy * SUBPIXELS)
+    for corner in range(3 if len(shapes.window_x) else 0):
+        moved.window_x[0, corner] = shapes.window_x[p, corner] - np.float32(dx)
+        moved.window_y[0, corner] = shapes.window_y[p, corner] - np.float32(dy)
+    moved.extent[0] = shapes.extent[p]
 
 
 @helper
 def _cover_primitive(drawn: Any, p: Any, batch: Any, flip: Any, parts: Any, ends: Any) -> Any:
     """Cover one primitive sample by sample: fills `parts`, and where the quads of each sample end; their number."""
-    only, total = np.empty(1, np.bool_), 0
+    only, total, shapes = np.empty(1, np.bool_), 0, drawn.shapes
+    x, y = np.empty((1, 3), np.int64), np.empty((1, 3), np.int64)
+    window_x, window_y = np.empty((1, 3), np.float32), np.empty((1, 3), np.float32)
+    moved = Shapes(shapes.corners, shapes.snapped, x, y, window_x, window_y, np.empty(1, np.float32))
     for sample in range(SAMPLES):
         only[0] = True
         out = parts.primitive[total:], parts.x[total:], parts.y[total:], parts.coverage[total:]
-        _, count = cover(0, _shifted(drawn.shapes, p, sample), only, drawn.box, flip, (batch.left, batch.right), out)
+        _shift(shapes, p, sample, moved)
+        _, count = cover(0, moved, only, drawn.box, flip, (batch.left, batch.right), out)
         total += count
         ends[sample] = total
     return total
@@ -63,7 +69,7 @@ def _merge(parts: Any, ends: Any, p: Any, fixed: Any, out: Any, count: Any) -> A
                 nearest = min(nearest, np.int64(parts.y[at]) << 16 | np.int64(parts.x[at]))
         if nearest == _NOWHERE:
             return count
-        mask: Any = ZERO
+        mask: Any = 0
         for sample in range(SAMPLES):
             at = places[sample]
             if at < ends[sample] and np.int64(parts.y[at]) << 16 | np.int64(parts.x[at]) == nearest:
@@ -84,22 +90,26 @@ def _test(state: Any, quads: Any, placed: Any, depths: Any, passed: Any) -> None
         passed[:] = quads.coverage
         return
     (height, width), (rows, columns) = tests.depth.shape, tests.stencil.shape
-    first, end = quads.primitive[0], quads.primitive[-1] + 1
+    first, end = quads.primitive[0], quads.primitive[len(quads.x) - 1] + 1
     planes, front = placed.planes[first:end].copy(), placed.front[first:end]
-    primitive, outcome = (quads.primitive - first).astype(np.int32), np.empty(len(quads.x), np.uint16)
+    primitive, outcome = np.empty(len(quads.x), np.int32), np.empty(len(quads.x), np.uint16)
+    lanes = np.empty(len(quads.x), np.uint16)
+    for i in range(len(primitive)):
+        primitive[i] = quads.primitive[i] - first
     passed[:] = 0
     for sample in range(SAMPLES):
         for i in range(len(planes)):
             at = placed.planes[first + i]
             planes[i, 0] = plane_at_sample(at[0], at[1], at[2], sample)
-        lanes = (quads.coverage >> 4 * sample & 15).astype(np.uint16)
+        for i in range(len(lanes)):
+            lanes[i] = quads.coverage[i] >> 4 * sample & 15
         of_sample = DepthStencilTests(
-            carray(tests.depth.ctypes.data + 4 * height * width * sample, (height, width), np.uint32),
+            carray(address(tests.depth) + 4 * height * width * sample, (height, width), np.uint32),
             tests.depth_format,
             tests.depth_test,
             tests.function,
             tests.write,
-            carray(tests.stencil.ctypes.data + rows * columns * sample, (rows, columns), np.uint8),
+            carray(address(tests.stencil) + rows * columns * sample, (rows, columns), np.uint8),
             tests.stencil_test,
             tests.front,
             tests.back,

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.wrapping import REPEAT
+from ...compile.addresses import address
 from ...execute.backend import ComputeKernel, Kernel, VertexKernel
 from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, SamplerBlock, TexelFormat, TextureKind
 from ...glsl.ir.analysis import filtered_samplers, read_samplers, shifted_samplers
 from ...glsl.ir.program import Shader
-from ...jit.addresses import address
 from ...opengl import enums as gl
 from ..sampler import WRAP_CODES, Sampler, Storage
 from ..texturing.unit import MAX_LOD_BIAS, probes

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit import helper
+from ...compile import helper
 
 FACTOR, SHIFT = -7046029254386353131, 29
 """Of the mixing step: the odd number nearest to 2^64 over the golden ratio (Knuth, TAOCP, 6.4), and a shift."""

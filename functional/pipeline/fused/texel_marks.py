@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.blocks import Block, block_of
+from ...compile.blocks import Block, block_of
 from ..sampler import WRAP_CODES, Sampler, Storage
 from .marking_kernels import CUBE, LAYERS, VOLUME, MarkedLevel, Marking
 

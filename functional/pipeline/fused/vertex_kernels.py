@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...compile import address, helper, kernel_by_address
+from ...compile.blocks import Address, FloatRows, Floats, Integers, Words, words_in
+from ...compile.native import call_by_address, call_vertices, carray, load, store
 from ...execute.kernel_arguments import VertexArguments
-from ...jit import ZERO, helper, kernel_by_address
-from ...jit.blocks import Address, FloatRows, Floats, Integers, Words, load, store, words_in
-from ...jit.native_calls import call_by_address, call_vertices, carray, keep
 from ..geometry.vertex_shading import place_outputs
 from .arena import room
 from .attribute_table import fetch_attributes, input_count
@@ -58,7 +58,6 @@ def shade_into(state: Any, fetch: Any) -> None:
     block = room(fetch.arena, _FETCH_BYTES)
     store(block, fetch)
     call_by_address(state.shade_vertices, (block,))
-    keep(fetch)
 
 
 @helper
@@ -93,11 +92,11 @@ def shade_vertices(block: Address) -> int:
             clip[v, 0], clip[v, 1], clip[v, 2], clip[v, 3] = 0, 0, 0, 0
             for i in range(varyings.shape[1]):
                 varyings[v, i] = 0
-    reads = tree = nodes = ZERO
+    reads = tree = nodes = 0
     if notes:
         noted = load(notes, VertexNotes)
-        reads = np.int64(noted.reads.ctypes.data) if len(noted.reads) else ZERO
-        tree, nodes = np.int64(noted.tree.ctypes.data), np.int64(noted.nodes.ctypes.data)
+        reads = address(noted.reads) if len(noted.reads) else 0
+        tree, nodes = address(noted.tree), address(noted.nodes)
     most = 4 * min(vertices, CHUNK)
     read, written = room(arena, 4 * inputs * most), room(arena, 4 * count * most)
     for first in range(0, vertices, CHUNK):
@@ -108,7 +107,7 @@ def shade_vertices(block: Address) -> int:
             for c in range(4):
                 for i in range(lanes):
                     outputs[k, c, i] = 0
-        samplers, constants, failed = state.samplers.ctypes.data, state.constants.ctypes.data, shader + 8 * FAILED
+        samplers, constants, failed = address(state.samplers), address(state.constants), shader + 8 * FAILED
         arguments = VertexArguments(samplers, read, written, constants, failed, reads, tree, nodes, lanes, first)
         call_vertices(state.shader, arguments)
         if has_failed(shader):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compile.blocks import block_of
 from ...execute.paths import PathTable
-from ...jit.blocks import block_of
 from ..command import DrawCommand
 from ..geometry.vertex_shading import CHUNK
 from ..texturing.reads import Reads

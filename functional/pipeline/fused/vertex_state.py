@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...compile.blocks import Block, FloatRows, Words, block_of, place_of
 from ...execute.backend import VertexKernel, endless
 from ...glsl.ir.program import Shader
-from ...jit.blocks import Block, FloatRows, Words, block_of, place_of
 from ..command import DrawCommand
 from ..derived import RasterState
 from ..geometry.set_up import STRAIGHT, slots

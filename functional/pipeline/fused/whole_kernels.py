@@ -11,10 +11,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ...activity.kernels.plane import depth_planes
+from ...compile import helper, kernel
+from ...compile.blocks import Address, Integers, Words, words_in
+from ...compile.native import call_by_address, carray, load, store
 from ...execute.kernel_arguments import TREE
-from ...jit import ZERO, helper, kernel
-from ...jit.blocks import Address, Integers, Words, load, store, words_in
-from ...jit.native_calls import call_by_address, carray, keep
 from ...opengl.enums import LINES, POINTS, TRIANGLES
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
@@ -86,10 +86,10 @@ def part_length(topology: Any, stream: Any, indices: Any, batch: Any) -> Any:
 def shade_observed(state: Any, fetch: Any, observed: Any) -> Any:
     """Fetch and shade some vertices, as in `shade_into`, for the observer with a block at an address, or 0; the nodes
     where they ended, or the instructions that they executed, if these are noted."""
-    followed = load(observed, ObserverHeader).vertices if observed else ZERO
+    followed = load(observed, ObserverHeader).vertices if observed else 0
     if not followed:
         shade_into(state, fetch)
-        return carray(room(fetch.arena, ZERO), 0, np.int32)
+        return carray(room(fetch.arena, 0), 0, np.int32)
     count = len(fetch.indices)
     nodes = carray(room(fetch.arena, 4 * (count + MAX_LANES)), count + MAX_LANES, np.int32)
     notes, tree = room(fetch.arena, _NOTES_BYTES), load(followed, FlowNotes).tree
@@ -113,7 +113,7 @@ def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any
         carray(room(arena, 4 * count), count, np.float32),
     )
     batch = load(memory, Batch)
-    nodes = shade_observed(state, Fetch(arena, shader, attributes, indices, instance, vertices, ZERO), batch.observed)
+    nodes = shade_observed(state, Fetch(arena, shader, attributes, indices, instance, vertices, 0), batch.observed)
     if has_failed(shader):
         return False, False, False
     clip, outputs = vertices.clip, vertices.varyings
@@ -123,7 +123,7 @@ def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
     source = carray(room(arena, 4 * count), count, np.int32)
-    parents, weight = carray(room(arena, ZERO), (0, 2), np.int32), carray(room(arena, ZERO), 0, np.float32)
+    parents, weight = carray(room(arena, 0), (0, 2), np.int32), carray(room(arena, 0), 0, np.float32)
     if many:
         cut = clip_all(corners, outside, crossing, many, clip, outputs, state.flat, state.straight)
         clip, outputs, corners, whole, outside = cut.clip, cut.outputs, cut.corners, cut.whole, cut.outside
@@ -151,7 +151,6 @@ def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any
         DrawnGeometry(Assembled(drawable, clip, parents, weight, source), indices, nodes, attributes, instance, number),
     )
     outcome = call_by_address(batch.raster, (memory, block))
-    keep((clip, outputs, parents, weight, source, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
 
 

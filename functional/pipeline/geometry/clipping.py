@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit import helper, kernel
+from ...compile import helper, kernel
 
 PLANES = 6
 MAX_CORNERS = 3 + PLANES
@@ -143,7 +143,7 @@ def flatten(outputs: Any, first: int, last: int, provoking: int, slots: Any) -> 
                 outputs[vertex, c] = outputs[provoking, c]
 
 
-@kernel
+@helper
 def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: Any, flat: Any) -> tuple[int, int]:
     """Clip the primitives that cross a plane, and pass on the others.
 
@@ -197,6 +197,42 @@ def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: 
 
 
 @kernel
+def clip_into(assembled: Any, vertices: Any, cuts: Any, pieces: Any, whole: Any, slots: Any) -> tuple[int, int]:
+    """Clip primitives, keeping their order.
+
+    Parameters
+    ----------
+    assembled
+        `corners`, `outside` and `crossing` of `clip_all`.
+    vertices
+        `clip` and `outputs` of it.
+    cuts, pieces
+        `Cuts` and `Pieces`, to fill.
+    whole
+        Of `Clipped`, with room for all pieces, to fill.
+    slots
+        `flat` and `straight` of `clip_all`.
+
+    Returns
+    -------
+    int, int
+        Vertices made, primitives made.
+    """
+    (corners, outside, crossing), (clip, outputs), (flat, straight) = assembled, vertices, slots
+    for v in range(len(clip)):
+        for i in range(4):
+            cuts.clip[v, i] = clip[v, i]
+        for i in range(outputs.shape[1]):
+            cuts.outputs[v, i] = outputs[v, i]
+    made, kept = clip_in_order(corners, crossing, outside, cuts, pieces, flat)
+    straighten(cuts.clip, cuts.outputs, cuts.first, cuts.parents[:made], cuts.weight, straight)
+    for p in range(kept):
+        for i in range(corners.shape[1]):
+            whole[p, i] = corners[pieces.source[p], i]
+    return made, kept
+
+
+@helper
 def clip_all(
     corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
 ) -> Any:
@@ -224,33 +260,23 @@ def clip_all(
     cuts, pieces = many * 2 * PLANES, count + many * PLANES
     all_clip = np.empty((vertices + cuts, 4), np.float32)
     all_outputs = np.empty((vertices + cuts, outputs.shape[1]), np.float32)
-    for v in range(vertices):
-        for i in range(4):
-            all_clip[v, i] = clip[v, i]
-        for i in range(outputs.shape[1]):
-            all_outputs[v, i] = outputs[v, i]
     parents, weight = np.empty((cuts, 2), np.int32), np.empty(cuts, np.float32)
     new_corners, source = np.empty((pieces, size), np.int32), np.empty(pieces, np.int32)
-    new_outside = np.empty(pieces, np.bool_)
-    made, kept = clip_in_order(
-        corners,
-        crossing,
-        outside,
+    whole, new_outside = np.empty((pieces, size), np.int32), np.empty(pieces, np.bool_)
+    made, kept = clip_into(
+        (corners, outside, crossing),
+        (clip, outputs),
         Cuts(all_clip, all_outputs, vertices, parents, weight),
         Pieces(new_corners, source, new_outside),
-        flat,
+        whole,
+        (flat, straight),
     )
-    straighten(all_clip, all_outputs, vertices, parents[:made], weight, straight)
-    whole = np.empty((kept, size), np.int32)
-    for p in range(kept):
-        for i in range(size):
-            whole[p, i] = corners[source[p], i]
     return Clipped(
         all_clip[: vertices + made],
         all_outputs[: vertices + made],
         new_corners[:kept],
         source[:kept],
-        whole,
+        whole[:kept],
         new_outside[:kept],
         parents[:made],
         weight[:made],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...jit import ZERO, helper, kernel
+from ...compile import helper, kernel
 from ...opengl.enums import LINE_LOOP, LINE_STRIP, LINES, POINTS, TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES
 from .setup_kernels import classify
 
@@ -63,7 +63,7 @@ def assemble_and_classify(
     int, int
         Primitives, and how many of them cross a plane.
     """
-    count = start = ZERO
+    count = start = 0
     for i in range(len(stream) + 1):
         if i == len(stream) or stream[i] < 0:
             count = assemble_run(topology, stream, start, i, out, count)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.plane import depth_planes
+from ...compile import helper, kernel
 from ...glsl import LinkedProgram
-from ...jit import helper, kernel
 from ..command import DrawCommand
 from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_all
 from .primitive_assembly import CORNERS, assemble_and_classify, room

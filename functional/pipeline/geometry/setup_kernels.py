@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...activity.kernels.spans import SUBPIXELS
-from ...jit import helper, kernel
-from ...jit.blocks import DoubleRows, Flags, FloatRows, Floats, IntegerRows, Signed, WordRows
+from ...compile import helper, kernel
+from ...compile.blocks import DoubleRows, Flags, FloatRows, Floats, IntegerRows, Signed, WordRows
 from ...opengl.enums import BACK, CCW, FRONT, FRONT_AND_BACK
 
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
@@ -46,7 +46,7 @@ def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
     """
     codes = np.empty(len(clip), np.uint8)
     some, places = np.uint8(0), clip.reshape(-1)
-    for i in range(np.uint64(len(clip))):
+    for i in range(len(clip)):
         x, y, z, w = places[_FOUR * i], places[_FOUR * i + _ONE], places[_FOUR * i + _TWO], places[_FOUR * i + _THREE]
         codes[i] = outcode(x, y, z, w)
         some |= codes[i]
@@ -115,7 +115,7 @@ def transform_vertices(clip: Any, state: Any, window: Any, memory_y: Any, fixed:
     scale_z, centre_z = (far - near) * half, (far + near) * half
     zero = np.float32(0)
     places, out, snapped = clip.reshape(-1), window.reshape(-1), fixed.reshape(-1)
-    for i in range(np.uint64(len(clip))):
+    for i in range(len(clip)):
         w = places[_FOUR * i + _THREE]
         visible = w > zero
         inverse = np.float32(1) / w if visible else zero

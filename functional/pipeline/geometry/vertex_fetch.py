@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit import helper, kernel
+from ...compile import helper, kernel
 from ...opengl import enums as gl
 from ..command import DrawCommand
 

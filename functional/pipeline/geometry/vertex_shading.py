@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compile import kernel
 from ...execute.backend import Backend
 from ...execute.memory import Access
 from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
-from ...jit import kernel
 from ..command import DrawCommand
 from ..texturing.reads import Reads
 from ..texturing.unit import TextureUnit

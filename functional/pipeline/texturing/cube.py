@@ -11,7 +11,7 @@ import numpy as np
 
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.depth import compare
-from ...jit import helper
+from ...compile import helper
 from .filter import bounded
 
 

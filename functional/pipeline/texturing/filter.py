@@ -6,9 +6,10 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...activity.kernels.wrapping import on_border, wrapped
-from ...jit import helper, kernel
+from ...compile import helper, kernel
 from ...opengl.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
 
 FAR = float(1 << 30)
@@ -40,13 +41,17 @@ def binary_logarithm(x: Any) -> Any:
     return (exponent + offset) + ((((_L9 * q + _L7) * q + _L5) * q + _L3) * q + _L1) * s
 
 
-@kernel
-def binary_logarithms(values: Any) -> Any:
+def binary_logarithms(values: NDArray[np.float32]) -> NDArray[np.float32]:
     """Base-2 logarithms of float32 values, (n,)."""
     out = np.empty_like(values)
+    _fill_logarithms(values, out)
+    return out
+
+
+@kernel
+def _fill_logarithms(values: Any, out: Any) -> None:
     for i in range(len(values)):
         out[i] = binary_logarithm(values[i])
-    return out
 
 
 @kernel

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.depth import compare
 from ...activity.kernels.wrapping import on_border, wrapped
-from ...jit import kernel
+from ...compile import kernel
 from .cube import base_texel
 from .filter import CUBE, Texture, bounded, image_of
 

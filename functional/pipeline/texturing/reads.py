@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.blocks import FlagRows, IntegerPlanes, IntegerRows, Integers, SignedPlanes, WordRows, Words, places
+from ...compile.blocks import FlagRows, IntegerPlanes, IntegerRows, Integers, SignedPlanes, WordRows, Words, places
 
 
 @dataclass(frozen=True)

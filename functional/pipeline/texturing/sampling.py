@@ -9,7 +9,7 @@ import numpy as np
 
 from ...activity.kernels.depth import compare
 from ...activity.kernels.wrapping import on_border, wrapped
-from ...jit import helper, kernel
+from ...compile import helper, kernel
 from .cube import base_texel, compare_face, filter_face
 from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level, image_of, nearest_texel
 

@@ -248,7 +248,7 @@ def _gradient_lod(request: TextureRequest, sizes: Lanes) -> Lanes:
     assert request.gradients is not None
     changes = [np.abs(np.asarray(g, np.float32)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
     # NaN counts as no change.
-    return np.asarray(binary_logarithms(np.fmax.reduce(np.concatenate(changes), axis=0, initial=np.float32(0))))
+    return binary_logarithms(np.fmax.reduce(np.concatenate(changes), axis=0, initial=np.float32(0)))
 
 
 def _size(storage: Storage, target: str, request: TextureRequest, lanes: int) -> Lanes:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, DEPTH_FORMATS
+from tilegpu.functional.compile.blocks import block_of
 from tilegpu.functional.execute.backend import Kernel
 from tilegpu.functional.execute.kernel_arguments import DepthArguments, DepthState
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
-from tilegpu.functional.jit.blocks import block_of
 
 from .test_blend_kernels import vectors_of
 from .test_depth_blocks import HEIGHT, PLANES, Columns, by_definition, some_depths, some_quads

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilegpu.functional.jit import COMPILED
+from tilegpu.functional.compile import COMPILED
 from tilegpu.functional.pipeline.fused import arena as memory
 from tilegpu.functional.player import Player
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from activity_builder import Rectangle, Scene
 
-from tilegpu.functional.jit.programs.arguments import kind_of
+from tilegpu.functional.compile.arguments import kind_of
 from tilegpu.timing import load_configuration
 from tilegpu.timing.assembly import ahead
 from tilegpu.timing.assembly.loader import Loader

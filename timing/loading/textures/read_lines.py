@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, wrapped
-from tilegpu.functional.jit import inlined
+from tilegpu.functional.compile import inlined
 
 from .grids import Textures
 from .texels import across_faces, column_of, even_offset, kept_bits, row_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from tilegpu.functional.activity.kernels.cube import face_texel
 from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, REPEAT, wrapped
-from tilegpu.functional.jit import inlined
+from tilegpu.functional.compile import inlined
 
 from ...memory.texture_layout import column_offset, row_offset
 from ..compiled import helper

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.functional.jit import inlined
+from tilegpu.functional.compile import inlined
 
-from ..compiled import program
+from ..compiled import kernel
 from .grids import Textures
 from .read_lines import MAX_LINES, NO_BOX, PLACES, Box, OperationLines, Reads, lines_of_read
 
@@ -65,7 +65,7 @@ def read_at(reads: Reads, row: int) -> Reads:
     )
 
 
-@program
+@kernel
 def lines_from(
     first: int, total: int, executed: Executed, reads: Reads, textures: Textures, operation: Any, line: Any, place: Any
 ) -> Any:

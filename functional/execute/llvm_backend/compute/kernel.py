@@ -8,9 +8,9 @@ from math import prod
 
 from llvmlite import ir
 
+from ....compile.blocks import place_of
 from ....glsl.ir.analysis import shifted_samplers
 from ....glsl.ir.program import Instruction, Shader
-from ....jit.blocks import place_of
 from ...backend import DEFAULT_INSTRUCTION_LIMIT
 from ...kernel_arguments import ComputeArguments
 from ...memory import ImageFormat

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from llvmlite import ir
 
-from ....jit.blocks import dimensions
+from ....compile.blocks import dimensions
 from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Literal, Value, Vectors, integers, undefined
 
 POINTER = ir.PointerType()

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 from llvmlite import ir
 
+from ....compile.blocks import words_in
 from ....glsl.ir.program import Instruction
-from ....jit.blocks import words_in
 from ...kernel_arguments import FLAT_TARGETS, SAMPLER, SamplerBlock
 from ..ir.memory import POINTER, field
 from ..ir.transcendental import log2

@@ -7,7 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from ....jit.blocks import place_of, words_in
+from ....compile.blocks import place_of, words_in
 from ...kernel_arguments import LOG, READ, LogBlock, ReadBlock
 from ..ir.memory import POINTER, field, set_field
 from ..ir.vectors import BYTE, INT, LONG, Value, Vectors

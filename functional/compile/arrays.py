@@ -21,8 +21,6 @@ from .kinds import (
     WORD,
     Array,
     Dtype,
-    Nothing,
-    Scalar,
     Tuple,
     array_of,
     number,
@@ -169,12 +167,6 @@ class Arrays(Memory):
     def memory_at(self, address: Value) -> Any:
         """A pointer to an address that a number gives."""
         return self.builder.inttoptr(self.convert(address, INT).ir, POINTER)
-
-    def native_call(self, address: Value, arguments: Sequence[Value], result: Scalar | Nothing) -> Any:
-        """Call the function at an address with integers."""
-        values = [self.convert(each, INT).ir for each in arguments]
-        prototype = ir.FunctionType(result.llvm, [WORD] * len(values))
-        return self.builder.call(self.builder.inttoptr(address.ir, prototype.as_pointer()), values)
 
 
 def lengths_of(body: Arrays, shape: Value) -> list[Value]:

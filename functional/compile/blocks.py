@@ -7,8 +7,8 @@ array the address of its elements (C-contiguous, and kept alive by someone else)
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from ctypes import c_byte
+from collections.abc import Callable, Iterator
+from ctypes import CFUNCTYPE, c_byte, c_int64
 from functools import cache
 from struct import Struct
 from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .addresses import address
-from .kinds import BOOL, FLOAT, INT, Array, Kind, Tables, array_of, size_of, tables_of
+from .kinds import BOOL, EMITTED, FLOAT, INT, KERNEL, Array, Function, Kind, Tables, array_of, size_of, tables_of
 
 
 def _array(element: Any, dimensions: int) -> Array:
@@ -45,10 +45,20 @@ Flags = Annotated[NDArray[np.bool_], _array(np.bool_, 1)]
 FlagRows = Annotated[NDArray[np.bool_], _array(np.bool_, 2)]
 Address = int
 """Of memory whose shape is known otherwise."""
+Kernel = Annotated[Callable[..., int], KERNEL]
+"""A function of integers that was compiled apart and returns one; from Python its address, as `code_at` passes it."""
+Emitted = Annotated[Callable[..., None], EMITTED]
+"""The same without a result."""
+EmittedOrNone = Annotated[Callable[..., None] | None, EMITTED]
 
 _FLOAT, _BITS = Struct("=d"), Struct("=q")
 _NUMBERS: dict[Any, Kind] = {int: INT, bool: BOOL, float: FLOAT}
 _Fields = TypeVar("_Fields", bound=tuple[Any, ...])
+
+
+def code_at(address: int) -> Any:
+    """The function whose machine code is at an address, as a field of a block; 0 for none."""
+    return address
 
 
 class UndeclaredError(Exception):
@@ -196,6 +206,8 @@ def _value(words: Iterator[int], kind: Kind, declared: Any) -> Any:
     if isinstance(kind, Array):
         start = next(words)
         return memory(start, tuple(next(words) for _ in kind.lengths), kind.element)
+    if isinstance(kind, Function):
+        return _function(next(words), kind)
     if isinstance(kind, Tables):
         hints = list(get_type_hints(declared, include_extras=True).values()) if isinstance(declared, type) else []
         inner = hints if hints else get_args(declared)
@@ -204,3 +216,13 @@ def _value(words: Iterator[int], kind: Kind, declared: Any) -> Any:
     if kind is FLOAT:
         return _FLOAT.unpack(_BITS.pack(next(words)))[0]
     return bool(next(words)) if kind is BOOL else next(words)
+
+
+def _function(address: int, kind: Function) -> Callable[..., Any] | None:
+    """The function at an address for Python; None for 0."""
+
+    def call(*arguments: int) -> Any:
+        result = c_int64 if kind.result is INT else None
+        return CFUNCTYPE(result, *[c_int64] * len(arguments))(address)(*arguments)
+
+    return call if address else None

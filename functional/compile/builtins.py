@@ -21,7 +21,6 @@ from .kinds import (
     FLOAT,
     HALF_WORD,
     INT,
-    NOTHING,
     SINGLE,
     UNSIGNED,
     WORD,
@@ -167,26 +166,6 @@ def _store(body: Calls, start: Argument, values: Argument) -> Value:
     return NONE
 
 
-def _call_kernel(body: Calls, function: Argument, block: Argument) -> Value:
-    body.native_call(_evaluated(body, function), [_evaluated(body, block)], NOTHING)
-    return NONE
-
-
-def _all(body: Calls, arguments: Argument) -> list[Value]:
-    return lengths_of(body, _evaluated(body, arguments))
-
-
-def _call_vertices(body: Calls, function: Argument, arguments: Argument) -> Value:
-    body.native_call(_evaluated(body, function), _all(body, arguments), NOTHING)
-    return NONE
-
-
-def _call_by_address(body: Calls, function: Argument, arguments: Argument) -> Value:
-    result = body.native_call(_evaluated(body, function), _all(body, arguments), INT)
-    body.fail_if(body.builder.icmp_signed("==", result, ir.Constant(WORD, native.NO_MEMORY)))
-    return Value(INT, result)
-
-
 def _allocate(body: Calls, size: Argument) -> Value:
     return Value(INT, body.builder.ptrtoint(body.functions.malloc(body.builder, _evaluated(body, size).ir), WORD))
 
@@ -218,9 +197,6 @@ OBJECTS: dict[Any, Callable[..., Value]] = {
     native.carray: _at_address,
     native.load: _load,
     native.store: _store,
-    native.call_kernel: _call_kernel,
-    native.call_vertices: _call_vertices,
-    native.call_by_address: _call_by_address,
     native.allocate: _allocate,
     native.release: _release,
     native.pack_pixels: _pack_pixels,

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
+from llvmlite import ir
+
 from .builtins import METHODS, NUMBERS, OBJECTS
 from .expressions import NAMED_TUPLE, Expressions
-from .kinds import Array, Scalar
+from .kinds import INT, NOTHING, WORD, Array, Function, Scalar
+from .native import NO_MEMORY
 from .parts import Part
-from .values import CannotTranslate, PythonObject, Value
+from .values import NONE, CannotTranslate, PythonObject, Value
 
 
 class Calls(Expressions):
@@ -25,6 +28,8 @@ class Calls(Expressions):
             if isinstance(owner, Value) and isinstance(owner.kind, Array | Scalar):
                 return METHODS[node.func.attr](self, owner, *[self.translate(each) for each in node.args])
         called = self.translate(node.func)
+        if isinstance(called, Value) and isinstance(called.kind, Function):
+            return self._call_apart(called, called.kind, self.spread(node.args))
         if isinstance(called, Value):
             raise CannotTranslate(f"a {called.kind.name} cannot be called")
         translated = self._arguments(node)
@@ -34,6 +39,16 @@ class Calls(Expressions):
         arguments = [each if isinstance(each, Value) else self.value_of(each) for each in translated]
         self.functions.at(node)
         return self._called(called.object, arguments)
+
+    def _call_apart(self, function: Value, kind: Function, arguments: Sequence[Value]) -> Value:
+        """Result of a function that was compiled apart."""
+        values = [self.convert(each, INT).ir for each in arguments]
+        prototype = ir.FunctionType(kind.result.llvm, [WORD] * len(values))
+        returned = self.builder.call(self.builder.inttoptr(function.ir, prototype.as_pointer()), values)
+        if kind.result is NOTHING:
+            return NONE
+        self.fail_if(self.builder.icmp_signed("==", returned, ir.Constant(WORD, NO_MEMORY)))
+        return Value(INT, returned)
 
     def _arguments(self, node: ast.Call) -> list[Value | PythonObject]:
         arguments: list[Value | PythonObject] = []

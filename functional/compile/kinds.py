@@ -101,6 +101,22 @@ class Array:
 
 
 @dataclass(frozen=True, eq=False)
+class Function:
+    """Kind of a function of integers that was compiled apart; `result`: `INT` or `NOTHING`."""
+
+    result: Scalar | Nothing
+    llvm: ir.Type = WORD
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+        return "function"
+
+
+KERNEL, EMITTED = Function(INT), Function(NOTHING)
+
+
+@dataclass(frozen=True, eq=False)
 class Tuple:
     """Kind of some values together; `names` if they are named."""
 
@@ -146,7 +162,7 @@ class Tables:
         return tuple(map(int, ends[:-1]))
 
 
-Kind = Scalar | Nothing | Record | Array | Tuple | Tables
+Kind = Scalar | Nothing | Record | Array | Function | Tuple | Tables
 
 
 @cache

@@ -21,6 +21,7 @@ from .kinds import (
     WORD,
     Array,
     Dtype,
+    Function,
     Kind,
     Nothing,
     Record,
@@ -78,7 +79,7 @@ class Memory(Operations):
         return self.array(array_of(kind.element, inner), address, lengths[len(indices) :])
 
     def pointer(self, array: Value) -> Any:
-        """Where an array begins."""
+        """Pointer to the first element of an array."""
         assert isinstance(array.kind, Array)
         return self.builder.extract_value(array.ir, 0) if array.kind.open else array.ir
 
@@ -159,6 +160,8 @@ class Memory(Operations):
             return self.convert(Value(INT, loaded), kind) if stored is WORD else Value(kind, loaded)
         if isinstance(kind, Record):
             return Value(kind, self._loaded(address, POINTER, constant))
+        if isinstance(kind, Function):
+            return Value(kind, self._loaded(address, WORD, constant))
         assert isinstance(kind, Array)
         following = iter(range(len(kind.open)))
         lengths = [

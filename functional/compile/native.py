@@ -1,4 +1,4 @@
-"""Memory and machine code by address: what kernels and Python pass on as one number.
+"""Memory by address: what kernels and Python pass on as one number.
 
 In programs these functions are instructions; Python runs them through ctypes.
 """
@@ -6,7 +6,7 @@ In programs these functions are instructions; Python runs them through ctypes.
 from __future__ import annotations
 
 import os
-from ctypes import CDLL, CFUNCTYPE, c_int64, c_size_t, c_void_p, cast
+from ctypes import CDLL, c_size_t, c_void_p
 from functools import cache
 from typing import Any
 
@@ -35,34 +35,6 @@ def store(address: int, values: tuple[Any, ...]) -> None:
     """Write the block of a tuple to an address."""
     words = words_of(values)
     memory(address, (len(words),), np.dtype(np.int64))[:] = words
-
-
-def call_kernel(address: int, block: int) -> None:
-    """Call the function at an address with the address of its block of arguments."""
-    _function(address, 1, None)(block)
-
-
-def call_vertices(address: int, arguments: tuple[int, ...]) -> None:
-    """Call the function of a `VertexKernel` with its `VertexArguments`."""
-    _function(address, len(arguments), None)(*arguments)
-
-
-def call_by_address(address: int, arguments: tuple[int, ...]) -> int:
-    """Result of the `ByAddress` at an address.
-
-    Raises
-    ------
-    MemoryError
-        If it had no memory for what it does.
-    """
-    result = int(_function(address, len(arguments), c_int64)(*arguments))
-    if result == NO_MEMORY:
-        raise MemoryError
-    return result
-
-
-def _function(address: int, arguments: int, result: Any) -> Any:
-    return cast(c_void_p(int(address)), CFUNCTYPE(result, *[c_int64] * arguments))
 
 
 def allocate(size: int) -> int:

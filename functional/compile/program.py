@@ -161,7 +161,7 @@ class ByAddress:
 
     @property
     def address(self) -> int:
-        """Address of its machine code, for `native.call_by_address`."""
+        """Address of its machine code, for a field of type `Kernel`."""
         return self._code.address[ENTRY]
 
     @cached_property

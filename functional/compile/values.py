@@ -20,6 +20,7 @@ from .kinds import (
     WHOLE,
     WORD,
     Array,
+    Function,
     Kind,
     Scalar,
     Tables,
@@ -143,6 +144,8 @@ class Operations:
             return constant(bool(value.constant))
         if value.kind in WHOLE:
             return Value(BOOL, self.builder.icmp_signed("!=", value.ir, ir.Constant(WORD, 0)))
+        if isinstance(value.kind, Function):
+            return Value(BOOL, self.builder.icmp_unsigned("!=", value.ir, ir.Constant(WORD, 0)))
         if isinstance(value.kind, Scalar):
             return Value(BOOL, self.builder.fcmp_unordered("!=", value.ir, ir.Constant(value.kind.llvm, 0.0)))
         raise CannotTranslate(f"a {value.kind.name} is neither true nor false")

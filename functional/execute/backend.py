@@ -140,7 +140,7 @@ class Interpolation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VertexKernel:
-    """Machine code of a whole shader, to be called from machine code; see `call_vertices`.
+    """Machine code of a whole shader, to be called from machine code.
 
     Attributes
     ----------

@@ -197,8 +197,8 @@ def stencil_again(quads: Any, tested: Any, passed: Any, front: Any, faces: Any, 
         for lane in range(4):
             if not tested[q] >> lane & 1:
                 continue
-            x, y = 2 * np.int64(quads.x[q]) + (lane & 1), 2 * np.int64(quads.y[q]) + (lane >> 1)
-            value = np.int64(stencil[y, x])
+            x, y = 2 * int(quads.x[q]) + (lane & 1), 2 * int(quads.y[q]) + (lane >> 1)
+            value = int(stencil[y, x])
             if not compare(face.function, face.reference & face.mask, value & face.mask):
                 stencil[y, x] = stored(face, face.fail, value)
                 failed[q] |= 1 << lane

@@ -100,9 +100,9 @@ def widen(data: Bytes, offset: int, size: int, restart: int, indices: Numbers) -
     """
     low, high, drawn = 1 << 32, -1, 0
     for i in range(len(indices)):
-        value: Any = np.int64(0)
+        value: Any = 0
         for byte in range(size):
-            value |= np.int64(data[offset + i * size + byte]) << (8 * byte)
+            value |= int(data[offset + i * size + byte]) << (8 * byte)
         indices[i] = value
         if value != restart:
             low, high = min(low, value), max(high, value)
@@ -130,7 +130,7 @@ def renumber(indices: Numbers, low: int, restart: int, place: Integers, stream: 
         int64, with room for all, to fill: the indices.
     """
     for i in range(len(indices)):
-        index = np.int64(indices[i])
+        index = int(indices[i])
         if index != restart:
             place[index - low] = 1
     count = 0
@@ -140,7 +140,7 @@ def renumber(indices: Numbers, low: int, restart: int, place: Integers, stream: 
             distinct[count] = low + offset
             count += 1
     for i in range(len(indices)):
-        index = np.int64(indices[i])
+        index = int(indices[i])
         stream[i] = place[index - low] if index != restart else -1
     return count
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..compile import helper
 from ..compile.addresses import address
-from ..compile.blocks import Address, array_kinds, places, words_in, write
+from ..compile.blocks import Kernel, array_kinds, code_at, places, words_in, write
 from ..compile.called_methods import CalledMethod
-from ..compile.native import call_by_address, carray
+from ..compile.native import carray, load
 
 FIRST_ROWS = 1 << 19
 """Initial room, for about as many rows as a row group has; memory beyond the rows is never touched."""
@@ -26,13 +26,13 @@ class Extent(NamedTuple):
     rows, first, room
         Rows, the first one of the current frame, and how many there is room for.
     grow
-        Address of a function that makes room for a number of further rows, and returns 1.
+        Makes room for a number of further rows, and returns 1.
     """
 
     rows: int
     first: int
     room: int
-    grow: Address
+    grow: Kernel
 
 
 EXTENT = places(Extent)
@@ -68,7 +68,7 @@ class Columns:
         # Python reads single words of it several times faster.
         self._extent = self._words.data
         self._grow = CalledMethod(self.reserve, 1)
-        write(self._words[:_WORDS], Extent(0, 0, room, self._grow.address))
+        write(self._words[:_WORDS], Extent(0, 0, room, code_at(self._grow.address)))
         self.table = address(self._words)
         self.address = self.table + COLUMNS
         self._keep(
@@ -141,36 +141,36 @@ def _larger(array: NDArray[Any], count: int, room: int) -> NDArray[Any]:
 
 
 @helper
-def count_of(table: Any) -> Any:
+def count_of(table: int) -> Any:
     """Rows of the table at an address."""
     return carray(table, _WORDS, np.int64)[EXTENT.rows]
 
 
 @helper
-def set_count(table: Any, rows: Any) -> None:
+def set_count(table: int, rows: int) -> None:
     """Count the rows up to some, for which there is room."""
     carray(table, _WORDS, np.int64)[EXTENT.rows] = rows
 
 
 @helper
-def following(table: Any) -> Any:
+def following(table: int) -> Any:
     """Number in its frame of the next row."""
     words = carray(table, _WORDS, np.int64)
     return words[EXTENT.rows] - words[EXTENT.first]
 
 
 @helper
-def reserve(table: Any, rows: Any) -> Any:
+def reserve(table: int, rows: int) -> Any:
     """Make room for rows; the index of the first, -1 if that was not possible."""
     words = carray(table, _WORDS, np.int64)
     count = words[EXTENT.rows]
-    if count + rows > words[EXTENT.room] and not call_by_address(words[EXTENT.grow], (rows,)):
+    if count + rows > words[EXTENT.room] and not load(table, Extent).grow(rows):
         return -1
     return count
 
 
 @helper
-def grow(table: Any, rows: Any) -> Any:
+def grow(table: int, rows: int) -> Any:
     """Make room for rows, and count them; the index of the first, -1 if that was not possible."""
     first = reserve(table, rows)
     if first >= 0:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compile import helper, kernel_by_address
 from ..compile.blocks import Address, Bytes, FloatRows, Halves, Integers, Words
-from ..compile.native import call_by_address, load
+from ..compile.native import load
 from ..pipeline.fused.batch_kernels import FAILED
 from ..pipeline.fused.batch_shading import ENDLESS, ShadingReport, shade_batch
 from ..pipeline.fused.batch_state import QUAD_COUNTS, Batch, FragmentState
@@ -104,7 +104,7 @@ def raster_recorded(memory: Address, geometry: Address) -> int:
         return FAILED
     any_passed, start = 0, 0
     while start < len(made.geometry.source):
-        start = call_by_address(state.cover, (memory, geometry, start, recording.keep_hidden))
+        start = state.cover(memory, geometry, start, recording.keep_hidden)
         if batch.counts[QUAD_COUNTS.covered]:
             if not _record_batch(memory, geometry, batch, recording):
                 return any_passed | FAILED
@@ -116,7 +116,7 @@ def raster_recorded(memory: Address, geometry: Address) -> int:
 
 
 @helper
-def _record_batch(memory: Any, geometry: Any, batch: Any, recording: Any) -> Any:
+def _record_batch(memory: int, geometry: int, batch: Batch, recording: Recording) -> Any:
     """Shade and record the covered quads of a batch; whether all shaders came to their end, and there was room."""
     execute(recording.fragment_paths)
     tables, state = load(recording.tables, Tables), load(batch.draw, FragmentState)
@@ -159,14 +159,14 @@ def _record_batch(memory: Any, geometry: Any, batch: Any, recording: Any) -> Any
 
 
 @helper
-def _counts(tables: Any) -> Any:
+def _counts(tables: Tables) -> Any:
     """Rows of what is recorded of a batch before its quads."""
     lists = count_of(tables.colors.rows), count_of(tables.depths.rows)
     return count_of(tables.reads), count_of(tables.masks), lists[0], lists[1]
 
 
 @helper
-def _drop(tables: Any, counts: Any) -> None:
+def _drop(tables: Tables, counts: tuple[int, int, int, int]) -> None:
     """Drop the rows after these counts."""
     set_count(tables.reads, counts[0])
     set_count(tables.masks, counts[1])
@@ -175,7 +175,7 @@ def _drop(tables: Any, counts: Any) -> None:
 
 
 @helper
-def _shade(memory: Any, geometry: Any, recording: Any, part: Any, filled: Any) -> Any:
+def _shade(memory: int, geometry: int, recording: Recording, part: tuple[int, int], filled: Filled) -> Any:
     """Shade a range of the quads that a batch selected, and number the paths of their lanes; whether that worked."""
     (begin, end), noted = part, recording.reads
     lanes, address = 4 * (end - begin), recording.fragment_paths
@@ -196,7 +196,7 @@ def _shade(memory: Any, geometry: Any, recording: Any, part: Any, filled: Any) -
 
 
 @helper
-def _record_reads(batch: Any, tables: Any, recording: Any, part: Any, first: Any) -> Any:
+def _record_reads(batch: Batch, tables: Tables, recording: Recording, part: tuple[int, int], first: int) -> Any:
     """Record what a range of the quads that a batch selected read; whether there was room. ``first`` is the number of
     the batch's first quad in the frame."""
     (begin, end), noted = part, recording.reads
@@ -216,7 +216,7 @@ def _record_reads(batch: Any, tables: Any, recording: Any, part: Any, first: Any
 
 
 @helper
-def _record_values(tables: Any, recording: Any, lanes: Any, alpha: Any) -> Any:
+def _record_values(tables: Tables, recording: Recording, lanes: Lanes, alpha: Halves) -> Any:
     """Record colours, depths and masks of some quads; whether there was room."""
     if not write_outputs(tables.colors, lanes, recording.colors, 4):
         return False
@@ -230,13 +230,13 @@ def _record_values(tables: Any, recording: Any, lanes: Any, alpha: Any) -> Any:
 
 
 @helper
-def _record_geometry(made: Any, recording: Any) -> Any:
+def _record_geometry(made: DrawnGeometry, recording: Recording) -> Any:
     """Record vertices and primitives; whether there was room."""
     tables, geometry, paths = load(recording.tables, Tables), made.geometry, made.nodes
     if len(paths) == 0:
         paths = np.zeros(len(made.indices), np.int32)
     first_vertex, first_primitive = following(tables.vertices), following(tables.primitives)
-    vertex = primitive = output = np.int64(-1)
+    vertex = primitive = output = -1
     if recording.detailed:
         vertex, primitive = grow(tables.vertices, len(geometry.clip)), grow(tables.primitives, len(geometry.source))
         output = grow(tables.outputs, geometry.drawable.outputs.size)

@@ -151,7 +151,9 @@ def record_geometry(
 
 
 @helper
-def write_geometry(tally: Any, to: Any, place: Any, executed: Any, geometry: Any) -> None:
+def write_geometry(
+    tally: Tally, to: GeometryTables, place: InstancePlace, executed: Executed, geometry: Assembled
+) -> None:
     """`record_geometry` for kernels."""
     _count(tally, executed, geometry)
     if place.vertex_row >= 0:
@@ -162,7 +164,7 @@ def write_geometry(tally: Any, to: Any, place: Any, executed: Any, geometry: Any
 
 
 @inlined
-def _count(tally: Any, executed: Any, geometry: Any) -> None:
+def _count(tally: Tally, executed: Executed, geometry: Assembled) -> None:
     counts, work = tally.counts, tally.work
     paths, source, culled = executed.paths, geometry.source, geometry.drawable.placed.culled
     assembled = kept = instructions = accesses = 0
@@ -180,7 +182,7 @@ def _count(tally: Any, executed: Any, geometry: Any) -> None:
 
 
 @inlined
-def _write_vertices(table: Any, place: Any, executed: Any, geometry: Any) -> None:
+def _write_vertices(table: VertexColumns, place: InstancePlace, executed: Executed, geometry: Assembled) -> None:
     """Rows of shaded vertices and of those that clipping made."""
     indices, paths = executed.indices, executed.paths
     count, vertex = len(indices), place.first_vertex
@@ -201,7 +203,7 @@ def _write_vertices(table: Any, place: Any, executed: Any, geometry: Any) -> Non
 
 
 @inlined
-def _write_outputs(end: Any, values: Any, place: Any, geometry: Any) -> None:
+def _write_outputs(end: Integers, values: Floats, place: InstancePlace, geometry: Assembled) -> None:
     """Outputs of the same vertices, and where they end."""
     start, outputs = place.output_row, geometry.drawable.outputs
     for v in range(len(outputs)):
@@ -212,7 +214,7 @@ def _write_outputs(end: Any, values: Any, place: Any, geometry: Any) -> None:
 
 
 @inlined
-def _write_primitives(table: Any, place: Any, geometry: Any) -> None:
+def _write_primitives(table: PrimitiveColumns, place: InstancePlace, geometry: Assembled) -> None:
     drawable, placed = geometry.drawable, geometry.drawable.placed
     for p in range(len(placed.corners)):
         row = place.primitive_row + p

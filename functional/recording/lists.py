@@ -60,19 +60,19 @@ class Lists:
 
 
 @helper
-def add_lists(tables: Any, lists: Any, size: Any) -> Any:
+def add_lists(tables: ListTables, lists: int, size: int) -> Any:
     """Add lists of one size, to be filled: places of the first and of its first value, negative if there is no room."""
     first, start = grow(tables.rows, lists), grow(tables.values, lists * size)
     if min(first, start) < 0:
-        return np.int64(-1), np.int64(-1)
+        return (-1), (-1)
     ends = load(tables.rows + COLUMNS, ListRows).end
     for i in range(lists):
         ends[first + i] = start + (i + 1) * size
-    return np.int64(first), np.int64(start)
+    return int(first), int(start)
 
 
 @helper
-def drop_lists(tables: Any, lists: Any) -> None:
+def drop_lists(tables: ListTables, lists: int) -> None:
     """Forget all lists but some."""
     if lists < count_of(tables.rows):
         set_count(tables.rows, lists)
@@ -88,7 +88,7 @@ class Lanes(NamedTuple):
 
 
 @helper
-def write_outputs(tables: Any, lanes: Any, rows: Any, width: Any) -> Any:
+def write_outputs(tables: ListTables, lanes: Lanes, rows: Words, width: int) -> Any:
     """Add a list for each of some quads; whether there was room.
 
     Parameters
@@ -132,7 +132,7 @@ def record_outputs(
 
 
 @helper
-def write_inputs(tables: Any, attributes: Any, indices: Any, instance: Any, row: Any) -> Any:
+def write_inputs(tables: ListTables, attributes: Words, indices: Words, instance: int, row: int) -> Any:
     """Add the attributes of vertices from a row on, as an `attribute_table` has them; whether there was room."""
     vertices, inputs = len(indices), input_count(attributes)
     first, start = add_lists(tables, vertices, 4 * inputs)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-
 from ..activity.kernels.lanes import lane_count, lanes_of
 from ..compile import helper, inlined, kernel
 from ..compile.blocks import Address, Bytes, Halves, IntegerRows, Integers, Words
@@ -106,7 +104,7 @@ def record_quads(
 
 
 @helper
-def write_quads(tally: Any, columns: Any, place: Any, batch: Any, executed: Any) -> None:
+def write_quads(tally: Tally, columns: int, place: BatchPlace, batch: BatchQuads, executed: ShadedPaths) -> None:
     """`record_quads` for kernels."""
     _count_quads(tally.counts, place.early, batch.coverage, batch.passed, batch.discarded)
     _count_work(tally, batch.passed if place.early else batch.coverage, executed)
@@ -124,16 +122,16 @@ def write_quads(tally: Any, columns: Any, place: Any, batch: Any, executed: Any)
 
 
 @inlined
-def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded: Any) -> None:
+def _count_quads(counts: Words, early: bool, coverage: Halves, passed: Halves, discarded: Bytes) -> None:
     """Count without branches, so that the loop is vectorized."""
     living_quads = living_lanes = covered = killed = written = 0
     for q in range(len(coverage)):
-        all_lanes, passing = lanes_of(np.int64(coverage[q])), lanes_of(np.int64(passed[q]))
+        all_lanes, passing = lanes_of(int(coverage[q])), lanes_of(int(passed[q]))
         alive = passing if early else all_lanes
         living_quads += alive != 0
         living_lanes += lane_count(alive)
         covered += lane_count(all_lanes)
-        killed += lane_count(np.int64(discarded[q]))
+        killed += lane_count(int(discarded[q]))
         written += lane_count(passing)
     counts[COUNT.quads] += len(coverage)
     counts[COUNT.quads_shaded] += living_quads
@@ -144,19 +142,19 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded:
 
 
 @inlined
-def _count_work(tally: Any, alive: Any, executed: Any) -> None:
+def _count_work(tally: Tally, alive: Halves, executed: ShadedPaths) -> None:
     """Count what the covered lanes of the shaded quads execute."""
     counts, work, which, paths = tally.counts, tally.work, executed.which, executed.paths
     instructions = lookups = accesses = 0
     if len(work) == 1:
         lanes = 0
         for k in range(len(which)):
-            lanes += lane_count(lanes_of(np.int64(alive[which[k]])))
+            lanes += lane_count(lanes_of(int(alive[which[k]])))
         instructions, lookups = lanes * work[0, WORK.instructions], lanes * work[0, WORK.lookups]
         accesses = lanes * work[0, WORK.accesses]
     else:
         for k in range(len(which)):
-            lanes = lanes_of(np.int64(alive[which[k]]))
+            lanes = lanes_of(int(alive[which[k]]))
             for lane in range(4):
                 lives, path = lanes >> lane & 1, paths[4 * k + lane]
                 instructions += lives * work[path, WORK.instructions]
@@ -168,7 +166,7 @@ def _count_work(tally: Any, alive: Any, executed: Any) -> None:
 
 
 @inlined
-def _write_paths(column: Any, lane: Any, executed: Any) -> None:
+def _write_paths(column: Integers, lane: int, executed: ShadedPaths) -> None:
     """Paths of one lane of quads, -1 for quads that were not shaded."""
     count, which, paths = len(column), executed.which, executed.paths
     every, has_paths = len(which) == count, len(paths) > 0

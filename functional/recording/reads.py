@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.lanes import lanes_of
 from ..compile import helper, inlined, kernel
-from ..compile.blocks import Address, Bytes, Flags, Halves, IntegerRows, Integers, Shorts, Words
+from ..compile.blocks import Address, Bytes, Flags, Halves, IntegerRows, Integers, Shorts, SignedPlanes, Words
 from ..compile.native import load
 from ..pipeline.texturing.reads import OPERATION, LoggedReads, Operation, Reads
 from .columns import Columns
@@ -120,7 +120,7 @@ def write_reads(
 
 
 @helper
-def write_rows(logged: Any, part: Any, first: Any, table: Any) -> int:
+def write_rows(logged: LoggedReads, part: Part, first: int, table: ReadColumns) -> int:
     """`write_reads` for kernels."""
     lane, levels, face, linear = logged.first, logged.levels, logged.face, logged.linear
     # Four lanes at a time: most quads read one image, or none.
@@ -133,7 +133,7 @@ def write_rows(logged: Any, part: Any, first: Any, table: Any) -> int:
         first_quad = lane[start] // 4
         for k in range(min(face.shape[1] // 4, len(part.which) - first_quad)):
             quad = part.which[first_quad + k]
-            covered = lanes_of(np.int64(part.coverage[quad]))
+            covered = lanes_of(int(part.coverage[quad]))
             for r in range(start, end):
                 if not logged.operations[logged.operation[r], OPERATION.recorded]:
                     continue
@@ -155,27 +155,27 @@ def write_rows(logged: Any, part: Any, first: Any, table: Any) -> int:
 
 
 @inlined
-def _alike_all(four: Any) -> Any:
+def _alike_all(four: int) -> Any:
     """Whether four non-negative bytes are equal."""
-    return four == (np.int64(four) & 127) * 0x01010101
+    return four == (int(four) & 127) * 0x01010101
 
 
 @inlined
-def _same_face(face: Any, r: Any, first: Any) -> Any:
+def _same_face(face: IntegerRows, r: int, first: int) -> Any:
     """Whether all lanes of a quad read the same layer, face or slice."""
     f = face[r, first]
     return (face[r, first + 1] == f) & (face[r, first + 2] == f) & (face[r, first + 3] == f)
 
 
 @inlined
-def _reading(levels: Any, r: Any, i: Any, first: Any) -> Any:
+def _reading(levels: SignedPlanes, r: int, i: int, first: int) -> Any:
     """Mask of the lanes of a quad that read one of the levels of a record."""
     a, b, c, d = levels[r, i, first], levels[r, i, first + 1], levels[r, i, first + 2], levels[r, i, first + 3]
     return (1 if a >= 0 else 0) | (2 if b >= 0 else 0) | (4 if c >= 0 else 0) | (8 if d >= 0 else 0)
 
 
 @inlined
-def _alike(remaining: Any, records: Any, r: Any, i: Any, first: Any) -> tuple[Any, Any]:
+def _alike(remaining: int, records: LoggedReads, r: int, i: int, first: int) -> tuple[Any, Any]:
     """First of some lanes of a quad, and the mask of those that read the same image."""
     levels, face, linear = records.levels, records.face, records.linear
     leader = 0
@@ -191,7 +191,7 @@ def _alike(remaining: Any, records: Any, r: Any, i: Any, first: Any) -> tuple[An
 
 
 @inlined
-def _write_row(place: Any, group: Any, records: Any, row: Any, table: Any) -> None:
+def _write_row(place: _Place, group: _Group, records: LoggedReads, row: int, table: ReadColumns) -> None:
     """The row of some lanes of a quad.
 
     Parameters

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compile import address, helper
-from ..compile.blocks import Address, Block, WordRows, Words, place_of, words_in, write
+from ..compile.blocks import Block, Integers, Kernel, WordRows, Words, code_at, place_of, words_in, write
 from ..compile.called_methods import CalledMethod
-from ..compile.native import call_by_address, carray, load
+from ..compile.native import carray, load
 from ..execute.kernel_arguments import TREE
 from ..execute.paths import PathTable
 from ..glsl.ir.program import Shader
@@ -29,15 +29,15 @@ class NumberedPaths(NamedTuple):
     work
         The `PathWork` of each path.
     number
-        Address of a function that numbers the paths of some nodes, at an address, and returns 1.
+        Numbers the paths of some nodes, at an address, and returns 1.
     executed
         Whether any lane was executed.
     """
 
     tree: Words
-    grow: Address
+    grow: Kernel
     work: WordRows
-    number: Address
+    number: Kernel
     executed: bool
 
 
@@ -85,7 +85,9 @@ class StagePaths:
     def describe(self) -> None:
         """Give kernels the work of all paths."""
         tree = _NOTHING if self.table.straight else self.table.decisions.block
-        paths = NumberedPaths(tree, self._grow.address, self._work.rows(), self._number.address, self.executed)
+        paths = NumberedPaths(
+            tree, code_at(self._grow.address), self._work.rows(), code_at(self._number.address), self.executed
+        )
         write(self.block.words, paths)
 
     def grow(self, _: int) -> None:
@@ -99,20 +101,20 @@ class StagePaths:
 
 
 @helper
-def execute(paths: Any) -> None:
+def execute(paths: int) -> None:
     """Note that lanes are executed, in the block of paths at an address."""
     carray(paths, _WORDS, np.int64)[_EXECUTED] = 1
 
 
 @helper
-def number_paths(block: Any, nodes: Any) -> Any:
+def number_paths(block: int, nodes: Integers) -> Any:
     """Replace the nodes where lanes ended by the numbers of their paths, whose block is at an address; whether that was
     possible."""
     paths, numbered = load(block, NumberedPaths), True
     numbers = carray(paths.tree[TREE.numbers], paths.tree[TREE.capacity], np.int32)
     for i in range(len(nodes)):
         numbered &= 0 <= numbers[nodes[i]] < len(paths.work)
-    if not numbered and not call_by_address(paths.number, (address(nodes), len(nodes))):
+    if not numbered and not paths.number(address(nodes), len(nodes)):
         return False
     for i in range(len(nodes)):
         nodes[i] = numbers[nodes[i]]

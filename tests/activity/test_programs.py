@@ -55,7 +55,8 @@ def test_colors_follow_from_recorded_programs_and_geometry(visible: Activity) ->
         mine = [q for q in quads if primitives[q["primitive"]]["draw"] == draw["draw"] and q["colors"]]
         if shader.samplers or not mine:
             continue
-        columns = [np.array([q[c] for q in mine]) for c in ("primitive", "x", "y")]
+        kinds = {"primitive": np.int32, "x": np.uint16, "y": np.uint16}
+        columns = [np.array([q[c] for q in mine], kind) for c, kind in kinds.items()]
         first, second = np.zeros((2, 4 * len(mine)), np.float32)
         lane_weights(*columns, corners, window, first, second)
         inputs = np.zeros((len(shader.inputs), 4, 4 * len(mine)), np.float32)

@@ -9,18 +9,23 @@ from .processes import printed
 KERNEL = """
 import sys
 from tilegpu.functional.compile import kernel, kernel_by_address
-from tilegpu.functional.compile.native import call_by_address
+from typing import NamedTuple
+from tilegpu.functional.compile.blocks import Address, Kernel, block_of, code_at
+from tilegpu.functional.compile.native import load
+
+class Held(NamedTuple):
+    sum: Kernel
 
 @kernel_by_address
 def summed(a, b):
     return a + b
 
 @kernel
-def twice(address, a):
-    return 2 * call_by_address(address, (a, 1))
+def twice(block: Address, a: int):
+    return 2 * load(block, Held).sum(a, 1)
 
 stored = int(summed.is_stored())
-total = twice(summed.address, 20) if sys.argv[1] == "address" else summed(40, 2)
+total = twice(block_of(Held(code_at(summed.address))).address, 20) if sys.argv[1] == "address" else summed(40, 2)
 print(total, stored)
 """
 

@@ -42,13 +42,13 @@ class Color(NamedTuple):
 
 
 @helper
-def is_advanced(equation: Any) -> Any:
+def is_advanced(equation: int) -> Any:
     """Whether an equation is one of this file."""
     return equation >= MULTIPLY
 
 
 @helper
-def blended_advanced(equation: Any, source: Color, alpha: Any, target: Color, target_alpha: Any) -> Any:
+def blended_advanced(equation: int, source: Color, alpha: np.float32, target: Color, target_alpha: np.float32) -> Any:
     """Blended red, green, blue and alpha of two colours, multiplied by their alphas."""
     s, d = divided(source, alpha), divided(target, target_alpha)
     if equation >= HUE:
@@ -65,7 +65,7 @@ def blended_advanced(equation: Any, source: Color, alpha: Any, target: Color, ta
 
 
 @helper
-def divided(color: Color, alpha: Any) -> Color:
+def divided(color: Color, alpha: np.float32) -> Color:
     """A colour without its alpha; black without any."""
     if alpha == ZERO:
         return Color(ZERO, ZERO, ZERO)
@@ -73,7 +73,7 @@ def divided(color: Color, alpha: Any) -> Color:
 
 
 @helper
-def of_channel(equation: Any, s: Any, d: Any) -> Any:
+def of_channel(equation: int, s: np.float32, d: np.float32) -> Any:
     """Function of one channel."""
     if equation == MULTIPLY:
         return s * d
@@ -99,13 +99,13 @@ def of_channel(equation: Any, s: Any, d: Any) -> Any:
 
 
 @helper
-def hard_light(s: Any, d: Any) -> Any:
+def hard_light(s: np.float32, d: np.float32) -> Any:
     """Multiplies below one half of the first, screens above."""
     return TWO * s * d if s <= HALF else ONE - TWO * (ONE - s) * (ONE - d)
 
 
 @helper
-def dodged(s: Any, d: Any) -> Any:
+def dodged(s: np.float32, d: np.float32) -> Any:
     """COLORDODGE."""
     if d <= ZERO:
         return ZERO
@@ -113,7 +113,7 @@ def dodged(s: Any, d: Any) -> Any:
 
 
 @helper
-def burnt(s: Any, d: Any) -> Any:
+def burnt(s: np.float32, d: np.float32) -> Any:
     """COLORBURN."""
     if d >= ONE:
         return ONE
@@ -121,7 +121,7 @@ def burnt(s: Any, d: Any) -> Any:
 
 
 @helper
-def soft_light(s: Any, d: Any) -> Any:
+def soft_light(s: np.float32, d: np.float32) -> Any:
     """SOFTLIGHT."""
     if s <= HALF:
         return d - (ONE - TWO * s) * d * (ONE - d)
@@ -131,7 +131,7 @@ def soft_light(s: Any, d: Any) -> Any:
 
 
 @helper
-def of_colors(equation: Any, s: Color, d: Color) -> Color:
+def of_colors(equation: int, s: Color, d: Color) -> Color:
     """Function of all channels at once: hue, saturation, colour or luminosity of the source."""
     if equation == HUE:
         return with_saturation(s, spread(d), luminosity(d))
@@ -155,7 +155,7 @@ def spread(c: Color) -> Any:
 
 
 @helper
-def with_luminosity(c: Color, wanted: Any) -> Color:
+def with_luminosity(c: Color, wanted: np.float32) -> Color:
     """A colour of another luminosity; channels that leave 0…1 are pulled towards it."""
     more = wanted - luminosity(c)
     r, g, b = c.r + more, c.g + more, c.b + more
@@ -171,7 +171,7 @@ def with_luminosity(c: Color, wanted: Any) -> Color:
 
 
 @helper
-def with_saturation(c: Color, saturation: Any, wanted: Any) -> Color:
+def with_saturation(c: Color, saturation: np.float32, wanted: np.float32) -> Color:
     """A colour of another saturation and luminosity; grey stays grey."""
     low, before = min(c.r, c.g, c.b), spread(c)
     if before > ZERO:

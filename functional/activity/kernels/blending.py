@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...compile import helper, kernel
-from ...compile.blocks import Flags, Floats
+from ...compile.blocks import Flags, Floats, IntegerPlanes, Words
 from ...opengl.enums import EQUATIONS, FACTORS
 from .advanced_blending import Color, blended_advanced, is_advanced
 from .small_floats import small_float
@@ -82,7 +82,7 @@ class Component(NamedTuple):
 
 
 @helper
-def planned(code: Any) -> Any:
+def planned(code: int) -> Any:
     """A factor's GL enum as twice the code of its source, plus one if it is subtracted from one."""
     if code == 0:
         return 2 * ALL + 1
@@ -96,7 +96,7 @@ def planned(code: Any) -> Any:
 
 
 @helper
-def factor(plan: Any, source: Component, target: Component, constant: Component) -> Any:
+def factor(plan: int, source: Component, target: Component, constant: Component) -> Any:
     """Blend factor of a channel, from `planned`. Not for alpha, where a saturated factor is 1."""
     one = np.float32(1)
     kind = plan >> 1
@@ -119,7 +119,7 @@ def factor(plan: Any, source: Component, target: Component, constant: Component)
 
 
 @helper
-def combine(equation: Any, s: Any, sf: Any, d: Any, df: Any) -> Any:
+def combine(equation: int, s: np.float32, sf: np.float32, d: np.float32, df: np.float32) -> Any:
     """Blend equation of one channel."""
     if equation == MINIMUM:
         return min(s, d)
@@ -133,7 +133,7 @@ def combine(equation: Any, s: Any, sf: Any, d: Any, df: Any) -> Any:
 
 
 @helper
-def to_linear(value: Any) -> Any:
+def to_linear(value: np.float32) -> Any:
     """sRGB to linear light (OpenGL ES 3.0, 3.8.16)."""
     if value <= np.float32(0.04045):
         return value / np.float32(12.92)
@@ -141,7 +141,7 @@ def to_linear(value: Any) -> Any:
 
 
 @helper
-def to_srgb(value: Any) -> Any:
+def to_srgb(value: np.float32) -> Any:
     """Linear light to sRGB (OpenGL ES 3.0, 4.1.8)."""
     if value <= np.float32(0.0031308):
         return value * np.float32(12.92)
@@ -149,7 +149,7 @@ def to_srgb(value: Any) -> Any:
 
 
 @helper
-def blended(equation: Any, factors: Factors, source: Component, target: Component, constant: Component) -> Any:
+def blended(equation: int, factors: Factors, source: Component, target: Component, constant: Component) -> Any:
     """New value of a channel, or the source's if blending is off."""
     if equation == 0:
         return source.value
@@ -159,34 +159,34 @@ def blended(equation: Any, factors: Factors, source: Component, target: Componen
 
 
 @helper
-def alpha_plan(code: Any) -> Any:
+def alpha_plan(code: int) -> Any:
     """`planned` for the alpha channel, where a saturated factor is 1."""
     return 2 * ALL if code == SATURATE else planned(code)
 
 
 @helper
-def factors_of(rule: Any) -> Any:
+def factors_of(rule: BlendRule) -> Any:
     """`Factors` of a `BlendRule` for colour and for alpha."""
     of_rgb = Factors(planned(rule.source_rgb), planned(rule.destination_rgb))
     return of_rgb, Factors(alpha_plan(rule.source_alpha), alpha_plan(rule.destination_alpha))
 
 
 @helper
-def unit_interval(value: Any) -> Any:
+def unit_interval(value: np.float32) -> Any:
     """A shaded colour clamped to 0…1; the order of the comparisons turns a NaN into 0."""
     return min(value, np.float32(1)) if value > 0 else np.float32(0)
 
 
 @helper
-def encoded(value: Any, bits: Any, srgb: Any) -> Any:
+def encoded(value: np.float32, bits: int, srgb: bool) -> Any:
     """A blended value in stored form: rounded to its bits, then expanded to eight."""
     value = min(max(value, np.float32(0)), np.float32(1))
     if srgb:
         value = to_srgb(value)
     if bits == 8:
-        return np.int64(value * np.float32(255) + np.float32(0.5))
-    top = (np.int64(1) << bits) - 1
-    stored = np.int64(value * np.float32(top) + np.float32(0.5))
+        return int(value * np.float32(255) + np.float32(0.5))
+    top = (1 << bits) - 1
+    stored = int(value * np.float32(top) + np.float32(0.5))
     return (stored * 510 + top) // (2 * top)
 
 
@@ -200,7 +200,7 @@ def stored_byte(value: float, bits: int, srgb: bool) -> int:
 
 
 @kernel
-def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color: Any) -> None:
+def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Words, srgb: bool, color: Any) -> None:
     """Blend quads in order into a colour buffer of at most 8 bits per channel.
 
     Parameters
@@ -233,7 +233,7 @@ def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color
         for lane in range(4):
             if not mask >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
+            y, x = 2 * int(quads.y[q]) + (lane >> 1), 2 * int(quads.x[q]) + (lane & 1)
             i = 4 * q + lane
             s0, s1 = unit_interval(quads.colors[0, i]), unit_interval(quads.colors[1, i])
             s2, s3 = unit_interval(quads.colors[2, i]), unit_interval(quads.colors[3, i])
@@ -260,7 +260,7 @@ def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color
 
 
 @kernel
-def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, color: Any) -> None:
+def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Floats, bits: Words, color: Any) -> None:
     """Blend quads into a float32 buffer.
 
     Parameters
@@ -281,7 +281,7 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, 
         for lane in range(4):
             if not quads.lanes[q] >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
+            y, x = 2 * int(quads.y[q]) + (lane >> 1), 2 * int(quads.x[q]) + (lane & 1)
             for channel in range(4):
                 source[channel] = quads.colors[channel, 4 * q + lane]
                 if tops[channel] > 0:
@@ -317,14 +317,14 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, 
 
 
 @helper
-def limited(value: Any, bits: Any, signed: Any) -> Any:
+def limited(value: int, bits: int, signed: bool) -> Any:
     """The bits of an integer limited to what a channel can hold, as Mesa does it; OpenGL ES leaves it undefined."""
     if bits >= 32:
         return value
     if signed:
         top = (1 << (bits - 1)) - 1
         return min(max(value, -top - 1), top)
-    return min(np.int64(value) & 0xFFFFFFFF, (1 << bits) - 1)
+    return min(int(value) & 0xFFFFFFFF, (1 << bits) - 1)
 
 
 @kernel
@@ -337,13 +337,13 @@ def limit_integers(values: Any, bits: Any, signed: Any) -> None:
 
 
 @kernel
-def write_integer_quads(quads: ShadedQuads, channels: Any, bits: Any, signed: Any, color: Any) -> None:
+def write_integer_quads(quads: ShadedQuads, channels: Flags, bits: Words, signed: bool, color: IntegerPlanes) -> None:
     """Write quads with int32 colours into an integer buffer, int32 (height, width, 4), of some bits per channel."""
     for q in range(len(quads.x)):
         for lane in range(4):
             if not quads.lanes[q] >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
+            y, x = 2 * int(quads.y[q]) + (lane >> 1), 2 * int(quads.x[q]) + (lane & 1)
             for channel in range(4):
                 if channels[channel]:
                     color[y, x, channel] = limited(quads.colors[channel, 4 * q + lane], bits[channel], signed)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...compile import helper, inlined, kernel
+from ...compile.blocks import Flags, Halves, Integers, Words
 from .small_triangles import MAX_SIDE, is_small, pixel_box, small_quads
 from .spans import SUBPIXELS, edge_walk_spans, line_spans, point_spans, triangle_spans
 
@@ -20,25 +21,27 @@ SMALL_QUADS = (MAX_SIDE // 2 + 1) ** 2
 
 
 @helper
-def _span(row: Any, first: Any, last: Any, left: Any, right: Any, flip_height: Any) -> Any:
+def _span(row: int, first: int, last: int, left: Integers, right: Integers, flip_height: int) -> Any:
     """Initial ends of a row, y up; an empty row begins at the far right and ends at the far left."""
     if not first <= row < last:
         return NOWHERE, -NOWHERE
     memory = flip_height - 1 - row if flip_height else row
     if left[memory] >= right[memory]:
         return NOWHERE, -NOWHERE
-    return np.int64(left[memory]), np.int64(right[memory])
+    return int(left[memory]), int(right[memory])
 
 
 @helper
-def _whole_quads(primitive: Any, begin: Any, end: Any, quad_y: Any, out: Any, count: Any) -> Any:
+def _whole_quads(
+    primitive: int, begin: int, end: int, quad_y: int, out: tuple[Integers, Halves, Halves, Halves], count: int
+) -> Any:
     """Add fully covered quads; the new count."""
     out_primitive, out_x, out_y, out_coverage = out
     following = count + end - begin
     # Unsigned, because indices that may be negative prevent vectorization.
     for i in range(np.uint64(count), np.uint64(following)):
         out_primitive[i] = primitive
-        out_x[i] = begin - count + np.int64(i)
+        out_x[i] = begin - count + int(i)
         out_y[i] = quad_y
         out_coverage[i] = WHOLE
     return following
@@ -46,7 +49,14 @@ def _whole_quads(primitive: Any, begin: Any, end: Any, quad_y: Any, out: Any, co
 
 @inlined
 def emit_quads(
-    primitive: Any, first: Any, last: Any, left: Any, right: Any, flip_height: Any, out: Any, count: Any
+    primitive: int,
+    first: int,
+    last: int,
+    left: Integers,
+    right: Integers,
+    flip_height: int,
+    out: tuple[Integers, Halves, Halves, Halves],
+    count: int,
 ) -> Any:
     """Cut spans into quads, bottom row first, left to right.
 
@@ -98,14 +108,14 @@ def emit_quads(
 
 
 @inlined
-def _most_quads(x: Any, rows: Any) -> Any:
+def _most_quads(x: Words, rows: int) -> Any:
     """Upper bound for the quads of a triangle, from its bounding box."""
     widest = (max(x[0], x[1], x[2]) - min(x[0], x[1], x[2])) // SUBPIXELS + 1
     return (widest // 2 + 2) * (max(rows, 0) + 2) + 2
 
 
 @helper
-def _bound(corners: Any, first: Any, last: Any, left: Any, right: Any) -> Any:
+def _bound(corners: int, first: int, last: int, left: Integers, right: Integers) -> Any:
     """Upper bound for the quads of spans."""
     widest = 0
     for row in range(first, last):
@@ -145,7 +155,15 @@ class Shapes(NamedTuple):
 
 
 @kernel
-def cover(start: Any, shapes: Shapes, drawn: Any, box: Any, flip_height: Any, ends: Any, out: Any) -> Any:
+def cover(
+    start: int,
+    shapes: Shapes,
+    drawn: Flags,
+    box: Words,
+    flip_height: int,
+    ends: tuple[Integers, Integers],
+    out: tuple[Integers, Halves, Halves, Halves],
+) -> Any:
     """Emit the quads of as many primitives as fit, in order.
 
     Parameters

@@ -10,7 +10,7 @@ from ...compile import helper
 
 
 @helper
-def face_texel(face: Any, x: Any, y: Any, size: Any) -> Any:
+def face_texel(face: int, x: int, y: int, size: int) -> Any:
     """Face, column and row of a texel that may lie one beyond a face's edge; a corner's face is -1.
 
     A texel beyond an edge is the adjacent texel of the neighbouring face. Beyond a corner there is no texel.
@@ -53,6 +53,6 @@ def face_texel(face: Any, x: Any, y: Any, size: Any) -> Any:
     else:
         to = 4 if dz > 0 else 5
         s, t = (dx if dz > 0 else -dx), -dy
-    column = np.int64(np.floor((s + 1.0) * 0.5 * size))
-    row = np.int64(np.floor((t + 1.0) * 0.5 * size))
+    column = int(np.floor((s + 1.0) * 0.5 * size))
+    row = int(np.floor((t + 1.0) * 0.5 * size))
     return to, min(max(column, 0), size - 1), min(max(row, 0), size - 1)

@@ -32,19 +32,19 @@ DEPTH_STEPS = (65535.0, 16777215.0)
 
 
 @helper
-def fixed_depth(depth: Any, steps: Any) -> Any:
+def fixed_depth(depth: float, steps: float) -> Any:
     """Depth as an integer of 0 to `steps`, int32; see `quantize_depth`."""
     return np.int32(min(max(depth, 0.0), 1.0) * steps + 0.5)
 
 
 @helper
-def float_depth(depth: Any) -> Any:
+def float_depth(depth: float) -> Any:
     """Depth as the bits of a float32, int32; see `quantize_depth`."""
     return np.float32(min(max(depth, 0.0), 1.0)).view(np.int32)
 
 
 @helper
-def quantize_depth(depth: Any, depth_format: Any) -> Any:
+def quantize_depth(depth: float, depth_format: int) -> Any:
     """Quantize a depth to the attachment's format.
 
     Parameters
@@ -61,8 +61,8 @@ def quantize_depth(depth: Any, depth_format: Any) -> Any:
         compare as integers in the order of the depths.
     """
     if depth_format == FLOAT_FORMAT:
-        return np.int64(float_depth(depth))
-    return np.int64(fixed_depth(depth, DEPTH_STEPS[depth_format]))
+        return int(float_depth(depth))
+    return int(fixed_depth(depth, DEPTH_STEPS[depth_format]))
 
 
 def quantized_depths(depths: NDArray[np.floating[Any]], depth_format: int) -> NDArray[np.uint32]:
@@ -78,13 +78,13 @@ def stored_depths(quantized: NDArray[np.uint32], depth_format: int) -> NDArray[n
 
 
 @helper
-def depth_at(depth: Any, depth_dx: Any, depth_dy: Any, x: Any, y: Any, depth_format: Any) -> Any:
+def depth_at(depth: float, depth_dx: float, depth_dy: float, x: int, y: int, depth_format: int) -> Any:
     """Quantized depth of a primitive's plane at the centre of pixel (x, y), y up."""
     return quantize_depth(depth + depth_dx * (x + 0.5) + depth_dy * (y + 0.5), depth_format)
 
 
 @helper
-def compare(function: Any, new: Any, old: Any) -> Any:
+def compare(function: int, new: int, old: int) -> Any:
     """Whether `new` passes against `old` under a comparison of `COMPARISONS`."""
     less = (function & 1) != 0 and new < old
     equal = (function & 2) != 0 and new == old

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...compile import kernel
+from ...compile.blocks import FloatRows, Floats, Halves, IntegerRows, Integers, Words
 
 
 @kernel
-def lane_weights(primitive: Any, quad_x: Any, quad_y: Any, corners: Any, window: Any, first: Any, second: Any) -> None:
+def lane_weights(
+    primitive: Integers,
+    quad_x: Halves,
+    quad_y: Halves,
+    corners: IntegerRows,
+    window: FloatRows,
+    first: Floats,
+    second: Floats,
+) -> None:
     """Perspective-correct weights of the second and third corner at each lane; the first corner's is the rest up to 1.
 
     Parameters
@@ -63,7 +70,15 @@ def lane_weights(primitive: Any, quad_x: Any, quad_y: Any, corners: Any, window:
 
 
 @kernel
-def interpolate(primitive: Any, corners: Any, outputs: Any, first: Any, second: Any, components: Any, out: Any) -> None:
+def interpolate(
+    primitive: Integers,
+    corners: IntegerRows,
+    outputs: FloatRows,
+    first: Floats,
+    second: Floats,
+    components: Words,
+    out: FloatRows,
+) -> None:
     """Vertex outputs at each lane.
 
     Parameters

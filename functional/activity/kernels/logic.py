@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...compile import helper, kernel
+from ...compile.blocks import Flags, Words
 from .blending import ShadedQuads, unit_interval
 
 COPY = 3
@@ -21,9 +22,9 @@ LOGIC_OPERATIONS = (
 
 
 @helper
-def combined(operation: Any, source: Any, target: Any, top: Any) -> Any:
+def combined(operation: int, source: int, target: int, top: int) -> Any:
     """Result of an operation, whose code is its truth table: bit 0 for 1,1, then 1,0 and 0,1 and 0,0."""
-    result = np.int64(0)
+    result = 0
     if operation & 1:
         result |= source & target
     if operation & 2:
@@ -36,7 +37,7 @@ def combined(operation: Any, source: Any, target: Any, top: Any) -> Any:
 
 
 @kernel
-def write_logic_quads(quads: ShadedQuads, operation: int, channels: Any, bits: Any, color: Any) -> None:
+def write_logic_quads(quads: ShadedQuads, operation: int, channels: Flags, bits: Words, color: Any) -> None:
     """Combine quads with a colour buffer of at most 8 bits per channel; parameters as for `blending.write_quads`.
 
     Parameters
@@ -48,13 +49,13 @@ def write_logic_quads(quads: ShadedQuads, operation: int, channels: Any, bits: A
         for lane in range(4):
             if not quads.lanes[q] >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
+            y, x = 2 * int(quads.y[q]) + (lane >> 1), 2 * int(quads.x[q]) + (lane & 1)
             for channel in range(4):
                 if not channels[channel] or bits[channel] == 0:
                     continue
-                top = (np.int64(1) << bits[channel]) - 1
+                top = (1 << bits[channel]) - 1
                 value = unit_interval(quads.colors[channel, 4 * q + lane])
-                source = np.int64(value * np.float32(top) + np.float32(0.5))
-                target = (np.int64(color[y, x, channel]) * 2 * top + 255) // 510
+                source = int(value * np.float32(top) + np.float32(0.5))
+                target = (int(color[y, x, channel]) * 2 * top + 255) // 510
                 result = combined(operation, source, target, top)
                 color[y, x, channel] = (result * 510 + top) // (2 * top)

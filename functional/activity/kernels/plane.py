@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...compile import kernel
+from ...compile.blocks import DoubleRows, Doubles, FloatRows, IntegerRows, Signed
 
 
 @kernel
 def depth_planes(
-    clip: Any, triangles: Any, left_out: Any, viewport: Any, depth_range: Any, offset: Any, out: Any
+    clip: FloatRows,
+    triangles: IntegerRows,
+    left_out: Signed,
+    viewport: Doubles,
+    depth_range: Doubles,
+    offset: Doubles,
+    out: DoubleRows,
 ) -> None:
     """Depth planes of triangles.
 

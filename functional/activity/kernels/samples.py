@@ -16,6 +16,6 @@ OFFSET_Y = tuple(y - 0.5 for _, y in POSITIONS)
 
 
 @helper
-def plane_at_sample(depth: Any, depth_dx: Any, depth_dy: Any, sample: Any) -> Any:
+def plane_at_sample(depth: float, depth_dx: float, depth_dy: float, sample: int) -> Any:
     """Depth at the window's origin of the plane, shifted so that a sample is at pixel centres."""
     return depth + (depth_dx * OFFSET_X[sample] + depth_dy * OFFSET_Y[sample])

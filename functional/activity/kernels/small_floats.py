@@ -13,7 +13,7 @@ HALF, UNSIGNED_11, UNSIGNED_10 = 16, 11, 10
 
 
 @helper
-def half(value: Any) -> Any:
+def half(value: np.float32) -> Any:
     """A float32 as a float of 16 bits, cut off towards zero as Mesa does it for colours that are drawn."""
     size = abs(value)
     if size != size or size == np.float32(np.inf):
@@ -27,7 +27,7 @@ def half(value: Any) -> Any:
 
 
 @helper
-def unsigned_float(value: Any, bits: Any) -> Any:
+def unsigned_float(value: np.float32, bits: int) -> Any:
     """A float32 as an unsigned float of 11 or 10 bits, cut off towards zero and without denormals, as Mesa does it."""
     if value != value or value == np.float32(np.inf):
         return value
@@ -40,7 +40,7 @@ def unsigned_float(value: Any, bits: Any) -> Any:
 
 
 @helper
-def small_float(value: Any, bits: Any) -> Any:
+def small_float(value: np.float32, bits: int) -> Any:
     """A float32 rounded to a float of some bits, 32 at most."""
     if bits == HALF:
         return half(value)

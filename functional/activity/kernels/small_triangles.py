@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...compile import inlined
+from ...compile.blocks import Halves, Integers, Words
 from .spans import HALF, SUBPIXEL_BITS, SUBPIXELS
 
 MAX_SIDE = 16
@@ -23,7 +24,7 @@ inside."""
 
 
 @inlined
-def pixel_box(x: Any, y: Any) -> Any:
+def pixel_box(x: Words, y: Words) -> Any:
     """x0, y0, x1, y1 of the pixels whose centres are in a triangle's bounding box; empty if x0 >= x1 or y0 >= y1.
 
     As in `triangle_spans`, centres on its left and lower side are inside, those on its right and upper side are not.
@@ -35,7 +36,7 @@ def pixel_box(x: Any, y: Any) -> Any:
 
 
 @inlined
-def is_small(pixels: Any, box: Any) -> Any:
+def is_small(pixels: tuple[int, int, int, int], box: Words) -> Any:
     """Whether a `pixel_box` is small and lies within the pixels that may be covered."""
     x0, y0, x1, y1 = pixels
     few = x1 - x0 <= MAX_SIDE and y1 - y0 <= MAX_SIDE
@@ -43,7 +44,7 @@ def is_small(pixels: Any, box: Any) -> Any:
 
 
 @inlined
-def _edge(xa: Any, ya: Any, xb: Any, yb: Any, x: Any, y: Any) -> Any:
+def _edge(xa: int, ya: int, xb: int, yb: int, x: int, y: int) -> Any:
     """Edge function of a triangle to the left of the edge, at least 0 at centres that are inside, at a pixel and the
     one above it, as a `PAIR`; and the changes of both per pixel right and up."""
     dx, dy = xb - xa, yb - ya
@@ -55,7 +56,14 @@ def _edge(xa: Any, ya: Any, xb: Any, yb: Any, x: Any, y: Any) -> Any:
 
 
 @inlined
-def small_quads(primitive: Any, x: Any, y: Any, pixels: Any, out: Any, count: Any) -> Any:
+def small_quads(
+    primitive: int,
+    x: Words,
+    y: Words,
+    pixels: tuple[int, int, int, int],
+    out: tuple[Integers, Halves, Halves, Halves],
+    count: int,
+) -> Any:
     """Add the quads of a small triangle, bottom row first, left to right; the new count.
 
     Parameters
@@ -90,4 +98,4 @@ def small_quads(primitive: Any, x: Any, y: Any, pixels: Any, out: Any, count: An
             place += np.uint64(inside != 0)
             e0, e1, e2 = e0 + 2 * right0, e1 + 2 * right1, e2 + 2 * right2
         row0, row1, row2 = row0 + 2 * up0, row1 + 2 * up1, row2 + 2 * up2
-    return np.int64(place)
+    return int(place)

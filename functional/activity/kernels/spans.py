@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...compile import helper, inlined
+from ...compile.blocks import Floats, Integers, Words
 
 SUBPIXEL_BITS = 8
 SUBPIXELS = 1 << SUBPIXEL_BITS
@@ -20,13 +21,13 @@ HALF = SUBPIXELS // 2
 
 
 @helper
-def first_pixel(position: Any, scale: Any) -> Any:
+def first_pixel(position: int, scale: int) -> Any:
     """First pixel whose centre is at or right of `position / (SUBPIXELS * scale)`, for scale > 0."""
     return -((HALF * scale - position) // (SUBPIXELS * scale))
 
 
 @inlined
-def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
+def triangle_spans(x: Words, y: Words, box: Words, left: Integers, right: Integers) -> Any:
     """Spans of a snapped triangle.
 
     Parameters
@@ -77,7 +78,7 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
 
 
 @helper
-def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
+def edge_walk_spans(x: Floats, y: Floats, box: Words, left: Integers, right: Integers) -> Any:
     """Spans of an unsnapped triangle, in float32 along its edges from the lowest y up (Mesa softpipe's arithmetic).
 
     Parameters
@@ -116,20 +117,20 @@ def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
     major_x = lo_x + (start - lo_y) * major_slope
     low_x = lo_x + (start - lo_y) * low_slope
     high_x = mid_x + (middle - mid_y) * high_slope
-    low_lines = np.int64(np.ceil(mid_y - start))
-    high_lines = np.int64(np.ceil(hi_y - middle))
-    begin = np.int64(start)
+    low_lines = int(np.ceil(mid_y - start))
+    high_lines = int(np.ceil(hi_y - middle))
+    begin = int(start)
     first = max(box[1], begin)
     last = max(first, min(box[3], begin + low_lines + high_lines))
     restart = major_x + np.float32(low_lines) * major_slope
     for row in range(first, last):
         step = row - begin
         if step < low_lines:
-            a = np.int64(major_x + np.float32(step) * major_slope)
-            b = np.int64(low_x + np.float32(step) * low_slope)
+            a = int(major_x + np.float32(step) * major_slope)
+            b = int(low_x + np.float32(step) * low_slope)
         else:
-            a = np.int64(restart + np.float32(step - low_lines) * major_slope)
-            b = np.int64(high_x + np.float32(step - low_lines) * high_slope)
+            a = int(restart + np.float32(step - low_lines) * major_slope)
+            b = int(high_x + np.float32(step - low_lines) * high_slope)
         if turn >= none:
             a, b = b, a
         left[row] = max(a, box[0])
@@ -138,9 +139,9 @@ def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
 
 
 @helper
-def point_spans(x: Any, y: Any, size: Any, box: Any, left: Any, right: Any) -> Any:
+def point_spans(x: int, y: int, size: np.float32, box: Words, left: Integers, right: Integers) -> Any:
     """Spans of a point: the square of `size` pixels around it (OpenGL ES 2.0, 3.3)."""
-    half = np.int64(np.floor(size * HALF + 0.5))
+    half = int(np.floor(size * HALF + 0.5))
     x0, x1 = max(box[0], first_pixel(x - half, 1)), min(box[2], first_pixel(x + half, 1))
     first, last = max(box[1], first_pixel(y - half, 1)), min(box[3], first_pixel(y + half, 1))
     for row in range(first, last):
@@ -150,13 +151,13 @@ def point_spans(x: Any, y: Any, size: Any, box: Any, left: Any, right: Any) -> A
 
 
 @helper
-def line_spans(x: Any, y: Any, width: Any, box: Any, left: Any, right: Any) -> Any:
+def line_spans(x: Words, y: Words, width: np.float32, box: Words, left: Integers, right: Integers) -> Any:
     """Spans of a line: one column (or row) of `width` pixels per step along its longer axis (OpenGL ES 2.0, 3.4).
 
     Steps are the pixels whose centre lies in the half-open interval between the ends, so that joined lines share
     none.
     """
-    wide: Any = max(1, np.int64(np.floor(width + 0.5)))
+    wide: Any = max(1, int(np.floor(width + 0.5)))
     dx, dy = x[1] - x[0], y[1] - y[0]
     steep = abs(dy) > abs(dx)
     u0, v0, du, dv = (y[0], x[0], dy, dx) if steep else (x[0], y[0], dx, dy)

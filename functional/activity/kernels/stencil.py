@@ -14,7 +14,7 @@ STENCIL_MAX = 255
 
 
 @helper
-def stencil_result(operation: Any, value: Any, reference: Any) -> Any:
+def stencil_result(operation: int, value: int, reference: int) -> Any:
     """New stencil value under one of STENCIL_OPERATIONS, before the write mask."""
     if operation == ZERO:
         return 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...compile import helper
+from ...compile.blocks import Words
 from .spans import SUBPIXELS
 
 
@@ -37,7 +38,7 @@ def outside(x0: int, y0: int, x1: int, y1: int, box: Box, turn: int) -> bool:
 
 
 @helper
-def touches(x: Any, y: Any, box: Box) -> bool:
+def touches(x: Words, y: Words, box: Box) -> bool:
     """Whether a triangle meets a box."""
     area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
     turn = 1 if area > 0 else -1
@@ -49,14 +50,14 @@ def touches(x: Any, y: Any, box: Box) -> bool:
 
 
 @helper
-def box_of_tile(column: Any, row: Any, width: Any, height: Any) -> Box:
+def box_of_tile(column: int, row: int, width: int, height: int) -> Box:
     """The box of a tile of some pixels."""
     first_x, bottom = column * width * SUBPIXELS, row * height * SUBPIXELS
     return Box(first_x, bottom, first_x + width * SUBPIXELS, bottom + height * SUBPIXELS)
 
 
 @helper
-def bounds(x: Any, y: Any, corners: Any, extent: Any, limits: Any, width: Any, height: Any) -> Pixels:
+def bounds(x: Words, y: Words, corners: int, extent: int, limits: Words, width: int, height: int) -> Pixels:
     """Pixels of a primitive's bounding box.
 
     Parameters

@@ -12,7 +12,7 @@ REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT, CLAMP_TO_BORDER = range(4)
 
 
 @inlined
-def wrapped(texel: Any, size: Any, mode: Any) -> Any:
+def wrapped(texel: int, size: int, mode: int) -> Any:
     """Texel of an image of `size` for a texel coordinate under one of WRAPS; for the border the nearest edge."""
     if mode == REPEAT:
         # Most images have power-of-two sizes, and a division is slow.
@@ -24,6 +24,6 @@ def wrapped(texel: Any, size: Any, mode: Any) -> Any:
 
 
 @inlined
-def on_border(texel: Any, size: Any, mode: Any) -> Any:
+def on_border(texel: int, size: int, mode: int) -> Any:
     """Whether a texel coordinate is on the border, which has a colour of its own (EXT_texture_border_clamp)."""
     return mode == CLAMP_TO_BORDER and (texel < 0 or texel >= size)

@@ -12,8 +12,9 @@ import numpy as np
 from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
 from ...compile import helper, kernel
-from ...compile.blocks import ByteRows, NumberRows
+from ...compile.blocks import ByteRows, DoubleRows, Halves, NumberRows
 from ..state import StencilFace
+from .rasterization import Quads
 
 BLOCK, MAX_QUADS = 4, 256
 """Blocks have this number of quads or a multiple of it, which fills vectors; shorter ones do not pay off, longer ones
@@ -21,12 +22,12 @@ are cut."""
 
 
 @helper
-def _passes(new: Any, old: Any, less: Any, equal: Any, greater: Any) -> Any:
+def _passes(new: int, old: int, less: bool, equal: bool, greater: bool) -> Any:
     return less & (new < old) | equal & (new == old) | greater & (new > old)
 
 
 @helper
-def _level(depth: Any, floats: Any, steps: Any) -> Any:
+def _level(depth: float, floats: bool, steps: float) -> Any:
     """Depth in the format of a float or integer attachment, int32."""
     return float_depth(depth) if floats else fixed_depth(depth, steps)
 
@@ -60,7 +61,7 @@ class DepthStencilTests(NamedTuple):
 
 
 @kernel
-def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
+def depth_test_planes(quads: Quads, planes: DoubleRows, tests: DepthStencilTests, passed: Halves) -> None:
     """Depth tests of quads in drawing order, block by block, for depths of planes and without stencil test.
 
     Parameters are those of `depth_test_quads`.
@@ -75,7 +76,7 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
     below, above = nearer[0], nearer[1]
     q = 0
     while q < len(primitive):
-        p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
+        p, x, y = primitive[q], 2 * int(quad_x[q]), 2 * int(quad_y[q])
         at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]
         end, behind, limit = q, q + BLOCK - 1, min(len(primitive), q + MAX_QUADS)
         while behind < limit and quad_x[behind] == quad_x[q] + (behind - q):
@@ -95,14 +96,14 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
                 first, count = np.uint64(at_y * width + x), np.uint64(2 * (end - q))
                 if floats:
                     for i in range(count):
-                        new = float_depth(at_origin + by_x * (x + np.int64(i) + 0.5) + up)
-                        present = np.int32(pixels[first + i])
+                        new = float_depth(at_origin + by_x * (x + int(i) + 0.5) + up)
+                        present = int(np.int32(pixels[first + i]))
                         passing[i] = _passes(new, present, less, equal, greater)
                         pixels[first + i] = new if passing[i] and write else present
                 else:
                     for i in range(count):
-                        new = fixed_depth(at_origin + by_x * (x + np.int64(i) + 0.5) + up, steps)
-                        present = np.int32(pixels[first + i])
+                        new = fixed_depth(at_origin + by_x * (x + int(i) + 0.5) + up, steps)
+                        present = int(np.int32(pixels[first + i]))
                         passing[i] = _passes(new, present, less, equal, greater)
                         pixels[first + i] = new if passing[i] and write else present
             for i in range(np.uint64(end - q)):
@@ -118,13 +119,13 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
             z2, z3 = _level(near_x + far_y, floats, steps), _level(far_x + far_y, floats, steps)
             low = np.uint64(y * width + x)
             high, one = low + np.uint64(width), np.uint64(1)
-            d0, d1 = np.int32(pixels[low]), np.int32(pixels[low + one])
-            d2, d3 = np.int32(pixels[high]), np.int32(pixels[high + one])
-            mask = np.int64(_passes(z0, d0, less, equal, greater))
-            mask |= np.int64(_passes(z1, d1, less, equal, greater)) << 1
-            mask |= np.int64(_passes(z2, d2, less, equal, greater)) << 2
-            mask |= np.int64(_passes(z3, d3, less, equal, greater)) << 3
-            mask &= np.int64(lanes[q])
+            d0, d1 = int(np.int32(pixels[low])), int(np.int32(pixels[low + one]))
+            d2, d3 = int(np.int32(pixels[high])), int(np.int32(pixels[high + one]))
+            mask = int(_passes(z0, d0, less, equal, greater))
+            mask |= int(_passes(z1, d1, less, equal, greater)) << 1
+            mask |= int(_passes(z2, d2, less, equal, greater)) << 2
+            mask |= int(_passes(z3, d3, less, equal, greater)) << 3
+            mask &= int(lanes[q])
             written = mask if write else 0
             pixels[low], pixels[low + one] = z0 if written & 1 else d0, z1 if written & 2 else d1
             pixels[high], pixels[high + one] = z2 if written & 4 else d2, z3 if written & 8 else d3
@@ -136,7 +137,7 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
             if lanes[q] >> lane & 1:
                 at_x, at_y = x + (lane & 1), y + (lane >> 1)
                 z = depth_at(at_origin, by_x, by_y, at_x, at_y, depth_format)
-                if _passes(z, np.int64(depth[at_y, at_x]), less, equal, greater):
+                if _passes(z, int(depth[at_y, at_x]), less, equal, greater):
                     some |= 1 << lane
                     if write:
                         depth[at_y, at_x] = z

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ...compile import helper, kernel
+from ...compile.blocks import DoubleRows, Flags, FloatRows, Halves
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import DepthState
 from ...opengl import enums as gl
@@ -94,13 +95,15 @@ def depth_stencil_test(
 
 
 @helper
-def stored(face: Any, operation: Any, value: Any) -> Any:
+def stored(face: StencilFace, operation: int, value: int) -> Any:
     """New stencil value under one of the operations of a `StencilFace` with codes."""
     return (value & ~face.write_mask) | (stencil_result(operation, value, face.reference) & face.write_mask)
 
 
 @kernel
-def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tests: Any, passed: Any) -> None:
+def depth_test_quads(
+    quads: Quads, planes: DoubleRows, front: Flags, shader_depth: FloatRows, tests: DepthStencilTests, passed: Halves
+) -> None:
     """Test quads in order and update the buffers.
 
     Parameters
@@ -130,10 +133,10 @@ def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tes
         for lane in range(4):
             if not lanes[q] >> lane & 1:
                 continue
-            x, y = 2 * np.int64(quad_x[q]) + (lane & 1), 2 * np.int64(quad_y[q]) + (lane >> 1)
-            value = np.int64(0)
+            x, y = 2 * int(quad_x[q]) + (lane & 1), 2 * int(quad_y[q]) + (lane >> 1)
+            value = 0
             if stencil_test:
-                value = np.int64(stencil[y, x])
+                value = int(stencil[y, x])
                 if not compare(face.function, face.reference & face.mask, value & face.mask):
                     stencil[y, x] = stored(face, face.fail, value)
                     continue
@@ -143,7 +146,7 @@ def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tes
                     z = quantize_depth(shader_depth[lane, q], depth_format)
                 else:
                     z = depth_at(planes[p, 0], planes[p, 1], planes[p, 2], x, y, depth_format)
-                nearer = compare(function, z, np.int64(depth[y, x]))
+                nearer = compare(function, z, int(depth[y, x]))
                 if nearer and write:
                     depth[y, x] = z
             if stencil_test:

@@ -73,7 +73,9 @@ class RasterInput(NamedTuple):
 
 
 @kernel
-def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: Any, out: Any) -> tuple[int, int]:
+def cover_and_mark(
+    drawn: RasterInput, start: int, flip_height: int, left: Integers, right: Integers, out: Quads
+) -> tuple[int, int]:
     """Quads of as many `RasterInput` primitives as fit, see `cover`; those that cover nothing are marked in
     `culled`."""
     culled, todo = drawn.culled, np.empty(len(drawn.culled), np.bool_)

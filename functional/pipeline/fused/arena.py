@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compile import address, helper
-from ...compile.blocks import Address, places
+from ...compile.blocks import Address, Words, places
 from ...compile.native import allocate, carray, release
 
 MAX_BYTES = 1 << 26
@@ -43,7 +43,7 @@ class Arena:
 
 
 @helper
-def clear(arena: Any) -> None:
+def clear(arena: Words) -> None:
     """Free all of an arena."""
     arena[_HEAD.following] = _LINE
     while arena[_HEAD.spilled]:
@@ -53,7 +53,7 @@ def clear(arena: Any) -> None:
 
 
 @helper
-def room(arena: Any, size: Any) -> Any:
+def room(arena: Words, size: int) -> Any:
     """Address of so many bytes that last until the arena is cleared; nothing is in them."""
     start = arena[_HEAD.following]
     following = start + (size + 8 * _LINE - 1) // (8 * _LINE) * _LINE

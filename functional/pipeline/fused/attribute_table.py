@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...compile import address, helper
-from ...compile.blocks import Block, Bytes, words_in
+from ...compile.blocks import Block, Bytes, Words, words_in
 from ...compile.native import carray, load
 from ..command import ArrayLayout, DrawCommand
 from ..geometry.vertex_fetch import fetch_components, fill_constant
@@ -61,13 +61,13 @@ def _table(draw: DrawCommand) -> Block:
 
 
 @helper
-def input_count(table: Any) -> Any:
+def input_count(table: Words) -> Any:
     """Inputs in an `attribute_table`."""
     return len(table) // _WORDS
 
 
 @helper
-def fetch_attributes(table: Any, indices: Any, instance: Any, start: Any) -> None:
+def fetch_attributes(table: Words, indices: Words, instance: int, start: int) -> None:
     """Inputs of some vertices.
 
     Parameters

@@ -8,18 +8,21 @@ import numpy as np
 
 from ...activity.kernels.spans import SUBPIXELS
 from ...compile import address, helper, kernel
-from ...compile.blocks import words_in
-from ...compile.native import call_kernel, store
+from ...compile.blocks import DoubleRows, Flags, FloatRows, Halves, Signed, WordRows, Words, words_in
+from ...compile.native import store
 from ...execute.kernel_arguments import DepthArguments
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads, cover_and_mark
-from .geometry_block import drawn_of
+from .batch_state import Batch, FragmentState
+from .geometry_block import Drawable, drawn_of
 
 _DEPTH_WORDS = words_in(DepthArguments)
 
 
 @helper
-def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: Any, passed: Any) -> None:
+def depth_test_some(
+    state: FragmentState, quads: Quads, planes: DoubleRows, front: Flags, by_shader: FloatRows, passed: Halves
+) -> None:
     """Stencil and depth tests of some quads."""
     tests = state.tests
     if not tests.depth_test and not tests.stencil_test:
@@ -32,19 +35,19 @@ def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: 
         )
         block = np.empty(_DEPTH_WORDS, np.int64)
         store(address(block), arguments)
-        call_kernel(state.test_depth, address(block))
+        state.test_depth(address(block))
         return
     depth_test_quads(quads, planes, front, by_shader, tests, passed)
 
 
 @helper
-def some_of(quads: Any, first: Any, end: Any) -> Any:
+def some_of(quads: Quads, first: int, end: int) -> Any:
     """Consecutive quads."""
     return Quads(quads.primitive[first:end], quads.x[first:end], quads.y[first:end], quads.coverage[first:end])
 
 
 @helper
-def cover_batch(batch: Any, state: Any, drawable: Any, start: Any, keep_hidden: Any) -> Any:
+def cover_batch(batch: Batch, state: FragmentState, drawable: Drawable, start: int, keep_hidden: bool) -> Any:
     """Cover as many primitives as a batch holds, test early what may be, and choose what is shaded.
 
     Parameters
@@ -71,7 +74,7 @@ def cover_batch(batch: Any, state: Any, drawable: Any, start: Any, keep_hidden: 
 
 
 @helper
-def choose(batch: Any, state: Any, count: Any, keep_hidden: Any) -> Any:
+def choose(batch: Batch, state: FragmentState, count: int, keep_hidden: bool) -> Any:
     """Choose which of the covered quads are shaded; how many are."""
     passed, which = batch.passed, batch.which
     every, shaded = not state.early or keep_hidden, 0
@@ -83,7 +86,7 @@ def choose(batch: Any, state: Any, count: Any, keep_hidden: Any) -> Any:
 
 
 @kernel
-def box_pixels(x: Any, y: Any, culled: Any, box: Any) -> int:
+def box_pixels(x: WordRows, y: WordRows, culled: Signed, box: Words) -> int:
     """Pixels of the bounding boxes of the drawn triangles: an upper bound for what a draw covers.
 
     Parameters

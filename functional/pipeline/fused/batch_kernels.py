@@ -8,7 +8,7 @@ import numpy as np
 
 from ...compile import kernel, kernel_by_address
 from ...compile.blocks import Address
-from ...compile.native import call_by_address, load
+from ...compile.native import load
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, ShadingReport, shade_batch
 from .batch_state import QUAD_COUNTS, Batch, FragmentState
@@ -36,13 +36,13 @@ def raster(memory: Address, geometry: Address) -> int:
     Parameters are those of `cover_geometry`. Returns 1 if any sample passed, and `FAILED`.
     """
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
-    cover = load(batch.draw, FragmentState).cover
+    state = load(batch.draw, FragmentState)
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
     outputs, nodes = np.empty((0, 0), np.float32), np.empty(0, np.int32)
     report = ShadingReport(0, nothing, lanes, outputs, quads, nothing, nodes, nothing, nothing)
     any_passed, start = 0, 0
     while start < len(drawable.placed.front):
-        start = call_by_address(cover, (memory, geometry, start, 0))
+        start = state.cover(memory, geometry, start, 0)
         if shade_batch(memory, geometry, 0, batch.counts[QUAD_COUNTS.chosen], report) == ENDLESS:
             return any_passed | FAILED
         for q in range(0 if any_passed else batch.counts[QUAD_COUNTS.covered]):

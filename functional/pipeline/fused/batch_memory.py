@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compile.blocks import block_of, place_of, words_in
+from ...compile.blocks import block_of, code_at, place_of, words_in
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
 from ..fragments.color_writing import color_writers
@@ -58,7 +58,7 @@ class BatchMemory:
             np.empty((4 * outputs, 4 * CHUNK_QUADS), np.float32),
             np.zeros(words_in(QuadCounts), np.int64),
             most_pixels,
-            0,
+            code_at(0),
             0,
             0,
         )
@@ -118,7 +118,7 @@ class BatchDraw:
         self._samplers = state.samplers.fragment
         rows = {(d.semantic, d.slot): 4 * i for i, d in enumerate(shader.outputs)}
         targets = [
-            BlendTarget(writer.kernel.address, rows["color", writer.number], writer.pixels)
+            BlendTarget(code_at(writer.kernel.address), rows["color", writer.number], writer.pixels)
             for writer in writers
             if ("color", writer.number) in rows
         ]
@@ -131,8 +131,8 @@ class BatchDraw:
         assert constants.dtype == np.float32
         depth_test = depth_kernel(state, backend)
         fields = FragmentState(
-            self.cover.address,
-            kernel.address,
+            code_at(self.cover.address),
+            code_at(kernel.address),
             kernel.width,
             np.array(targets, np.int64).reshape(-1, words_in(BlendTarget)),
             constants,
@@ -141,9 +141,9 @@ class BatchDraw:
             self.depth_output,
             clamped_constant(state.blending),
             state.early_depth,
-            0 if state.early_depth else late.address,
+            code_at(0 if state.early_depth else late.address),
             tests_of(state, 0),
-            0 if depth_test is None else depth_test.address,
+            code_at(0 if depth_test is None else depth_test.address),
             fixed_coverage(state.blending),
             alpha_row,
             target.width,

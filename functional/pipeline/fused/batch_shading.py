@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...compile import address, helper, kernel
 from ...compile.blocks import Bytes, FloatRows, Halves, Integers, Words, place_of, words_in
-from ...compile.native import call_by_address, call_kernel, load, store
+from ...compile.native import load, store
 from ...execute.kernel_arguments import LOG, TREE, BlendArguments, FragmentArguments, ReadBlock
 from .batch_state import CHUNK_QUADS, Batch, BlendTarget, FragmentState
 from .geometry_block import Drawable
@@ -55,7 +55,7 @@ class ShadingReport(NamedTuple):
 
 
 @kernel
-def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any) -> int:
+def shade_batch(memory: int, geometry: int, begin: int, shaded: int, report: ShadingReport) -> int:
     """Shade, test late and write the quads that a batch selected.
 
     Parameters
@@ -106,7 +106,7 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any
             ),
         )
         logged = log[LOG.used] if len(log) else 0
-        call_kernel(state.shade, address(fragments))
+        state.shade(address(fragments))
         if fragments[_FAILED]:
             return ENDLESS
         if (len(tree) and tree[TREE.full]) or (len(log) and log[LOG.full]):
@@ -117,7 +117,7 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any
             for record in range(logged, log[LOG.used]):
                 report.log_lanes[record] += lane
         if not state.early:
-            call_by_address(state.test_late, (memory, geometry, part[0], len(part)))
+            state.test_late(memory, geometry, part[0], len(part))
             _tell_late(batch, state, part, report, first - report.since)
         for row in range(len(report.outputs)):
             report.outputs[row, lane : lane + 4 * len(part)] = batch.results[row, : 4 * len(part)]
@@ -128,12 +128,12 @@ def shade_batch(memory: Any, geometry: Any, begin: Any, shaded: Any, report: Any
                 part, quads.x, quads.y, batch.passed, colors, target.pixels, state.width, state.constant
             )
             store(address(blending), arguments)
-            call_kernel(target.blend, address(blending))
+            target.blend(address(blending))
     return int(shaded)
 
 
 @helper
-def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
+def _move_notes(notes: Words, lane: int, moved: Words) -> None:
     """Move the places of notes to the lanes from one on."""
     for start in range(0, len(notes), _READ_WORDS):
         of = load(address(notes[start:]), ReadBlock)
@@ -144,7 +144,7 @@ def _move_notes(notes: Any, lane: Any, moved: Any) -> None:
 
 
 @helper
-def _tell_late(batch: Any, state: Any, which: Any, report: Any, place: Any) -> None:
+def _tell_late(batch: Batch, state: FragmentState, which: Words, report: ShadingReport, place: int) -> None:
     """Note what a chunk discarded, or left by its alpha, if requested; `place` is its first quad's."""
     if state.discards and len(report.discarded):
         for i in range(len(which)):

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...compile.blocks import Address, FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words, places
+from ...compile.blocks import (
+    Address,
+    Emitted,
+    EmittedOrNone,
+    FloatRows,
+    Floats,
+    Halves,
+    Integers,
+    Kernel,
+    Numbers,
+    WordRows,
+    Words,
+    places,
+)
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.rasterization import Quads
 
@@ -41,7 +54,7 @@ class Batch(NamedTuple):
     most_pixels
         What a draw may cover.
     raster
-        Address of the kernel of `batch_kernels`.
+        The kernel of `batch_kernels`, or an observer's.
     draw
         Address of the `FragmentState` of the draw.
     observed
@@ -58,7 +71,7 @@ class Batch(NamedTuple):
     results: FloatRows
     counts: Words
     most_pixels: int
-    raster: Address
+    raster: Kernel
     draw: Address
     observed: Address
 
@@ -76,7 +89,7 @@ class BlendTarget(NamedTuple):
         The buffer.
     """
 
-    blend: Address
+    blend: Emitted
     row: int
     pixels: Address
 
@@ -87,7 +100,7 @@ class FragmentState(NamedTuple):
     Attributes
     ----------
     cover, shade
-        Addresses of `cover_geometry` or `cover_samples`, and of the shader's kernel.
+        `cover_geometry` or `cover_samples`, and the shader's kernel.
     lanes
         Lanes of a vector of this kernel.
     targets
@@ -99,18 +112,18 @@ class FragmentState(NamedTuple):
     constant
         For blending.
     early, test_late, tests
-        Whether tests come before shading, otherwise the address of `test_late` or `test_samples_late`; and the tests,
-        those of the first sample.
+        Whether tests come before shading, otherwise `test_late` or `test_samples_late`; and the tests, those of the
+        first sample.
     test_depth
-        Address of the back end's kernel for depth tests by planes alone, or 0.
+        The back end's kernel for depth tests by planes alone, if it has one.
     fixed_coverage, alpha_row
         Mask of glSampleCoverage, and the row of the alpha that determines coverage, or -1.
     width, flip
         Of the framebuffer, and its height if it counts rows from the top, otherwise 0.
     """
 
-    cover: Address
-    shade: Address
+    cover: Kernel
+    shade: Emitted
     lanes: int
     targets: WordRows
     constants: FloatRows
@@ -119,9 +132,9 @@ class FragmentState(NamedTuple):
     depth_output: int
     constant: Floats
     early: bool
-    test_late: Address
+    test_late: Kernel
     tests: DepthStencilTests
-    test_depth: Address
+    test_depth: EmittedOrNone
     fixed_coverage: int
     alpha_row: int
     width: int

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...activity.kernels.lanes import lanes_of
 from ...compile import helper, kernel
-from ...compile.blocks import Halves, Words
+from ...compile.blocks import Halves, Integers, Words
 from ..texturing.reads import LoggedReads
 from .marking_kernels import mark_quads
 
@@ -66,16 +66,16 @@ def count_logged(
 
 
 @helper
-def covered_lanes(coverage: Any, which: Any) -> Any:
+def covered_lanes(coverage: Halves, which: Words) -> Any:
     """By shaded quad, four bytes: 1 for each lane that is covered."""
     covered = np.empty(len(which), np.int32)
     for k in range(len(which)):
-        covered[k] = lanes_of(np.int64(coverage[which[k]])) * SPREAD & LANES
+        covered[k] = lanes_of(int(coverage[which[k]])) * SPREAD & LANES
     return covered
 
 
 @helper
-def count_reads(reads: Any, operations: Any, covered: Any) -> Any:
+def count_reads(reads: LoggedReads, operations: CountedOperations, covered: Integers) -> Any:
     """`count_logged` for kernels, of quads whose `covered_lanes` these are."""
     total = 0
     for record in range(len(reads.first)):
@@ -87,7 +87,7 @@ def count_reads(reads: Any, operations: Any, covered: Any) -> Any:
 
 
 @helper
-def _count(reads: Any, row: Any, operations: Any, covered: Any) -> Any:
+def _count(reads: LoggedReads, row: tuple[int, int], operations: CountedOperations, covered: Integers) -> Any:
     """Texels that quads request of a level, by the row of a record and one of its two levels; blocks are marked."""
     (record, level), total = row, 0
     operation, levels = reads.operation[record], reads.levels[record, level]
@@ -101,7 +101,7 @@ def _count(reads: Any, row: Any, operations: Any, covered: Any) -> Any:
 
 
 @helper
-def _are_read(quad_levels: Any, quads: Any) -> Any:
+def _are_read(quad_levels: Integers, quads: int) -> Any:
     """Whether any lane of some quads reads, from words of four levels, which are -1 for none."""
     every = np.int32(-1)
     for q in range(quads):
@@ -110,14 +110,14 @@ def _are_read(quad_levels: Any, quads: Any) -> Any:
 
 
 @helper
-def _quads_of(reads: Any, record: Any, shaded: Any) -> Any:
+def _quads_of(reads: LoggedReads, record: int, shaded: int) -> Any:
     """First quad of a record, and how many it has."""
     begin = reads.first[record] // 4
     return begin, min(reads.levels.shape[2] // 4, shaded - begin)
 
 
 @helper
-def _texels_of_row(read: Any, covered: Any, filtered: Any) -> Any:
+def _texels_of_row(read: tuple[Integers, Integers], covered: Integers, filtered: int) -> Any:
     """Texels that quads request of a level: words of four lanes, whose levels are -1 for none, and whether they read
     2x2 texels or so."""
     levels, linear = read
@@ -128,11 +128,11 @@ def _texels_of_row(read: Any, covered: Any, filtered: Any) -> Any:
         for k in range(begin, min(begin + MAX_SUMS, len(covered))):
             lanes = np.int32(covered[k] & ~(levels[k] >> 7))
             sums, of_linear = np.int32(sums + lanes), np.int32(of_linear + (lanes & linear[k]))
-        reading += _sum_of_bytes(sums)
-        filtering += _sum_of_bytes(of_linear)
+        reading += _sum_of_bytes(int(sums))
+        filtering += _sum_of_bytes(int(of_linear))
     return reading + (filtered - 1) * filtering
 
 
 @helper
-def _sum_of_bytes(word: Any) -> Any:
+def _sum_of_bytes(word: int) -> Any:
     return (word & 255) + (word >> 8 & 255) + (word >> 16 & 255) + (word >> 24 & 255)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compile.addresses import address
-from ...compile.blocks import Block, block_of, place_of, words_in
+from ...compile.blocks import Block, block_of, code_at, place_of, words_in
 from ...glsl import LinkedProgram
 from ...glsl.ir.analysis import has_flow, reads_in_loops, texture_operations
 from ...glsl.ir.program import Shader
@@ -34,7 +34,7 @@ _PLAIN = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TEX2", "TXB2", "TXL2"))
 """Operations that read one image where the texture has one level and both filters are alike."""
 _TIMES, _ONCE = place_of(Counting, "times"), np.zeros(0, np.int64)
 _TILED, _KEY = place_of(Tiles, "entries"), place_of(Tiles, "key")
-_NOTED = block_of(FlowNotes(_ONCE, 0))
+_NOTED = block_of(FlowNotes(_ONCE, code_at(0)))
 """Of vertex shaders of which kernels note instructions, not decisions."""
 
 

@@ -10,8 +10,8 @@ from ...activity.kernels.lanes import lane_count, lanes_of
 from ...activity.kernels.spans import SUBPIXELS
 from ...activity.kernels.tiles import bounds, box_of_tile, touches
 from ...compile import helper, kernel, kernel_by_address
-from ...compile.blocks import Address, Words
-from ...compile.native import call_by_address, load
+from ...compile.blocks import Address, Halves, Integers, SignedPlanes, Words
+from ...compile.native import load
 from ..geometry.setup_kernels import NOT_CULLED
 from .batch_kernels import FAILED
 from .batch_shading import ENDLESS, ShadingReport, shade_batch
@@ -35,7 +35,7 @@ def raster_counted(memory: Address, geometry: Address) -> int:
     _count_vertices(counting, load(geometry, DrawnGeometry))
     any_passed, start = 0, 0
     while start < len(drawable.placed.front):
-        start = call_by_address(state.cover, (memory, geometry, start, 0))
+        start = state.cover(memory, geometry, start, 0)
         covered, chosen = batch.counts[QUAD_COUNTS.covered], batch.counts[QUAD_COUNTS.chosen]
         texels = _shade(memory, geometry, batch, state.early, chosen, counting)
         if texels < 0:
@@ -48,16 +48,16 @@ def raster_counted(memory: Address, geometry: Address) -> int:
 
 
 @helper
-def _count_vertices(counting: Any, made: Any) -> None:
+def _count_vertices(counting: Counting, made: DrawnGeometry) -> None:
     """Count the instructions of the vertices, and the primitives as assembled."""
     executed, times = made.nodes, counting.times
     for v in range(len(executed)):
-        counting.counts[WORK.vertex_instructions] += np.int64(executed[v]) * (times[v] if len(times) else 1)
+        counting.counts[WORK.vertex_instructions] += int(executed[v]) * (times[v] if len(times) else 1)
     _count_sources(made.geometry.source, counting.counts)
 
 
 @helper
-def _count_sources(source: Any, counts: Any) -> None:
+def _count_sources(source: Integers, counts: Words) -> None:
     assembled = 0
     for p in range(len(source)):
         assembled += p == 0 or source[p] != source[p - 1]
@@ -65,7 +65,7 @@ def _count_sources(source: Any, counts: Any) -> None:
 
 
 @helper
-def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, counting: Any) -> Any:
+def _shade(memory: int, geometry: int, batch: Batch, early: bool, chosen: int, counting: Counting) -> Any:
     """Shade the quads that a batch selected; the texels that these request, -1 if a shader did not terminate."""
     nothing, lanes, quads = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint16)
     outputs, branches = np.empty((0, 0), np.float32), counting.fragment_branches
@@ -90,18 +90,18 @@ def _shade(memory: Any, geometry: Any, batch: Any, early: Any, chosen: Any, coun
 
 
 @helper
-def _executed_by(executed: Any, alive: Any, which: Any) -> Any:
+def _executed_by(executed: Integers, alive: Halves, which: Words) -> Any:
     """Instructions that the living lanes of some quads executed."""
     total = 0
     for k in range(len(which)):
-        lanes = lanes_of(np.int64(alive[which[k]]))
+        lanes = lanes_of(int(alive[which[k]]))
         for lane in range(4):
-            total += np.int64(executed[4 * k + lane]) * (lanes >> lane & 1)
+            total += int(executed[4 * k + lane]) * (lanes >> lane & 1)
     return total
 
 
 @helper
-def _clear_levels(levels: Any, quads: Any) -> None:
+def _clear_levels(levels: SignedPlanes, quads: int) -> None:
     """Note that some quads have read nothing yet, a quad at a time, so that the loop is vectorized."""
     for row in range(len(levels)):
         for level in range(2):
@@ -111,24 +111,24 @@ def _clear_levels(levels: Any, quads: Any) -> None:
 
 
 @helper
-def _texels(counting: Any, coverage: Any, which: Any) -> Any:
+def _texels(counting: Counting, coverage: Halves, which: Words) -> Any:
     """Texels that the covered lanes of some quads request; blocks are marked."""
     total, texels_of_lane = 0, counting.texels_of_lane
     if len(counting.notes):
         reads = counting.reads
         total = count_reads(reads, counting.operations, covered_lanes(coverage, which))
     for k in range(len(which) if texels_of_lane else 0):
-        total += texels_of_lane * lane_count(lanes_of(np.int64(coverage[which[k]])))
+        total += texels_of_lane * lane_count(lanes_of(int(coverage[which[k]])))
     return total
 
 
 @helper
-def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any) -> int:
+def _count_quads(counts: Words, early: bool, coverage: Halves, passed: Halves) -> int:
     """Count lanes without branches, so that the loop is vectorized; whether any sample passed."""
     covered, passing, samples = 0, 0, 0
     for q in range(len(coverage)):
-        covered += lane_count(lanes_of(np.int64(coverage[q])))
-        passing += lane_count(lanes_of(np.int64(passed[q])))
+        covered += lane_count(lanes_of(int(coverage[q])))
+        passing += lane_count(lanes_of(int(passed[q])))
         samples |= passed[q]
     counts[WORK.fragments] += covered
     counts[WORK.fragments_shaded] += passing if early else covered
@@ -136,7 +136,7 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any) -> int:
 
 
 @helper
-def _count_primitives(drawable: Any, counts: Any, tiles: Any, constants: Any) -> None:
+def _count_primitives(drawable: Drawable, counts: Words, tiles: Tiles, constants: Any) -> None:
     """Count the primitives that turned out visible, and the tiles that each touches, which are signed."""
     placed, visible, entries = drawable.placed, 0, 0
     key = signed_key(tiles.key, constants) if len(tiles.signatures) else 0
@@ -151,13 +151,13 @@ def _count_primitives(drawable: Any, counts: Any, tiles: Any, constants: Any) ->
 
 
 @helper
-def _tiles(drawable: Any, p: Any, tiles: Any, key: Any) -> Any:
+def _tiles(drawable: Drawable, p: int, tiles: Tiles, key: int) -> Any:
     """Tiles that a primitive touches."""
     across, along, signs = tiles.width, tiles.height, len(tiles.signatures) > 0
     placed, box = drawable.placed, drawable.box
     x, y = placed.x[p], placed.y[p]
     size = min(max(placed.extent[p], np.float32(0)), np.float32(WIDEST)) if drawable.size < 3 else np.float32(0)
-    extent = np.int64(np.ceil(size * np.float32(SUBPIXELS // 2)))
+    extent = int(np.ceil(size * np.float32(SUBPIXELS // 2)))
     first_x, last_x, first_y, last_y = bounds(x, y, drawable.size, extent, box, box[2], box[3])
     if first_x > last_x or first_y > last_y:
         return 0
@@ -176,7 +176,7 @@ def _tiles(drawable: Any, p: Any, tiles: Any, key: Any) -> Any:
 
 
 @helper
-def _enter(tiles: Any, column: Any, row: Any, signature: Any) -> None:
+def _enter(tiles: Tiles, column: int, row: int, signature: int) -> None:
     """Enter a primitive in the list of a tile, and sign the tile."""
     place = row * tiles.across + column
     if place < len(tiles.entries):

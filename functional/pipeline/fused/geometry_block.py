@@ -76,7 +76,7 @@ def describe(words: Words, values: Annotated[tuple[Any, ...], Assembled]) -> Non
 
 
 @helper
-def drawn_of(drawable: Any) -> Any:
+def drawn_of(drawable: Drawable) -> Any:
     """Primitives to rasterize."""
     size, _, placed, snapped, window_x, window_y, box = drawable
     return RasterInput(Shapes(size, snapped, placed.x, placed.y, window_x, window_y, placed.extent), placed.culled, box)

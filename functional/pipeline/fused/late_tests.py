@@ -16,13 +16,13 @@ from .geometry_block import Drawable
 
 
 @helper
-def lanes_killed(flags: Any) -> Any:
+def lanes_killed(flags: int) -> Any:
     """A bit per lane from a quad's four flags, each of one byte."""
     return (flags | flags >> 7 | flags >> 14 | flags >> 21) & 15
 
 
 @helper
-def alive_quads(batch: Any, state: Any, first: Any, count: Any) -> Any:
+def alive_quads(batch: Batch, state: FragmentState, first: int, count: int) -> Any:
     """The quads of a chunk without the samples of discarded lanes. With late tests, all quads are shaded: a chunk is a
     run of them."""
     part = some_of(batch.quads, first, first + count)
@@ -33,7 +33,7 @@ def alive_quads(batch: Any, state: Any, first: Any, count: Any) -> Any:
 
 
 @helper
-def written_depths(batch: Any, state: Any, count: Any) -> Any:
+def written_depths(batch: Batch, state: FragmentState, count: int) -> Any:
     """Depths that the shader wrote for the quads of a chunk: float32, (4, quads), or of no quads if it writes none."""
     depths = np.empty((4, count if state.depth_output >= 0 else 0), np.float32)
     for i in range(depths.shape[1]):

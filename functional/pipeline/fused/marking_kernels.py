@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.wrapping import wrapped
 from ...compile import helper
-from ...compile.blocks import Bytes, WordRows, places
+from ...compile.blocks import Bytes, Integers, Signed, WordRows, Words, places
 from ...compile.native import load
 
 LAYERS, CUBE, VOLUME = range(3)
@@ -62,7 +60,7 @@ LEVEL = places(MarkedLevel)
 
 
 @helper
-def mark_quads(address: Any, read: Any, base: Any, quads: Any) -> None:
+def mark_quads(address: int, read: tuple[Signed, Integers, Integers, Integers], base: int, quads: int) -> None:
     """Mark a block for each quad that reads a level: that of the base texel of its first lane that does.
 
     The texels of a quad lie next to each other, and quads overlap, so these are nearly all blocks that are read.
@@ -80,19 +78,19 @@ def mark_quads(address: Any, read: Any, base: Any, quads: Any) -> None:
     """
     marking, (levels, x, y, image) = load(address, Marking), read
     # Most quads read the level of the one before.
-    level, row = np.int64(-1), marking.levels[0]
+    level, row = (-1), marking.levels[0]
     for quad in range(quads):
         lane = _first_reading(levels, 4 * quad)
         if lane < 0:
             continue
         if levels[lane] != level:
-            level = np.int64(levels[lane])
+            level = int(levels[lane])
             row = marking.levels[level - base]
-        _mark(marking, row, np.int64(x[lane]), np.int64(y[lane]), np.int64(image[lane]))
+        _mark(marking, row, int(x[lane]), int(y[lane]), int(image[lane]))
 
 
 @helper
-def _first_reading(levels: Any, first: Any) -> Any:
+def _first_reading(levels: Signed, first: int) -> Any:
     """First lane of a quad that reads; -1 if none does."""
     for lane in range(first, first + 4):
         if levels[lane] >= 0:
@@ -101,7 +99,7 @@ def _first_reading(levels: Any, first: Any) -> Any:
 
 
 @helper
-def _mark(marking: Any, level: Any, x: Any, y: Any, layer: Any) -> None:
+def _mark(marking: Marking, level: Words, x: int, y: int, layer: int) -> None:
     """Mark the block of a texel before wrapping."""
     width, height, layers = level[LEVEL.width], level[LEVEL.height], level[LEVEL.layers]
     if marking.shape == CUBE:

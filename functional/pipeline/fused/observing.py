@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...compile import helper
-from ...compile.blocks import Address, Integers, Words
-from ...compile.native import call_by_address, load
+from ...compile.blocks import Address, Integers, Kernel, Words
+from ...compile.native import load
 from .geometry_block import Assembled
 
 MAX_LANES = 16
@@ -21,11 +21,11 @@ class FlowNotes(NamedTuple):
     tree
         A `TreeBlock`; empty if instructions are noted.
     grow
-        Address of a function that makes room for more nodes, and returns 1; its argument is unused.
+        Makes room for more nodes, and returns 1; its argument is unused.
     """
 
     tree: Words
-    grow: Address
+    grow: Kernel
 
 
 class ObserverHeader(NamedTuple):
@@ -65,6 +65,6 @@ class DrawnGeometry(NamedTuple):
 
 
 @helper
-def grown(followed: Any) -> Any:
+def grown(followed: int) -> Any:
     """Make room for nodes at the address of a `FlowNotes`; whether that was possible."""
-    return call_by_address(load(followed, FlowNotes).grow, (followed,)) != 0
+    return load(followed, FlowNotes).grow(followed) != 0

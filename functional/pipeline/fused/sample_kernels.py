@@ -10,12 +10,12 @@ from ...activity.kernels.coverage import Shapes, cover
 from ...activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES, plane_at_sample
 from ...activity.kernels.spans import SUBPIXELS
 from ...compile import address, helper, kernel_by_address
-from ...compile.blocks import Address
+from ...compile.blocks import Address, FloatRows, Floats, Halves, Words
 from ...compile.native import carray, load
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.depth_stencil import depth_test_quads
-from ..fragments.rasterization import Quads
-from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
+from ..fragments.rasterization import Quads, RasterInput
+from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED, Placed
 from .batch_coverage import choose, some_of
 from .batch_state import QUAD_COUNTS, Batch, FragmentState
 from .geometry_block import Drawable, drawn_of
@@ -26,12 +26,12 @@ _NOWHERE = 1 << 40
 
 
 @helper
-def _shift(shapes: Any, p: Any, sample: Any, moved: Any) -> None:
+def _shift(shapes: Shapes, p: int, sample: int, moved: Shapes) -> None:
     """Put one primitive, moved so that a sample is at pixel centres, into `Shapes` for one."""
     dx, dy = OFFSET_X[sample], OFFSET_Y[sample]
     for corner in range(3):
-        moved.x[0, corner] = shapes.x[p, corner] - np.int64(dx * SUBPIXELS)
-        moved.y[0, corner] = shapes.y[p, corner] - np.int64(dy * SUBPIXELS)
+        moved.x[0, corner] = shapes.x[p, corner] - int(dx * SUBPIXELS)
+        moved.y[0, corner] = shapes.y[p, corner] - int(dy * SUBPIXELS)
     for corner in range(3 if len(shapes.window_x) else 0):
         moved.window_x[0, corner] = shapes.window_x[p, corner] - np.float32(dx)
         moved.window_y[0, corner] = shapes.window_y[p, corner] - np.float32(dy)
@@ -39,7 +39,7 @@ def _shift(shapes: Any, p: Any, sample: Any, moved: Any) -> None:
 
 
 @helper
-def _cover_primitive(drawn: Any, p: Any, batch: Any, flip: Any, parts: Any, ends: Any) -> Any:
+def _cover_primitive(drawn: RasterInput, p: int, batch: Batch, flip: int, parts: Quads, ends: Words) -> Any:
     """Cover one primitive sample by sample: fills `parts`, and where the quads of each sample end; their number."""
     only, total, shapes = np.empty(1, np.bool_), 0, drawn.shapes
     x, y = np.empty((1, 3), np.int64), np.empty((1, 3), np.int64)
@@ -56,7 +56,7 @@ def _cover_primitive(drawn: Any, p: Any, batch: Any, flip: Any, parts: Any, ends
 
 
 @helper
-def _merge(parts: Any, ends: Any, p: Any, fixed: Any, out: Any, count: Any) -> Any:
+def _merge(parts: Quads, ends: Words, p: int, fixed: int, out: Quads, count: int) -> Any:
     """Add the quads of a primitive that any of the `fixed` samples covers, by row and column; the new count."""
     places = np.empty(SAMPLES, np.int64)
     for sample in range(SAMPLES):
@@ -66,14 +66,14 @@ def _merge(parts: Any, ends: Any, p: Any, fixed: Any, out: Any, count: Any) -> A
         for sample in range(SAMPLES):
             if places[sample] < ends[sample]:
                 at = places[sample]
-                nearest = min(nearest, np.int64(parts.y[at]) << 16 | np.int64(parts.x[at]))
+                nearest = min(nearest, int(parts.y[at]) << 16 | int(parts.x[at]))
         if nearest == _NOWHERE:
             return count
         mask: Any = 0
         for sample in range(SAMPLES):
             at = places[sample]
-            if at < ends[sample] and np.int64(parts.y[at]) << 16 | np.int64(parts.x[at]) == nearest:
-                mask |= np.int64(parts.coverage[at]) << 4 * sample
+            if at < ends[sample] and int(parts.y[at]) << 16 | int(parts.x[at]) == nearest:
+                mask |= int(parts.coverage[at]) << 4 * sample
                 places[sample] += 1
         mask &= fixed
         if mask:
@@ -83,7 +83,7 @@ def _merge(parts: Any, ends: Any, p: Any, fixed: Any, out: Any, count: Any) -> A
 
 
 @helper
-def _test(state: Any, quads: Any, placed: Any, depths: Any, passed: Any) -> None:
+def _test(state: FragmentState, quads: Quads, placed: Placed, depths: FloatRows, passed: Halves) -> None:
     """Test quads sample by sample; see `depth_test_quads`."""
     tests = state.tests
     if not len(quads.x) or not (tests.depth_test or tests.stencil_test):
@@ -162,7 +162,7 @@ def test_samples_late(memory: Address, geometry: Address, first: int, count: int
 
 
 @helper
-def _of_alpha(alpha: Any) -> Any:
+def _of_alpha(alpha: Floats) -> Any:
     """Samples of a quad that its alphas leave; see `multisampling.alpha_coverage`."""
     mask = 0
     for lane in range(4):

@@ -7,39 +7,40 @@ from typing import Any
 import numpy as np
 
 from ...compile import helper
+from .geometry_block import Drawable
 
 FACTOR, SHIFT = -7046029254386353131, 29
 """Of the mixing step: the odd number nearest to 2^64 over the golden ratio (Knuth, TAOCP, 6.4), and a shift."""
 
 
 @helper
-def mixed(signature: Any, word: Any) -> Any:
+def mixed(signature: int, word: int) -> Any:
     """A signature with one more word."""
-    together = (signature ^ word) * np.int64(FACTOR)
+    together = (signature ^ word) * int(FACTOR)
     return together ^ (together >> SHIFT)
 
 
 @helper
-def signed_key(key: Any, constants: Any) -> Any:
+def signed_key(key: int, constants: Any) -> Any:
     """Key of a draw with its constants, `SignedConstants`."""
-    signature = np.int64(key)
+    signature = int(key)
     for values in constants:
         words = values.view(np.int32)
         for row in range(len(words)):
             for n in range(words.shape[1]):
-                signature = mixed(signature, np.int64(words[row, n]))
+                signature = mixed(signature, int(words[row, n]))
     return signature
 
 
 @helper
-def signature_of(drawable: Any, p: Any, key: Any) -> Any:
+def signature_of(drawable: Drawable, p: int, key: int) -> Any:
     """Signature of a primitive: positions and varyings of its corners, and the key of its draw."""
-    placed, signature = drawable.placed, np.int64(key)
+    placed, signature = drawable.placed, int(key)
     window, outputs = placed.window.view(np.int32), drawable.outputs.view(np.int32)
     for i in range(drawable.size):
         vertex = placed.corners[p, i]
         signature = mixed(mixed(signature, placed.x[p, i]), placed.y[p, i])
-        signature = mixed(mixed(signature, np.int64(window[vertex, 2])), np.int64(window[vertex, 3]))
+        signature = mixed(mixed(signature, int(window[vertex, 2])), int(window[vertex, 3]))
         for n in range(outputs.shape[1]):
-            signature = mixed(signature, np.int64(outputs[vertex, n]))
-    return mixed(signature, np.int64(placed.extent[p] * np.float32(256))) if drawable.size < 3 else signature
+            signature = mixed(signature, int(outputs[vertex, n]))
+    return mixed(signature, int(placed.extent[p] * np.float32(256))) if drawable.size < 3 else signature

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...compile import address, helper, kernel_by_address
 from ...compile.blocks import Address, FloatRows, Floats, Integers, Words, words_in
-from ...compile.native import call_by_address, call_vertices, carray, load, store
+from ...compile.native import carray, load, store
 from ...execute.kernel_arguments import VertexArguments
 from ..geometry.vertex_shading import place_outputs
 from .arena import room
@@ -53,27 +53,27 @@ _FETCH_BYTES = 8 * words_in(Fetch)
 
 
 @helper
-def shade_into(state: Any, fetch: Any) -> None:
+def shade_into(state: VertexState, fetch: Fetch) -> None:
     """Fetch and shade some vertices: a `VertexState` and `Fetch`, to fill."""
     block = room(fetch.arena, _FETCH_BYTES)
     store(block, fetch)
-    call_by_address(state.shade_vertices, (block,))
+    state.shade_vertices(block)
 
 
 @helper
-def has_failed(shader: Any) -> Any:
+def has_failed(shader: int) -> Any:
     """Whether a loop of the shader of a `VertexState`, by address, did not end."""
     return load(shader, VertexState).failed
 
 
 @helper
-def set_failed(shader: Any) -> None:
+def set_failed(shader: int) -> None:
     """Note that one did not."""
     carray(shader, FAILED + 1, np.int64)[FAILED] = 1
 
 
 @helper
-def take_failed(shader: Any) -> Any:
+def take_failed(shader: int) -> Any:
     """Whether one did not since the last time."""
     failed = has_failed(shader)
     carray(shader, FAILED + 1, np.int64)[FAILED] = 0
@@ -109,7 +109,7 @@ def shade_vertices(block: Address) -> int:
                     outputs[k, c, i] = 0
         samplers, constants, failed = address(state.samplers), address(state.constants), shader + 8 * FAILED
         arguments = VertexArguments(samplers, read, written, constants, failed, reads, tree, nodes, lanes, first)
-        call_vertices(state.shader, arguments)
+        state.shader(*arguments)
         if has_failed(shader):
             break
         place_outputs(outputs, state.places, first, clip, varyings, point_size)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.blocks import Block, FloatRows, Words, block_of, place_of
+from ...compile.blocks import Block, Emitted, FloatRows, Kernel, Words, block_of, code_at, place_of
 from ...execute.backend import VertexKernel, endless
 from ...glsl.ir.program import Shader
 from ..command import DrawCommand
@@ -22,9 +22,9 @@ class VertexState(NamedTuple):
     Attributes
     ----------
     shade_vertices
-        Address of the kernel of `vertex_kernels`.
+        The kernel of `vertex_kernels`.
     shader, constants, samplers
-        Address of the code of the vertex shader, its constants, and its textures.
+        Code of the vertex shader, its constants, and its textures.
     places
         Where its outputs go; see `output_places`.
     slots, all_written
@@ -37,8 +37,8 @@ class VertexState(NamedTuple):
         To be set if a loop of the vertex shader does not end.
     """
 
-    shade_vertices: int
-    shader: int
+    shade_vertices: Kernel
+    shader: Emitted
     constants: FloatRows
     samplers: Words
     places: Words
@@ -82,8 +82,8 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vert
     flat, straight = slots(program, "flat"), slots(program, STRAIGHT)
     return block_of(
         VertexState(
-            shade_vertices,
-            kernel.address,
+            code_at(shade_vertices),
+            code_at(kernel.address),
             constants,
             sampler_blocks(program.vertex, draw.state.samplers.vertex, kernel),
             *output_places(program),

@@ -13,7 +13,7 @@ import numpy as np
 from ...activity.kernels.plane import depth_planes
 from ...compile import helper, kernel
 from ...compile.blocks import Address, Integers, Words, words_in
-from ...compile.native import call_by_address, carray, load, store
+from ...compile.native import carray, load, store
 from ...execute.kernel_arguments import TREE
 from ...opengl.enums import LINES, POINTS, TRIANGLES
 from ..geometry.clipping import clip_all
@@ -52,7 +52,7 @@ _MADE_BYTES, _NOTES_BYTES = 8 * words_in(DrawnGeometry), 8 * words_in(VertexNote
 
 
 @helper
-def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
+def room_to_place(arena: Words, vertices: int, primitives: int) -> Any:
     """Memory for set-up."""
     return Placed(
         carray(room(arena, 16 * vertices), (vertices, 4), np.float32),
@@ -68,7 +68,7 @@ def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
 
 
 @helper
-def part_length(topology: Any, stream: Any, indices: Any, batch: Any) -> Any:
+def part_length(topology: int, stream: Integers, indices: Words, batch: Batch) -> Any:
     """Vertices that are drawn before the next ones are fetched: all of them, unless no two primitives share any."""
     # If a draw may turn out to cover too many pixels, nothing of it may be drawn before that is known.
     apart = topology in (POINTS, LINES, TRIANGLES) and batch.most_pixels == ANY
@@ -83,7 +83,7 @@ def part_length(topology: Any, stream: Any, indices: Any, batch: Any) -> Any:
 
 
 @helper
-def shade_observed(state: Any, fetch: Any, observed: Any) -> Any:
+def shade_observed(state: VertexState, fetch: Fetch, observed: int) -> Any:
     """Fetch and shade some vertices, as in `shade_into`, for the observer with a block at an address, or 0; the nodes
     where they ended, or the instructions that they executed, if these are noted."""
     followed = load(observed, ObserverHeader).vertices if observed else 0
@@ -102,7 +102,7 @@ def shade_observed(state: Any, fetch: Any, observed: Any) -> Any:
 
 
 @helper
-def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any, memory: Any) -> Any:
+def draw_part(arena: Words, topology: int, part: Part, shader: int, attributes: Words, memory: int) -> Any:
     """Execute a draw of some vertices, a `Part`; other parameters and return values are those of `draw_whole`."""
     stream, indices, instance, number = part
     size, most, count = CORNERS[topology], most_primitives(topology, len(stream)), len(indices)
@@ -150,12 +150,12 @@ def draw_part(arena: Any, topology: Any, part: Any, shader: Any, attributes: Any
         block,
         DrawnGeometry(Assembled(drawable, clip, parents, weight, source), indices, nodes, attributes, instance, number),
     )
-    outcome = call_by_address(batch.raster, (memory, block))
+    outcome = batch.raster(memory, block)
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
 
 
 @helper
-def draw_alone(arena: Any, topology: Any, drawn: Any, shader: Any, attributes: Any, memory: Any) -> Any:
+def draw_alone(arena: Words, topology: int, drawn: Part, shader: int, attributes: Words, memory: int) -> Any:
     """Execute one draw, all of a `Part`; parameters and return values are those of `draw_part`."""
     stream, indices, instance, number = drawn
     any_passed, length = False, part_length(topology, stream, indices, load(memory, Batch))

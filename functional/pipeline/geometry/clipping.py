@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compile import helper, kernel
+from ...compile.blocks import Flags, FloatRows, Floats, IntegerRows, Words
 
 PLANES = 6
 MAX_CORNERS = 3 + PLANES
@@ -50,7 +51,7 @@ class Clipped(NamedTuple):
 
 
 @helper
-def distance(clip: Any, vertex: int, plane: int) -> float:
+def distance(clip: FloatRows, vertex: int, plane: int) -> float:
     """Signed distance of a vertex to a plane of the view volume, positive inside."""
     w = np.float64(clip[vertex, 3])
     value = np.float64(clip[vertex, plane >> 1])
@@ -58,7 +59,7 @@ def distance(clip: Any, vertex: int, plane: int) -> float:
 
 
 @helper
-def cut(clip: Any, outputs: Any, inside: Any, outside: Any, share: Any, made: Any) -> None:
+def cut(clip: FloatRows, outputs: FloatRows, inside: int, outside: int, share: float, made: int) -> None:
     """Write vertex `made`, on the edge between two others."""
     for c in range(4):
         clip[made, c] = clip[inside, c] + share * (np.float64(clip[outside, c]) - np.float64(clip[inside, c]))
@@ -89,7 +90,7 @@ class Pieces(NamedTuple):
 
 
 @helper
-def clip_polygon(size: Any, polygon: Any, result: Any, cuts: Any, made: Any) -> tuple[int, int]:
+def clip_polygon(size: int, polygon: Words, result: Words, cuts: Cuts, made: int) -> tuple[int, int]:
     """Clip one triangle or line, whose corners are replaced; the number of corners, and of new vertices so far."""
     clip, outputs, first_made, parents, weight = cuts
     n = size
@@ -121,7 +122,9 @@ def clip_polygon(size: Any, polygon: Any, result: Any, cuts: Any, made: Any) -> 
 
 
 @helper
-def straighten(clip: Any, outputs: Any, made: int, parents: Any, weight: Any, slots: Any) -> None:
+def straighten(
+    clip: FloatRows, outputs: FloatRows, made: int, parents: IntegerRows, weight: Floats, slots: Words
+) -> None:
     """Make varyings of new vertices linear in the window instead of in clip space, where the weights differ."""
     for i in range(len(parents)):
         inside, outside = parents[i, 0], parents[i, 1]
@@ -135,7 +138,7 @@ def straighten(clip: Any, outputs: Any, made: int, parents: Any, weight: Any, sl
 
 
 @helper
-def flatten(outputs: Any, first: int, last: int, provoking: int, slots: Any) -> None:
+def flatten(outputs: FloatRows, first: int, last: int, provoking: int, slots: Words) -> None:
     """Give new vertices the flat varyings of the provoking corner."""
     for vertex in range(first, last):
         for slot in slots:
@@ -144,7 +147,9 @@ def flatten(outputs: Any, first: int, last: int, provoking: int, slots: Any) -> 
 
 
 @helper
-def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: Any, flat: Any) -> tuple[int, int]:
+def clip_in_order(
+    corners: IntegerRows, crossing: Flags, outside: Flags, cuts: Cuts, pieces: Pieces, flat: Words
+) -> tuple[int, int]:
     """Clip the primitives that cross a plane, and pass on the others.
 
     Parameters
@@ -197,7 +202,14 @@ def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: 
 
 
 @kernel
-def clip_into(assembled: Any, vertices: Any, cuts: Any, pieces: Any, whole: Any, slots: Any) -> tuple[int, int]:
+def clip_into(
+    assembled: tuple[IntegerRows, Flags, Flags],
+    vertices: tuple[FloatRows, FloatRows],
+    cuts: Cuts,
+    pieces: Pieces,
+    whole: IntegerRows,
+    slots: tuple[Words, Words],
+) -> tuple[int, int]:
     """Clip primitives, keeping their order.
 
     Parameters
@@ -234,7 +246,14 @@ def clip_into(assembled: Any, vertices: Any, cuts: Any, pieces: Any, whole: Any,
 
 @helper
 def clip_all(
-    corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
+    corners: IntegerRows,
+    outside: Flags,
+    crossing: Flags,
+    many: int,
+    clip: FloatRows,
+    outputs: FloatRows,
+    flat: Words,
+    straight: Words,
 ) -> Any:
     """Clip primitives, keeping their order.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...compile import helper, kernel
+from ...compile.blocks import Flags, FloatRows, IntegerRows, Integers
 from ...opengl.enums import LINE_LOOP, LINE_STRIP, LINES, POINTS, TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES
 from .setup_kernels import classify
 
@@ -13,7 +14,7 @@ CORNERS = (1, 2, 2, 2, 3, 3, 3)
 
 
 @helper
-def assemble_run(topology: Any, stream: Any, start: Any, end: Any, out: Any, count: Any) -> Any:
+def assemble_run(topology: int, stream: Integers, start: int, end: int, out: IntegerRows, count: int) -> Any:
     """Primitives of the vertices `start` to `end` of a stream, appended to `out`; the new count."""
     n = end - start
     if topology == POINTS:
@@ -40,7 +41,7 @@ def assemble_run(topology: Any, stream: Any, start: Any, end: Any, out: Any, cou
 
 @kernel
 def assemble_and_classify(
-    topology: Any, stream: Any, clip: Any, out: Any, outside: Any, crossing: Any
+    topology: int, stream: Integers, clip: FloatRows, out: IntegerRows, outside: Flags, crossing: Flags
 ) -> tuple[int, int]:
     """Assemble primitives, and find those outside of the view volume and those that cross its planes.
 
@@ -72,7 +73,7 @@ def assemble_and_classify(
 
 
 @helper
-def room(topology: Any, vertices: Any) -> Any:
+def room(topology: int, vertices: int) -> Any:
     """Most primitives of a number of vertices; exact if no new primitive starts between them."""
     if topology in (LINES, TRIANGLES):
         return vertices // CORNERS[topology]

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.plane import depth_planes
 from ...compile import helper, kernel
+from ...compile.blocks import Doubles, Flags, FloatRows, Floats, IntegerRows, Integers
 from ...glsl import LinkedProgram
 from ..command import DrawCommand
+from ..derived import RasterState
 from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_all
 from .primitive_assembly import CORNERS, assemble_and_classify, room
 from .setup_kernels import NOT_CULLED, Placed, cull_faces, place_primitives, transform_vertices
@@ -186,7 +188,14 @@ def new_geometry(
 
 @kernel
 def place_and_cull(
-    clip: Any, pieces: Any, whole: Any, outside: Any, point_size: Any, state: Any, snap: Any, made: Any
+    clip: FloatRows,
+    pieces: IntegerRows,
+    whole: IntegerRows,
+    outside: Flags,
+    point_size: Floats,
+    state: RasterState,
+    snap: bool,
+    made: Placed,
 ) -> int:
     """Do all of set-up in one call; the number of primitives that are not culled.
 
@@ -205,7 +214,15 @@ def place_and_cull(
 
 
 @kernel
-def place(clip: Any, pieces: Any, outside: Any, point_size: Any, state: Any, snap: Any, made: Any) -> int:
+def place(
+    clip: FloatRows,
+    pieces: IntegerRows,
+    outside: Flags,
+    point_size: Floats,
+    state: RasterState,
+    snap: bool,
+    made: Placed,
+) -> int:
     """Do all of set-up but the depth planes of triangles; the number of primitives that are not culled.
 
     Parameters
@@ -239,13 +256,13 @@ def place(clip: Any, pieces: Any, outside: Any, point_size: Any, state: Any, sna
 
 
 @helper
-def point_extent(size: Any) -> Any:
+def point_extent(size: np.float32) -> Any:
     """Size of a point in pixels, 1 if it is invalid."""
-    return np.float32(min(max(size, 1.0), 2048.0)) if size == size else np.float32(1)
+    return min(max(size, np.float32(1)), np.float32(2048)) if size == size else np.float32(1)
 
 
 @helper
-def other_plane(window: Any, corners: Any, size: Any, plane: Any) -> None:
+def other_plane(window: FloatRows, corners: Integers, size: int, plane: Doubles) -> None:
     """Depth plane of a point or line: constant across it."""
     a = corners[0]
     start_x, start_y, start_z = np.float64(window[a, 0]), np.float64(window[a, 1]), np.float64(window[a, 2])

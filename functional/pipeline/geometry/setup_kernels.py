@@ -14,6 +14,7 @@ from ...activity.kernels.spans import SUBPIXELS
 from ...compile import helper, kernel
 from ...compile.blocks import DoubleRows, Flags, FloatRows, Floats, IntegerRows, Signed, WordRows
 from ...opengl.enums import BACK, CCW, FRONT, FRONT_AND_BACK
+from ..derived import RasterState
 
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
 LARGEST = float(1 << 22)
@@ -23,7 +24,7 @@ negative, prevent vectorization, which makes them several times as fast."""
 
 
 @helper
-def outcode(x: Any, y: Any, z: Any, w: Any) -> Any:
+def outcode(x: np.float32, y: np.float32, z: np.float32, w: np.float32) -> Any:
     """One bit per plane that a vertex is outside of; all six for a vertex with a coordinate that is not finite."""
     code = (x < -w) | (x > w) << 1 | (y < -w) << 2 | (y > w) << 3 | (z < -w) << 4 | (z > w) << 5
     # Zero times a non-finite number is NaN; branch-free for vectorization.
@@ -32,7 +33,7 @@ def outcode(x: Any, y: Any, z: Any, w: Any) -> Any:
 
 
 @helper
-def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
+def classify(corners: IntegerRows, clip: FloatRows, outside: Flags, crossing: Flags) -> int:
     """Find primitives that are entirely outside of a plane, and those that cross one; how many cross.
 
     Parameters
@@ -82,15 +83,17 @@ class Placed(NamedTuple):
 
 
 @helper
-def _fixed(value: Any) -> Any:
+def _fixed(value: np.float32) -> Any:
     """A window coordinate in 1/256 pixel; 0 for NaN."""
     wide = np.float64(value)
     near = min(max(wide, -LARGEST), LARGEST) if wide == wide else 0.0
-    return np.int64(np.floor(near * SUBPIXELS + 0.5))
+    return int(np.floor(near * SUBPIXELS + 0.5))
 
 
 @kernel
-def transform_vertices(clip: Any, state: Any, window: Any, memory_y: Any, fixed: Any) -> None:
+def transform_vertices(
+    clip: FloatRows, state: RasterState, window: FloatRows, memory_y: Floats, fixed: WordRows
+) -> None:
     """Viewport transform and snapping (OpenGL ES 2.0, 2.12.1).
 
     Parameters
@@ -133,7 +136,14 @@ def transform_vertices(clip: Any, state: Any, window: Any, memory_y: Any, fixed:
 
 @kernel
 def place_primitives(
-    assembled: Any, clip: Any, fixed: Any, outside: Any, corners: Any, x: Any, y: Any, culled: Any
+    assembled: IntegerRows,
+    clip: FloatRows,
+    fixed: WordRows,
+    outside: Flags,
+    corners: IntegerRows,
+    x: WordRows,
+    y: WordRows,
+    culled: Signed,
 ) -> None:
     """Corners, snapped positions, and primitives that are outside or cannot be projected.
 
@@ -164,7 +174,7 @@ def place_primitives(
 
 
 @kernel
-def cull_faces(made: Any, snap: Any, state: Any) -> None:
+def cull_faces(made: Placed, snap: bool, state: RasterState) -> None:
     """Find the facing of triangles, and those that are culled for it or have no area.
 
     Parameters

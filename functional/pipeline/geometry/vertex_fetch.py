@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compile import helper, kernel
+from ...compile.blocks import Bytes, FloatRows, NumberRows, Words
 from ...opengl import enums as gl
-from ..command import DrawCommand
+from ..command import ArrayLayout, DrawCommand
 
 
 @dataclass(slots=True)
@@ -61,35 +62,35 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
 
 
 @kernel
-def fill_constant(out: Any, x: Any, y: Any, z: Any, w: Any) -> None:
+def fill_constant(out: FloatRows, x: float, y: float, z: float, w: float) -> None:
     """Give all vertices the same value; float32, (4, n), to fill."""
     for i in range(out.shape[1]):
         out[0, i], out[1, i], out[2, i], out[3, i] = np.float32(x), np.float32(y), np.float32(z), np.float32(w)
 
 
 @helper
-def whole_number(data: Any, place: Any, size: Any, unsigned: Any) -> Any:
+def whole_number(data: Bytes, place: int, size: int, unsigned: bool) -> Any:
     """The integer at an offset of a buffer."""
-    word = np.int64(0)
+    word = 0
     for byte in range(size):
-        word |= np.int64(data[place + byte]) << (8 * byte)
+        word |= int(data[place + byte]) << (8 * byte)
     if not unsigned:
-        sign = np.int64(1) << (8 * size - 1)
+        sign = 1 << (8 * size - 1)
         word = (word ^ sign) - sign
     return word
 
 
 @helper
-def widened(half: Any) -> Any:
+def widened(half: int) -> Any:
     """Bits of a float, from those of a half float."""
     sign, exponent, fraction = half & 0x8000, half >> 10 & 31, half & 1023
     if exponent == 31:
-        exponent = np.int64(255)
+        exponent = 255
     elif exponent:
         exponent += 112
     elif fraction:
         # Subnormal half floats have no leading one; floats of their size do.
-        exponent = np.int64(113)
+        exponent = 113
         while not fraction & 1024:
             fraction <<= 1
             exponent -= 1
@@ -98,7 +99,7 @@ def widened(half: Any) -> Any:
 
 
 @helper
-def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> Any:
+def converted(data: Bytes, place: int, size: int, kind: int, normalized: bool) -> Any:
     """The integer or fixed-point number at an offset of a buffer, as a float."""
     unsigned = kind in (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT, gl.UNSIGNED_INT)
     value = np.float32(whole_number(data, place, size, unsigned))
@@ -108,24 +109,24 @@ def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> A
 
 
 @helper
-def normal(value: Any, bits: Any, unsigned: Any) -> Any:
+def normal(value: np.float32, bits: int, unsigned: bool) -> Any:
     """A normalized float, from that of an integer of some bits."""
-    top = (np.int64(1) << (bits if unsigned else bits - 1)) - 1
+    top = (1 << (bits if unsigned else bits - 1)) - 1
     return max(value / np.float32(top), np.float32(-1))
 
 
 @helper
-def unpacked(word: Any, c: Any, unsigned: Any, normalized: Any) -> Any:
+def unpacked(word: int, c: int, unsigned: bool, normalized: bool) -> Any:
     """A component of a packed word, three of ten bits from the lowest on and one of two bits, as a float."""
     bits = 10 if c < 3 else 2
-    number = np.int64(word) >> 10 * c & (1 << bits) - 1
+    number = int(word) >> 10 * c & (1 << bits) - 1
     if not unsigned and number >> bits - 1:
         number -= 1 << bits
     return normal(np.float32(number), bits, unsigned) if normalized else np.float32(number)
 
 
 @helper
-def word(data: Any, place: Any) -> Any:
+def word(data: Bytes, place: int) -> Any:
     """Four bytes as a number; a single load, because the offset cannot be negative."""
     p = np.uint64(place)
     one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
@@ -134,7 +135,7 @@ def word(data: Any, place: Any) -> Any:
 
 
 @kernel
-def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> None:
+def fetch_components(data: Bytes, layout: ArrayLayout, rows: Words, out: FloatRows, bits: NumberRows) -> None:
     """Attributes of some vertices; absent components are 0, 0, 0, 1.
 
     Vertices beyond the array read its last one, so nothing outside of it is ever accessed.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compile import kernel
+from ...compile.blocks import FloatRows, Floats, Words
 from ...execute.backend import Backend
 from ...execute.memory import Access
 from ...execute.paths import PathTable
@@ -93,7 +94,9 @@ def output_places(program: LinkedProgram) -> OutputPlaces:
 
 
 @kernel
-def place_outputs(outputs: Any, places: Any, first: Any, clip: Any, varyings: Any, point_size: Any) -> None:
+def place_outputs(
+    outputs: Any, places: Words, first: int, clip: FloatRows, varyings: FloatRows, point_size: Floats
+) -> None:
     """Sort the outputs of a shader by their meaning.
 
     Parameters

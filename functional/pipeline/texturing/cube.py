@@ -12,15 +12,16 @@ import numpy as np
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.depth import compare
 from ...compile import helper
-from .filter import bounded
+from ...compile.blocks import FloatRows, Floats
+from .filter import Texture, bounded
 
 
 @helper
-def base_texel(s: Any, t: Any, size: Any, linear: Any) -> Any:
+def base_texel(s: np.float32, t: np.float32, size: int, linear: bool) -> Any:
     """Base texel of a read, and the weights of the next column and row."""
     half = 0.5 if linear else 0.0
     u, v = bounded(s * size - half), bounded(t * size - half)
-    x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
+    x, y = int(np.floor(u)), int(np.floor(v))
     fu, fv = np.float32(u - x), np.float32(v - y)
     low = -1 if linear else 0
     # Coordinates exactly at the edge may round to a texel beyond the face.
@@ -28,7 +29,9 @@ def base_texel(s: Any, t: Any, size: Any, linear: Any) -> Any:
 
 
 @helper
-def filter_face(texture: Any, level: Any, face: Any, linear: Any, s: Any, t: Any, taps: Any, out: Any) -> Any:
+def filter_face(
+    texture: Texture, level: int, face: int, linear: bool, s: np.float32, t: np.float32, taps: FloatRows, out: Floats
+) -> Any:
     """Filter one level into `out` (float32, (4,)) and give the base texel; `taps` (float32, (4, 4)) is room to
     work."""
     texels, start, size = texture.texels, texture.offsets[level], texture.widths[level]

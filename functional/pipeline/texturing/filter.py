@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.wrapping import on_border, wrapped
 from ...compile import helper, kernel
+from ...compile.blocks import FloatRows, Floats
 from ...opengl.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
 
 FAR = float(1 << 30)
@@ -21,7 +22,7 @@ _L9, _L7, _L5, _L3, _L1 = (np.float32(2 / math.log(2) / n) for n in (9, 7, 5, 3,
 
 
 @helper
-def binary_logarithm(x: Any) -> Any:
+def binary_logarithm(x: np.float32) -> Any:
     """Base-2 logarithm of a float32 that is not negative, by the steps of the machine code's LG2.
 
     This way all back ends choose the same levels and weights.
@@ -55,7 +56,7 @@ def _fill_logarithms(values: Any, out: Any) -> None:
 
 
 @kernel
-def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
+def quad_lod(coordinates: FloatRows, sizes: Floats, lod: Floats) -> None:
     """Level of detail from differences inside each quad.
 
     The scale factor is the largest change of a texel coordinate to the next pixel right or up, the lower bound that the
@@ -116,7 +117,7 @@ def cube_faces(direction: Any, face: Any, s: Any, t: Any) -> None:
 
 
 @helper
-def bounded(value: Any) -> Any:
+def bounded(value: float | np.floating[Any]) -> Any:
     """Coordinate clamped to the range of an int; NaN becomes 0."""
     return min(max(value, -FAR), FAR) if value == value else 0.0
 
@@ -130,23 +131,33 @@ class Image(NamedTuple):
 
 
 @helper
-def image_of(texture: Any, level: Any, layer: Any) -> Any:
+def image_of(texture: Texture, level: int, layer: int) -> Any:
     """An image of a `Texture` that is no cube."""
     width, height = texture.widths[level], texture.heights[level]
     return Image(texture.offsets[level] + layer * width * height * 4, width, height)
 
 
 @helper
-def nearest_texel(image: Any, place: Any, wraps: Any, shift: Any) -> Any:
+def nearest_texel(
+    image: Image, place: tuple[np.float32, np.float32], wraps: tuple[int, int], shift: tuple[int, int]
+) -> Any:
     """Base texel of an unfiltered read before wrapping, and its first element; parameters as for `filter_level`."""
     width, height = image.width, image.height
-    x = np.int64(np.floor(bounded(place[0] * width))) + shift[0]
-    y = np.int64(np.floor(bounded(place[1] * height))) + shift[1]
+    x = int(np.floor(bounded(place[0] * width))) + shift[0]
+    y = int(np.floor(bounded(place[1] * height))) + shift[1]
     return x, y, image.start + 4 * (wrapped(y, height, wraps[1]) * width + wrapped(x, width, wraps[0]))
 
 
 @helper
-def filter_level(texture: Any, image: Any, linear: Any, place: Any, wraps: Any, shift: Any, out: Any) -> Any:
+def filter_level(
+    texture: Texture,
+    image: Image,
+    linear: bool,
+    place: tuple[np.float32, np.float32],
+    wraps: tuple[int, int],
+    shift: tuple[int, int],
+    out: Floats,
+) -> Any:
     """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping.
 
     Parameters
@@ -174,7 +185,7 @@ def filter_level(texture: Any, image: Any, linear: Any, place: Any, wraps: Any, 
             out[channel] = border[channel] if outside else texels[at + channel]
         return x, y
     u, v = bounded(s * width - 0.5), bounded(t * height - 0.5)
-    x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
+    x, y = int(np.floor(u)), int(np.floor(v))
     fu, fv = np.float32(u - x), np.float32(v - y)
     x, y = x + shift_x, y + shift_y
     x0, x1 = 4 * wrapped(x, width, wrap_s), 4 * wrapped(x + 1, width, wrap_s)
@@ -195,21 +206,21 @@ def filter_level(texture: Any, image: Any, linear: Any, place: Any, wraps: Any, 
 
 
 @helper
-def choose_levels(texture: Any, detail: Any) -> Any:
+def choose_levels(texture: Texture, detail: np.float32) -> Any:
     """Levels to read (ES 3.0, 3.8.11): first, second or -1, weight of the second, whether to filter linearly."""
     top, min_filter = len(texture.widths) - 1, texture.min_filter
-    first: Any = np.int64(0)
-    second: Any = np.int64(-1)
+    first: Any = 0
+    second: Any = -1
     blend = np.float32(0)
     if not detail > 0:
         return first, second, blend, texture.mag_filter == LINEAR
     if min_filter >= NEAREST_MIPMAP_LINEAR:
         detail = min(detail, np.float32(top))
-        first = np.int64(detail)
+        first = int(detail)
         blend = detail - np.float32(first)
-        second = first + 1 if first < top else np.int64(-1)
+        second = first + 1 if first < top else -1
     elif min_filter >= NEAREST_MIPMAP_NEAREST:
-        first = min(np.int64(min(detail, np.float32(top)) + np.float32(0.5)), top)
+        first = min(int(min(detail, np.float32(top)) + np.float32(0.5)), top)
     return first, second, blend, (min_filter & 1) != 0
 
 

@@ -43,8 +43,8 @@ def gather_places(texture: Any, s: Any, t: Any, places: Any, noted: Any) -> None
         else:
             image = image_of(texture, 0, face[i])
             start, width, height = image.start, image.width, image.height
-            x = np.int64(np.floor(bounded(s[i] * width - 0.5))) + shift[0]
-            y = np.int64(np.floor(bounded(t[i] * height - 0.5))) + shift[1]
+            x = int(np.floor(bounded(s[i] * width - 0.5))) + shift[0]
+            y = int(np.floor(bounded(t[i] * height - 0.5))) + shift[1]
         for tap in range(4):
             column, row = x + (tap & 1), y + (tap >> 1)
             if texture.shape == CUBE:

@@ -10,24 +10,36 @@ import numpy as np
 from ...activity.kernels.depth import compare
 from ...activity.kernels.wrapping import on_border, wrapped
 from ...compile import helper, kernel
+from ...compile.blocks import FloatRows, Floats
 from .cube import base_texel, compare_face, filter_face
-from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level, image_of, nearest_texel
+from .filter import CUBE, VOLUME, Texture, bounded, choose_levels, filter_level, image_of, nearest_texel
+from .reads import SamplingNotes
 
 
 @helper
-def filter_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any, out: Any) -> Any:
+def filter_image(
+    texture: Texture, level: int, layer: int, linear: bool, place: tuple[np.float32, np.float32], out: Floats
+) -> Any:
     """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping."""
     wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
     return filter_level(texture, image_of(texture, level, layer), linear, place, wraps, shift, out)
 
 
 @helper
-def filter_slices(texture: Any, level: Any, linear: Any, place: Any, r: Any, part: Any, out: Any) -> Any:
+def filter_slices(
+    texture: Texture,
+    level: int,
+    linear: bool,
+    place: tuple[np.float32, np.float32],
+    r: np.float32,
+    part: Floats,
+    out: Floats,
+) -> Any:
     """Filter one level of a volume into `out`: the base texel, and the nearer slice; `part` (float32, (4,)) is room to
     work."""
     depth = texture.layers[level]
     r = bounded(r * depth - (0.5 if linear else 0.0))
-    z = np.int64(np.floor(r))
+    z = int(np.floor(r))
     weight = np.float32(r - z)
     z += texture.shift[2]
     near = wrapped(z, depth, texture.wraps[2])
@@ -46,7 +58,9 @@ def filter_slices(texture: Any, level: Any, linear: Any, place: Any, r: Any, par
 
 
 @kernel
-def sample(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any) -> None:
+def sample(
+    texture: Texture, s: Floats, t: Floats, r: Floats, lod: Floats, out: FloatRows, noted: SamplingNotes
+) -> None:
     """Sample a texture.
 
     Parameters
@@ -106,7 +120,7 @@ def sample_whole(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted
             outside = False
             if texture.shape == VOLUME:
                 depth = texture.layers[level]
-                z = np.int64(np.floor(bounded(r[i] * depth))) + texture.shift[2]
+                z = int(np.floor(bounded(r[i] * depth))) + texture.shift[2]
                 outside = on_border(z, depth, texture.wraps[2])
                 face[i] = wrapped(z, depth, texture.wraps[2])
             image = image_of(texture, level, face[i])
@@ -125,7 +139,7 @@ def compare_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any,
     width, height = image.width, image.height
     half = 0.5 if linear else 0.0
     u, v = bounded(place[0] * width - half), bounded(place[1] * height - half)
-    x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
+    x, y = int(np.floor(u)), int(np.floor(v))
     fu, fv = np.float32(u - x), np.float32(v - y)
     x, y = x + texture.shift[0], y + texture.shift[1]
     total = np.float32(0)

@@ -170,8 +170,8 @@ class _Geometry:
 
     def inputs(self, quads: Any, rows: Array, primitive: Array, program: dict[str, Any], draw: dict[str, Any]) -> Array:
         """Inputs at each lane of some quads of a draw, float32, (components, 4 * quads): varyings, and the face."""
-        own, primitive = np.unique(primitive, return_inverse=True)
-        corners = self.corners[own]
+        own, places = np.unique(primitive, return_inverse=True)
+        primitive, corners = places.astype(np.int32), self.corners[own]
         used, local = np.unique(corners[corners >= 0], return_inverse=True)
         renumbered = np.full(corners.shape, -1, np.int32)
         renumbered[corners >= 0] = local

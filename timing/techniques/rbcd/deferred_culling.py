@@ -147,7 +147,7 @@ def _covered(x: Array, y: Array, box: Array, edges: tuple[int, int]) -> tuple[Ar
     nowhere = np.zeros((0, TRIANGLE), np.float32)
     ends = np.zeros(edges[1] + 2, np.int32), np.zeros(edges[1] + 2, np.int32)
     capacity = (edges[0] // 2 + 3) * (edges[1] // 2 + 3) + 64
-    out: tuple[Array, ...] = (np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
+    out: Any = (np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
     drawn = np.ones(len(x), bool)
     shapes = Shapes(TRIANGLE, True, x, y, nowhere, nowhere, np.zeros(len(x), np.float32))
     parts: list[list[Array]] = []

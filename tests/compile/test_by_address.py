@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from tilegpu.functional.compile import COMPILED
+
 from .processes import printed
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="kernels are Python")
 
 KERNEL = """
 import sys

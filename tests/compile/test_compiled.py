@@ -6,9 +6,14 @@ import pickle
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.examples import examples
+from tilegpu.functional.compile import COMPILED
 
 from .processes import printed
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="kernels are Python")
 
 KERNEL = """
 import sys

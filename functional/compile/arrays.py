@@ -35,8 +35,8 @@ STACK_BYTES = 1 << 12
 class Arrays(Memory):
     """Arrays of one function."""
 
-    def on_stack(self, kind: ir.Type, count: int = 1) -> Any:
-        """Room on the stack until the function returns."""
+    def on_stack(self, kind: ir.Type, count: int = 0) -> Any:
+        """Room on the stack until the function returns: for a value, or for an array of some values."""
         raise NotImplementedError
 
     def on_heap(self, size_bytes: Any) -> Any:
@@ -123,7 +123,7 @@ class Arrays(Memory):
         for length in lengths:
             total = self._product(total, self.convert(length, INT))
         if not self.lasting() and total.constant is not None and total.constant <= STACK_BYTES:
-            address = self.on_stack(BYTE, int(total.constant))
+            address = self.on_stack(BYTE, max(int(total.constant), 1))
         else:
             address = self.on_heap(total.ir)
         if zeros:

@@ -122,15 +122,15 @@ class Scope(Calls):
         self.fail_if(self.builder.extract_value(returned, 0))
         return Value(called.result, None if called.result is NOTHING else self.builder.extract_value(returned, 1))
 
-    def on_stack(self, kind: ir.Type, count: int = 1) -> Any:
-        """Room on the stack until the function returns."""
+    def on_stack(self, kind: ir.Type, count: int = 0) -> Any:
+        """Room on the stack until the function returns: for a value, or for an array of some values."""
         with self.builder.goto_block(self._entry):
             self.builder.position_at_start(self._entry)
-            if count == 1:
-                return self.builder.alloca(kind)
-            room = self.builder.alloca(ir.ArrayType(kind, count))
-            room.align = ALIGNMENT
-            return room
+            room = self.builder.alloca(ir.ArrayType(kind, count) if count else kind)
+        if count:
+            # A pointer to any elements, as to other arrays.
+            room.align, room.type = ALIGNMENT, POINTER
+        return room
 
     def on_heap(self, size_bytes: Any) -> Any:
         """Memory of the C library that is freed when the function returns."""

@@ -22,9 +22,9 @@ from tilegpu.functional import activity
 from tilegpu.functional.garbage import seldom_collected
 from tilegpu.functional.jit import cache_folder, holds_code, sources_key
 
-from ..memory.dram.policies import plugin_names
-from ..registry import find_instrument, find_machine, find_techniques, folders, sources
+from ..registry import find_instrument, find_machine, find_technique, find_techniques, folders, sources
 from .link import link
+from .policies import plugin_policies
 
 TIMING = Path(__file__).parent.parent
 ENGINE_PARTS = ("engine", "units", "memory", "agents", "techniques", "instruments", "machines")
@@ -61,7 +61,7 @@ def compiling(engine: Engine) -> Iterator[None]:
 def load(
     machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True, instrument: str = ""
 ) -> Engine:
-    """Engine for a machine and a set of techniques, with all scheduling policies of main memory.
+    """Engine for a machine and a set of techniques, with all policies.
 
     Parameters
     ----------
@@ -79,7 +79,8 @@ def load(
     UserError
         If there is no such machine or technique, or they do not go together.
     """
-    return _load(machine, techniques, compiled, instrument, tuple(plugin_names()))
+    policies = _plugin_policies(techniques)
+    return _load(machine, techniques, compiled, instrument, policies)
 
 
 @cache
@@ -126,7 +127,13 @@ def load_part(name: str, compiled: bool = True, machine: str = "tile_based", tec
 
 def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
     # Policies of plug-ins make another engine.
-    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques, *plugin_names()))
+    policies = _plugin_policies(techniques)
+    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques, *policies))
+
+
+def _plugin_policies(techniques: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the policies of an engine that do not come with the package."""
+    return tuple(name for _, name in plugin_policies(map(find_technique, techniques)))
 
 
 def _key(machine: str, techniques: tuple[str, ...], instrument: str) -> str:
@@ -138,7 +145,7 @@ def _key(machine: str, techniques: tuple[str, ...], instrument: str) -> str:
     # Units that do not come with the package belong to machines and techniques that do not.
     if any(TIMING not in path.parents for path in used):
         paths += [folder for folder in folders("units") if TIMING not in folder.parents]
-    paths += [sources("policies", name) for name in plugin_names()]
+    paths += [folder.source(name) for folder, name in plugin_policies(map(find_technique, techniques))]
     return sources_key([*paths, Path(str(activity.__file__)).parent])
 
 

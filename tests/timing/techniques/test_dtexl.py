@@ -49,10 +49,10 @@ def test_a_processor_goes_on_with_the_next_tile_and_its_quads_wait_for_the_other
     """All processors have the end of tile 0 in their queues, processor 0 a quad of tile 1 behind it; processor 1 has a
     warp of tile 0 that ends in cycle 7.
 
-    Ends are taken in cycle 3 and pass the warps in cycle 4, in which processor 0 takes its quad of tile 1; that leaves its
-    warp in cycle 5 and is held. Processor 1 takes its end in cycle 3 too, behind its warp, whose quad goes to blending
-    in cycle 7; the end follows in cycle 8, and with it that of the tile, as it is the last. The quad of tile 1 goes on in
-    cycle 9.
+    Ends are taken in cycle 3 and pass the warps in cycle 4, in which processor 0 takes its quad of tile 1; that leaves
+    its warp in cycle 5 and is held. Processor 1 takes its end in cycle 3 too, behind its warp, whose quad goes to
+    blending in cycle 7; the end follows in cycle 8, and with it that of the tile, as it is the last. The quad of tile 1
+    goes on in cycle 9.
     """
     bench = Bench()
     for i in range(PROCESSORS):

@@ -20,7 +20,8 @@ UNTIMED = (
 
 
 def chosen(name: str, candidates: int, turn: int = 0, head: int = 0) -> int:
-    """Warp of a mask that a scheduler tries first, of six warps of which one had the last turn and one is the oldest."""
+    """Warp of a mask that a scheduler tries first, of six warps of which one had the last turn and one is the
+    oldest."""
     core = SimpleNamespace(turn=turn, warp=SimpleNamespace(depth=6, head=head))
     part = load_part(f"units.warp_schedulers.{name}", compiled=False)
     return int(part.SCHEDULER.choose(None, core, candidates, 0))

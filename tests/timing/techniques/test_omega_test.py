@@ -31,7 +31,9 @@ def back_to_front(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def play(new_machine: Any, folder: Path, *overrides: str) -> list[dict[str, float]]:
     """Statistics of the frames of an activity; their pictures are checked."""
-    one = new_machine(load_configuration("ptr-2022", ["dram=simple", OMEGA, f"{OWN}deferred_quads=2048", *overrides]), compiled=False)
+    one = new_machine(
+        load_configuration("ptr-2022", ["dram=simple", OMEGA, f"{OWN}deferred_quads=2048", *overrides]), compiled=False
+    )
     loader = Loader(folder, one.chip.configuration)
     pictures, found = OwnPictures(loader.source, one.chip), []
     for number in loader.frames:

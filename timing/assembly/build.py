@@ -57,7 +57,8 @@ def build(configuration: Configuration, instrument: str = "") -> Chip:
         unit.setup(chip, owner, place)
     _listeners(chip)
     _queues(chip)
-    for scheduler in warp_schedulers.FOLDER.find_all():
+    if machine.has_field("fragment_stage.scheduler"):
+        scheduler = warp_schedulers.FOLDER.find(configuration.of(FragmentStage).scheduler)
         scheduler.set_up(gpu.warp_scheduler[scheduler.name], configuration)
     for technique in techniques:
         technique.setup(chip, gpu.technique[technique.name])

@@ -101,7 +101,6 @@ class FragmentStage(Processors, section="fragment_stage"):
         "round_robin",
         {},
         "which warp issues: a name of docs/model/warp_schedulers.md",
-        silent=("greedy_oldest",),
         policies="warp_schedulers",
     )
     quad_mapping: str = choice(

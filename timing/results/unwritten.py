@@ -100,8 +100,8 @@ class Unwritten:
         unwritten = (log["stored_bytes"] == 0) & (log["skipped_by"] == 0)
         for x, y in zip(tile["x"][unwritten], tile["y"][unwritten], strict=True):
             part = np.s_[:, y : y + down, x : x + across]
-            known = before is not None and before.shape == pixels.shape
-            memory[part] = before[part] if before is not None and known else UNKNOWN
+            fits = before is not None and before.shape == pixels.shape
+            memory[part] = before[part] if before is not None and fits else UNKNOWN
             stale[part[1:]] = (memory[part] != pixels[part]).any(axis=(0, 3))
         self._memory[key] = memory
         if stale.any():
@@ -116,6 +116,6 @@ class Unwritten:
     def forget(self, surfaces: Iterable[int]) -> None:
         """Surfaces that are written otherwise: uploads, copies and the like."""
         written = set(surfaces)
-        for known in (self._memory, self._stale):
-            for key in [key for key in known if key[0] in written]:
-                del known[key]
+        for followed in (self._memory, self._stale):
+            for key in [key for key in followed if key[0] in written]:
+                del followed[key]

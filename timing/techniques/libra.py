@@ -52,7 +52,9 @@ class Tables(NamedTuple):
 class Parameters(Group, section="technique.libra"):
     """Tiles to Raster Units by their temperature, [technique.libra]."""
 
-    side: int = number(1, "tiles, log2", "side of supertiles in the first frame; assumed", 0, SIDES - 1, silent=(0, 3))
+    supertile_side: int = number(
+        1, "tiles, log2", "side of supertiles in the first frame; assumed", 0, SIDES - 1, silent=(0, 3)
+    )
     adapt: str = choice(
         "on",
         {"on": "twice or half as long as long as frames get shorter", "off": "as in the first frame"},
@@ -101,7 +103,7 @@ class State(Record):
 def setup(chip: Chip, state: Any) -> None:
     """The first frame has the side that is configured."""
     own = chip.configuration.of(Parameters)
-    state.side = own.side
+    state.side = own.supertile_side
     state.adapts, state.whole = own.adapt == "on", own.temperature == "supertile"
     state.step, state.cycles, state.position = 1, NEVER, -1
 
@@ -205,7 +207,7 @@ def dram_accessed(gpu: Gpu, request: PendingRequest) -> None:
 
 @unit
 def frame_end(gpu: Gpu, own: Tables, commands: Commands, t: int) -> None:
-    """What the frame's tiles took is known in the next one; adapt the side of supertiles."""
+    """Keep the temperatures for the next frame, and adapt the side of supertiles."""
     state = gpu.technique.libra
     remember(state.last, commands)
     for tile in range(min(len(commands.tile), MAX_TILES)):

@@ -44,7 +44,9 @@ def by_hand(temperatures: list[int], side: int, *overrides: str) -> list[tuple[i
     empty, so that Raster Units take turns."""
     frame = synthetic(tiles_x=len(temperatures), primitives=1)
     own = SimpleNamespace(**own_of(frame)._asdict())
-    c = load_configuration("ptr-2022", ["dram=simple", LIBRA, TWO, f"{OWN}side={side}", f"{OWN}adapt=off", *overrides])
+    c = load_configuration(
+        "ptr-2022", ["dram=simple", LIBRA, TWO, f"{OWN}supertile_side={side}", f"{OWN}adapt=off", *overrides]
+    )
     gpu = build(c).plain().gpu
     part = load_part("techniques.libra", False, "tile_based", ("libra",))
     state, commands = gpu.technique.libra, SimpleNamespace(**frame.commands._asdict())
@@ -90,7 +92,7 @@ def test_supertiles_at_the_border_are_compared_by_what_is_said() -> None:
 def sides_used(cycles: list[int], first: int = 1) -> list[int]:
     """Sides of supertiles, log2, in frames of so many cycles."""
     frame = synthetic(tiles_x=2, primitives=1)
-    gpu = build(load_configuration("ptr-2022", ["dram=simple", LIBRA, f"{OWN}side={first}"])).plain().gpu
+    gpu = build(load_configuration("ptr-2022", ["dram=simple", LIBRA, f"{OWN}supertile_side={first}"])).plain().gpu
     part = load_part("techniques.libra", False, "tile_based", ("libra",))
     commands, own, t, found = SimpleNamespace(**frame.commands._asdict()), own_of(frame), 0, []
     for took in cycles:
@@ -115,7 +117,7 @@ def test_the_second_frame_is_drawn_by_the_temperature_of_the_first(machine: Any)
     operation = frame.texturing.operation
     hot = np.repeat(np.repeat(tile, 2) == 2, operation["lines"])
     line[hot] = TEXTURES + 64 * np.arange(1, hot.sum() + 1)
-    small = "l2_cache.size_bytes=8192", f"{OWN}side=0", f"{OWN}adapt=off", f"{OWN}temperature=supertile"
+    small = "l2_cache.size_bytes=8192", f"{OWN}supertile_side=0", f"{OWN}adapt=off", f"{OWN}temperature=supertile"
     one = machine(LIBRA, TWO, *small, compiled=False)
     given = with_extra(frame, (own_of(frame),))
     first, second = one.run(given), one.run(given)

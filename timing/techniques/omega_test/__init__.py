@@ -47,9 +47,9 @@ class Tables(NamedTuple):
 def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: int) -> int:
     """Whether the last frame had this pass, and depths of one sample a pixel."""
     state = gpu.technique.omega_test
-    known = begin_pass(state.last, commands, render_pass)
+    comparable = begin_pass(state.last, commands, render_pass)
     row = commands.render_pass[render_pass]
-    state.active = known and row.samples == 1 and row.last_tile * state.samples <= MAX_SAMPLES
+    state.active = comparable and row.samples == 1 and row.last_tile * state.samples <= MAX_SAMPLES
     return GO
 
 

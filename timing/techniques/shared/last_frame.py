@@ -21,21 +21,23 @@ MAX_TILES = 1 << 14
 
 
 class LastFrame(Record):
-    """Passes of the last frame. `known`: whether the tiles of the pass at work are those of the last frame."""
+    """Passes of the last frame. `comparable`: whether the tiles of the pass at work are those of the last frame."""
 
     passes: i8
     width: Rows[i4] = room(MAX_PASSES)
     height: Rows[i4] = room(MAX_PASSES)
     last_tile: Rows[i4] = room(MAX_PASSES)
-    known: i8
+    comparable: i8
 
 
 @inline
 def begin_pass(last: LastFrame, commands: Commands, render_pass: int) -> bool:
     """Whether the last frame says anything about the tiles of a pass that begins."""
-    before = render_pass == 0 or last.known != 0
-    last.known = before and render_pass < last.passes and same(last, commands.render_pass[render_pass], render_pass)
-    return bool(last.known != 0)
+    before = render_pass == 0 or last.comparable != 0
+    last.comparable = (
+        before and render_pass < last.passes and same(last, commands.render_pass[render_pass], render_pass)
+    )
+    return bool(last.comparable != 0)
 
 
 @inline

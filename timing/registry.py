@@ -43,6 +43,9 @@ MOVED = {
     "techniques.depth_ties": "techniques.shared.depth_ties",
     "techniques.hidden_surfaces": "techniques.shared.hidden_surfaces",
     "techniques.prefetched_lines": "techniques.shared.prefetched_lines",
+    "techniques.prefetching.stride": "techniques.prefetching.predictors.stride",
+    "techniques.prefetching.distance": "techniques.prefetching.predictors.ghb",
+    "techniques.prefetching.many_thread": "techniques.prefetching.predictors.mta",
 }
 """Modules by earlier places that plug-ins may import."""
 RENAMED = {
@@ -50,6 +53,9 @@ RENAMED = {
     "assembly.build.Chip": "tilegpu.timing.engine.chip.Chip",
     "memory.kinds.CacheKind": "tilegpu.timing.declare.cache_kinds.CacheKind",
     "memory.request.SOURCES": "tilegpu.timing.declare.sources.SOURCES",
+    "units.fragment_processor.note_work": "tilegpu.timing.units.tile_end.note_work",
+    "units.fragment_processor.weigh": "tilegpu.timing.units.tile_end.weigh",
+    "units.processor.in_turn": "tilegpu.timing.units.warp_turns.in_turn",
     "units.tile_memory.Transfer": "tilegpu.timing.engine.transfer.Transfer",
     "engine.account.ACCOUNT": "class Accounted: registers are classes (docs/techniques.md)",
     "engine.ring.queue": "class Queue: registers are classes (docs/techniques.md)",

@@ -242,6 +242,8 @@ def ready_tile(gpu: Gpu, tiling: Tiling, position: int) -> int:
     if fetcher.decided.count == 0 or front(fetcher.decided).done == 0:
         return WAIT_TILE
     tile = front(fetcher.decided).tile
+    # Techniques were asked about it some tiles ago.
+    gpu.tile_fetcher.asked = position
     fetcher.assigned = front(fetcher.decided).raster_unit
     drop(fetcher.decided)
     return int(tile)

@@ -92,7 +92,7 @@ def _load(
     folder = cache_folder(
         f"timing-{_key(machine, techniques, instrument)}-{'-'.join((machine, *techniques, *instruments))}"
     )
-    name = _name(machine, (*techniques, *instruments), compiled)
+    name = _name(machine, techniques, compiled, *instruments)
     for module in [loaded for loaded in sys.modules if loaded == name or loaded.startswith(f"{name}.")]:
         # Remains of a copy that is no longer in use.
         del sys.modules[module]
@@ -125,10 +125,11 @@ def load_part(name: str, compiled: bool = True, machine: str = "tile_based", tec
     return importlib.import_module(f"{_name(machine, techniques, compiled)}.{name}")
 
 
-def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
+def _name(machine: str, techniques: tuple[str, ...], compiled: bool, *instruments: str) -> str:
     # Policies of plug-ins make another engine.
     policies = _plugin_policies(techniques)
-    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques, *policies))
+    kind = "compiled" if compiled else "plain"
+    return "_".join(("tilegpu_engine", kind, machine, *techniques, *instruments, *policies))
 
 
 def _plugin_policies(techniques: tuple[str, ...]) -> tuple[str, ...]:

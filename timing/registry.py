@@ -2,7 +2,7 @@
 
 Folders with more of them, with units, and with scheduling policies of main memory (`memory.dram.policies`), are put on
 the path by the variable `TILEGPU_PLUGINS` (see `docs/techniques.md`): each holds `machines/`, `techniques/`, `units/`
-or `policies/`.
+or `policies/`, or a folder of another kind of policies (`declare.policy_folders`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from tilegpu.functional.errors import UserError, choices
 from tilegpu.timing.declare.hardware import DEFAULT_MACHINE
 from tilegpu.timing.declare.modules import declared_names, is_declared
+from tilegpu.timing.declare.policy_folders import PLUGIN_ROOTS
 
 from . import machines, techniques, units
 from .memory.dram import policies
@@ -42,6 +43,9 @@ MOVED = {
     "techniques.depth_ties": "techniques.shared.depth_ties",
     "techniques.hidden_surfaces": "techniques.shared.hidden_surfaces",
     "techniques.prefetched_lines": "techniques.shared.prefetched_lines",
+    "techniques.prefetching.stride": "techniques.prefetching.predictors.stride",
+    "techniques.prefetching.distance": "techniques.prefetching.predictors.ghb",
+    "techniques.prefetching.many_thread": "techniques.prefetching.predictors.mta",
 }
 """Modules by earlier places that plug-ins may import."""
 RENAMED = {
@@ -49,6 +53,9 @@ RENAMED = {
     "assembly.build.Chip": "tilegpu.timing.engine.chip.Chip",
     "memory.kinds.CacheKind": "tilegpu.timing.declare.cache_kinds.CacheKind",
     "memory.request.SOURCES": "tilegpu.timing.declare.sources.SOURCES",
+    "units.fragment_processor.note_work": "tilegpu.timing.units.tile_end.note_work",
+    "units.fragment_processor.weigh": "tilegpu.timing.units.tile_end.weigh",
+    "units.processor.in_turn": "tilegpu.timing.units.warp_turns.in_turn",
     "units.tile_memory.Transfer": "tilegpu.timing.engine.transfer.Transfer",
     "engine.account.ACCOUNT": "class Accounted: registers are classes (docs/techniques.md)",
     "engine.ring.queue": "class Queue: registers are classes (docs/techniques.md)",
@@ -60,11 +67,13 @@ RENAMED = {
 
 
 def add_plugins(folder: str | Path, parts: Collection[str] = tuple(PARTS)) -> None:
-    """Look for machines, techniques, units and scheduling policies, or some of these parts, in a folder too."""
+    """Look for machines, techniques, units and policies of all kinds, or some of these parts, in a folder too."""
     for name in parts:
         inside, path = str(Path(folder) / name), PARTS[name].__path__
         if Path(inside).is_dir() and inside not in path:
             path.append(inside)
+    if set(parts) >= set(PARTS) and str(folder) not in PLUGIN_ROOTS:
+        PLUGIN_ROOTS.append(str(folder))
 
 
 for _folder in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):

@@ -7,12 +7,17 @@ from collections.abc import Callable
 from functools import partial
 
 from .artifact.tables import steps_table, studies_table
+from .hook_tables import hooks_table, techniques_table
 from .studies.captured_tables import captured_pages, captured_table
 from .studies.document import headlines, numbers_line
+from .studies.published import PAGES as PUBLISHED
+from .studies.published import published_table
 
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"headlines": lambda: headlines("docs/studies/"), "numbers": numbers_line},
     "docs/artifact.md": {"steps": steps_table, "studies": studies_table, "figures": headlines},
+    "docs/techniques.md": {"hooks": hooks_table, "techniques": techniques_table},
+    **{f"docs/model/{page}.md": {"published": partial(published_table, page)} for page in PUBLISHED},
     **{f"docs/model/{page}.md": {"captured": partial(captured_table, page)} for page in captured_pages()},
 }
 """Makers of blocks by file and name."""

@@ -13,7 +13,7 @@ from .console import warn
 OWN = frozenset(stat.name for stat in STATS)
 COMPARED = ".checked_tiles"
 """End of the name of a technique's count of what it compared."""
-PASSES, UNKNOWN, PIXELS, DIFFERENT = (stat.name for stat in STATS)
+PASSES, UNKNOWN, PIXELS, DIFFERENT, UNWRITTEN = (stat.name for stat in STATS)
 
 
 def picture_lines(configuration: Configuration, totals: Mapping[str, float]) -> list[tuple[str, float, str]]:
@@ -47,6 +47,7 @@ def tell_pictures(
         Whether something was compared, and nothing differs.
     """
     passes, unknown, pixels, different = (int(totals[name]) for name in (PASSES, UNKNOWN, PIXELS, DIFFERENT))
+    unwritten = int(totals[UNWRITTEN])
     wrong = [line for line in picture_lines(configuration, totals) if line[0] not in OWN and line[1]]
     compared = passes > 0 or any(value for name, value in totals.items() if name.endswith(COMPARED))
     if not passes:
@@ -57,6 +58,8 @@ def tell_pictures(
         warn(f"{run}{different:,} of {pixels:,} pixels in {passes} passes are not as recorded")
     else:
         note(f"{run}pictures as recorded: {pixels:,} pixels in {passes} passes; {unknown} passes cannot be compared")
+    if unwritten:
+        warn(f"{run}{unwritten:,} pixels are read that were not written: the flush of their tile was left out")
     for name, value, unit in wrong:
         warn(f"{run}{name}: {value:,.0f} {unit}")
-    return compared and not different and not wrong
+    return compared and not different and not unwritten and not wrong

@@ -10,8 +10,9 @@ from tilegpu import timing
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.choices import allowed, meaning
 from tilegpu.timing.config.fields import field_value, fields, group_fields, is_used
+from tilegpu.timing.config.policies import named_by, policy_names
 from tilegpu.timing.declare.statistics import Stat
-from tilegpu.timing.memory.dram.policies import find_policy, policy_names
+from tilegpu.timing.memory.dram import policies as memory_policies
 from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
 from tilegpu.timing.results.arm.names import arm_names
 from tilegpu.timing.results.statistics import statistics
@@ -58,7 +59,7 @@ def index_page() -> str:
         having = [machine for machine, c in machines.items() if is_used(c, name)]
         used = "all" if len(having) == len(machines) else ", ".join(having)
         section = name.partition(".")[0]
-        used = f"with dram.scheduling {section}" if section in policies else used
+        used = f"with {named_by(section)} {section}" if section in policies else used
         lines.append(f"| {name} | {_unit(field)} | {_allowed(name, field)} | {used} |")
     return "\n".join(lines) + "\n"
 
@@ -94,8 +95,8 @@ def machine_page(name: str) -> str:
     if name == "tile_based":
         lines += ["\n# Statistics of scheduling policies\n", "Present where `dram.scheduling` is the policy.\n"]
         lines += ["| statistic | unit | meaning | derived as | Arm |", "| --- | --- | --- | --- | --- |"]
-        own = own_names("policies", policies)
-        lines += [_row(stat, {}) for policy in own for stat in find_policy(policy).statistics]
+        own = own_names("policies", memory_policies.policy_names())
+        lines += [_row(stat, {}) for policy in own for stat in memory_policies.find_policy(policy).statistics]
     return "\n".join(lines) + "\n"
 
 
@@ -136,7 +137,7 @@ def _allowed(full: str, field: Any) -> str:
     if full == "machine":
         return ", ".join(own_names("machines", machine_names()))
     if full == "dram.scheduling":
-        return ", ".join(("specification", *own_names("policies", policy_names())))
+        return ", ".join(("specification", *own_names("policies", memory_policies.policy_names())))
     if full == "techniques":
         return ", ".join(own_names("techniques", technique_names()))
     return allowed(full, field)

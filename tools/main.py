@@ -17,7 +17,7 @@ from .verbs import Verbs
 
 TRACEBACK = "TILEGPU_TRACEBACK"
 PLUGINS = "TILEGPU_PLUGINS"
-PLUGIN_PARTS = "machines", "techniques", "units", "policies"
+PLUGIN_PARTS = "machines", "techniques", "units", "policies", "quad_mappings", "warp_schedulers", "predictors"
 """As `timing.registry` has them, which takes long to import."""
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.

@@ -59,12 +59,12 @@ def test_every_field_and_statistic_has_a_page_of_the_model() -> None:
 
 def test_a_page_of_a_study_gives_each_reason_once() -> None:
     pages = [name for name in PAGES if name.startswith("studies/")]
-    assert len(pages) == 15
+    assert len(pages) == 16
     for name in pages:
         text = PAGES[name]()
         lines = [line for line in text.splitlines() if len(line) > 200 and not line.startswith("|")]
         assert len(lines) == len(set(lines)), name
-    assert sum(len(PAGES[name]()) for name in [*pages, "studies.md"]) < 160_000
+    assert sum(len(PAGES[name]()) for name in [*pages, "studies.md"]) < 170_000
 
 
 def test_choices_and_ranges_are_named() -> None:

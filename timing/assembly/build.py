@@ -21,7 +21,7 @@ from ..engine.wiring import INPUT, OUTPUT
 from ..machines.builder import Builder
 from ..memory.network import NETWORKS
 from ..registry import components, find_instrument
-from ..units import tile_scheduler
+from ..units import tile_scheduler, warp_schedulers
 from .link import find_wire
 from .registers import record_of
 
@@ -57,6 +57,9 @@ def build(configuration: Configuration, instrument: str = "") -> Chip:
         unit.setup(chip, owner, place)
     _listeners(chip)
     _queues(chip)
+    if machine.has_field("fragment_stage.scheduler"):
+        scheduler = warp_schedulers.FOLDER.find(configuration.of(FragmentStage).scheduler)
+        scheduler.set_up(gpu.warp_scheduler[scheduler.name], configuration)
     for technique in techniques:
         technique.setup(chip, gpu.technique[technique.name])
     return chip

@@ -63,7 +63,7 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique], linked
     lines = (*_dispatch(machine, techniques), *_looks(machine), *costs)
     define(linked, f"dispatch of {machine.name}", "\n".join(lines))
     _connect(package, machine, jit)
-    link_policies(package)
+    link_policies(package, techniques)
     _chain(package, techniques, jit)
 
 

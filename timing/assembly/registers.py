@@ -15,6 +15,7 @@ from ..engine.machine import SCOPES, Machine
 from ..engine.technique import Technique
 from ..engine.unit import Unit
 from ..memory.gpu import Gpu
+from ..units.warp_schedulers import FOLDER
 
 
 def record_of(machine: Machine, techniques: Sequence[Technique] = ()) -> np.dtype[Any]:
@@ -29,6 +30,7 @@ def record_of(machine: Machine, techniques: Sequence[Technique] = ()) -> np.dtyp
     """
     return record(
         technique=record(none="i8", **{technique.name: np.dtype(technique.record) for technique in techniques}),
+        warp_scheduler=record(none="i8", **{each.name: np.dtype(each.record) for each in FOLDER.find_all()}),
         **fields_of(Gpu),
         caller=record(none=Page.dtype, **dict.fromkeys(machine.callers, Page.dtype)),
         instances=record(none="i8", **{unit.name: "i8" for unit in machine.units}),

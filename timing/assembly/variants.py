@@ -22,9 +22,9 @@ from tilegpu.functional import activity
 from tilegpu.functional.compile import cache_folder, holds_code, sources_key
 from tilegpu.functional.garbage import seldom_collected
 
-from ..memory.dram.policies import plugin_names
-from ..registry import find_instrument, find_machine, find_techniques, folders, sources
+from ..registry import find_instrument, find_machine, find_technique, find_techniques, folders, sources
 from .link import link
+from .policies import plugin_policies
 
 TIMING = Path(__file__).parent.parent
 ENGINE_PARTS = ("engine", "units", "memory", "agents", "techniques", "instruments", "machines")
@@ -61,7 +61,7 @@ def compiling(engine: Engine) -> Iterator[None]:
 def load(
     machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True, instrument: str = ""
 ) -> Engine:
-    """Engine for a machine and a set of techniques, with all scheduling policies of main memory.
+    """Engine for a machine and a set of techniques, with all policies.
 
     Parameters
     ----------
@@ -79,7 +79,8 @@ def load(
     UserError
         If there is no such machine or technique, or they do not go together.
     """
-    return _load(machine, techniques, compiled, instrument, tuple(plugin_names()))
+    policies = _plugin_policies(techniques)
+    return _load(machine, techniques, compiled, instrument, policies)
 
 
 @cache
@@ -91,7 +92,7 @@ def _load(
     folder = cache_folder(
         f"timing-{_key(machine, techniques, instrument)}-{'-'.join((machine, *techniques, *instruments))}"
     )
-    name = _name(machine, (*techniques, *instruments), compiled)
+    name = _name(machine, techniques, compiled, *instruments)
     for module in [loaded for loaded in sys.modules if loaded == name or loaded.startswith(f"{name}.")]:
         # Remains of a copy that is no longer in use.
         del sys.modules[module]
@@ -124,9 +125,16 @@ def load_part(name: str, compiled: bool = True, machine: str = "tile_based", tec
     return importlib.import_module(f"{_name(machine, techniques, compiled)}.{name}")
 
 
-def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
+def _name(machine: str, techniques: tuple[str, ...], compiled: bool, *instruments: str) -> str:
     # Policies of plug-ins make another engine.
-    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques, *plugin_names()))
+    policies = _plugin_policies(techniques)
+    kind = "compiled" if compiled else "plain"
+    return "_".join(("tilegpu_engine", kind, machine, *techniques, *instruments, *policies))
+
+
+def _plugin_policies(techniques: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the policies of an engine that do not come with the package."""
+    return tuple(name for _, name in plugin_policies(map(find_technique, techniques)))
 
 
 def _key(machine: str, techniques: tuple[str, ...], instrument: str) -> str:
@@ -138,7 +146,7 @@ def _key(machine: str, techniques: tuple[str, ...], instrument: str) -> str:
     # Units that do not come with the package belong to machines and techniques that do not.
     if any(TIMING not in path.parents for path in used):
         paths += [folder for folder in folders("units") if TIMING not in folder.parents]
-    paths += [sources("policies", name) for name in plugin_names()]
+    paths += [folder.source(name) for folder, name in plugin_policies(map(find_technique, techniques))]
     return sources_key([*paths, Path(str(activity.__file__)).parent])
 
 

@@ -12,8 +12,8 @@ from tilegpu.functional.errors import nearest
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import ConfigurationError, Group
 
-from ..memory.dram.policies import policy_names
 from ..registry import components, technique_names
+from .policies import named_by, policy_names, used_policies
 from .schema import Configuration
 from .sections import all_sections, package_sections
 from .techniques import TechniqueParameters, technique_models
@@ -94,10 +94,13 @@ def is_used(configuration: Configuration, full: str) -> bool:
     section, _, rest = full.partition(".")
     if section == "technique":
         return rest.partition(".")[0] in configuration.techniques
-    # A scheduling policy has the name of its section.
-    if section in (*ALWAYS_USED, configuration.dram.scheduling):
+    if section in ALWAYS_USED:
         return True
     machine, _ = components(configuration)
+    # A policy has the name of its section.
+    if section in used_policies(configuration):
+        named = named_by(section)
+        return named.partition(".")[0] in ALWAYS_USED or bool(machine.has_field(named))
     return bool(machine.has_field(full))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..memory.dram.policies import policy_names
 from .fields import field_value, fields, is_used
+from .policies import policy_names, used_policies
 from .schema import Configuration
 
 SIMPLE_DRAM = {"dram.banks", "dram.row_bytes", "dram.queue", "dram.in_flight"}
@@ -35,11 +35,11 @@ def open_choices(configuration: Configuration) -> list[OpenChoice]:
     """Fields of a configuration that no paper gives and that its machine has, in their order."""
     spec = configuration.dram.specification
     scheduling = "" if spec is None else spec.system.scheduling
-    policies, choices = policy_names(), []
+    used, policies, choices = (scheduling, *used_policies(configuration)[1:]), policy_names(), []
     for name, field in fields(sections=configuration.sections):
         plausible = (field.json_schema_extra or {}).get("plausible", ())
         section = name.partition(".")[0]
-        there = section == scheduling if section in policies else is_used(configuration, name)
+        there = section in used if section in policies else is_used(configuration, name)
         if not plausible or not there or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
             continue
         value = field_value(configuration, name)

@@ -9,14 +9,15 @@ from pydantic import model_validator
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare import records
 from tilegpu.timing.declare.hardware import DEFAULT_MACHINE, Hardware
-from tilegpu.timing.declare.quad_mappings import BY_NAME
+from tilegpu.timing.declare.quad_mappings import find_mapping
 from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.tiles import Tiles
 
 from ..memory.dram.parameters import DramParameters
 from ..registry import components
 from ..units.command_processor import CommandProcessorParameters
-from .sections import chosen_policy, composed, sections
+from .policies import chosen
+from .sections import composed, sections
 from .shown import configuration_html, configuration_line
 from .techniques import TechniqueParameters
 
@@ -65,13 +66,13 @@ class Configuration(Hardware):
             given = values.get("technique") or {}
             given = given if isinstance(given, dict) else given.model_dump()
             fixed["technique"] = {name: {} for name in techniques} | given
-        given = chosen_policy(values.get("dram")) | {name: v for name, v in values.items() if name not in fixed}
+        given = chosen(values) | {name: v for name, v in values.items() if name not in fixed}
         return fixed | composed(given, sections(machine, techniques))
 
     @model_validator(mode="after")
     def _fits(self) -> Configuration:
         tiles, stage = self.of(Tiles), self.of(FragmentStage)
-        order = BY_NAME[stage.quad_mapping].order
+        order = find_mapping(stage.quad_mapping).order
         if order is not None and tiles.order not in ("mapping", order):
             raise UserError(
                 f"quad_mapping {stage.quad_mapping} belongs to tiles.order {order}, not {tiles.order}; leave "

@@ -12,14 +12,8 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import Group
 
-from ..memory.dram.policies import find_policies, plugin_names, policy_names
 from ..registry import find_machine, find_techniques, machine_names, package_machines
-
-
-def policies() -> dict[str, Group]:
-    """Sections of all scheduling policies of main memory that there are, with their defaults."""
-    declared = ((policy.name, policy.parameters) for policy in find_policies())
-    return {name: parameters() for name, parameters in declared if parameters is not None}
+from .policies import plugin_names, policies, policy_names
 
 
 @lru_cache(maxsize=1)
@@ -57,12 +51,6 @@ def _ordered(*parts: Mapping[str, Group]) -> dict[str, Group]:
         sections = sections | {name: group for name, group in groups.items() if name not in sections}
     names = policy_names()
     return dict(sorted(sections.items(), key=lambda item: (item[0] in names, isinstance(item[1], Cache))))
-
-
-def chosen_policy(dram: Any) -> dict[str, Any]:
-    """Section of the scheduling policy that a section `dram` names, with nothing given of it, if it has one."""
-    name = dram.get("scheduling") if isinstance(dram, dict) else getattr(dram, "scheduling", None)
-    return {name: {}} if isinstance(name, str) and name in plugin_names() and name in policies() else {}
 
 
 def composed(given: Mapping[str, Any], defaults: Mapping[str, Group]) -> dict[str, Group]:

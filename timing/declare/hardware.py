@@ -11,7 +11,7 @@ from .chip import Clocks, Counters, Memory, Simulation
 from .energy.parameters import Energy
 from .parameters import ConfigurationError, Group, text
 from .power import Power
-from .quad_mappings import BY_NAME
+from .quad_mappings import find_mapping
 from .stages import FragmentStage
 from .tiles import Tiles
 
@@ -71,9 +71,9 @@ class Hardware(Group):
     def tile_order(self) -> str:
         """Order in which tiles are processed."""
         order = self.of(Tiles).order
-        return order if order != "mapping" else BY_NAME[self.of(FragmentStage).quad_mapping].order or "scanline"
+        return order if order != "mapping" else find_mapping(self.of(FragmentStage).quad_mapping).order or "scanline"
 
     @property
     def mapping_variants(self) -> int:
         """Tiles after which the quad mapping repeats."""
-        return BY_NAME[self.of(FragmentStage).quad_mapping].variants
+        return find_mapping(self.of(FragmentStage).quad_mapping).variants

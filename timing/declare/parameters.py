@@ -10,6 +10,8 @@ from pydantic_core import PydanticCustomError
 
 from tilegpu.functional.errors import UserError
 
+from .policy_folders import FOLDERS
+
 
 class ConfigurationError(UserError):
     """A configuration that cannot be read or makes no sense; the message names the field."""
@@ -85,6 +87,7 @@ def choice(
     names: Mapping[str, str] | str,
     description: str | tuple[str, ...] = "",
     silent: tuple[str, ...] = (),
+    policies: str = "",
 ) -> Any:
     """Field of one of several names.
 
@@ -99,12 +102,15 @@ def choice(
         A sentence on the field as a whole, with the source.
     silent
         Where no paper chooses, the other names that hardware may plausibly have.
+    policies
+        Kind of policies (`declare.policy_folders`) whose names it takes as well.
     """
     plausible = silent if isinstance(description, str) else description
     words, meanings = (names, {}) if isinstance(names, str) else (str(description), dict(names))
     if plausible:
         words += f"; {SILENT} ({', '.join(plausible)})"
     extra: dict[str, Any] = {"unit": "name", "choices": meanings} | ({"plausible": [*plausible]} if plausible else {})
+    extra |= {"policies": policies} if policies else {}
     return Field(default=default, description=words, json_schema_extra=extra)
 
 
@@ -116,5 +122,8 @@ def text(default: str, description: str) -> Any:
 def choices(field: Any) -> dict[str, str]:
     """Names that a field of `choice` takes, with their meanings; empty for any other field."""
     extra = field.json_schema_extra
-    names: dict[str, str] = extra.get("choices", {}) if isinstance(extra, dict) else {}
-    return names
+    if not isinstance(extra, dict):
+        return {}
+    names: dict[str, str] = extra.get("choices", {})
+    folder = FOLDERS.get(extra.get("policies", ""))
+    return names if folder is None else names | {name: names.get(name, "") for name in folder.names()}

@@ -6,6 +6,10 @@ the register files of the energy model are, which quad goes where.
 
 from __future__ import annotations
 
+from pydantic import model_validator
+
+from tilegpu.functional.errors import UserError
+
 from .parameters import Group, choice, number
 from .quad_mappings import BY_NAME
 from .records import MAX_PROCESSORS, MAX_RASTER_UNITS, MAX_THREADS, MAX_WARPS
@@ -93,9 +97,22 @@ class FragmentStage(Processors, section="fragment_stage"):
         1,
         MAX_RASTER_UNITS,
     )
+    scheduler: str = choice(
+        "round_robin",
+        {},
+        "which warp issues: a name of docs/model/warp_schedulers.md",
+        policies="warp_schedulers",
+    )
     quad_mapping: str = choice(
         "interleaved",
         dict.fromkeys(BY_NAME, ""),
         "quad to processor: a name of docs/model/quad_mappings.md",
         silent=("rows", "quadrants"),
+        policies="quad_mappings",
     )
+
+    @model_validator(mode="after")
+    def _fits(self) -> FragmentStage:
+        if self.hazards == "squash" and self.scheduler != "round_robin":
+            raise UserError(f"scheduler must be round_robin where hazards are squashed, not {self.scheduler}")
+        return self

@@ -182,12 +182,14 @@ class Bin(Record):
 
 
 class ListEntry(Record):
-    """Primitive in a tile's list. `pointer`: where the Parameter Buffer holds it."""
+    """Primitive in a tile's list. `pointer`: where the Parameter Buffer holds it. `left_out`: whether a technique has
+    left it out, which the machine fills in."""
 
     primitive: i4
     first_quad: i4
     last_quad: i4
     pointer: i8
+    left_out: i4
 
 
 class DrawState(Record):

@@ -56,6 +56,7 @@ class Gpu(Record):
 
     if TYPE_CHECKING:
         technique: Any
+        warp_scheduler: Any
         caller: Callers
         instances: Instances
         occupancy: Rows[Occupancy]

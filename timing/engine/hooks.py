@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from .jit import inline
 
 if TYPE_CHECKING:
-    from .frame import Binning, Commands, Depth, Tiling, Vertices
+    from .frame import Binning, Commands, Depth, Shading, Tiling, Vertices
     from .gpu import Gpu
     from .transfer import Transfer
 
@@ -85,13 +85,14 @@ def draw_begin(gpu: Gpu, vertices: Vertices, batch: int, t: int) -> int:
 
 @hook(DECIDE)
 def primitive_begin(gpu: Gpu, binning: Binning, primitive: int, t: int) -> int:
-    """The Polygon List Builder takes up the next primitive. No SKIP."""
+    """The Polygon List Builder takes up the next primitive. SKIP: it is not binned, and of no tile."""
     return GO
 
 
 @hook(DECIDE)
 def binned(gpu: Gpu, binning: Binning, primitive: int, entry: int, t: int) -> int:
-    """The Polygon List Builder puts a primitive into a tile's list, as this entry. No SKIP."""
+    """The Polygon List Builder puts a primitive into a tile's list, as this entry. SKIP: it is left out of the list and
+    not fetched with the tile, as long as `left_out` of the entry is not set back."""
     return GO
 
 
@@ -105,9 +106,16 @@ def geometry_done(gpu: Gpu, commands: Commands, render_pass: int, t: int) -> int
 def next_tile(gpu: Gpu, tiling: Tiling, position: int) -> int:
     """Row of the tile to process at a position of the pass's order, SKIP_TILE or WAIT_TILE.
 
-    A technique that wants the same position once more sets the Tile Fetcher's `position` back.
+    A technique that wants the same position once more sets the Tile Fetcher's `position` back. One that takes the tile
+    of another position sets the Tile Fetcher's `asked` to its row; one that skips sets `skipped_by` in the row's log.
     """
     return position
+
+
+@hook(PIPE, "r")
+def tile_assigned(gpu: Gpu, tiling: Tiling, r: int, tile: int, t: int) -> int:
+    """Raster Unit that a tile goes to, in place of the one that `tiles.assignment` has chosen."""
+    return r
 
 
 @hook(PIPE, "entry")
@@ -205,6 +213,13 @@ def quad_ready(gpu: Gpu, depth: Depth, r: int, quad: int, t: int) -> int:
 @hook(TELL)
 def quad_queued(gpu: Gpu, depth: Depth, r: int, quad: int, tile: int, processor: int, t: int) -> None:
     """A quad that is to be shaded waits in the queue before its processor."""
+
+
+@hook(DECIDE)
+def tile_end(gpu: Gpu, shading: Shading, r: int, i: int, tile: int, t: int) -> int:
+    """A Fragment Processor has met the end of a tile. GO: it waits until it and the others have shaded all of the tile;
+    SKIP: it goes on with the next tile, whose quads wait for blending behind it. No WAIT."""
+    return GO
 
 
 @hook(TELL)

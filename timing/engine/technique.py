@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tilegpu.timing.declare.parameters import Group
+from tilegpu.timing.declare.policy_folders import PolicyKind
 from tilegpu.timing.declare.records import Record, i8
 from tilegpu.timing.declare.statistics import ResultTable, Stat
 from tilegpu.timing.declare.structures import Structure
@@ -74,6 +75,8 @@ class Technique:
         Tables of its own among the results.
     structures
         Structures of the energy model.
+    policies
+        Kinds of policies that it leaves decisions to.
     check
         `check(pictures, frame, chip)`: statistics from the pictures of the activity, after a frame; `pictures` is a
         `loading.loaded.Pictures`.
@@ -111,6 +114,7 @@ class Technique:
     statistics: tuple[Stat, ...] = ()
     results: tuple[ResultTable, ...] = ()
     structures: tuple[Structure, ...] = ()
+    policies: tuple[PolicyKind, ...] = ()
     check: Callable[[Any, int, Any], dict[str, float]] | None = None
     order: int = 100
     changes_shading: bool = False

@@ -35,6 +35,7 @@ from ..units import (
     primitive_assembly,
     rasterizer,
     texture_unit,
+    tile_end,
     transfer_unit,
     vertex_fetcher,
     vertex_processor,
@@ -121,7 +122,7 @@ def drained(gpu: Gpu) -> bool:
 @inline
 def note_work(gpu: Gpu, log: TileLog) -> None:
     """Note the work of the Fragment Processors for a pass."""
-    fragment_processor.note_work(gpu, gpu.raster_unit[0], log)
+    tile_end.note_work(gpu, gpu.raster_unit[0], log)
 
 
 @inline
@@ -223,7 +224,6 @@ MACHINE = Machine(
         "cached_depth.shading_queue": "fragment_processor.queue",
         "cached_depth.shared_queue": "raster_unit.input",
         "fragment_processor.color_queue": "cached_blending.queue",
-        "fragment_processor.texture_unit": texture_unit_of,
         "processor.texture_unit": texture_unit_of,
         "processor.has_memory_room": no_memory_unit,
         "processor.access_pixels": no_pixels,

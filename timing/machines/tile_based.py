@@ -207,7 +207,6 @@ MACHINE = Machine(
         "vertex_processor.window": "vertex_fetcher.window",
         "early_depth.shading_queue": "fragment_processor.queue",
         "fragment_processor.color_queue": "blending.queue",
-        "fragment_processor.texture_unit": texture_unit_of,
         "processor.texture_unit": texture_unit_of,
         "processor.has_memory_room": no_memory_unit,
         "processor.access_pixels": no_pixels,

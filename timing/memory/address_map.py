@@ -25,6 +25,8 @@ CPU_REGION_BYTES = 1 << 26
 GB cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
 VERTEX_OUTPUT_REGION = 11 * REGION_BYTES
 """Shaded vertices of the machine `simt`, on their way to setup."""
+OMEGA_REGION = 12 * REGION_BYTES
+"""Depths of the last frame's tiles, for the Omega-Test."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 

@@ -8,6 +8,7 @@ from ..engine.hooks import DECIDE, GO, PIPE, TELL, hook
 
 if TYPE_CHECKING:
     from .cache import Cache
+    from .dram.intake import PendingRequest
     from .dram.unit import Dram
     from .gpu import Gpu
     from .request import Port
@@ -98,3 +99,8 @@ def gave_way(gpu: Gpu, cache: Cache) -> None:
 @hook(TELL)
 def dram_pick(gpu: Gpu, dram: Dram, t: int) -> None:
     """May move the request to start next to the front of the queue."""
+
+
+@hook(TELL)
+def dram_accessed(gpu: Gpu, request: PendingRequest) -> None:
+    """Main memory has taken a request, of a tile of the frame or of none (-1)."""

@@ -23,6 +23,7 @@ from ..engine.frame import Frame
 from ..loading.open_passes import frame_passes, kept_open
 from ..loading.source import Activity, ActivityError, screen_surfaces
 from .blended import BITS, LANES, STATE, Blended, States, Surface, compose, misplaced
+from .unwritten import UNWRITTEN, Unwritten
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
@@ -45,6 +46,7 @@ STATS = (
         measured=True,
         wrong=True,
     ),
+    UNWRITTEN,
 )
 
 
@@ -72,6 +74,7 @@ class OwnPictures:
     chip: Chip
     _held: dict[Key, Array] = field(default_factory=dict)
     _screens: deque[dict[Key, Array]] = field(init=False)
+    _unwritten: Unwritten = field(init=False)
     _window: frozenset[int] = field(init=False)
     _open: frozenset[int] = field(init=False)
 
@@ -79,6 +82,7 @@ class OwnPictures:
         self._screens = deque(maxlen=self.chip.configuration.memory.frame_buffers)
         surfaces = self.activity.table("surfaces", ["surface", "kind"])
         self._window = screen_surfaces(self.activity)
+        self._unwritten = Unwritten(self.chip, self._window)
         self._open = kept_open(surfaces, self.chip.configuration, self.chip.machine.sorts)
 
     def check(self, number: int, frame: Frame) -> dict[str, float]:
@@ -96,7 +100,7 @@ class OwnPictures:
         """
         counts = dict.fromkeys((stat.name for stat in STATS), 0.0)
         events = self.activity.frame("events", number)
-        draws = self.activity.frame("draws", number, ["event", *STATE]).to_pylist()
+        draws = self.activity.frame("draws", number, ["event", "pass", "bindings", *STATE]).to_pylist()
         drawn = FrameDraws(events.to_pylist(), [draw["event"] for draw in draws], States(draws))
         of_pass, quads = self._blended(number, frame)
         before = dict(self._held)
@@ -104,6 +108,7 @@ class OwnPictures:
         rows = list(frame_passes(self.activity.frame("passes", number), events, self._open))
         ends = [*(row["first_event"] for row in rows[1:]), math.inf]
         for place, (row, end) in enumerate(zip(rows, ends, strict=True)):
+            counts[UNWRITTEN.name] += self._read(row, draws)
             self._forget(drawn.events, done, row["last_event"])
             done = row["last_event"]
             # The picture is taken when the next pass begins, and shows what was written until then.
@@ -117,11 +122,14 @@ class OwnPictures:
             key = _first_color(row)
             self._left_out(frame, place, key, before, surface)
             self._held[key] = surface.pixels
+            if self._unwritten.follows:
+                self._unwritten.drawn(frame, place, key, surface.pixels)
             different = (surface.picture()[..., : recorded.shape[2]] != recorded).any(axis=2)
             counts["pictures.passes"] += 1
             counts["pictures.pixels"] += different.size
             counts["pictures.different_pixels"] += int(different.sum()) + surface.misplaced
         self._forget(drawn.events, done, math.inf)
+        counts[UNWRITTEN.name] += self._unwritten.show()
         self._screens.append({key: held.copy() for key, held in self._held.items() if key[0] in self._window})
         return counts
 
@@ -198,6 +206,20 @@ class OwnPictures:
         written = _written(events, after, until)
         for key in [key for key in self._held if key[0] in written]:
             del self._held[key]
+        self._unwritten.forget(written)
+
+    def _read(self, row: Row, draws: list[Row]) -> int:
+        """Pixels that a pass reads, from attachments that it loads and from textures, and that were never written."""
+        loaded = [(a["surface"], a["level"], a["layer"]) for a in row["attachments"] if a["load"] == "load"]
+        bound = {b["surface"] for draw in draws if draw["pass"] == row["pass"] for b in draw["bindings"] or ()}
+        return self._unwritten.read(loaded, bound)
+
+    def _shown_before(self, key: Key) -> Array | None:
+        """Colours that the frame buffer of a window's attachment held before the frame; None for others."""
+        if key[0] not in self._window:
+            return None
+        full = len(self._screens) == self._screens.maxlen
+        return self._screens[0].get(key) if full else None
 
     def _left_out(self, frame: Frame, place: int, key: Key, before: dict[Key, Array], surface: Surface) -> None:
         """Tiles of a pass that a technique left out show what their frame buffer held before the frame."""
@@ -205,12 +227,7 @@ class OwnPictures:
         skipped = np.flatnonzero((tile["render_pass"] == place) & (log["skipped_by"] > 0))
         if not len(skipped):
             return
-        in_window = key[0] in self._window
-        if in_window:
-            full = len(self._screens) == self._screens.maxlen
-            held = self._screens[0].get(key) if full else None
-        else:
-            held = before.get(key)
+        held = self._shown_before(key) if key[0] in self._window else before.get(key)
         across, down = self.chip.configuration.of(Tiles).width, self.chip.configuration.of(Tiles).height
         for x, y in zip(tile["x"][skipped], tile["y"][skipped], strict=True):
             part = np.s_[:, y : y + down, x : x + across]

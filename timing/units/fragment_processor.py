@@ -1,13 +1,13 @@
 """Fragment Processor: executes the fragment shader, one quad per warp, or as many as `packing` lets share one; quads
 leave for blending in the order they came.
 
-The fragment stage works on one tile at a time: a processor that meets the end of the tile waits for the others.
+The fragment stage works on one tile at a time: a processor that meets the end of the tile waits for the others
+(`tile_end`).
 """
 
 from __future__ import annotations
 
-from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.energy.geometry import Logic, Ram
 from tilegpu.timing.declare.energy.registers import register_files, unified
@@ -36,21 +36,16 @@ from tilegpu.timing.declare.structures import (
 
 from ..engine import hooks
 from ..engine.calendar import poke, poke_at
-from ..engine.frame import KINDS, Depth, Shading, TileLog
+from ..engine.frame import KINDS, Depth, Shading
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, full, push_token, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
-from ..engine.wiring import access, output
+from ..engine.wiring import output
 from ..memory.request import next_reply
-from . import packing, processor
+from . import packing, processor, tile_end
 from .hazards import issue
 from .processor import (
-    BUSY,
-    CODE,
     NOT_SHADED,
-    OUTPUT,
-    RESULTS,
-    TEXELS,
     fetch_code,
     finished,
     lanes_at_once,
@@ -64,7 +59,6 @@ if TYPE_CHECKING:
     from ..engine.chip import Chip
     from ..memory.gpu import Gpu
     from .processor import Processor
-    from .texture_unit import TextureUnit
 
 
 @output
@@ -73,17 +67,11 @@ def color_queue(gpu: Gpu, r: int, i: int) -> Queue[Token]:
     raise NotImplementedError
 
 
-@access
-def texture_unit(gpu: Gpu, core: Processor) -> TextureUnit:
-    """Texture unit of a processor."""
-    raise NotImplementedError
-
-
 @unit
 def tick(gpu: Gpu, depth: Depth, shading: Shading, r: int, i: int, t: int) -> int:
     raster_unit = gpu.raster_unit[r]
     core = raster_unit.fragment_processor[i]
-    moved = retire(gpu, core, r, i, t)
+    moved = retire(gpu, shading, core, r, i, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
@@ -94,9 +82,11 @@ def tick(gpu: Gpu, depth: Depth, shading: Shading, r: int, i: int, t: int) -> in
 
 
 @inline
-def retire(gpu: Gpu, core: Processor, r: int, i: int, t: int) -> bool:
+def retire(gpu: Gpu, shading: Shading, core: Processor, r: int, i: int, t: int) -> bool:
     """The oldest warp leaves, in order, when its last results have arrived, as far as there is room for its quads."""
     colors = color_queue(gpu, r, i)
+    if core.held.depth > 0:
+        return tile_end.retire_held(gpu, shading, core, colors, r, t)
     if not finished(core, t) or full(colors):
         return False
     warp = front(core.warp)
@@ -120,7 +110,7 @@ def accept(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, r: int, i:
         return False
     token = front(core.queue)
     if token.kind == END_OF_TILE:
-        return barrier(gpu, shading, core, r, i, token.tile, t)
+        return tile_end.meet(gpu, shading, core, color_queue(gpu, r, i), r, i, int(token.tile), t)
     if full(core.warp):
         return False
     begin(gpu, shading, depth, core, token, t)
@@ -149,7 +139,7 @@ def accept_shared(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, r: 
         return False
     entry = front(raster_unit.input)
     if entry.token.kind == END_OF_TILE:
-        return barrier(gpu, shading, core, r, i, entry.token.tile, t)
+        return tile_end.barrier(gpu, shading, core, color_queue(gpu, r, i), r, int(entry.token.tile))
     if entry.processor != i or full(core.warp):
         return False
     if raster_unit.input_taken == t:
@@ -165,72 +155,6 @@ def accept_shared(gpu: Gpu, shading: Shading, depth: Depth, core: Processor, r: 
     for other in range(gpu.fragment_processors):
         poke_at(gpu, raster_unit.fragment_processor[other].id, t + 1)
     return True
-
-
-@unit
-def barrier(gpu: Gpu, shading: Shading, core: Processor, r: int, i: int, tile: int, t: int) -> bool:
-    """The last processor to finish the tile hands its end on and lets all of them go to the next one."""
-    if core.warp.count > 0:
-        return False
-    raster_unit = gpu.raster_unit[r]
-    colors = color_queue(gpu, r, i)
-    if core.arrived == 0:
-        core.arrived = 1
-        raster_unit.arrived += 1
-    if raster_unit.arrived < gpu.fragment_processors or full(colors):
-        return False
-    push_token(colors, END_OF_TILE, tile, -1)
-    poke(gpu, colors.consumer)
-    raster_unit.arrived = 0
-    weigh(gpu, raster_unit, shading.log[tile])
-    if gpu.shared_input != 0:
-        release(gpu, raster_unit.input)
-    for n in range(gpu.fragment_processors):
-        other = raster_unit.fragment_processor[n]
-        if gpu.shared_input == 0:
-            release(gpu, other.queue)
-        other.arrived = 0
-        poke(gpu, other.id)
-    return True
-
-
-@inline
-def weigh(gpu: Gpu, raster_unit: Any, log: TileLog) -> None:
-    """Imbalance of the processors in this tile (thesis 6.4): by active cycles, as the thesis, and by issuing."""
-    issue_imbalance_ppm = note_work(gpu, raster_unit, log)
-    if issue_imbalance_ppm >= 0:
-        raster_unit.busy_tiles += 1
-        raster_unit.imbalance_ppm += log.imbalance_ppm
-        raster_unit.issue_imbalance_ppm += issue_imbalance_ppm
-
-
-@inline
-def note_work(gpu: Gpu, raster_unit: Any, log: TileLog) -> int:
-    """Note what the processors did since the last tile; how unevenly they issued, -1 if none did."""
-    busy_sum, busy_squares, active_sum, active_squares = 0, 0, 0, 0
-    for i in range(gpu.fragment_processors):
-        core = raster_unit.fragment_processor[i]
-        busy = core.spent[BUSY] - core.busy_before
-        core.busy_before = core.spent[BUSY]
-        active = core.spent[BUSY] + core.spent[TEXELS] + core.spent[CODE] + core.spent[RESULTS] + core.spent[OUTPUT]
-        active -= core.active_before
-        core.active_before += active
-        busy_sum, busy_squares = busy_sum + busy, busy_squares + busy * busy
-        active_sum, active_squares = active_sum + active, active_squares + active * active
-        misses = gpu.port[texture_unit(gpu, core).port].misses
-        log.texture_misses += misses - core.misses_before
-        core.misses_before = misses
-    log.busy_cycles += busy_sum
-    if busy_sum == 0:
-        return -1
-    log.imbalance_ppm = deviation_ppm(gpu.fragment_processors, active_sum, active_squares)
-    return deviation_ppm(gpu.fragment_processors, busy_sum, busy_squares)
-
-
-@inline
-def deviation_ppm(n: int, total: int, squares: int) -> int:
-    """Standard deviation over mean of n numbers, from their sum and that of their squares."""
-    return int(1000000.0 * sqrt(float(n * squares - total * total)) / total)
 
 
 @inline
@@ -260,11 +184,13 @@ def setup(chip: Chip, core: processor.Processor, place: tuple[int, ...]) -> None
 
 
 class SharedInput(Record):
-    """Registers that the Fragment Processors of a Raster Unit share."""
+    """Registers that the Fragment Processors of a Raster Unit share. `arrived`: processors that are done with the tile
+    whose end comes next; `ended`: tiles whose end was handed on past processors that do not wait for each other."""
 
     input: Queue[InputToken] = room(1024)
     input_taken: i8
     arrived: i8
+    ended: i8
     busy_tiles: i8
     imbalance_ppm: i8
     issue_imbalance_ppm: i8

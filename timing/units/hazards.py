@@ -26,11 +26,11 @@ from .processor import (
     cause_of_stall,
     execute,
     has_room,
-    in_turn,
     oldest_instruction,
     operands_ready,
     out_of_order,
 )
+from .warp_turns import in_turn
 
 if TYPE_CHECKING:
     from ..memory.gpu import Gpu

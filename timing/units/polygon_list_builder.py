@@ -41,6 +41,7 @@ class PolygonListBuilder(Accounted):
     record_writes: i8
     record_bytes: i8
     attributes: i8
+    left_out: i8
 
 
 @unit
@@ -51,10 +52,13 @@ def tick(gpu: Gpu, binning: Binning, t: int) -> int:
         builder.cause = IDLE
         if builder.queue.count == 0:
             return NEVER
-        if hooks.primitive_begin(gpu, binning, front(builder.queue), t) == hooks.WAIT:
+        decision = hooks.primitive_begin(gpu, binning, front(builder.queue), t)
+        if decision == hooks.WAIT:
             builder.cause = BLOCKED
             return NEVER
         begin(gpu, binning, builder, t)
+        if decision == hooks.SKIP:
+            leave_out(binning, builder)
     port = gpu.port[builder.port]
     builder.cause = WAITING
     if not can_send(port):
@@ -70,19 +74,41 @@ def tick(gpu: Gpu, binning: Binning, t: int) -> int:
         builder.record_bytes += size
     elif builder.bin < primitive.last_bin:
         entry = binning.bin[builder.bin].entry
-        if hooks.binned(gpu, binning, builder.primitive, entry, t) == hooks.WAIT:
+        decision = enter(gpu, binning, builder, entry, t)
+        if decision == hooks.WAIT:
             builder.cause = BLOCKED
             return NEVER
-        pointer = binning.entry[entry].pointer
-        send(gpu, port, t, pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1)
-        builder.pointers += 1
         builder.bin += 1
-        while builder.bin < primitive.last_bin and covers(gpu, binning, builder, pointer, t):
-            builder.bin += 1
+        if decision == hooks.GO:
+            pointer = binning.entry[entry].pointer
+            send(gpu, port, t, pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1)
+            builder.pointers += 1
+            while builder.bin < primitive.last_bin and covers(gpu, binning, builder, pointer, t):
+                builder.bin += 1
     if builder.cursor >= end and builder.bin >= primitive.last_bin:
         builder.primitive = -1
         wake(gpu, gpu.signal.progress)
     return t + 1
+
+
+@inline
+def enter(gpu: Gpu, binning: Binning, builder: PolygonListBuilder, entry: int, t: int) -> int:
+    """Ask techniques about a primitive in a tile's list, and note what they leave out."""
+    decision = int(hooks.binned(gpu, binning, builder.primitive, entry, t))
+    binning.entry[entry].left_out = decision == hooks.SKIP
+    builder.left_out += decision == hooks.SKIP
+    return decision
+
+
+@inline
+def leave_out(binning: Binning, builder: PolygonListBuilder) -> None:
+    """Write nothing of a primitive that a technique leaves out of all tiles."""
+    primitive = binning.primitive[builder.primitive]
+    builder.cursor = primitive.record + primitive.record_bytes
+    while builder.bin < primitive.last_bin:
+        binning.entry[binning.bin[builder.bin].entry].left_out = 1
+        builder.left_out += 1
+        builder.bin += 1
 
 
 @inline
@@ -91,7 +117,7 @@ def covers(gpu: Gpu, binning: Binning, builder: PolygonListBuilder, pointer: int
     entry = binning.bin[builder.bin].entry
     if binning.entry[entry].pointer != pointer:
         return False
-    return bool(hooks.binned(gpu, binning, builder.primitive, entry, t) != hooks.WAIT)
+    return enter(gpu, binning, builder, entry, t) != hooks.WAIT
 
 
 @inline
@@ -141,6 +167,7 @@ UNIT = Unit(
             "primitives",
         ),
         Stat(f"{NAME}.pointers", "pointers", "pointers written to lists of tiles", "pointers"),
+        Stat(f"{NAME}.left_out", "pointers", "pointers that techniques leave out of lists of tiles", "left_out"),
         Stat(f"{NAME}.record_writes", "writes", "writes of attributes", "record_writes"),
         Stat(f"{NAME}.record_bytes", "bytes", "bytes of attributes written", "record_bytes"),
         Stat(f"{NAME}.attributes", "attributes", "attributes of the primitives written", "attributes"),

@@ -1,4 +1,5 @@
-"""Programmable processor: multithreaded, in-order, one instruction per cycle from one of its warps, round robin.
+"""Programmable processor: multithreaded, in-order, one instruction per cycle from one of its warps, which a warp
+scheduler chooses.
 
 A warp is a quad, or several, or up to four vertices, whose lanes execute together.
 
@@ -46,10 +47,11 @@ from ..engine.frame import (
     TEMPORAL_WRITES,
     TEX,
 )
-from ..engine.jit import inline, lowest_bit, unit
+from ..engine.jit import inline, unit
 from ..engine.ring import Queue, drop, front, full, grow, last_place, push, wrap
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply
+from . import warp_schedulers, warp_turns
 
 if TYPE_CHECKING:
     from ..engine.frame import Instruction, ShaderPath, Shading
@@ -82,6 +84,8 @@ of its own; without work; unable to hand its results on."""
 
 HANDED_ON = 1 << TEX | 1 << MEM
 """Classes of instructions that other units execute, a bit each."""
+
+MAX_HELD = 256
 
 NOT_SHADED = -2
 """Path of what only passes through."""
@@ -128,6 +132,9 @@ class Processor(Accounted):
     looked for yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`: the cycle from
     which it can issue again, after an instruction that takes several.
 
+    `held`: quads and ends of tiles on their way to blending, and `ended` those of the latter that have gone on, where
+    the processor does not wait for others at the end of a tile (`tile_end`).
+
     Where instructions are squashed (`hazards`): `retry` is the first cycle in which a warp's next instruction may be
     decoded, `tries` are the warps that take turns since the cycle `tried`.
     """
@@ -147,6 +154,7 @@ class Processor(Accounted):
     done: i8
     fed: i8
     turn: i8
+    scheduler: i8
     issues_at: i8
     squashes: i8
     tries: i8
@@ -161,6 +169,8 @@ class Processor(Accounted):
     fetch: Ring[i4] = room(MAX_WARPS)
     warp: Ring[Warp] = room(MAX_WARPS)
     queue: Queue[Token] = room(1024)
+    held: Ring[Token] = room(MAX_HELD)
+    ended: i8
     spent: Rows[i8] = room(6)
     arrived: i8
     busy_before: i8
@@ -306,11 +316,10 @@ def issue(gpu: Gpu, shading: Shading, core: Processor, t: int) -> int:
     wake = NEVER
     issued = False
     lacks_room = False
-    turn = core.turn + 1
-    candidates = in_turn(core, core.running)
+    candidates = core.running
     while candidates != 0:
-        w = wrap(core.warp, turn + lowest_bit(candidates))
-        candidates &= candidates - 1
+        w = warp_turns.choose(gpu, core, candidates, t)
+        candidates &= ~(1 << w)
         if core.due[w] <= t and (core.unsure >> w & 1 == 0 or texels_here(shading, core, w, t)):
             instruction = shading.instruction[core.warp.slot[w].next]
             if out_of_order(core, w, instruction.kind):
@@ -337,13 +346,6 @@ def oldest_instruction(core: Processor) -> int:
     """Next instruction of the oldest warp, or -1 where it has executed everything."""
     oldest = core.warp.head
     return -1 if core.done >> oldest & 1 != 0 else int(core.warp.slot[oldest].next)
-
-
-@inline
-def in_turn(core: Processor, warps: int) -> int:
-    """Warps of a mask by their turns: bit 0 is the one after that which had the last."""
-    depth = core.warp.depth
-    return int(((warps | warps << depth) >> (core.turn + 1)) & ((1 << depth) - 1))
 
 
 @inline
@@ -517,6 +519,7 @@ def setup(core: Any, stage: Any) -> None:
     """Sizes of a processor of a stage; `stage` is a `config.schema.Processors`."""
     core.warp.depth = core.fetch.depth = stage.warps
     core.squashes = stage.hazards == "squash"
+    core.scheduler = warp_schedulers.FOLDER.number_of(getattr(stage, "scheduler", "round_robin"))
     for kind, latency in (("alu", stage.alu_latency), ("sfu", stage.sfu_latency), ("flow", stage.flow_latency)):
         core.latency[KINDS.index(kind)] = latency
     # Texels and pixels come when their units say so; a warp that ends with a sample leaves no earlier than this.

@@ -112,7 +112,8 @@ def look_up(gpu: Gpu, texturing: Texturing, unit: TextureUnit, port: Port, t: in
             return False
         hooks.resumes_work(gpu, unit.id, slot)
         address = texturing.line[row.first_line + unit.cursor]
-        sent = send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, -1)
+        tile = -1 if unit.vertex != 0 else int(processor_of(gpu, unit).warp.slot[operation.warp].tile)
+        sent = send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, tile)
         sent.tag = operation.tag
         sent.slot = slot
         operation.pending += 1

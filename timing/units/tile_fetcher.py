@@ -92,6 +92,7 @@ def assign(gpu: Gpu, number: int, last: int) -> int:
 
 
 POINTER_TAG, ATTRIBUTE_TAG = range(2)
+NO_ENTRY = -2
 
 
 class TableEntry(Record):
@@ -136,7 +137,8 @@ class TileFetcher(PrimitiveFetcher):
     """Registers of the Tile Fetcher. `levels`, `level_bytes`: of descriptors that are read for each draw in a tile,
     behind `job_bytes` of the draw's commands; `state`: the draw whose descriptors were read last in the tile.
     `application`: whose tile was begun last; `switch`: cycles of a switch to another one, before which the Raster Units
-    are emptied if it `drains`, which it `awaits`; `switched_at`: when it is over, NEVER as long as that is unknown."""
+    are emptied if it `drains`, which it `awaits`; `switched_at`: when it is over, NEVER as long as that is unknown.
+    `asked`: row of the tile that techniques were asked about last."""
 
     first_tile: i8
     waits_for_tiles: i8
@@ -149,6 +151,7 @@ class TileFetcher(PrimitiveFetcher):
     drains: i8
     awaits: i8
     switched_at: i8
+    asked: i8
     skipped: i8
     switches: i8
     switch_cycles: i8
@@ -298,18 +301,17 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
             return True
     if full(fetcher.table):
         return False
-    ends = fetcher.entry == tiling.tile[fetcher.tile].last_entry
-    if not ends and not can_send(port):
+    last_entry = tiling.tile[fetcher.tile].last_entry
+    if fetcher.entry < last_entry and not can_send(port):
         return False
-    chosen = -1
-    if not ends:
-        chosen = hooks.next_primitive(gpu, tiling, fetcher.entry, t)
-        if chosen == hooks.WAIT_PRIMITIVE:
-            return False
+    chosen = next_entry(gpu, tiling, fetcher, last_entry, t)
+    if chosen == hooks.WAIT_PRIMITIVE:
+        return False
+    ends = chosen == NO_ENTRY
     slot = wrap(fetcher.table, fetcher.table.head + fetcher.table.count)
     entry = grow(fetcher.table)
     entry.tile = fetcher.tile
-    entry.entry = chosen
+    entry.entry = -1 if ends else chosen
     entry.raster_unit = fetcher.raster_unit
     entry.pending = entry.levels = 0
     entry.cursor = 0
@@ -340,6 +342,17 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
 
 
 @inline
+def next_entry(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, last_entry: int, t: int) -> int:
+    """Next entry of the tile's list, in which what techniques have left out has no place; NO_ENTRY at its end."""
+    while fetcher.entry < last_entry:
+        chosen = int(hooks.next_primitive(gpu, tiling, fetcher.entry, t))
+        if chosen == hooks.WAIT_PRIMITIVE or tiling.entry[chosen].left_out == 0:
+            return chosen
+        fetcher.entry += 1
+    return NO_ENTRY
+
+
+@inline
 def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     """Begin the tile at the next position, if there is one and it may begin; a technique may skip it."""
     if fetcher.position >= fetcher.last_tile:
@@ -353,7 +366,6 @@ def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
         return False
     # A technique that wants the same position again sets it back.
     fetcher.position += 1
-    log = tiling.log[position]
     fetcher.tile = ask_tile(gpu, tiling, position)
     if fetcher.tile == hooks.WAIT_TILE:
         fetcher.position = position
@@ -361,12 +373,14 @@ def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
         return False
     if fetcher.tile < 0:
         fetcher.skipped += 1
+        log = tiling.log[fetcher.asked]
         begin_log(log, t)
         log.last_cycle = t
         if fetcher.position >= fetcher.last_tile:
             wake(gpu, gpu.signal.progress)
         return True
-    fetcher.raster_unit = assign(gpu, fetcher.started, fetcher.raster_unit)
+    chosen = assign(gpu, fetcher.started, fetcher.raster_unit)
+    fetcher.raster_unit = hooks.tile_assigned(gpu, tiling, chosen, fetcher.tile, t)
     log = tiling.log[fetcher.tile]
     begin_log(log, t)
     log.raster_unit = fetcher.raster_unit
@@ -397,8 +411,11 @@ def switched(gpu: Gpu, fetcher: TileFetcher, application: int, t: int) -> bool:
 @inline
 def ask_techniques(gpu: Gpu, tiling: Tiling, position: int) -> int:
     """Ask techniques about the tile at a position."""
-    tiling.log[position].skipped_by = 0
-    return int(hooks.next_tile(gpu, tiling, position))
+    gpu.tile_fetcher.asked = position
+    tile = int(hooks.next_tile(gpu, tiling, position))
+    if tile >= 0:
+        tiling.log[tile].skipped_by = 0
+    return tile
 
 
 @inline

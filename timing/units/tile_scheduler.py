@@ -33,9 +33,14 @@ def choose(gpu: Gpu, number: int, last: int) -> int:
     n = gpu.raster_units
     if gpu.tile_assignment == STATIC:
         return int(number % n)
-    best = 0
-    if gpu.tile_assignment == MIXED:
-        best = last + 1 if last + 1 < n else 0
+    return emptiest(gpu, last) if gpu.tile_assignment == MIXED else emptiest(gpu, n - 1)
+
+
+@inline
+def emptiest(gpu: Gpu, last: int) -> int:
+    """Raster Unit with fewest primitives in its Tile Queue; of equals the first one after the last that was chosen."""
+    n = gpu.raster_units
+    best = last + 1 if last + 1 < n else 0
     r = best
     for _ in range(n):
         if tile_queue(gpu, r).count < tile_queue(gpu, best).count:

@@ -96,6 +96,8 @@ def random_configuration(machine: str, technique: str, seed: int) -> Configurati
     plain = load_configuration("ptr-2022", kept)
     settings = [setting for setting in random_overrides(rnd) if is_used(plain, setting.partition("=")[0])]
     settings += [] if technique == "none" else random_parameters(technique, rnd)
+    scheduler = rnd.choice(("round_robin", "greedy_oldest", "wasp"))
+    settings += [f"fragment_stage.scheduler={scheduler}"] if is_used(plain, "fragment_stage.scheduler") else []
     return load_configuration("ptr-2022", [*kept, *fitting(kept, settings)])
 
 

@@ -15,7 +15,7 @@ import pytest
 import tilegpu
 
 REPOSITORY = Path(__file__).parents[3]
-CALLED_AFTER = "    log.raster_unit = fetcher.raster_unit\n"
+CALLED_AFTER = "    push_token(queue, entry.kind, entry.tile, entry.entry)\n"
 RUN = """
 import json, sys
 sys.path.insert(0, {helpers!r})
@@ -72,15 +72,17 @@ def test_a_hook_is_three_files(copied: Path) -> None:
     ran = run(copied)
     assert ran.returncode == 0, ran.stderr
     counted = json.loads(ran.stdout)
-    tiles = [counted[f"techniques.sharing.tiles_{r}"] for r in range(2)]
-    assert tiles == [2, 2]
-    assert sum(tiles) == counted["tiling.tile_fetcher.tiles"]
+    primitives = [counted[f"techniques.sharing.primitives_{r}"] for r in range(2)]
+    assert min(primitives) > 0
+    assert sum(primitives) == counted["tiling.tile_fetcher.primitives"] == 8
 
 
 def test_a_technique_with_other_parameters_is_refused_in_a_line(copied: Path) -> None:
     technique = copied / "tilegpu" / "timing" / "techniques" / "sharing.py"
-    technique.write_text(technique.read_text("utf-8").replace("r: int, tile: int, t: int", "r: int, t: int"), "utf-8")
+    technique.write_text(technique.read_text("utf-8").replace("r: int, entry: int, t: int", "r: int, t: int"), "utf-8")
     ran = run(copied)
     assert ran.returncode != 0
-    expected = "technique sharing: tile_assigned takes (gpu, own, tiling, r, tile, t), not (gpu, own, tiling, r, t)"
+    expected = (
+        "technique sharing: primitive_fetched takes (gpu, own, tiling, r, entry, t), not (gpu, own, tiling, r, t)"
+    )
     assert ran.stderr.strip().endswith(expected)

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from prefetch_models import DistanceModel, ManyThreadModel, StrideModel
 
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.techniques.prefetching import distance, many_thread, stride, throttle
-from tilegpu.timing.techniques.prefetching.state import GHB, MTA, STRIDE, WALKS, Prefetcher
+from tilegpu.timing.techniques.prefetching import throttle
+from tilegpu.timing.techniques.prefetching.predictors import FOLDER
+from tilegpu.timing.techniques.prefetching.state import WALKS, Prefetcher
 
 
 class Predictor:
     """The tables of a prefetcher by themselves."""
 
-    def __init__(self, kind: int, **sizes: Any) -> None:
+    def __init__(self, kind: str, **sizes: Any) -> None:
         self.own: Any = plain(np.zeros(1, Prefetcher.dtype))[0]
         self.kind = kind
         usual = {
@@ -31,17 +32,12 @@ class Predictor:
     def access(self, instruction: int, warp: int, line: int) -> list[int]:
         """Lines predicted."""
         self.own.predictions = 0
-        if self.kind == STRIDE:
-            stride.train(self.own, instruction, line)
-        elif self.kind == GHB:
-            distance.train(self.own, line)
-        else:
-            many_thread.train(self.own, instruction, warp, line)
+        FOLDER.find(self.kind).train(self.own, instruction, warp, line)
         return list(self.own.prediction[: self.own.predictions])
 
 
 def test_a_stride_that_came_twice_is_followed() -> None:
-    one = Predictor(STRIDE)
+    one = Predictor("stride")
     # Lines of 64 bytes: addresses 0, 64, 128 let 192 and 256 be fetched.
     assert [one.access(7, 0, address // 64) for address in (0, 64, 128)] == [[], [], [192 // 64, 256 // 64]]
     # Another instruction between them does not disturb; the same line says nothing.
@@ -51,7 +47,7 @@ def test_a_stride_that_came_twice_is_followed() -> None:
 
 
 def test_states_of_a_stride() -> None:
-    one = Predictor(STRIDE)
+    one = Predictor("stride")
     assert [one.access(7, 0, line) for line in (0, 1, 2)][-1] == [3, 4]
     # A steady stride outlives one exception: initial, steady again.
     assert [one.access(7, 0, line) for line in (9, 10)] == [[], [11, 12]]
@@ -62,7 +58,7 @@ def test_states_of_a_stride() -> None:
 
 
 def test_the_instruction_used_longest_ago_gives_way() -> None:
-    one = Predictor(STRIDE, entries=2)
+    one = Predictor("stride", entries=2)
     for instruction, line in ((1, 0), (2, 0), (1, 1), (3, 0)):
         one.access(instruction, 0, line)
     # 2 is forgotten, 1 is not.
@@ -71,7 +67,7 @@ def test_the_instruction_used_longest_ago_gives_way() -> None:
 
 
 def test_distances_repeat_what_followed_them() -> None:
-    one = Predictor(GHB)
+    one = Predictor("ghb")
     # Distances 1, 2, 1, 2, 1, 2: after the last 2 came 1, then 2.
     found = [one.access(0, 0, line) for line in (1, 2, 4, 5, 7, 8, 10)]
     assert found == [[], [], [], [7, 8], [8, 10], [10, 11], [11, 13]]
@@ -81,26 +77,26 @@ def test_distances_repeat_what_followed_them() -> None:
 def test_distances_in_width_and_depth() -> None:
     # Distance 5 came twice, followed by 1, then by 3.
     lines = (0, 5, 6, 11, 14, 19)
-    depth, width = (Predictor(GHB, walk=WALKS.index(walk)) for walk in WALKS)
+    depth, width = (Predictor("ghb", walk=WALKS.index(walk)) for walk in WALKS)
     assert [depth.access(0, 0, line) for line in lines][-1] == [22, 27]
     assert [width.access(0, 0, line) for line in lines][-1] == [22, 20]
 
 
 def test_history_and_index_forget() -> None:
     # A steady distance: nothing but itself follows it.
-    assert [Predictor(GHB).access(0, 0, 3)] == [[]]
-    short = Predictor(GHB, history_entries=3)
+    assert [Predictor("ghb").access(0, 0, 3)] == [[]]
+    short = Predictor("ghb", history_entries=3)
     # 0, 5, 6, 11: the line of the earlier 5 has just left.
     assert [short.access(0, 0, line) for line in (0, 5, 6, 11)][-1] == [12, 17]
     assert [short.access(0, 0, line) for line in (100, 105)][-1] == [194, 199]
     assert [short.access(0, 0, line) for line in (200, 300, 305)][-1] == []
     # With one distance in the index, two in turn push each other out.
-    narrow = Predictor(GHB, index_entries=1)
+    narrow = Predictor("ghb", index_entries=1)
     assert [narrow.access(0, 0, line) for line in (1, 2, 4, 5, 7, 8, 10)] == [[]] * 7
 
 
 def test_strides_of_three_warps_hold_for_all() -> None:
-    one = Predictor(MTA)
+    one = Predictor("mta")
     # Each warp has a stride of 10 lines; from warp to warp there is none.
     for warp, first in enumerate((0, 1000, 5000)):
         assert [one.access(7, warp, first + 10 * i) for i in range(3)] == [[], [], [first + 30, first + 40]]
@@ -113,7 +109,7 @@ def test_strides_of_three_warps_hold_for_all() -> None:
 
 
 def test_two_warps_are_not_enough() -> None:
-    one = Predictor(MTA)
+    one = Predictor("mta")
     for warp, first in enumerate((0, 1000)):
         for i in range(3):
             one.access(7, warp, first + 10 * i)
@@ -122,7 +118,7 @@ def test_two_warps_are_not_enough() -> None:
 
 
 def test_strides_from_warp_to_warp() -> None:
-    one = Predictor(MTA)
+    one = Predictor("mta")
     assert [one.access(7, warp, 100 + 4 * warp) for warp in (0, 1, 2)] == [[], [], [112, 116]]
     # Two warps further, two strides.
     assert one.access(7, 4, 116) == [120, 124]
@@ -132,13 +128,13 @@ def test_strides_from_warp_to_warp() -> None:
 
 
 def test_of_both_strides_that_within_a_warp_goes_first() -> None:
-    one = Predictor(MTA)
+    one = Predictor("mta")
     for first in (0, 10, 20):
         for warp in range(3):
             one.access(7, warp, 1000 * warp + first)
     # From warp to warp 1000; within each 10, once the GS table has it.
     assert one.own.promotions == 0
-    other = Predictor(MTA)
+    other = Predictor("mta")
     for warp, first in enumerate((0, 1000, 5000)):
         for i in range(3):
             other.access(7, warp, first + 10 * i)
@@ -168,7 +164,7 @@ def strided(stream: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
 @settings(max_examples=300, deadline=None)
 @given(STREAMS, st.sampled_from([1, 2, 5]), st.integers(0, 5))
 def test_strides_are_those_of_the_model(stream: list[Any], entries: int, degree: int) -> None:
-    one, model = Predictor(STRIDE, entries=entries, degree=degree), StrideModel(entries, degree)
+    one, model = Predictor("stride", entries=entries, degree=degree), StrideModel(entries, degree)
     for access in strided(stream):
         assert one.access(*access) == model.access(*access)
 
@@ -177,7 +173,7 @@ def test_strides_are_those_of_the_model(stream: list[Any], entries: int, degree:
 @given(STREAMS, st.sampled_from([2, 3, 10]), st.sampled_from([1, 3, 16]), st.integers(1, 5), st.sampled_from(WALKS))
 def test_distances_are_those_of_the_model(stream: list[Any], history: int, index: int, degree: int, walk: str) -> None:
     sizes = {"history_entries": history, "index_entries": index, "degree": degree, "walk": WALKS.index(walk)}
-    one, model = Predictor(GHB, **sizes), DistanceModel(history, index, degree, walk)
+    one, model = Predictor("ghb", **sizes), DistanceModel(history, index, degree, walk)
     for access in strided(stream):
         assert one.access(*access) == model.access(*access)
 
@@ -188,7 +184,7 @@ def test_many_threads_are_those_of_the_model(
     stream: list[Any], sizes: tuple[int, int, int], promotion: int, degree: int
 ) -> None:
     tables = dict(zip(("warp_entries", "global_entries", "thread_entries"), sizes, strict=True))
-    one = Predictor(MTA, promotion_warps=promotion, degree=degree, **tables)
+    one = Predictor("mta", promotion_warps=promotion, degree=degree, **tables)
     model = ManyThreadModel(sizes, promotion, degree)
     for access in strided(stream):
         assert one.access(*access) == model.access(*access)

@@ -238,6 +238,7 @@ def accept(gpu: Gpu, dram: Dram, t: int) -> int:
                 pending.master = port.master
                 pending.work = memory_hooks.request_work(gpu, port, 0)
                 pending.arrived = t
+                memory_hooks.dram_accessed(gpu, pending)
                 dram.foreign += port.master != GPU and dram.lanes == 1
                 take_request(gpu, port)
                 dram.turn = p

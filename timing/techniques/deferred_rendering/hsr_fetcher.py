@@ -165,6 +165,10 @@ def begin_tile(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher) -> bool:
 @inline
 def request(gpu: Gpu, own: Tables, tiling: Tiling, fetcher: HsrFetcher, port: Port, t: int) -> bool:
     """Send the next request, unless the Tile Fetcher has sent one in this cycle: then the next turn is ours."""
+    while fetcher.tile >= 0 and fetcher.entry < own.tile[fetcher.tile].last_entry:
+        if tiling.entry[fetcher.entry].left_out == 0:
+            break
+        fetcher.entry += 1
     ends = fetcher.tile >= 0 and fetcher.entry == own.tile[fetcher.tile].last_entry
     if ends and not full(fetcher.table):
         end_tile(fetcher)
@@ -238,6 +242,8 @@ def ready_tile(gpu: Gpu, tiling: Tiling, position: int) -> int:
     if fetcher.decided.count == 0 or front(fetcher.decided).done == 0:
         return WAIT_TILE
     tile = front(fetcher.decided).tile
+    # Techniques were asked about it some tiles ago.
+    gpu.tile_fetcher.asked = position
     fetcher.assigned = front(fetcher.decided).raster_unit
     drop(fetcher.decided)
     return int(tile)

@@ -16,7 +16,8 @@ from ...memory.lines import install
 from ..shared.prefetched_lines import placed
 from . import prefetcher
 from .parameters import Parameters
-from .state import NOTHING, PERFECT, State, setup
+from .predictors import KIND
+from .state import PERFECT, PREDICTS, State, setup
 from .throttle import advance
 from .training import accessed
 
@@ -47,7 +48,7 @@ def cache_missed(gpu: Gpu, cache: Cache, port: Port, line: int, t: int) -> int:
 def cache_accessed(gpu: Gpu, cache: Cache, port: Port, line: int, place: int, t: int) -> None:
     """An access counts, and may teach the prefetcher."""
     k = number_of(gpu, cache)
-    if k >= 0 and gpu.prefetcher[k].kind != NOTHING and gpu.prefetcher[k].kind != PERFECT:
+    if k >= 0 and gpu.prefetcher[k].kind == PREDICTS:
         accessed(gpu, cache, port, gpu.prefetcher[k], line, place, t)
 
 
@@ -71,5 +72,6 @@ TECHNIQUE = Technique(
     record=State,
     setup=setup,
     units=(prefetcher.UNIT,),
+    policies=(KIND,),
     order=80,
 )

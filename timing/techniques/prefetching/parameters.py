@@ -26,6 +26,7 @@ class Parameters(Group, section="technique.prefetching"):
             "perfect": "perfect caches, in which every access hits",
         },
         "what predicts lines",
+        policies="predictors",
     )
     caches: str = choice(
         "texture",

@@ -17,10 +17,12 @@ from ...memory.lines import find
 from ...memory.misses import fetch_ahead, under_way
 from ...memory.request import can_send
 from .parameters import Parameters
+from .predictors import FOLDER
 from .state import (
-    KINDS,
     MAX_PREFETCHERS,
-    MTA,
+    NOTHING,
+    PERFECT,
+    PREDICTS,
     TRAININGS,
     WALKS,
     Predicted,
@@ -83,19 +85,21 @@ def setup(chip: Chip, own: Prefetcher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration.of(Parameters)
     own.cache = caches_of(chip)[place[0]]
-    own.kind, own.training = KINDS.index(c.prefetcher), TRAININGS.index(c.training)
+    own.kind = {"none": NOTHING, "perfect": PERFECT}.get(c.prefetcher, PREDICTS)
+    own.training = TRAININGS.index(c.training)
     own.own_port, own.spare_mshrs, own.latency = c.lookup == "own_port", c.spare_mshrs, c.latency_cycles
     own.queue.depth = c.queue
-    own.degree = {"stride": c.stride_degree, "ghb": c.distance_degree, "mta": c.first_degree}.get(c.prefetcher, 0)
     own.entries, own.index_entries, own.history_entries = c.stride_entries, c.index_entries, c.history_entries
     own.walk = WALKS.index(c.distance_walk)
     own.warp_entries, own.global_entries = c.warp_stride_entries, c.global_stride_entries
     own.thread_entries, own.promotion_warps = c.inter_thread_entries, c.promotion_warps
-    own.throttles = own.kind == MTA and c.throttling == "on"
     own.period = own.period_end = c.period_cycles
     own.low_early, own.high_early = c.low_early_evictions, c.high_early_evictions
     own.high_merges, own.most_degree = c.high_merges, c.most_degree
     own.first_degree, own.restart_periods = c.first_degree, c.restart_periods
+    if own.kind == PREDICTS:
+        own.predictor = FOLDER.number_of(c.prefetcher)
+        FOLDER.find(c.prefetcher).set_up(own, chip.configuration)
 
 
 UNIT = Unit(

@@ -19,8 +19,7 @@ MAX_PREFETCHERS = 52
 """Texture caches of the Fragment Processors, and Colour and Depth Caches of the machine that has them."""
 NAME = "techniques.prefetching"
 
-KINDS = ("none", "stride", "ghb", "mta", "perfect")
-NOTHING, STRIDE, GHB, MTA, PERFECT = range(len(KINDS))
+NOTHING, PERFECT, PREDICTS = range(3)
 TRAININGS = ("first_uses", "misses", "accesses")
 FIRST_USES, MISSES, ACCESSES = range(len(TRAININGS))
 WALKS = ("depth", "width")
@@ -59,6 +58,7 @@ class Prefetcher(Record):
     id: i8
     cache: i8
     kind: i8
+    predictor: i8
     training: i8
     own_port: i8
     spare_mshrs: i8

@@ -119,7 +119,7 @@ STRUCTURES = (
     Structure(
         "prefetching.queue",
         FRAGMENT,
-        _with("stride", "ghb", "mta"),
+        lambda c: 0 if _own(c).prefetcher in ("none", "perfect") else prefetchers(c),
         lambda c: FlipFlops(_own(c).queue * LINE_BITS, LINE_BITS),
         stat(f"{NAME}.lookups"),
         lambda v: v[f"{NAME}.predicted"] - v[f"{NAME}.dropped_queue"],
@@ -127,7 +127,7 @@ STRUCTURES = (
     Structure(
         "prefetching.tag_lookups",
         FRAGMENT,
-        _with("stride", "ghb", "mta"),
+        lambda c: 0 if _own(c).prefetcher in ("none", "perfect") else prefetchers(c),
         _tags,
         stat(f"{NAME}.lookups"),
     ),

@@ -9,8 +9,8 @@ from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow
 from ...memory.request import PREFETCH, TEXTURE, Port, instruction_of, warp_of
 from ..shared.prefetched_lines import FETCHES_NOTHING, FIRST_HIT, LATE, MERGE, MISS, count, judge
-from . import distance, many_thread, stride
-from .state import ACCESSES, FIRST_USES, GHB, MTA, STRIDE, Prefetcher
+from . import predicting
+from .state import ACCESSES, FIRST_USES, Prefetcher
 from .throttle import advance
 
 if TYPE_CHECKING:
@@ -54,12 +54,7 @@ def teach(gpu: Gpu, cache: Cache, port: Port, own: Prefetcher, line: int, t: int
     if request.source == TEXTURE or request.tag != 0:
         instruction = instruction_of(request.tag)
         warp = (port.number - cache.first_port) * 32 + warp_of(request.tag)
-    if own.kind == STRIDE:
-        stride.train(own, instruction, line)
-    elif own.kind == GHB:
-        distance.train(own, line)
-    elif own.kind == MTA:
-        many_thread.train(own, instruction, warp, line)
+    predicting.train(own, instruction, warp, line)
     for i in range(own.predictions):
         own.predicted += 1
         if full(own.queue):

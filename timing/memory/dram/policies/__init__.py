@@ -6,14 +6,12 @@ Its number is its place among the names.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilegpu.functional.errors import UserError, choices
-from tilegpu.timing.declare.modules import declared_names, is_declared
 from tilegpu.timing.declare.parameters import Group
+from tilegpu.timing.declare.policy_folders import PolicyFolder
 from tilegpu.timing.declare.records import record
 
 if TYPE_CHECKING:
@@ -22,48 +20,38 @@ if TYPE_CHECKING:
     from ..policy import Policy
     from ..unit import Dram
 
-MARK = "\nPOLICY = "
-"""Text of a file that declares one."""
+FOLDER = PolicyFolder("tilegpu.timing.memory.dram.policies", "policies", "POLICY", "scheduling", "policy")
 
 
 def policy_names() -> list[str]:
     """Names of the policies there are; those of the package first."""
-    return list(dict.fromkeys(name for folder in __path__ for name in declared_names(folder, MARK)))
+    return FOLDER.names()
 
 
 def plugin_names() -> list[str]:
     """Names of the policies that do not come with the package."""
-    packaged = declared_names(__path__[0], MARK)
-    return [name for name in policy_names() if name not in packaged]
+    return FOLDER.plugin_names()
 
 
 def check_policy(name: str) -> None:
     """UserError if there is no policy of this name."""
-    if not is_declared(__path__, name, MARK):
-        raise UserError(f"scheduling: there is no policy {name}; {choices(name, policy_names())}")
+    FOLDER.check(name)
 
 
-def find_policy(name: str, package: str = __name__) -> Policy:
+def find_policy(name: str, package: str = "") -> Policy:
     """Declaration of a policy, in a copy of the engine; UserError if there is none."""
-    check_policy(name)
-    try:
-        policy: Policy = importlib.import_module(f"{package}.{name}").POLICY
-    except Exception as error:
-        if name not in plugin_names():
-            raise
-        raise UserError(f"policies/{name}: {type(error).__name__}: {error}; mend the plug-in") from error
+    policy: Policy = FOLDER.find(name, package)
     return policy
 
 
-def find_policies(package: str = __name__) -> list[Policy]:
+def find_policies(package: str = "") -> list[Policy]:
     """Declarations of all policies in the order of their numbers."""
-    return [find_policy(name, package) for name in policy_names()]
+    return FOLDER.find_all(package)
 
 
 def number_of(name: str) -> int:
     """Number by which a channel and a memory know their policy."""
-    check_policy(name)
-    return policy_names().index(name)
+    return FOLDER.number_of(name)
 
 
 def policy_parameters(configuration: Hardware, name: str) -> Group | None:

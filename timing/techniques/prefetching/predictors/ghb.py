@@ -6,15 +6,22 @@ from its forerunner; a table leads from a distance to the newest of them.
 
 from __future__ import annotations
 
-from ...engine.jit import inline, unit
-from .state import DEPTH, Prefetcher
-from .tables import NOT_FOUND, find, predict, take, touch
+from typing import TYPE_CHECKING
+
+from ....engine.jit import inline, unit
+from ..parameters import Parameters
+from ..predicting import Predictor
+from ..state import DEPTH, Prefetcher
+from ..tables import NOT_FOUND, find, predict, take, touch
+
+if TYPE_CHECKING:
+    from tilegpu.timing.declare.hardware import Hardware
 
 NO_LINK = -1
 
 
 @unit
-def train(own: Prefetcher, line: int) -> None:
+def train(own: Prefetcher, instruction: int, warp: int, line: int) -> None:
     """A line was asked for, whoever did. The same line again says nothing."""
     own.history_reads += 1
     if own.pushed > 0 and line_of(own, own.pushed - 1) == line:
@@ -84,3 +91,11 @@ def go_back_from(own: Prefetcher, line: int, before: int) -> None:
         predict(own, line + line_of(own, at + 1) - line_of(own, at))
         at = own.link[at % own.history_entries]
         steps += 1
+
+
+def set_up(own: Prefetcher, configuration: Hardware) -> None:
+    """Sizes from the configuration."""
+    own.degree = configuration.of(Parameters).distance_degree
+
+
+PREDICTOR = Predictor("ghb", "by distances between lines in a Global History Buffer", train, set_up)

@@ -3,6 +3,8 @@
 The pictures of Fig. 6.3 are lost: the seventeen are rebuilt from their names and from what 6.3 says about them.
 `thesis` holds what the thesis says, `rebuilt` what was decided here. Where processors of several Raster Units share a
 texture cache, those with the same number do, so the processor is the cache of Fig. 6.3.
+
+A file of `quad_mappings/` in a folder of plug-ins that assigns `MAPPING` is one more; it has the name of its file.
 """
 
 from __future__ import annotations
@@ -12,6 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+
+from tilegpu.functional.errors import UserError
+
+from ..policy_folders import PolicyFolder
 
 Array = np.ndarray[Any, np.dtype[np.int64]]
 Place = Callable[[Array, Array, int, int, int, int], Array]
@@ -148,6 +154,16 @@ MAPPINGS: tuple[Mapping, ...] = (
 
 BY_NAME = {mapping.name: mapping for mapping in MAPPINGS}
 
+FOLDER = PolicyFolder(
+    "tilegpu.timing.declare.quad_mappings", "quad_mappings", "MAPPING", "fragment_stage.quad_mapping", "quad mapping"
+)
+
+
+def find_mapping(name: str) -> Mapping:
+    """Quad mapping of a name, of this table or of a plug-in; UserError if there is none."""
+    return BY_NAME[name] if name in BY_NAME else FOLDER.find(name)
+
+
 QuadMapping = Literal[
     "interleaved",
     "rows",
@@ -179,7 +195,7 @@ def quad_processors(name: str, width: int, height: int, processors: int) -> list
     Parameters
     ----------
     name
-        One of `MAPPINGS`.
+        One of `MAPPINGS`, or a plug-in's.
     width, height
         Size of a tile in quads.
     processors
@@ -190,7 +206,10 @@ def quad_processors(name: str, width: int, height: int, processors: int) -> list
     list of numpy.ndarray
         One per variant, shape (height * width,), values 0 to processors - 1.
     """
-    mapping = BY_NAME[name]
+    mapping = find_mapping(name)
     row, x = np.divmod(np.arange(width * height), width)
     y = height - 1 - row
-    return [mapping.place(x, y, width, height, processors, tile) for tile in range(mapping.variants)]
+    places = [mapping.place(x, y, width, height, processors, tile) for tile in range(mapping.variants)]
+    if any(place.min() < 0 or place.max() >= processors for place in places):
+        raise UserError(f"quad mapping {name}: a place has no processor of 0 to {processors - 1}")
+    return places

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...engine.jit import unit
-from .tables import NOT_FOUND, find, predict_stride, take, touch
+from ....engine.jit import unit
+from ..parameters import Parameters
+from ..predicting import Predictor
+from ..tables import NOT_FOUND, find, predict_stride, take, touch
 
 if TYPE_CHECKING:
-    from .state import Prefetcher
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..state import Prefetcher
 
 
 NEW, PAIRED, TRAINED = range(3)
@@ -106,3 +110,12 @@ def promote(own: Prefetcher, instruction: int, stride: int) -> None:
     entry.stride = stride
     touch(own, entry)
     own.promotions += 1
+
+
+def set_up(own: Prefetcher, configuration: Hardware) -> None:
+    """Sizes from the configuration; the degree may be adapted (`..throttle`)."""
+    parameters = configuration.of(Parameters)
+    own.degree, own.throttles = parameters.first_degree, parameters.throttling == "on"
+
+
+PREDICTOR = Predictor("mta", "many-thread aware", train, set_up)

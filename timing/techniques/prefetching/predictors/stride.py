@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...engine.jit import unit
-from .tables import NOT_FOUND, find, predict_stride, take, touch
+from ....engine.jit import unit
+from ..parameters import Parameters
+from ..predicting import Predictor
+from ..tables import NOT_FOUND, find, predict_stride, take, touch
 
 if TYPE_CHECKING:
-    from .state import Entry, Prefetcher
+    from tilegpu.timing.declare.hardware import Hardware
+
+    from ..state import Entry, Prefetcher
 
 
 INITIAL, TRANSIENT, STEADY, NO_PREDICTION = range(4)
 
 
 @unit
-def train(own: Prefetcher, instruction: int, line: int) -> None:
+def train(own: Prefetcher, instruction: int, warp: int, line: int) -> None:
     """An instruction has asked for a line. The same line again says nothing."""
     own.table_reads += 1
     place = find(own.stride, own.entries, instruction, 0)
@@ -51,3 +55,11 @@ def meet(entry: Entry, stride: int) -> None:
     else:
         entry.state = TRANSIENT if right else NO_PREDICTION
     entry.stride = stride
+
+
+def set_up(own: Prefetcher, configuration: Hardware) -> None:
+    """Sizes from the configuration."""
+    own.degree = configuration.of(Parameters).stride_degree
+
+
+PREDICTOR = Predictor("stride", "by the stride of each instruction", train, set_up)

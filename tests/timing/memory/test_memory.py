@@ -43,7 +43,7 @@ class Bench:
     def __init__(self, *overrides: str) -> None:
         self.gpu: Any = build(load_configuration("ptr-2022", ["dram=simple", *overrides])).plain().gpu
         self.clock = load_part("engine.clock", compiled=False)
-        self.port = self.gpu.port[self.gpu.vertex_fetcher.port]
+        self.port = self.gpu.port[self.gpu.vertex_fetcher.lane[0].port]
         self.port.client = NOBODY
         self.gpu.unit[NOBODY].kind = -1
         self.cache, self.l2 = self.gpu.cache[1], self.gpu.cache[0]

@@ -202,5 +202,4 @@ boot logs gave excerpts of mails in which such rates follow (of the MT8365 and t
 - How many quads wait for forward pixel kill is not public, nor which threads under way it ends: none here.
 - Constants of one board say little of another's: the fixed part is 0.6 ms on one and 4.9 ms on the other.
 - Presets of Midgard and Valhall, the Mali-G52 MC2 and the Mali-450 MP2 have not been compared with a board. All scenes run on them.
-  Vertices are fetched one per cycle, however many cores there are: with several cores that bounds *bump, high-poly*.
 """

@@ -25,6 +25,10 @@ CPU_REGION_BYTES = 1 << 26
 GB cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
 VERTEX_OUTPUT_REGION = 11 * REGION_BYTES
 """Shaded vertices of the machine `simt`, on their way to setup."""
+LOCAL_REGION = 12 * REGION_BYTES
+"""Shared memory of work groups, where it lies in memory."""
+LOCAL_BYTES = 1 << 18
+"""Most of it that a group has."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 

@@ -47,6 +47,7 @@ class Rasterizer(Accounted):
     last_quad: i8
     rate: i8
     interval: i8
+    setup_cycles: i8
     due: i8
     attributes_per_cycle: i8
     quads_per_cycle: i8
@@ -75,6 +76,10 @@ def tick(gpu: Gpu, tiling: Tiling, r: int, t: int) -> int:
             rasterizer.cause = BLOCKED
             return NEVER
         began = True
+        if rasterizer.setup_cycles > 0 and rasterizer.quad < rasterizer.last_quad:
+            rasterizer.cause = BUSY
+            rasterizer.due = t + rasterizer.setup_cycles
+            return int(rasterizer.due)
     moved = began
     for _ in range(rasterizer.rate):
         if rasterizer.quad < rasterizer.last_quad:
@@ -141,6 +146,13 @@ class RasterizerParameters(Group, section="rasterizer"):
 
     attributes_per_cycle: int = number(16, "attributes/cycle", "attributes interpolated per cycle [Table 4.1]", 1, 1024)
     quads_per_cycle: int = number(4, "quads/cycle", "quads emitted per cycle at most (thesis 4.1.1)", 1, 32)
+    setup_cycles: int = number(
+        0,
+        "cycles",
+        "from the beginning of a primitive to its first quad: its edges and its depth are set up",
+        0,
+        1 << 16,
+    )
     queue: int = number(512, "quads", "post-rasterization queue [Table 4.1]", 1, 1024)
 
 
@@ -150,6 +162,7 @@ def setup(chip: Chip, rasterizer: Rasterizer, place: tuple[int, ...]) -> None:
     spec, assembled = c.of(RasterizerParameters), c.of(PrimitiveAssemblyParameters).queue
     rasterizer.queue.depth = c.of(TileFetcherParameters).tile_queue if chip.machine.sorts else assembled
     rasterizer.attributes_per_cycle, rasterizer.quads_per_cycle = spec.attributes_per_cycle, spec.quads_per_cycle
+    rasterizer.setup_cycles = spec.setup_cycles
     rasterizer.decision = hooks.WAIT
     rasterizer.cause = IDLE
 

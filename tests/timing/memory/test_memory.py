@@ -113,6 +113,19 @@ def test_bursts_share_the_bus() -> None:
     assert [arrived[i] for i in range(4)] == [121 + 11 + 3, 121 + 22 + 3, 121 + 32 + 3, 121 + 43 + 3]
 
 
+@pytest.mark.parametrize(("bus_bytes", "cycles"), [(4, 16), (16, 32 / 3)])
+def test_the_narrower_of_memory_and_bus_sets_the_rate(bus_bytes: int, cycles: float) -> None:
+    bench = Bench(f"dram.bus_bytes_per_cycle={bus_bytes}")
+    for i in range(9):
+        bench.send(64 * i, slot=i)
+    arrived = {}
+    while len(arrived) < 9:
+        bench.t += 1
+        bench.tick()
+        arrived.update(dict.fromkeys(bench.replies(), bench.t))
+    assert abs(arrived[8] - arrived[0] - 8 * cycles) < 1
+
+
 @pytest.mark.parametrize(
     ("priority", "order"),
     [("none", [0, 1, 2, 3, 4]), ("texture", [0, 3, 1, 2, 4]), ("color+texture", [0, 4, 3, 1, 2])],

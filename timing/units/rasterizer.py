@@ -149,7 +149,7 @@ class RasterizerParameters(Group, section="rasterizer"):
     setup_cycles: int = number(
         0,
         "cycles",
-        "from the beginning of a primitive to its first quad: its edges and its depth are set up",
+        "from the beginning of a primitive to its first quad: edges and depth are set up",
         0,
         1 << 16,
     )

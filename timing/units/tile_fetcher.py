@@ -470,6 +470,14 @@ class TileFetcherParameters(Group, section="tile_fetcher"):
         1,
         1 << 20,
     )
+    turns: str = choice(
+        "tiles",
+        {
+            "tiles": "as many tiles, and a frame of each in a round",
+            "time": "as much time: as many tiles, and in a round as many frames, as take about as long alone",
+        },
+        "of applications that share the GPU by tile, what is alike",
+    )
     tile_cycles: int = number(
         0,
         "cycles",

@@ -139,9 +139,9 @@ def _print(record: dict[str, Any]) -> None:
     for key in ("total", "shortest_path", "longest_path"):
         table.add_row(key.replace("_", " "), *("N/A" if v is None else f"{v}" for v in counts[key]))
     print_table(table)
-    for own in record["variants"]:
-        if "performance" in own:
-            _print_cycles(record["hardware"]["core"], own)
+    for each in record["variants"]:
+        if "performance" in each:
+            _print_cycles(record["hardware"]["core"], each)
     say(
         f"{record['instructions']['total']} instructions, {registers['work_registers_used']} work registers, "
         f"{registers['uniform_registers_used']} uniform registers"

@@ -319,18 +319,18 @@ def _in_turns(
     quanta
         Tiles of a turn of each.
     """
-    waiting = {application: list(reversed(own)) for application, own in spans.items()}
+    waiting = {application: list(reversed(of_frames)) for application, of_frames in spans.items()}
     while any(waiting.values()):
-        for application, own in waiting.items():
+        for application, of_frames in waiting.items():
             room = quanta[application]
-            while own and room > 0:
-                k, first, last = own.pop()
+            while of_frames and room > 0:
+                k, first, last = of_frames.pop()
                 taken = min(room, last - first)
                 room -= taken
                 if taken:
                     yield k, first, first + taken
                 if first + taken < last:
-                    own.append((k, first + taken, last))
+                    of_frames.append((k, first + taken, last))
 
 
 def _machine(parts: Sequence[Any], rows: _Rows) -> Any:

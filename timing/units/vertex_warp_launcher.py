@@ -3,8 +3,7 @@ the order of the stream again.
 
 A warp takes the next vertices of the stream while they are of one draw. It leaves when it is full, or when no other
 vertex can join it, for the next core in turn that has room. Attributes are asked for by a central unit or by each core
-(`fetch`). Papers are silent on such machines; the rules are those of
-the Vertex Processors (`vertex_processor`).
+(`fetch`). Papers are silent on such machines; the rules are those of the Vertex Processors (`vertex_processor`).
 """
 
 from __future__ import annotations

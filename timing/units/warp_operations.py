@@ -116,7 +116,7 @@ def is_local(access: int) -> bool:
 
 @inline
 def local_address(gpu: Gpu, unit: LoadStore, operation: WarpOperation) -> int:
-    """Where the shared memory of a warp's group begins: pieces of a core lie side by side, each a power of two of bytes
+    """Beginning of the shared memory of a warp's group: pieces of a core lie side by side, each a power of two of bytes
     (Mesa's panfrost, `pan_wls_adjust_size`)."""
     core = gpu.simt_core[unit.core]
     g = core.warp[operation.warp].group

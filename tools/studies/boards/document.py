@@ -11,7 +11,8 @@ from .cpu_work import MAX_DRAWS, MAX_WRITTEN_BYTES
 from .explained import EXPLANATIONS
 from .glance import clocks, glance
 from .motion import MOTIONS
-from .texts import FITTED, HEAD, OPEN, PLOT, RECORDING, TITLE
+from .rates import stored_rates, table
+from .texts import FITTED, HEAD, OPEN, PLOT, RATES, RECORDING, TITLE
 
 Json = dict[str, Any]
 SCALES = {
@@ -44,7 +45,9 @@ def accuracy_page(outcome: Json | None) -> str:
     parts = [first + "\n".join(_agreement(outcome)), PLOT, constants]
     for label in _figure(outcome, "frame-times")["series"]:
         parts += [*_scenes(outcome, label), EXPLANATIONS.get(label, "")]
-    return "\n".join([*parts, OPEN, RECORDING])
+    rates = stored_rates()
+    changes = [RATES + "\n".join(line for each in rates for line in table(each))] if rates else []
+    return "\n".join([*parts, *changes, OPEN, RECORDING])
 
 
 def _agreement(outcome: Json) -> Iterator[str]:

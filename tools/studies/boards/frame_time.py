@@ -111,13 +111,13 @@ def draw_us(m: Measured, board: Board, gpu: Times) -> float:
     fixed = constants(m, board, gpu).fixed_ms
     costs = [
         1000 * (board.measured_ms[name] - fixed) / draws_of(m, name)
-        for name in many_draws(m, gpu)
+        for name in draw_scenes(m, gpu)
         if board.measured_ms[name] - fixed > harmonic_mean(gpu[name])
     ]
     return median(costs) if costs else 0.0
 
 
-def many_draws(m: Measured, gpu: Times) -> list[str]:
+def draw_scenes(m: Measured, gpu: Times) -> list[str]:
     """Scenes whose draws may bound them."""
     return [name for name in gpu if draws_of(m, name) > MAX_DRAWS]
 
@@ -148,7 +148,7 @@ def frame_ms(
     """
     times = gpu_ms(m, board, machine, mhz) if gpu is None else gpu
     predicted = {}
-    unpredicted = many_draws(m, times) if fit == "draws" else ()
+    unpredicted = draw_scenes(m, times) if fit == "draws" else ()
     for name, mine in times.items():
         if name not in unpredicted:
             own = fitted(m, board, times, fit, name)

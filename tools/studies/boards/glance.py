@@ -68,8 +68,8 @@ def _cell(figure: Json | None, label: str) -> str:
     if len(predicted) < 2:
         return "–"
     measured = dict(zip(figure["workloads"], figure["paper"][label], strict=True))
-    found = accuracy(predicted, measured)
-    return f"{found.median_percent:.1f} %, {found.high_percent:.0f} %, {found.rank:.2f}"
+    agreement = accuracy(predicted, measured)
+    return f"{agreement.median_percent:.1f} %, {agreement.high_percent:.0f} %, {agreement.rank:.2f}"
 
 
 def _values(figure: Json, label: str) -> Mapping[str, float]:

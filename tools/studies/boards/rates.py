@@ -1,8 +1,8 @@
-"""What each scene hangs on: cycles of a Mali GPU if one rate or cost at a time has another value.
+"""Sensitivity of scenes: cycles of a Mali GPU if one rate or cost at a time has another value.
 
     python -m tilegpu.tools.studies.boards.rates mali-g57-mc2 CAPTURE.trace ... -o rates.json
 
-prints a table and writes it as JSON; docs/accuracy.md has those of `data/studies/rates.json`.
+prints a table and writes it as JSON; docs/accuracy.md has those of `data/boards/rates.json`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +57,15 @@ CYCLES = "gpu.cycles"
 Json = dict[str, Any]
 
 
-def variants(configuration: Configuration) -> Iterator[str]:
-    """Settings of one field each that differ from a configuration."""
+def variants(preset: str) -> Iterator[str]:
+    """Settings of one field each that differ from a preset, without those that the model has no room for."""
+    for setting in _candidates(load_configuration(preset)):
+        with suppress(UserError):
+            load_configuration(preset, [setting])
+            yield setting
+
+
+def _candidates(configuration: Configuration) -> Iterator[str]:
     for full, factors in FACTORS.items():
         section, _, name = full.partition(".")
         value = getattr(getattr(configuration, section), name)
@@ -67,6 +76,13 @@ def variants(configuration: Configuration) -> Iterator[str]:
     for full, values in VALUES.items():
         section, _, name = full.partition(".")
         yield from (f"{full}={v}" for v in values if v != getattr(getattr(configuration, section), name))
+
+
+def stored_rates() -> list[Json]:
+    """The committed outcomes; none where there are none yet."""
+    path = files("tilegpu.data").joinpath("boards", "rates.json")
+    outcomes: list[Json] = json.loads(path.read_text("utf-8")) if path.is_file() else []
+    return outcomes
 
 
 def measure(preset: str, activities: Mapping[str, Path]) -> Json:
@@ -81,7 +97,7 @@ def measure(preset: str, activities: Mapping[str, Path]) -> Json:
     """
     usual = {name: _cycles(folder, load_configuration(preset)) for name, folder in activities.items()}
     changes: dict[str, dict[str, float]] = {}
-    for setting in variants(load_configuration(preset)):
+    for setting in variants(preset):
         configuration = load_configuration(preset, [setting])
         changes[setting] = {
             name: round(100 * (_cycles(folder, configuration) / usual[name] - 1), 2)
@@ -91,13 +107,13 @@ def measure(preset: str, activities: Mapping[str, Path]) -> Json:
     return {"preset": preset, "cycles": usual, "changes": changes}
 
 
-def table(found: Json) -> Iterator[str]:
+def table(measured: Json) -> Iterator[str]:
     """A row per setting that changes any scene, a column per scene."""
-    scenes = list(found["cycles"])
-    yield f"| {found['preset']} | {' | '.join(scenes)} |"
+    scenes = list(measured["cycles"])
+    yield f"| {measured['preset']} | {' | '.join(scenes)} |"
     yield "| --- |" + " --- |" * len(scenes)
     silent = []
-    for setting, changes in found["changes"].items():
+    for setting, changes in measured["changes"].items():
         if max(abs(change) for change in changes.values()) < SEEN_PERCENT:
             silent.append(setting)
             continue
@@ -127,11 +143,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for capture in given.captures:
                 activities[capture.stem] = Path(folder) / capture.stem
                 record(capture, activities[capture.stem], FrameRange(0, FRAMES), "visible", frozenset({"pass_images"}))
-            found = [measure(preset, activities) for preset in given.preset.split(",")]
+            measured = [measure(preset, activities) for preset in given.preset.split(",")]
     except UserError as error:
         parser.exit(2, f"rates: {error}\n")
-    given.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    print("\n".join(line for each in found for line in table(each)))
+    given.output.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    print("\n".join(line for each in measured for line in table(each)))
 
 
 if __name__ == "__main__":

@@ -231,8 +231,8 @@ def _other_clock(boards: Sequence[Board], name: str, factor: float, reading: Rea
     def series(m: Measured) -> dict[str, dict[str, float]]:
         return {board.label: at_other_clock(m, board, factor, reading) for board in boards if board.here(m)}
 
-    kept = "a time" if reading == "time" else "the GPU's cycles"
-    return Figure(f"clock-{name}", f"At {factor:g} times the clock, the fixed part read as {kept}", "ms", series)
+    read_as = "a time" if reading == "time" else "the GPU's cycles"
+    return Figure(f"clock-{name}", f"At {factor:g} times the clock, the fixed part read as {read_as}", "ms", series)
 
 
 def _conclusions(board: Board) -> tuple[Conclusion, ...]:

@@ -167,8 +167,7 @@ CAUSES = (
     Cause(
         ("finer-fairer",),
         "with turns of whole frames the first of a pair waits for nothing; in two of the four that is the light one",
-        "With rounds of a frame each and turns of as many tiles, as this study had before, the light frame's last tile "
-        "was written when the heavy one's was almost done: fairness is 0.29 in the mean instead of 0.52 (16 tiles).",
+        "In rounds of a frame each, the light one's last tile is late: fairness is 0.29, not 0.52 (16 tiles).",
     ),
     Cause(
         ("l2",),
@@ -183,8 +182,7 @@ CAUSES = (
     ),
     Cause(
         ("switches-cost",),
-        "the Tile Fetcher is ahead of the Rasterizer, and that of the processors and of the colours on their way to "
-        "memory: most switches pass while these have work, although the Raster Units switch as well",
+        "the Tile Fetcher is ahead of the Rasterizer, and that of the processors: most switches pass while these work",
     ),
     Cause(
         ("compositor-disturbs",),

@@ -65,7 +65,8 @@ FITTED = """## What was fitted
 RATES = """## What scenes hang on
 
 Change of the GPU's cycles if one value of a preset is another, one at a time: glmark2's scenes at 640 x 360 (*refract*, *shadow* and
-*jellyfish* at 320 x 180), the third frame. `python -m tilegpu.tools.studies.boards.rates PRESET CAPTURE.trace ... -o FILE.json` prints it.
+*jellyfish* at 320 x 180), the third frame. Latencies of main memory, and how many vertices of a core may wait for it, decide more than
+rates of textures, varyings and blending, which have sources. `python -m tilegpu.tools.studies.boards.rates PRESET CAPTURE.trace ... -o FILE.json` prints it.
 
 """
 
@@ -228,6 +229,8 @@ boot logs gave excerpts of mails in which such rates follow (of the MT8365 and t
 
 ## What is open
 
+- How many vertices of a core may wait for their attributes is assumed (16 of 16 to 64), and shortens scenes with many vertices by a
+  fifth at 32.
 - What the fixed part is. Read as cycles of the GPU it shrinks with a higher clock, read as a time it does not; the table of both
   readings is [above](#what-was-fitted). A check on a GPU with two clocks that is not among these boards spoke for cycles.
 - One frame represents ten seconds of *ideas*, *terrain*, *desktop* and *buffer*, which move by more than matrices.

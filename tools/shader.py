@@ -42,6 +42,14 @@ def shader(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, with the Mali Offline Compiler's keys where it has them.")
     ] = False,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PRESET",
+            help="Count cycles of a thread in the pipelines of a Mali GPU since Midgard, too, as that compiler counts "
+            "them: a preset or TOML file (docs/glsl.md).",
+        ),
+    ] = None,
 ) -> None:
     """Compile a program's shaders and report instructions, paths, registers, texture operations and varyings.
 
@@ -50,8 +58,8 @@ def shader(
     Example: tilegpu shader phong.vert phong.frag --ir
     """
     if profile is not None:
-        if file is not None or ir:
-            raise typer.BadParameter("--profile takes no shaders: it shows those that were executed")
+        if file is not None or ir or config is not None:
+            raise typer.BadParameter("--profile takes no shaders and no GPU: it shows what was executed")
         _profile(profile, program, as_json)
         return
     if file is None or program is not None:
@@ -67,6 +75,10 @@ def shader(
         stages = _vertex(file), compile_shader(_text(fragment), "fragment", fragment.name)
         linked, names = link_program(*stages, {}), (str(file), str(fragment))
     report = program_report(linked, names)
+    if config is not None:
+        from .shader_cycles import add_cycles
+
+        add_cycles(report, linked, config)
     if as_json:
         typer.echo(json.dumps(report, indent=1))
         return
@@ -74,6 +86,18 @@ def shader(
         _print(record)
         if ir:
             out.print(print_shader(built), markup=False, soft_wrap=True)
+
+
+def _print_cycles(core: str, variant: dict[str, Any]) -> None:
+    """Cycles of a thread by pipeline."""
+    performance = variant["performance"]
+    table = Table(f"{core}, {variant['name'].lower()}: cycles", *performance["pipelines"], "bound")
+    for key in ("total_cycles", "shortest_path_cycles", "longest_path_cycles"):
+        cycles = performance[key]
+        values = ["N/A" if v is None else f"{v:.2f}" for v in cycles["cycle_count"]]
+        label = key.removesuffix("_cycles").replace("_", " ")
+        table.add_row(label, *values, ", ".join(b or "N/A" for b in cycles["bound_pipelines"]))
+    print_table(table)
 
 
 def _profile(folder: Path, program: int | None, as_json: bool) -> None:
@@ -108,19 +132,16 @@ def _text(path: Path) -> str:
 
 def _print(record: dict[str, Any]) -> None:
     variant = record["variants"][0]
-    performance = variant["performance"]
+    counts = variant["instructions"]
     registers = {p["name"]: p["value"] for p in variant["properties"]}
     say(f"[bold]{record['shader']['type']} shader[/bold] {record['filename']}")
-    table = Table("", *performance["pipelines"], "bound")
-    for label, key in (
-        ("total", "total_cycles"),
-        ("shortest path", "shortest_path_cycles"),
-        ("longest path", "longest_path_cycles"),
-    ):
-        cycles = performance[key]
-        values = ["N/A" if v is None else f"{v}" for v in cycles["cycle_count"]]
-        table.add_row(label, *values, ", ".join(b or "N/A" for b in cycles["bound_pipelines"]))
+    table = Table("", *counts["classes"])
+    for key in ("total", "shortest_path", "longest_path"):
+        table.add_row(key.replace("_", " "), *("N/A" if v is None else f"{v}" for v in counts[key]))
     print_table(table)
+    for each in record["variants"]:
+        if "performance" in each:
+            _print_cycles(record["hardware"]["core"], each)
     say(
         f"{record['instructions']['total']} instructions, {registers['work_registers_used']} work registers, "
         f"{registers['uniform_registers_used']} uniform registers"

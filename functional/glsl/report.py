@@ -1,7 +1,7 @@
 """A report on a program's shaders, under the names that Arm's Mali Offline Compiler gives them.
 
-That tool counts cycles of a pipeline; this one counts instructions, one per cycle and pipeline. ``flow`` and the keys
-``instructions``, ``texture_operations`` and ``varyings`` exist only in tilegpu.
+That tool counts cycles of a GPU's pipelines, for which a GPU has to be named (`tools.shader_cycles`); this report
+counts instructions. The keys ``instructions``, ``texture_operations`` and ``varyings`` exist only in tilegpu.
 """
 
 from collections import Counter
@@ -12,7 +12,8 @@ from .ir.flow import longest_path, shortest_path
 from .ir.program import Shader
 from .link import LinkedProgram
 
-PIPELINES = ("arith_total", "arith_sfu", "load_store", "texture", "flow")
+CLASSES = ("arithmetic", "special", "memory", "texture", "flow")
+"""Of instructions; special ones are arithmetic, too."""
 
 
 def program_report(program: LinkedProgram, filenames: tuple[str, ...]) -> dict[str, Any]:
@@ -25,30 +26,27 @@ def program_report(program: LinkedProgram, filenames: tuple[str, ...]) -> dict[s
     }
 
 
-def _cycles(counts: dict[str, int] | None) -> dict[str, Any]:
-    """Counts by class as a malioc record; all null if the path is unknown."""
+def _counts(counts: dict[str, int] | None) -> list[int | None]:
+    """Counts in the order of the classes; all null if the path is unknown."""
     if counts is None:
-        return {"bound_pipelines": [None], "cycle_count": [None] * len(PIPELINES)}
-    values = [counts["alu"] + counts["sfu"], counts["sfu"], counts["mem"], counts["tex"], counts["flow"]]
-    most = max(values)
-    bound = [name for name, value in zip(PIPELINES, values, strict=True) if value == most]
-    return {"bound_pipelines": bound, "cycle_count": values}
+        return [None] * len(CLASSES)
+    return [counts["alu"] + counts["sfu"], counts["sfu"], counts["mem"], counts["tex"], counts["flow"]]
 
 
 def _shader(shader: Shader, filename: str, program: LinkedProgram) -> dict[str, Any]:
-    performance = {
-        "pipelines": list(PIPELINES),
-        "total_cycles": _cycles(count_by_class(shader)),
-        "shortest_path_cycles": _cycles(shortest_path(shader)),
-        "longest_path_cycles": _cycles(longest_path(shader)),
+    instructions = {
+        "classes": list(CLASSES),
+        "total": _counts(count_by_class(shader)),
+        "shortest_path": _counts(shortest_path(shader)),
+        "longest_path": _counts(longest_path(shader)),
     }
     variant = {
         "name": "Main",
-        "performance": performance,
+        "instructions": instructions,
         "properties": [
-            _property("work_registers_used", "Work registers", shader.temporary_count),
-            _property("uniform_registers_used", "Uniform registers", shader.constant_count),
-            _property("has_stack_spilling", "Stack spilling", False),
+            property_of("work_registers_used", "Work registers", shader.temporary_count),
+            property_of("uniform_registers_used", "Uniform registers", shader.constant_count),
+            property_of("has_stack_spilling", "Stack spilling", False),
             *_work_group(shader),
         ],
     }
@@ -59,10 +57,10 @@ def _shader(shader: Shader, filename: str, program: LinkedProgram) -> dict[str, 
         "errors": [],
         "warnings": [],
         "properties": [
-            _property("has_side_effects", "Has side-effects", shader.writes_memory),
-            _property("modifies_coverage", "Modifies coverage", shader.discards),
-            _property("uses_late_zs_test", "Uses late ZS test", shader.writes_depth),
-            _property("uses_late_zs_update", "Uses late ZS update", shader.writes_depth or shader.discards),
+            property_of("has_side_effects", "Has side-effects", shader.writes_memory),
+            property_of("modifies_coverage", "Modifies coverage", shader.discards),
+            property_of("uses_late_zs_test", "Uses late ZS test", shader.writes_depth),
+            property_of("uses_late_zs_update", "Uses late ZS update", shader.writes_depth or shader.discards),
         ],
         "variants": [variant],
         "instructions": {"total": len(shader.instructions), **count_by_class(shader)},
@@ -79,11 +77,12 @@ def _work_group(shader: Shader) -> list[dict[str, Any]]:
     if shader.stage != "compute":
         return []
     size = zip("xyz", shader.local_size, strict=True)
-    sizes = [_property(f"work_group_size_{axis}", f"Work group size {axis}", value) for axis, value in size]
-    return [*sizes, _property("shared_storage_used", "Shared storage used (bytes)", shader.shared_bytes)]
+    sizes = [property_of(f"work_group_size_{axis}", f"Work group size {axis}", value) for axis, value in size]
+    return [*sizes, property_of("shared_storage_used", "Shared storage used (bytes)", shader.shared_bytes)]
 
 
-def _property(name: str, display_name: str, value: int | bool) -> dict[str, Any]:
+def property_of(name: str, display_name: str, value: float | bool) -> dict[str, Any]:
+    """A property in malioc's form."""
     return {"name": name, "display_name": display_name, "value": value}
 
 

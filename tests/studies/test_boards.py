@@ -258,3 +258,28 @@ def test_three_captures_of_a_board(tilegpu, tmp_path: Path) -> None:  # noqa: F8
     assert by_id["mali-450-mp3-outside"]["ours"] == 2
     assert "ceiling" in by_id["mali-450-mp3-outside"]["explanation"]
     assert by_id["mali-g52-r1-mc1-correlation"]["ours"] is None
+
+
+def test_a_cost_per_draw_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two hundred draws in 4 ms beside a fixed part of one: 20 us each; the scene itself is not predicted."""
+    draws = {"many": 200.0, "some": 100.0}
+    monkeypatch.setattr(frame_time, "rewritten_vertices", lambda m, name: 0.0)
+    monkeypatch.setattr(frame_time, "draws_of", lambda m, name: draws.get(name, 1.0))
+    mine = board("Panfrost", empty=2.0, nearly=2.0, many=5.0, some=4.0)
+    gpu = {"empty": [1.0], "nearly": [1.0], "many": [2.0], "some": [1.5]}
+    assert frame_time.draw_us(Runs(), mine, gpu) == pytest.approx(1000 * (5 - 1) / 200)
+    predicted = frame_time.frame_ms(Runs(), mine, "draws", gpu=gpu)
+    assert "many" not in predicted and predicted["some"] == pytest.approx(100 * 0.02 + 1)
+    # With the fixed part alone the GPU's time counts.
+    assert frame_time.frame_ms(Runs(), mine, "fixed", gpu=gpu)["some"] == pytest.approx(1.5 + 1)
+
+
+def test_the_fixed_part_at_another_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame_time, "rewritten_vertices", lambda m, name: 0.0)
+    m, mine = (
+        Runs(empty=500_000, as_empty=500_000, heavy=5_000_000),
+        board("Panfrost", empty=3.0, as_empty=3.0, heavy=12.0),
+    )
+    time, cycles = (frame_time.at_other_clock(m, mine, 0.5, reading) for reading in ("time", "cycles"))
+    # At 250 MHz ten milliseconds of the GPU are twenty; two more, or four.
+    assert (time["heavy"], cycles["heavy"]) == (pytest.approx(22.0), pytest.approx(24.0))

@@ -53,10 +53,12 @@ class MemoryOperation(Record):
 
 
 class MemoryLine(Record):
-    """Line that an access touches; `sectors`: of 32 bytes in it that the access touches, a bit each."""
+    """Line that an access touches; `sectors`: of 32 bytes in it that the access touches, a bit each; `lanes`: that
+    change the same word, at most."""
 
     address: i8
     sectors: i4
+    lanes: i4
 
 
 class Compute(NamedTuple):

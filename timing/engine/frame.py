@@ -360,6 +360,8 @@ ATTRIBUTE_LOAD, OUTPUT_STORE = range(len(ACCESSES), len(ACCESSES) + 2)
 GLOBAL_LOAD, GLOBAL_STORE, ATOMIC, SHARED, BARRIER = range(OUTPUT_STORE + 1, OUTPUT_STORE + 6)
 """Accesses to buffers and images, atomic ones among them; of compute programs to shared memory; barriers, which are
 FLOW."""
+LOCAL_LOAD, LOCAL_STORE = BARRIER + 1, BARRIER + 2
+"""Accesses to shared memory that lies in memory; atomic ones are loads."""
 
 
 NO_ROWS: Any = ()

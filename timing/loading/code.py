@@ -13,6 +13,7 @@ from tilegpu.timing.declare.stages import FragmentStage
 
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, WHOLE, AddressSpace
+from ..units.work_groups import shared_in_memory
 from .issue.pipes import PIPES
 from .issue.times import issue_of
 from .issue.varyings import Places
@@ -217,7 +218,7 @@ def read_code(
     if unknown:
         raise ActivityError(f"instructions: unknown class {sorted(map(str, unknown))[0]}")
     table["kind"] = [KINDS[k] for k in kinds]
-    mark_accesses(table, instructions, machine.computes)
+    mark_accesses(table, instructions, machine.computes, shared_in_memory(configuration))
     table["pc"] = numbers(instructions, "pc")
     files, indices = instructions["destination_file"].to_pylist(), numbers(instructions, "destination_index")
     table["destination"] = [scoreboard_entry(a, int(b)) for a, b in zip(files, indices, strict=True)]

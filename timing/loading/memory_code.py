@@ -14,9 +14,10 @@ import pyarrow.compute as pc
 from ..engine import frame as f
 
 _ACCESSES = {"LOAD": f.GLOBAL_LOAD, "STORE": f.GLOBAL_STORE}
+_LOCAL = {"STORE": f.LOCAL_STORE}
 
 
-def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table, computes: bool) -> None:
+def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table, computes: bool, local: bool) -> None:
     """Set the kinds and accesses of a table of instructions, from the rows of the activity.
 
     Parameters
@@ -27,6 +28,8 @@ def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table, computes:
         Table of the activity.
     computes
         Whether the machine executes compute programs.
+    local
+        Whether shared memory lies in memory.
     """
     chosen = pc.or_(pc.equal(instructions["stage"], "compute"), pc.equal(instructions["class"], "mem"))
     which = np.flatnonzero(chosen.to_numpy())
@@ -34,7 +37,8 @@ def mark_accesses(table: np.ndarray[Any, Any], instructions: pa.Table, computes:
     for i, row in zip(which.tolist(), rows, strict=True):
         if computes or row["stage"] == "compute":
             kind = int(table["kind"][i])
-            table["kind"][i], table["access"][i] = _replayed(row["class"], row["opcode"], row["memory"], kind)
+            table["kind"][i], access = _replayed(row["class"], row["opcode"], row["memory"], kind)
+            table["access"][i] = _LOCAL.get(row["opcode"], f.LOCAL_LOAD) if local and access == f.SHARED else access
         else:
             table["kind"][i] = f.ALU
 

@@ -3,12 +3,12 @@
 A pass of each application goes together with the passes of the others that have the same place in their frames: all
 of their geometry is binned, one application after the other, then their tiles take turns. So each such pass has a row
 of its own, with its geometry and without tiles, which its tiles refer to, and behind them comes a row of all these
-tiles, without geometry.
+tiles, without geometry. Of an application there may be several frames, whose tiles follow each other in its turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,7 +58,7 @@ class Merged:
             quads, saved = mine.stop, saved + len(own.depth.saved)
 
 
-def merge(frames: Sequence[f.Frame], applications: Sequence[int], quantum_tiles: int) -> Merged:
+def merge(frames: Sequence[f.Frame], applications: Sequence[int], quantum_tiles: int | Mapping[int, int]) -> Merged:
     """Merge frames of several applications.
 
     Parameters
@@ -66,9 +66,9 @@ def merge(frames: Sequence[f.Frame], applications: Sequence[int], quantum_tiles:
     frames
         As loaded, without tables of techniques.
     applications
-        Number of the application that each belongs to.
+        Number of the application that each belongs to; frames of the same one follow each other.
     quantum_tiles
-        How many tiles of one come before those of the next.
+        How many tiles of one come before those of the next; by application, if these differ.
 
     Raises
     ------
@@ -81,7 +81,8 @@ def merge(frames: Sequence[f.Frame], applications: Sequence[int], quantum_tiles:
     rows = _Rows(tables)
     made = {name: np.concatenate([getattr(each, name) for each in tables]) for name in AS_THEY_ARE}
     made |= _shaders(tables) | _lists(tables, rows) | _geometry(tables, rows, applications)
-    render_pass, tile, places = _passes(tables, rows, applications, quantum_tiles)
+    quanta = dict.fromkeys(applications, quantum_tiles) if isinstance(quantum_tiles, int) else dict(quantum_tiles)
+    render_pass, tile, places = _passes(tables, rows, applications, quanta)
     made |= {"render_pass": render_pass, "tile": tile}
     for name in ("target", "written"):
         made[name] = rows.joined(name, [getattr(each, name) for each in tables])
@@ -235,7 +236,7 @@ def _geometry(tables: Sequence[f.Tables], rows: _Rows, applications: Sequence[in
 
 
 def _passes(
-    tables: Sequence[f.Tables], rows: _Rows, applications: Sequence[int], quantum_tiles: int
+    tables: Sequence[f.Tables], rows: _Rows, applications: Sequence[int], quanta: Mapping[int, int]
 ) -> tuple[Array, Array, list[Array]]:
     """Passes and tiles, and the places of each frame's tiles among them."""
     passes: list[Array] = []
@@ -246,9 +247,12 @@ def _passes(
         row_of = {k: len(passes) + i for i, k in enumerate(members)}
         for k in members:
             passes.append(_geometry_row(tables[k].render_pass[p : p + 1].copy(), rows, k, p, applications[k]))
-        spans = [(int(r["first_tile"]), int(r["last_tile"])) for r in (tables[k].render_pass[p] for k in members)]
+        spans: dict[int, list[tuple[int, int, int]]] = {}
+        for k in members:
+            row = tables[k].render_pass[p]
+            spans.setdefault(applications[k], []).append((k, int(row["first_tile"]), int(row["last_tile"])))
         began = end
-        for k, first, last in _in_turns(members, spans, quantum_tiles):
+        for k, first, last in _in_turns(spans, quanta):
             entries = rows.first("entry", k)
             made = _moved(tables[k].tile[first:last], first_entry=entries, last_entry=entries)
             made["render_pass"], made["application"] = row_of[k], applications[k]
@@ -303,13 +307,30 @@ def _tile_row(members: Sequence[Array]) -> Array:
     return row
 
 
-def _in_turns(members: Sequence[int], spans: Sequence[tuple[int, int]], quantum: int) -> Iterator[tuple[int, int, int]]:
-    """Runs of tiles, in turns: frame, first and last tile."""
-    most = max(last - first for first, last in spans)
-    for begin in range(0, most, quantum):
-        for k, (first, last) in zip(members, spans, strict=True):
-            if first + begin < last:
-                yield k, first + begin, min(first + begin + quantum, last)
+def _in_turns(
+    spans: Mapping[int, Sequence[tuple[int, int, int]]], quanta: Mapping[int, int]
+) -> Iterator[tuple[int, int, int]]:
+    """Runs of tiles, in turns of applications: frame, first and last tile.
+
+    Parameters
+    ----------
+    spans
+        By application, the same of its frames.
+    quanta
+        Tiles of a turn of each.
+    """
+    waiting = {application: list(reversed(of_frames)) for application, of_frames in spans.items()}
+    while any(waiting.values()):
+        for application, of_frames in waiting.items():
+            room = quanta[application]
+            while of_frames and room > 0:
+                k, first, last = of_frames.pop()
+                taken = min(room, last - first)
+                room -= taken
+                if taken:
+                    yield k, first, first + taken
+                if first + taken < last:
+                    of_frames.append((k, first + taken, last))
 
 
 def _machine(parts: Sequence[Any], rows: _Rows) -> Any:

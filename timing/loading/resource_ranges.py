@@ -33,6 +33,7 @@ _REGIONS = {
     regions.COMPRESSED_REGION: "compressed_surfaces",
     regions.CPU_REGION: "cpu",
     regions.VERTEX_OUTPUT_REGION: "vertex_outputs",
+    regions.LOCAL_REGION: "shared_memory",
 }
 
 

@@ -173,7 +173,7 @@ def connect(builder: Builder, pixels: str = "cached_blending") -> None:
         builder.cache("color_cache", r, i)
     processor_caches(builder)
     builder.attach(gpu.command_processor, "l2_cache")
-    builder.attach(gpu.vertex_fetcher, "vertex_cache")
+    builder.attach(gpu.vertex_fetcher.lane[0], "vertex_cache", gpu.vertex_fetcher)
     join_processors(builder)
     builder.attach(gpu.transfer_unit, "dram")
     for (r,) in builder.places("cached_depth"):

@@ -140,7 +140,7 @@ def connect_around(
         builder.cache(name)
     core_caches(builder)
     builder.attach(gpu.command_processor, "l2_cache")
-    builder.attach(gpu.vertex_fetcher, "vertex_cache")
+    builder.attach(gpu.vertex_fetcher.lane[0], "vertex_cache", gpu.vertex_fetcher)
     for owner in (gpu.polygon_list_builder, gpu.tile_fetcher):
         builder.attach(owner, "tile_cache")
     join_cores(builder)

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 OWN = tuple(replace(kind, count=clusters, mpki="") for kind in (TEXTURE_CACHE, DATA_CACHE, INSTRUCTION_CACHE))
 """First-level caches of each core."""
-CACHES = (replace(L2_CACHE, mpki=""), VERTEX_CACHE, TILE_CACHE, *OWN)
+CACHES = (replace(L2_CACHE, mpki=""), replace(VERTEX_CACHE, count=vertex_warp_launcher.lanes), TILE_CACHE, *OWN)
 
 
 @inline
@@ -85,6 +85,8 @@ def check(configuration: Hardware) -> None:
 
 def core_caches(builder: Builder) -> None:
     """First-level caches of the cores."""
+    for k in range(1, vertex_warp_launcher.lanes(builder.configuration)):
+        builder.cache("vertex_cache", k)
     for (k,) in builder.places("simt_core"):
         for kind in OWN:
             builder.cache(kind.name, k)
@@ -93,6 +95,8 @@ def core_caches(builder: Builder) -> None:
 def join_cores(builder: Builder) -> None:
     """Each core's units to its caches; stores and atomic operations past them to the L2."""
     gpu = builder.gpu
+    for k in range(1, vertex_warp_launcher.lanes(builder.configuration)):
+        builder.attach(gpu.vertex_fetcher.lane[k], ("vertex_cache", k, 0), gpu.vertex_fetcher)
     for (k,) in builder.places("simt_core"):
         builder.attach(gpu.simt_core[k], ("instruction_cache", k, 0))
         for number in range(warp_operations.KINDS):

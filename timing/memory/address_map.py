@@ -25,8 +25,14 @@ CPU_REGION_BYTES = 1 << 26
 GB cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
 VERTEX_OUTPUT_REGION = 11 * REGION_BYTES
 """Shaded vertices of the machine `simt`, on their way to setup."""
-OMEGA_REGION = 12 * REGION_BYTES
+LOCAL_REGION = 12 * REGION_BYTES
+"""Shared memory of work groups, where it lies in memory."""
+LOCAL_BYTES = 1 << 18
+"""Most of it that a group has."""
+OMEGA_REGION = 13 * REGION_BYTES
 """Depths of the last frame's tiles, for the Omega-Test."""
+HASH, SKIPPED_PAGES = 2654435761, 509
+"""Multiplier of Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4), and a prime."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 
@@ -58,12 +64,18 @@ class AddressSpace:
 
     @property
     def offset_bytes(self) -> int:
-        """Its beginning in every region."""
-        return self.number * self.room_bytes
+        """Its beginning in every region: a number of pages, hashed from its own number, into its part, as pages of
+        different applications have nothing to do with each other. With the same place in each part, all of them would
+        begin at the same sets of a cache and banks of the memory."""
+        return self.number * self.room_bytes + self._skipped_bytes
+
+    @property
+    def _skipped_bytes(self) -> int:
+        return self.number * HASH % SKIPPED_PAGES * PAGE_BYTES
 
     def region(self, first: int) -> Region:
         """Its part of the region that begins there."""
-        return Region(first + self.offset_bytes, self.room_bytes)
+        return Region(first + self.offset_bytes, self.room_bytes - self._skipped_bytes)
 
 
 WHOLE = AddressSpace()

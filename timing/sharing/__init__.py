@@ -18,11 +18,12 @@ from ..memory.address_map import SHARED_BYTES, AddressSpace
 from ..replay import Progress, replay
 from ..results.results import Results
 from ..units.command_processor import CommandProcessorParameters
+from ..units.tile_fetcher import TileFetcherParameters
 from .by_frame import run_by_frame
 from .by_tile import run_by_tile
 from .checks import check, chosen
 from .contexts import Overall
-from .order import turns, warmed_up
+from .order import Place, even_turns, turns, warmed_up
 from .outcome import Application, By, SharingOutcome, Turn
 from .run import Run
 from .windows import Composition, Window, window_of
@@ -73,15 +74,14 @@ def share(
     check(applications, configuration, by, compositor is not None)
     loaders = _loaders(applications, configuration)
     frames = [chosen(application, loader, warm_up) for application, loader in zip(applications, loaders, strict=True)]
-    quantum = configuration.of(CommandProcessorParameters).quantum_frames if by == "frame" else 1
-    rounds, warm_up_rounds = warmed_up([len(each) for each in frames], quantum, warm_up)
     composition = None
     if compositor is not None:
         space = AddressSpace(len(applications), SHARED_BYTES)
         composition = Composition(Loader(compositor, configuration, space=space), loaders)
-    run = Run(loaders, frames, rounds, warm_up, warm_up_rounds, composition, progress or _nothing)
-    total = sum(map(len, frames))
-    overall = Overall(progress, run.total_frames + (total if alone is None else 0))
+    quantum = configuration.of(CommandProcessorParameters).quantum_frames if by == "frame" else 1
+    counts = [len(each) for each in frames]
+    run = Run(loaders, frames, *_rounds(counts, quantum, warm_up), composition, progress or _nothing)
+    overall = Overall(progress, run.total_frames + (sum(counts) if alone is None else 0))
     shared = SharingOutcome(by)
     if alone is None:
         # Carried constants and saved depths begin anew.
@@ -89,6 +89,10 @@ def share(
             shared.alone.append(replay(loader, configuration, each, warm_up, overall.of_run(len(each))))
     else:
         shared.alone = list(alone)
+    if by == "tile" and configuration.of(TileFetcherParameters).turns == "time":
+        per_round, quanta = even_turns(shared.alone, configuration.of(TileFetcherParameters).quantum_tiles)
+        rounds, _, warm_up_rounds = _rounds(counts, per_round, warm_up)
+        run = replace(run, rounds=rounds, warm_up_rounds=warm_up_rounds, quanta=quanta)
     run = replace(run, progress=overall.of_run(run.total_frames))
     (run_by_frame if by == "frame" else run_by_tile)(shared, run)
     return shared
@@ -123,6 +127,12 @@ def _loaders(applications: Sequence[Application], configuration: Configuration) 
         Loader(application.activity, configuration, space=AddressSpace(k, SHARED_BYTES))
         for k, application in enumerate(applications)
     ]
+
+
+def _rounds(counts: Sequence[int], quantum: int | Sequence[int], warm_up: int) -> tuple[list[list[Place]], int, int]:
+    """Rounds, frames that warm up, and rounds that these take."""
+    rounds, warm_up_rounds = warmed_up(counts, quantum, warm_up)
+    return rounds, warm_up, warm_up_rounds
 
 
 def _nothing(progress: Progress) -> None:

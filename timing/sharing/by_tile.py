@@ -1,7 +1,8 @@
 """Sharing by tile: frames of all applications are on the GPU at the same time, and their tiles take turns.
 
-A round has a frame of each application that has some left. Their tables are merged (`loading.merged`); the Command
-Processor switches between their geometry, the Tile Fetcher between their tiles.
+A round has a frame of each application that has some left, or as many as take about the same time alone
+(`tile_fetcher.turns`), so that a light application does not wait for the heavy one's frame. Their tables are merged
+(`loading.merged`); the Command Processor switches between their geometry, the Tile Fetcher between their tiles.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class _Machine:
         self.engine, self.chip = engine_of(configuration, True, NAME), build(configuration, NAME)
         self.names = [f"{k}-{loader.source.folder.resolve().name}" for k, loader in enumerate(run.all_loaders)]
         self.meter = ApplicationMeter(self.chip, self.names)
-        self.quantum_tiles = configuration.of(TileFetcherParameters).quantum_tiles
+        tiles = configuration.of(TileFetcherParameters).quantum_tiles
+        self.quanta = dict(enumerate((*run.quanta, tiles))) if run.quanta else tiles
         self.watchdog_cycles = configuration.simulation.watchdog_cycles
         self.done = 0
         shared.together = list(results[: len(run.loaders)])
@@ -56,12 +58,13 @@ class _Machine:
             first_cycle = int(self.chip.gpu.cycle)
             began = first_cycle if number == run.warm_up_rounds else began
             members = [k for k, _ in places]
-            for k, place in places:
-                shown[k] = run.frames[k][place]
-            merged = self._frames(number, [run.loaders[k].load(shown[k]) for k in members], members)
-            self._end(number, merged, members, [shown[k] for k in members], counts)
+            numbers = [run.frames[k][place] for k, place in places]
+            shown = [dict(zip(members, numbers, strict=True)).get(k, frame) for k, frame in enumerate(shown)]
+            frames = [run.loaders[k].load(frame) for k, frame in zip(members, numbers, strict=True)]
+            merged = self._frames(number, frames, members)
+            self._end(number, merged, members, numbers, counts)
             if counts:
-                self._turns(merged, members, shown, first_cycle - began)
+                self._turns(merged, members, numbers, first_cycle - began)
             if run.composition is not None:
                 self._compose(number, shown, counts)
                 began += int(self.chip.gpu.cycle) - self.chip.began
@@ -76,7 +79,7 @@ class _Machine:
 
     def _frames(self, number: int, frames: Sequence[Frame], members: Sequence[int]) -> Merged:
         """Run frames of some applications together."""
-        merged = merge(frames, members, self.quantum_tiles)
+        merged = merge(frames, members, self.quanta)
 
         def report(cycles: int) -> None:
             self._run.progress(Progress(self.done, self._run.total_frames, number, cycles))
@@ -95,10 +98,16 @@ class _Machine:
         if not counts:
             return
         measured = [measure(frame) for frame in merged.own]
-        parts = split(table, counted, [self.names[k] for k in members])
-        for k, frame, own, more, part in zip(members, numbers, merged.own, measured, parts, strict=True):
+        applications = list(dict.fromkeys(members))
+        parts = split(table, counted, [self.names[k] for k in applications])
+        # Frames of the same application are counted together.
+        even = {
+            k: {name: value / members.count(k) for name, value in part.items()}
+            for k, part in zip(applications, parts, strict=True)
+        }
+        for k, frame, own, more in zip(members, numbers, merged.own, measured, strict=True):
             self._results[k].frames.append(frame)
-            self._results[k].counted.append(part | more)
+            self._results[k].counted.append(even[k] | more)
             self._results[k].tiles.append(tile_rows(self.chip, own, frame))
             # Cycles of single units are known of the machine only.
             self._results[k].spent.append({})
@@ -112,9 +121,13 @@ class _Machine:
         machine.tiles.append(tile_rows(self.chip, merged.frame, number, counted))
         machine.spent.append(units.since(self._spent, units.spent_cycles(self.chip)))
 
-    def _turns(self, merged: Merged, members: Sequence[int], shown: Sequence[int], begin_cycle: int) -> None:
-        """A frame is over when its last tile is written, or at the end of the round if it has none."""
-        for k, own in zip(members, merged.own, strict=True):
+    def _turns(self, merged: Merged, members: Sequence[int], numbers: Sequence[int], begin_cycle: int) -> None:
+        """A frame is over when its last tile is written, or at the end of the round if it has none; the next one of the
+        same application begins then."""
+        begins = dict.fromkeys(members, begin_cycle)
+        for k, number, own in zip(members, numbers, merged.own, strict=True):
             last = int(own.commands.log["last_cycle"].max(initial=-1))
             end = last if last >= self.chip.began else int(self.chip.gpu.cycle)
-            self.shared.turns.append(Turn(k, shown[k], begin_cycle, begin_cycle + end - self.chip.began))
+            over = begin_cycle + end - self.chip.began
+            self.shared.turns.append(Turn(k, number, begins[k], over))
+            begins[k] = over

@@ -22,6 +22,8 @@ class Run:
         Of each application: its loader, and numbers of its frames.
     rounds
         Frames of each round, in order.
+    quanta
+        By tile, tiles of a turn of each application.
     warm_up
         Frames of each application that count in no statistic.
     warm_up_rounds
@@ -39,6 +41,7 @@ class Run:
     warm_up_rounds: int
     composition: Composition | None
     progress: Callable[[Progress], None]
+    quanta: tuple[int, ...] = ()
 
     @property
     def all_loaders(self) -> list[Loader]:

@@ -115,7 +115,7 @@ class CommandProcessor(Record):
     dispatches of the frame have to be over. `application`: whose pass is in the geometry stage; `switch`: cycles of a
     switch to another one; `switched_at`: when its frame can begin, NEVER as long as that is unknown. `level`: of the
     draw's descriptors that are read, 0 for its commands; `waits_at`: before which it waits for the draw before it, -1
-    for none."""
+    for none. `job_cycles`: that the job of a draw takes to begin, and `begins_at`: when it does."""
 
     id: i8
     port: i8
@@ -135,6 +135,8 @@ class CommandProcessor(Record):
     levels: i8
     level_bytes: i8
     waits_at: i8
+    job_cycles: i8
+    begins_at: i8
     pending: i8
     since: i8
     raster_since: i8
@@ -175,7 +177,10 @@ def tick(gpu: Gpu, work: Commands, vertices: Vertices, commands: Commands, t: in
         moved = start_raster(gpu, work, processor, t)
     if processor.raster_pass >= 0 and processor.raster_since < t:
         moved |= end_raster(gpu, commands, processor, t)
-    return t + 1 if moved else next_reply(port)
+    if moved:
+        return t + 1
+    begins = processor.begins_at if processor.phase == DISPATCH and processor.begins_at > t else NEVER
+    return min(int(begins), next_reply(port))
 
 
 @inline
@@ -333,6 +338,8 @@ def read_commands(gpu: Gpu, vertices: Vertices, processor: CommandProcessor, por
     processor.level += 1
     if processor.level > processor.levels:
         processor.phase = DISPATCH
+        # Instances of a draw are one job.
+        processor.begins_at = t + 1 + (processor.job_cycles if batch.command_bytes > 0 else 0)
     return True
 
 
@@ -347,7 +354,7 @@ def end_of_level(processor: CommandProcessor, batch: Batch) -> int:
 @unit
 def dispatch(gpu: Gpu, work: Commands, vertices: Vertices, processor: CommandProcessor, t: int) -> bool:
     queue = draws(gpu)
-    if full(queue) or hooks.draw_begin(gpu, vertices, processor.draw, t) == hooks.WAIT:
+    if t < processor.begins_at or full(queue) or hooks.draw_begin(gpu, vertices, processor.draw, t) == hooks.WAIT:
         return False
     hand(gpu, queue, processor.draw)
     processor.draws += 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import NEVER, i8
+from tilegpu.timing.declare.records import NEVER, Rows, i8, room
 from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine import hooks
@@ -38,6 +38,8 @@ def core_of(gpu: Gpu, k: int) -> SimtCore:
     raise NotImplementedError
 
 
+MAX_BANKS = 64
+"""Banks of the L2 at most, each of which may do atomic operations."""
 NOT_BEGUN = -1
 """Next group of a dispatch that still waits for its beginning."""
 
@@ -46,7 +48,8 @@ class ComputeLauncher(Accounted):
     """Registers of the compute launcher, which count the dispatches of the frame: `done`, those that are over and have
     none before them that is not; `dispatch`, the one at work; `last_dispatch`, those that may begin. `group`: its next
     group; `running`: groups in the cores; `turn`: core that is asked first; `begins_at`: when its first group can go,
-    NEVER as long as it waits; `atomics_at`: when the L2 can take the next atomic operation."""
+    NEVER as long as it waits; `atomics_at`: when the L2 can take the next atomic operation, or `by_bank`, each bank of
+    it."""
 
     id: i8
     done: i8
@@ -58,7 +61,8 @@ class ComputeLauncher(Accounted):
     begins_at: i8
     launch_cycles: i8
     atomics: i8
-    atomics_at: i8
+    by_bank: i8
+    atomics_at: Rows[i8] = room(MAX_BANKS)
     atomic_operations: i8
     dispatches: i8
     groups: i8
@@ -182,6 +186,7 @@ def setup(chip: Chip, launcher: ComputeLauncher, place: tuple[int, ...]) -> None
     """Costs from the configuration."""
     spec = chip.configuration.of(WorkGroupParameters)
     launcher.launch_cycles, launcher.atomics = spec.launch_cycles, spec.atomics
+    launcher.by_bank = spec.atomic_units == "banks"
     launcher.cause = IDLE
     begin_frame(launcher)
 

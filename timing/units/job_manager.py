@@ -3,7 +3,7 @@
 A draw is a job in memory that points to descriptors (state, arrays, constants). These are read level by level, each
 when the one before has arrived. Jobs that bin primitives depend on each other: one begins when the one before is over.
 At the end of a chain, after the geometry and after the tiles of a pass, changed lines of all caches are written to
-memory, a line per cache and cycle, and all lines are dropped.
+memory, a line per cache and cycle, and all lines are dropped. Between chains the driver may have its time.
 """
 
 from __future__ import annotations
@@ -33,17 +33,20 @@ if TYPE_CHECKING:
     from .command_processor import CommandProcessor
     from .tile_fetcher import TileFetcher
 
-RESTS, FIRST_LEVEL, LAST_LEVEL, CLEAN = range(4)
+RESTS, FIRST_LEVEL, LAST_LEVEL, PAUSE, CLEAN = range(5)
 L2 = 0
 """Place of the L2 among the caches."""
 
 
 class ChainEnd(Accounted):
-    """Registers of the unit that cleans caches at the end of a chain. `cleans`: whether it does; `place`: how far the
-    lines of each cache are looked through; `tile`: of its writes, none."""
+    """Registers of the unit that ends a chain. `cleans`: whether it cleans caches; `place`: how far the lines of each
+    cache are looked through; `tile`: of its writes, none; `pause`: cycles until the next chain may begin, `until`: when
+    they are over, NEVER as long as that is unknown."""
 
     id: i8
     cleans: i8
+    pause: i8
+    until: i8
     state: i8
     tile: i8
     place: Rows[i8] = room(MAX_CACHES)
@@ -65,11 +68,25 @@ def tick(gpu: Gpu, t: int) -> int:
             done &= write_line(gpu, end, k, t)
         if done:
             end.state = LAST_LEVEL
-    elif write_line(gpu, end, L2, t):
+    elif end.state == LAST_LEVEL and write_line(gpu, end, L2, t):
         drop_all(gpu)
-        end.state = CLEAN
-        end.chains += 1
-        wake(gpu, gpu.signal.progress)
+        end.state = PAUSE
+    if end.state == PAUSE:
+        return pause(gpu, end, t)
+    return t + 1
+
+
+@inline
+def pause(gpu: Gpu, end: ChainEnd, t: int) -> int:
+    """Let the cycles pass that no cache works in."""
+    if end.until == NEVER:
+        end.until = t + end.pause
+    if end.until > t:
+        return int(end.until)
+    end.until = NEVER
+    end.state = CLEAN
+    end.chains += 1
+    wake(gpu, gpu.signal.progress)
     return t + 1
 
 
@@ -85,15 +102,15 @@ def drop_all(gpu: Gpu) -> None:
 
 @inline
 def chain_ended(gpu: Gpu) -> bool:
-    """Whether the caches are clean, which begins with the first question."""
+    """Whether a chain has ended, which begins with the first question."""
     end: ChainEnd = gpu.chain_end
-    if end.cleans == 0:
+    if end.cleans == 0 and end.pause == 0:
         return True
     if end.state == CLEAN:
         end.state = RESTS
         return True
     if end.state == RESTS:
-        end.state = FIRST_LEVEL
+        end.state = FIRST_LEVEL if end.cleans != 0 else PAUSE
         for k in range(gpu.caches):
             end.place[k] = 0
         poke(gpu, end.id)
@@ -156,6 +173,24 @@ class JobManagerParameters(Group, section="job_manager"):
         },
         "what happens at the end of a pass's geometry and at the end of its tiles",
     )
+    job_cycles: int = number(
+        0,
+        "cycles",
+        "between the last read of a draw's commands and descriptors and its first vertex: the job before writes its "
+        "status, what depends on it is looked up, this one begins",
+        0,
+        1 << 20,
+        silent=(0, 1000),
+    )
+    chain_cycles: int = number(
+        0,
+        "cycles",
+        "between the end of a chain and the beginning of the next: the processor is interrupted, its driver hands the "
+        "next chain over",
+        0,
+        1 << 24,
+        silent=(0, 50000),
+    )
 
 
 def levels_of(configuration: Hardware) -> tuple[int, int]:
@@ -169,6 +204,7 @@ def setup(chip: Chip, processor: CommandProcessor, place: tuple[int, ...]) -> No
     command_processor.setup(chip, processor, place)
     spec = chip.configuration.of(JobManagerParameters)
     processor.levels, processor.level_bytes = spec.descriptor_levels, spec.descriptor_bytes
+    processor.job_cycles = spec.job_cycles
     if spec.order == "dependent":
         levels = {"nothing": 0, "job": 1, "descriptors": spec.descriptor_levels + 1}
         processor.waits_at = levels[spec.read_ahead]
@@ -184,7 +220,8 @@ def setup_tiles(chip: Chip, fetcher: TileFetcher, place: tuple[int, ...]) -> Non
 
 def setup_end(chip: Chip, end: ChainEnd, place: tuple[int, ...]) -> None:
     """Nothing to clean yet."""
-    end.cleans = chip.configuration.of(JobManagerParameters).chain_ends == "clean"
+    spec = chip.configuration.of(JobManagerParameters)
+    end.cleans, end.pause, end.until = spec.chain_ends == "clean", spec.chain_cycles, NEVER
     end.tile, end.cause = -1, IDLE
 
 
@@ -199,9 +236,16 @@ UNIT = Unit(
     setup=setup_end,
     reason="bandwidth",
     marks=("lines", "chains"),
-    stands=lambda end: ("", "writes lines of first-level caches", "writes lines of the L2", "")[int(end.state)],
+    stands=lambda end: ("", "writes lines of first-level caches", "writes lines of the L2", "waits for the driver", "")[
+        int(end.state)
+    ],
     statistics=(
-        Stat("gpu.chain_end.chains", "chains", "chains of jobs at whose end the caches were cleaned", "chains"),
+        Stat(
+            "gpu.chain_end.chains",
+            "chains",
+            "chains of jobs that ended with clean caches or with the driver",
+            "chains",
+        ),
         Stat("gpu.chain_end.lines", "requests", "lines that caches wrote then", "lines"),
         *spent("gpu.chain_end", "the cleaning of caches"),
     ),

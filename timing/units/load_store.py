@@ -33,6 +33,8 @@ from ..engine.frame import (
     DEPTH_LOAD,
     DEPTH_STORE,
     GLOBAL_STORE,
+    LOCAL_LOAD,
+    LOCAL_STORE,
     OUTPUT_STORE,
     TEX,
     Depth,
@@ -81,12 +83,17 @@ from .warp_operations import (
     is_global,
     kind_of,
 )
+from .work_groups import WorkGroupParameters
 
 if TYPE_CHECKING:
     from ..engine.chip import Chip
     from ..engine.cluster_tables import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
+
+
+LAST_LEVEL = 0
+"""Place of the L2 among the caches."""
 
 
 @access
@@ -104,7 +111,9 @@ def output_address(gpu: Gpu, row: int, slot: int) -> int:
 class LoadStore(Accounted):
     """Registers of the load-store unit. `sent`: operations all of whose lines were asked for; `line_at`: lines of the
     next one, of which the first `asked` were; `item`, `line`: where its further ones begin. `touched`: lines that its
-    threads touch, each as often as items do; `samples_at`: when the filters are free again."""
+    threads touch, each as often as items do; `samples_at`: when the filters are free again; `global_latency`: from the
+    lines of buffers and images to the results; `local_at`: when the next atomic operation on shared memory that lies in
+    memory can be done."""
 
     id: i8
     port: i8
@@ -112,6 +121,8 @@ class LoadStore(Accounted):
     core: i8
     kind: i8
     latency: i8
+    global_latency: i8
+    local_at: i8
     texture_threads: i8
     samples_at: i8
     operation: Ring[WarpOperation] = room(MAX_SIMT_WARPS)
@@ -246,10 +257,10 @@ def finish(gpu: Gpu, surfaces: Surfaces, depth: Depth, shading: Shading, unit: L
             hooks.lends(gpu, core.id)
             test(gpu, surfaces, depth, core, operation)
             hooks.returns(gpu, core.id)
-        stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE)
         if full(unit.operation):
             poke(gpu, core.id)
-        ready = t if stores else t + unit.latency
+        latency = unit.global_latency if is_global(operation.access) else unit.latency
+        ready = t if is_store(operation.access) else t + latency
         deliver(gpu, shading, core, operation.warp, operation.destination, operation.access == ATTRIBUTE_LOAD, ready)
         drop(unit.operation)
         unit.sent -= 1
@@ -288,6 +299,8 @@ def look_up(
         if unit.asked == unit.line_count:
             if operation.access == ATOMIC:
                 serialize(gpu, clusters, operation, t)
+            elif operation.access == LOCAL_LOAD:
+                change_local(clusters, unit, operation, t)
             elif unit.kind == TEXTURES and unit.texture_threads > 0:
                 sample(texturing, unit, operation, t)
             unit.operations += 1
@@ -307,7 +320,7 @@ def count_access(unit: LoadStore, access: int) -> None:
     """Count a line by the kind of access to it."""
     if access == ATOMIC:
         unit.atomics += 1
-    elif access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE):
+    elif is_store(access):
         unit.writes += 1
     else:
         unit.reads += 1
@@ -315,16 +328,37 @@ def count_access(unit: LoadStore, access: int) -> None:
 
 @inline
 def serialize(gpu: Gpu, clusters: Clusters, operation: WarpOperation, t: int) -> None:
-    """Let the L2 do the atomic operations of a warp after those that came before, of whatever core."""
+    """Let the L2 do the atomic operations of a warp after those that came before, of whatever core; banks of it have
+    begun with the lines as these came."""
     launcher = gpu.compute_launcher
     cycles = 0
     for i in range(operation.items):
         cycles += clusters.memory_operation[operation.row[i]].cycles
-    launcher.atomics_at = max(launcher.atomics_at, t) + (cycles + launcher.atomics - 1) // launcher.atomics
     hooks.lends(gpu, launcher.id)
     launcher.atomic_operations += cycles
     hooks.returns(gpu, launcher.id)
-    operation.until = launcher.atomics_at
+    if launcher.by_bank == 0:
+        launcher.atomics_at[0] = max(launcher.atomics_at[0], t) + (cycles + launcher.atomics - 1) // launcher.atomics
+        operation.until = launcher.atomics_at[0]
+
+
+@inline
+def change_line(gpu: Gpu, operation: WarpOperation, line: OperationLine, t: int) -> None:
+    """Let a bank of the L2 change the words of a line after those that came before."""
+    launcher = gpu.compute_launcher
+    bank = (line.address >> gpu.line_shift) & gpu.cache[LAST_LEVEL].bank_mask
+    cycles = (line.cycles + launcher.atomics - 1) // launcher.atomics
+    launcher.atomics_at[bank] = max(launcher.atomics_at[bank], t) + cycles
+    operation.until = max(operation.until, launcher.atomics_at[bank])
+
+
+@inline
+def change_local(clusters: Clusters, unit: LoadStore, operation: WarpOperation, t: int) -> None:
+    """Atomic operations on shared memory that lies in memory, a lane after the other; plain loads have none."""
+    cycles = clusters.memory_operation[operation.row[0]].cycles
+    if cycles > 0:
+        unit.local_at = max(unit.local_at, t) + cycles
+        operation.until = unit.local_at
 
 
 @inline
@@ -366,12 +400,11 @@ def ask(
         source = DEPTH if unit.kind == DEPTHS else (COLOR if unit.kind == COLORS else VERTEX)
     if is_global(operation.access):
         source = COMPUTE
-    stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE)
     fresh = line.target >= 0 and surfaces.touched[line.target] == 0
     if fresh:
         surfaces.touched[line.target] = 1
         send(gpu, port, t, line.address, gpu.line_bytes, WRITE, source, operation.tile)
-    if stores:
+    if is_store(operation.access):
         if not fresh:
             size = min(line.bytes, gpu.line_bytes)
             send(gpu, port, t, line.address, size, WRITE, source, operation.tile)
@@ -382,6 +415,14 @@ def ask(
     sent = send(gpu, port, t, line.address, gpu.line_bytes, READ, source, operation.tile)
     sent.slot = slot
     operation.pending += 1
+    if operation.access == ATOMIC and gpu.compute_launcher.by_bank != 0:
+        change_line(gpu, operation, line, t)
+
+
+@inline
+def is_store(access: int) -> bool:
+    """Whether nothing comes back from an access."""
+    return access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE, GLOBAL_STORE, LOCAL_STORE)
 
 
 def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
@@ -391,6 +432,7 @@ def setup(chip: Chip, unit: LoadStore, place: tuple[int, ...]) -> None:
     if unit.kind not in (VERTICES, COLORS):
         unit.below = unit.port
     unit.operation.depth, unit.latency, unit.texture_threads = spec.operations, spec.load_latency, spec.texture_threads
+    unit.global_latency = chip.configuration.of(WorkGroupParameters).global_latency
     unit.cause = IDLE
 
 

@@ -15,7 +15,7 @@ from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
 
 from ..engine import hooks
-from ..engine.account import BLOCKED, BUSY, IDLE, Accounted, account
+from ..engine.account import BLOCKED, BUSY, IDLE, WAITING, Accounted, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.ring import Queue, front, full, push_token, release
@@ -47,6 +47,10 @@ class Rasterizer(Accounted):
     last_quad: i8
     rate: i8
     interval: i8
+    setup_cycles: i8
+    application: i8
+    switch: i8
+    switch_cycles: i8
     due: i8
     attributes_per_cycle: i8
     quads_per_cycle: i8
@@ -71,10 +75,17 @@ def tick(gpu: Gpu, tiling: Tiling, r: int, t: int) -> int:
         if rasterizer.queue.count == 0:
             rasterizer.cause = IDLE
             return NEVER
+        if rasterizer.switch > 0 and switches(tiling, rasterizer, t):
+            rasterizer.cause = WAITING
+            return int(rasterizer.due)
         if not begin(gpu, tiling, r, rasterizer, rasterized, t):
             rasterizer.cause = BLOCKED
             return NEVER
         began = True
+        if rasterizer.setup_cycles > 0 and rasterizer.quad < rasterizer.last_quad:
+            rasterizer.cause = BUSY
+            rasterizer.due = t + rasterizer.setup_cycles
+            return int(rasterizer.due)
     moved = began
     for _ in range(rasterizer.rate):
         if rasterizer.quad < rasterizer.last_quad:
@@ -101,6 +112,18 @@ def tick(gpu: Gpu, tiling: Tiling, r: int, t: int) -> int:
     if rasterizer.queue.count == 0 and rasterizer.quad == rasterizer.last_quad:
         wake(gpu, gpu.signal.progress)
     return max(int(rasterizer.due), t + 1)
+
+
+@inline
+def switches(tiling: Tiling, rasterizer: Rasterizer, t: int) -> bool:
+    """Whether the Raster Unit, with all that is behind its Rasterizer, takes up the state of another application."""
+    application = tiling.tile[front(rasterizer.queue).tile].application
+    if application == rasterizer.application:
+        return False
+    rasterizer.application = application
+    rasterizer.due = t + rasterizer.switch
+    rasterizer.switch_cycles += rasterizer.switch
+    return True
 
 
 @inline
@@ -141,6 +164,21 @@ class RasterizerParameters(Group, section="rasterizer"):
 
     attributes_per_cycle: int = number(16, "attributes/cycle", "attributes interpolated per cycle [Table 4.1]", 1, 1024)
     quads_per_cycle: int = number(4, "quads/cycle", "quads emitted per cycle at most (thesis 4.1.1)", 1, 32)
+    setup_cycles: int = number(
+        0,
+        "cycles",
+        "from the beginning of a primitive to its first quad: edges and depth are set up",
+        0,
+        1 << 16,
+    )
+    context_switch_cycles: int = number(
+        0,
+        "cycles",
+        "from the primitive of one application to that of another, where several share the GPU by tile: state of the "
+        "Raster Unit and its processors",
+        0,
+        1 << 20,
+    )
     queue: int = number(512, "quads", "post-rasterization queue [Table 4.1]", 1, 1024)
 
 
@@ -150,6 +188,7 @@ def setup(chip: Chip, rasterizer: Rasterizer, place: tuple[int, ...]) -> None:
     spec, assembled = c.of(RasterizerParameters), c.of(PrimitiveAssemblyParameters).queue
     rasterizer.queue.depth = c.of(TileFetcherParameters).tile_queue if chip.machine.sorts else assembled
     rasterizer.attributes_per_cycle, rasterizer.quads_per_cycle = spec.attributes_per_cycle, spec.quads_per_cycle
+    rasterizer.setup_cycles, rasterizer.switch = spec.setup_cycles, spec.context_switch_cycles
     rasterizer.decision = hooks.WAIT
     rasterizer.cause = IDLE
 
@@ -178,6 +217,7 @@ UNIT = Unit(
         Stat(
             f"{NAME}.interpolations", "attributes", "attributes interpolated for quads, once per quad", "interpolations"
         ),
+        Stat(f"{NAME}.switch_cycles", "cycles", "cycles of switches to another application, summed", "switch_cycles"),
         *spent(NAME, "a Rasterizer"),
     ),
     structures=(

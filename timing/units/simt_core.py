@@ -55,7 +55,7 @@ from .blending import OUTCOMES, begin_frame, note_blended
 from .depth_test import TileBuffer
 from .processor import executed
 from .simt_warps import COMPUTE, FRAGMENTS, VERTICES, SimtWarp, look_ahead
-from .warp_operations import is_global
+from .warp_operations import is_global, is_local
 from .work_groups import SimtGroup, WorkGroupParameters
 
 if TYPE_CHECKING:
@@ -355,6 +355,7 @@ def execute(gpu: Gpu, shading: Shading, clusters: Clusters, core: SimtCore, k: i
         if instruction.destination > 0:
             warp.ready[instruction.destination] = NEVER
         warp.loads += kind == MEM and instruction.access == ATTRIBUTE_LOAD
+        core.shared_accesses += kind == MEM and is_local(instruction.access)
         warp.outstanding += 1
     elif instruction.destination > 0:
         warp.ready[instruction.destination] = done
@@ -597,7 +598,9 @@ def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
         core.latency[kind] = latency
     core.latency[TEX] = core.latency[MEM] = 1
     groups = chip.configuration.of(WorkGroupParameters)
-    core.most_groups, core.shared_free = groups.groups, groups.shared_bytes
+    # In memory each group has as much as the core otherwise.
+    pieces = groups.groups if groups.shared == "memory" else 1
+    core.most_groups, core.shared_free = groups.groups, groups.shared_bytes * pieces
     core.shared_latency = groups.shared_latency
     core.cause = EMPTY
 

@@ -138,9 +138,12 @@ class TileFetcher(PrimitiveFetcher):
     behind `job_bytes` of the draw's commands; `state`: the draw whose descriptors were read last in the tile.
     `application`: whose tile was begun last; `switch`: cycles of a switch to another one, before which the Raster Units
     are emptied if it `drains`, which it `awaits`; `switched_at`: when it is over, NEVER as long as that is unknown.
-    `asked`: row of the tile that techniques were asked about last."""
+    `asked`: row of the tile that techniques were asked about last. `tile_cycles`: from the beginning of a tile to its
+    first read, and `reads_at`: when that may be."""
 
     first_tile: i8
+    tile_cycles: i8
+    reads_at: i8
     waits_for_tiles: i8
     levels: i8
     level_bytes: i8
@@ -171,7 +174,10 @@ def tick(gpu: Gpu, tiling: Tiling, t: int) -> int:
     if hooks.tile_request(gpu, t) == hooks.GO:
         moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
     fetcher.cause = cause_of(fetcher, moved)
-    return t + 1 if moved else int(min(next_reply(port), switch_ends(fetcher, t)))
+    if moved:
+        return t + 1
+    begins = fetcher.reads_at if fetcher.reads_at > t else NEVER
+    return int(min(next_reply(port), switch_ends(fetcher, t), int(begins)))
 
 
 @inline
@@ -297,9 +303,9 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
     if fetcher.tile < 0:
         if not next_tile(gpu, tiling, fetcher, t):
             return False
-        if fetcher.tile < 0:
+        if fetcher.tile < 0 or fetcher.tile_cycles > 0:
             return True
-    if full(fetcher.table):
+    if full(fetcher.table) or t < fetcher.reads_at:
         return False
     last_entry = tiling.tile[fetcher.tile].last_entry
     if fetcher.entry < last_entry and not can_send(port):
@@ -386,6 +392,7 @@ def next_tile(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, t: int) -> bool:
     log.raster_unit = fetcher.raster_unit
     fetcher.entry = tiling.tile[fetcher.tile].first_entry
     fetcher.state = -1
+    fetcher.reads_at = t + fetcher.tile_cycles
     fetcher.started += 1
     fetcher.tiles += 1
     return True
@@ -480,6 +487,21 @@ class TileFetcherParameters(Group, section="tile_fetcher"):
         1,
         1 << 20,
     )
+    turns: str = choice(
+        "tiles",
+        {
+            "tiles": "as many tiles, and a frame of each in a round",
+            "time": "as much time: as many tiles, and in a round as many frames, as take about as long alone",
+        },
+        "of applications that share the GPU by tile, what is alike",
+    )
+    tile_cycles: int = number(
+        0,
+        "cycles",
+        "from the beginning of a tile to the first read of its list: the heads of its lists are looked up",
+        0,
+        1 << 16,
+    )
     tile_queue: int = number(32, "primitives", "Tile Queue before each Rasterizer [Table 4.1]", 1, 256)
 
 
@@ -491,6 +513,7 @@ def setup(chip: Chip, fetcher: TileFetcher, place: tuple[int, ...]) -> None:
     fetcher.table.depth = c.of(TileFetcherParameters).primitive_table
     fetcher.tile, fetcher.raster_unit, fetcher.sent = -1, c.of(Tiles).raster_units - 1, -1
     fetcher.switch = c.of(TileFetcherParameters).context_switch_cycles
+    fetcher.tile_cycles = c.of(TileFetcherParameters).tile_cycles
     fetcher.drains = c.of(TileFetcherParameters).context_switch == "drained"
     fetcher.switched_at = NEVER
     fetcher.attribute_bytes, fetcher.pointer_bytes = (

@@ -1,8 +1,9 @@
 """Vertex Fetcher: walks the index stream, finds vertices shaded a moment ago, fetches the attributes of the others.
 
 Vertices are kept in a window in the order of the stream until Primitive Assembly takes them: those in the input queue
-are not in a processor yet, and the first `output_depth` may be shaded and out of one. One memory request per cycle goes
-to the Vertex Cache, attributes that lie in one line share it. Index lines are fetched one ahead.
+are not in a processor yet, and the first `output_depth` may be shaded and out of one. Each lane takes a vertex at a
+time: one memory request per cycle goes to its Vertex Cache, attributes that lie in one line share it. There is one
+lane, or on unified cores one of each core. Index lines are fetched one ahead.
 """
 
 from __future__ import annotations
@@ -11,7 +12,18 @@ from typing import TYPE_CHECKING
 
 from tilegpu.timing.declare.energy.geometry import Ram
 from tilegpu.timing.declare.parameters import Group, number
-from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, Record, Rows, i4, i8, room
+from tilegpu.timing.declare.records import (
+    MAX_CLUSTERS,
+    MAX_PROCESSORS,
+    MAX_THREADS,
+    MAX_WARPS,
+    NEVER,
+    Record,
+    Rows,
+    i4,
+    i8,
+    room,
+)
 from tilegpu.timing.declare.stages import VertexStage
 from tilegpu.timing.declare.statistics import Stat, spent
 from tilegpu.timing.declare.structures import GEOMETRY, VERTEX_BYTES, Structure, stat
@@ -36,6 +48,8 @@ MAX_INPUT = 128
 MAX_OUTPUT = 128
 MAX_WINDOW = MAX_INPUT + MAX_PROCESSORS * MAX_WARPS * MAX_THREADS + MAX_OUTPUT
 MAX_REUSE = 128
+INDEX_PLACES = 16
+"""Lines of indices that may be told apart."""
 
 
 class WindowEntry(Record):
@@ -47,24 +61,36 @@ class WindowEntry(Record):
     state: i4
 
 
+class FetchLane(Record):
+    """Vertex whose attributes are asked for: `open`, its place in the window; `attribute`, `offset`, `last_line`: how
+    far."""
+
+    port: i8
+    open: i8
+    attribute: i8
+    offset: i8
+    last_line: i8
+
+
 class VertexFetcher(Accounted):
-    """Registers of the Vertex Fetcher."""
+    """Registers of the Vertex Fetcher. `lanes`: how many of `lane` there are; `index_lines`: lines of indices that are
+    asked for before the one in use ends, 0 for one, in cycles without another request; `index_here`: which of the lines
+    under way have come."""
 
     id: i8
-    port: i8
+    lanes: i8
+    lane: Rows[FetchLane] = room(MAX_CLUSTERS)
     queue: Queue[i4] = room(16)
     window: Queue[WindowEntry] = room(MAX_WINDOW)
     input: Queue[i4] = room(MAX_INPUT)
     output_depth: i8
     batch: i8
     stream: i8
-    open: i8
-    attribute: i8
-    offset: i8
-    last_line: i8
+    index_lines: i8
     index_next: i8
     index_arrived: i8
     index_pending: i8
+    index_here: Rows[i8] = room(INDEX_PLACES)
     recent: Rows[i8] = room(MAX_REUSE)
     recent_next: i8
     reuse_entries: i8
@@ -77,43 +103,79 @@ class VertexFetcher(Accounted):
 @unit
 def tick(gpu: Gpu, vertices: Vertices, t: int) -> int:
     fetcher: VertexFetcher = gpu.vertex_fetcher
-    port = gpu.port[fetcher.port]
     account(fetcher, t)
-    while has_reply(port, t):
-        receive(gpu, fetcher, port, t)
+    due = NEVER
+    for k in range(fetcher.lanes):
+        port = gpu.port[fetcher.lane[k].port]
+        while has_reply(port, t):
+            receive(gpu, fetcher, k, port, t)
+        due = min(due, next_reply(port))
     if fetcher.batch < 0 and fetcher.queue.count > 0:
         begin(gpu, vertices, fetcher, t)
     moved = False
     fetcher.cause = IDLE
-    if fetcher.batch >= 0:
-        fetcher.cause = WAITING
-        batch = vertices.batch[fetcher.batch]
-        hooks.works_for(gpu, fetcher.id, batch.work)
-        if fetcher.open >= 0:
-            moved = fetch_attributes(gpu, vertices, batch, fetcher, port, t)
-        else:
-            moved = next_vertex(gpu, vertices, batch, fetcher, t) or fetch_indices(gpu, batch, fetcher, port, t)
-        if fetcher.open < 0 and (full(fetcher.window) or full(fetcher.input)):
-            fetcher.cause = BLOCKED
+    idle = 0
+    for k in range(fetcher.lanes):
+        if fetcher.batch < 0 and fetcher.lane[k].open < 0:
+            idle += 1
+        elif step(gpu, vertices, fetcher, k, t):
+            moved = True
+    if idle < fetcher.lanes:
+        fetcher.cause = BLOCKED if held_up(fetcher) else WAITING
     if moved:
         fetcher.cause = BUSY
         return t + 1
-    return next_reply(port)
+    return due
+
+
+@unit
+def step(gpu: Gpu, vertices: Vertices, fetcher: VertexFetcher, k: int, t: int) -> bool:
+    """Let a lane go on with its vertex, or take another; whether it did."""
+    lane = fetcher.lane[k]
+    port = gpu.port[lane.port]
+    moved = False
+    if fetcher.batch >= 0 and fetcher.index_lines > 0 and k == 0:
+        moved = fetch_indices(gpu, vertices.batch[fetcher.batch], fetcher, port, t)
+    if lane.open >= 0:
+        batch = vertices.batch[fetcher.window.slot[lane.open].batch]
+        hooks.works_for(gpu, fetcher.id, batch.work)
+        return fetch_attributes(gpu, vertices, batch, fetcher, k, port, t) or moved
+    batch = vertices.batch[fetcher.batch]
+    hooks.works_for(gpu, fetcher.id, batch.work)
+    if next_vertex(gpu, vertices, batch, fetcher, k, t):
+        return True
+    return moved or (fetcher.index_lines == 0 and fetch_indices(gpu, batch, fetcher, port, t))
 
 
 @inline
-def receive(gpu: Gpu, fetcher: VertexFetcher, port: Port, t: int) -> None:
+def held_up(fetcher: VertexFetcher) -> bool:
+    """Whether a lane without a vertex finds no room for one."""
+    if not full(fetcher.window) and not full(fetcher.input):
+        return False
+    free = False
+    for k in range(fetcher.lanes):
+        free |= fetcher.lane[k].open < 0
+    return free
+
+
+@inline
+def receive(gpu: Gpu, fetcher: VertexFetcher, k: int, port: Port, t: int) -> None:
     replies = replies_due(port, t)
     slot = front(replies).slot
     tag = front(replies).tag
     take_reply(gpu, port, replies)
     if tag == INDEX_TAG:
-        fetcher.index_arrived = fetcher.index_next
-        fetcher.index_pending = 0
+        fetcher.index_pending -= 1
+        fetcher.index_here[slot] = 1
+        place = fetcher.index_arrived // gpu.line_bytes
+        while fetcher.index_here[place % INDEX_PLACES] != 0:
+            fetcher.index_here[place % INDEX_PLACES] = 0
+            place += 1
+            fetcher.index_arrived = place * gpu.line_bytes
     else:
         entry = fetcher.window.slot[slot]
         entry.pending -= 1
-        if entry.pending == 0 and slot != fetcher.open:
+        if entry.pending == 0 and slot != fetcher.lane[k].open:
             fetched(gpu, fetcher, slot, t)
 
 
@@ -130,14 +192,13 @@ def begin(gpu: Gpu, vertices: Vertices, fetcher: VertexFetcher, t: int) -> None:
     release(gpu, fetcher.queue)
     batch = vertices.batch[fetcher.batch]
     fetcher.stream = batch.first_stream
-    fetcher.open = -1
     fetcher.index_next = batch.index_address
     fetcher.index_arrived = batch.index_address
     fetcher.index_pending = 0
 
 
 @unit
-def next_vertex(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetcher, t: int) -> bool:
+def next_vertex(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetcher, k: int, t: int) -> bool:
     """Enter the next vertex of the stream into the window, if its index is known."""
     if fetcher.stream == batch.last_stream:
         fetcher.batch = -1
@@ -168,10 +229,11 @@ def next_vertex(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetch
     wake(gpu, fetcher.input.consumers)
     fetcher.recent[fetcher.recent_next] = vertex
     fetcher.recent_next = fetcher.recent_next + 1 if fetcher.recent_next + 1 < fetcher.reuse_entries else 0
-    fetcher.open = slot
-    fetcher.attribute = batch.first_attribute
-    fetcher.offset = 0
-    fetcher.last_line = -1
+    lane = fetcher.lane[k]
+    lane.open = slot
+    lane.attribute = batch.first_attribute
+    lane.offset = 0
+    lane.last_line = -1
     return True
 
 
@@ -185,31 +247,34 @@ def shaded_lately(fetcher: VertexFetcher, vertex: int) -> bool:
 
 
 @unit
-def fetch_attributes(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetcher, port: Port, t: int) -> bool:
-    """Ask for the next line the open vertex needs; close it when there is none left."""
-    entry = fetcher.window.slot[fetcher.open]
+def fetch_attributes(
+    gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: VertexFetcher, k: int, port: Port, t: int
+) -> bool:
+    """Ask for the next line that the open vertex of a lane needs; close it when there is none."""
+    lane = fetcher.lane[k]
+    entry = fetcher.window.slot[lane.open]
     index = vertices.stream[entry.stream].index
-    while fetcher.attribute < batch.last_attribute:
-        attribute = vertices.attribute[fetcher.attribute]
-        if fetcher.offset >= attribute.size_bytes:
-            fetcher.attribute += 1
-            fetcher.offset = 0
+    while lane.attribute < batch.last_attribute:
+        attribute = vertices.attribute[lane.attribute]
+        if lane.offset >= attribute.size_bytes:
+            lane.attribute += 1
+            lane.offset = 0
             continue
-        address = attribute.address + attribute.stride_bytes * index + fetcher.offset
+        address = attribute.address + attribute.stride_bytes * index + lane.offset
         line = address // gpu.line_bytes
-        if line != fetcher.last_line:
+        if line != lane.last_line:
             if not can_send(port):
                 return False
             sent = send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, VERTEX, -1)
             sent.tag = ATTRIBUTE_TAG
-            sent.slot = fetcher.open
+            sent.slot = lane.open
             entry.pending += 1
-            fetcher.last_line = line
+            lane.last_line = line
             fetcher.vertex_requests += 1
             return True
-        fetcher.offset += gpu.line_bytes - address % gpu.line_bytes
-    slot = fetcher.open
-    fetcher.open = -1
+        lane.offset += gpu.line_bytes - address % gpu.line_bytes
+    slot = lane.open
+    lane.open = -1
     if entry.pending == 0:
         fetched(gpu, fetcher, slot, t)
     return True
@@ -217,19 +282,20 @@ def fetch_attributes(gpu: Gpu, vertices: Vertices, batch: Batch, fetcher: Vertex
 
 @unit
 def fetch_indices(gpu: Gpu, batch: Batch, fetcher: VertexFetcher, port: Port, t: int) -> bool:
+    ahead = max(1, int(fetcher.index_lines))
     end = batch.index_address + (batch.last_stream - batch.first_stream) * batch.index_bytes
-    if fetcher.batch < 0 or fetcher.index_pending != 0 or fetcher.index_next >= end or not can_send(port):
+    if fetcher.batch < 0 or fetcher.index_pending >= ahead or fetcher.index_next >= end or not can_send(port):
         return False
-    # One line ahead of the line in use, no further.
+    # So many lines ahead of the line in use, no further.
     used = batch.index_address + (fetcher.stream - batch.first_stream) * batch.index_bytes
-    if fetcher.index_next - used > gpu.line_bytes:
+    if fetcher.index_next - used > ahead * gpu.line_bytes:
         return False
     line = fetcher.index_next // gpu.line_bytes
     sent = send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, INDEX, -1)
     sent.tag = INDEX_TAG
-    sent.slot = 0
+    sent.slot = line % INDEX_PLACES
     fetcher.index_next = (line + 1) * gpu.line_bytes
-    fetcher.index_pending = 1
+    fetcher.index_pending += 1
     fetcher.index_requests += 1
     return True
 
@@ -252,8 +318,15 @@ def setup(chip: Chip, fetcher: VertexFetcher, place: tuple[int, ...]) -> None:
     fetcher.output_depth = stage.output_queue
     in_processors = stage.processors * stage.warps * stage.threads
     fetcher.window.depth = spec.queue + in_processors + stage.output_queue
-    fetcher.reuse_entries, fetcher.batch, fetcher.open = spec.reuse_entries, -1, -1
-    fetcher.cause = IDLE
+    fetcher.reuse_entries, fetcher.batch, fetcher.cause = spec.reuse_entries, -1, IDLE
+    set_lanes(fetcher, 1)
+
+
+def set_lanes(fetcher: VertexFetcher, lanes: int, index_lines: int = 0) -> None:
+    """Fetch for so many cores at a time."""
+    fetcher.lanes, fetcher.index_lines = lanes, index_lines
+    for k in range(lanes):
+        fetcher.lane[k].open = -1
 
 
 def begin_frame(fetcher: VertexFetcher) -> None:

@@ -2,15 +2,15 @@
 the order of the stream again.
 
 A warp takes the next vertices of the stream while they are of one draw. It leaves when it is full, or when no other
-vertex can join it, for the next core in turn that has room. Papers are silent on such machines; the rules are those of
-the Vertex Processors (`vertex_processor`).
+vertex can join it, for the next core in turn that has room. Attributes are asked for by a central unit or by each core
+(`fetch`). Papers are silent on such machines; the rules are those of the Vertex Processors (`vertex_processor`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.parameters import Group, number
+from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import (
     MAX_CLUSTERS,
     MAX_SIMT_THREADS,
@@ -33,10 +33,22 @@ from ..engine.wiring import access, input, output
 from . import simt_warps
 from .simt_core import SimtCoreParameters
 from .simt_warps import VERTICES
-from .vertex_fetcher import MAX_OUTPUT, READY, SHADED, others_follow
+from .vertex_fetcher import (
+    INDEX_PLACES,
+    MAX_INPUT,
+    MAX_OUTPUT,
+    MAX_WINDOW,
+    READY,
+    SHADED,
+    VertexFetcherParameters,
+    others_follow,
+    set_lanes,
+)
 from .vertex_processor import has_room
 
 if TYPE_CHECKING:
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..engine.chip import Chip
     from ..engine.frame import Shading
     from ..engine.ring import Queue
@@ -179,13 +191,39 @@ class VertexWarpLauncherParameters(Group, section="vertex_warp_launcher"):
     shaded_vertices: int = number(
         32, "vertices", "shaded vertices that wait for Primitive Assembly, in order", 1, MAX_OUTPUT, silent=(16, 128)
     )
+    fetch: str = choice(
+        "central",
+        {
+            "central": "one Vertex Fetcher, one line per cycle",
+            "cores": "each core, a line per cycle through a Vertex Cache of its own; queues are as much longer",
+        },
+        "which part asks for attributes",
+    )
+    index_lines: int = number(
+        0,
+        "lines",
+        "lines of indices asked for ahead, beside attributes; 0: one, when nothing else is asked for",
+        0,
+        INDEX_PLACES - 2,
+        silent=(0, 8),
+    )
+
+
+def lanes(configuration: Hardware) -> int:
+    """Number of vertices whose attributes are asked for at a time."""
+    central = configuration.of(VertexWarpLauncherParameters).fetch == "central"
+    return 1 if central else int(configuration.of(SimtCoreParameters).clusters)
 
 
 def setup(chip: Chip, launcher: VertexWarpLauncher, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; the fetcher's window holds what is queued, in cores and shaded."""
     spec, fetcher = chip.configuration.of(VertexWarpLauncherParameters), chip.gpu.vertex_fetcher
-    fetcher.output_depth = spec.shaded_vertices
-    fetcher.window.depth = fetcher.input.depth + spec.vertices_in_flight + spec.shaded_vertices
+    count = lanes(chip.configuration)
+    set_lanes(fetcher, count, spec.index_lines)
+    fetcher.input.depth = min(MAX_INPUT, count * chip.configuration.of(VertexFetcherParameters).queue)
+    fetcher.output_depth = min(MAX_OUTPUT, count * spec.shaded_vertices)
+    held = fetcher.input.depth + count * spec.vertices_in_flight + fetcher.output_depth
+    fetcher.window.depth = min(MAX_WINDOW, held)
     launcher.threads = chip.configuration.of(SimtCoreParameters).warp_threads
     launcher.cause = IDLE
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilegpu.timing.declare.records import MAX_SIMT_THREADS, Record, Rows, i4, i8, room
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS, MAX_WORK_GROUPS, Record, Rows, i4, i8, room
 
 from ..engine.frame import (
     ATOMIC,
@@ -17,6 +17,8 @@ from ..engine.frame import (
     DEPTH_STORE,
     GLOBAL_LOAD,
     GLOBAL_STORE,
+    LOCAL_LOAD,
+    LOCAL_STORE,
     OUTPUT_STORE,
     TEX,
     Depth,
@@ -27,7 +29,7 @@ from ..engine.frame import (
     Texturing,
 )
 from ..engine.jit import count_bits, inline, unit
-from ..memory.address_map import VERTEX_OUTPUT_REGION
+from ..memory.address_map import LOCAL_BYTES, LOCAL_REGION, VERTEX_OUTPUT_REGION
 from ..memory.request import COLOR, DEPTH
 from . import frame_buffer
 
@@ -46,6 +48,7 @@ WHOLE_QUAD, COLUMN, ROW = 0xFFFF, 0x5555, 0x3333
 MAX_LINES = 256
 """Lines of an operation that are distinguished at a time; what touches more may ask for some of them again."""
 VECTOR_BYTES = 16
+LEAST_LOCAL_BYTES = 128
 SECTOR_BYTES = 32
 """Memory that accesses of a warp to buffers and images are put together by (GPGPU-Sim's coalescing)."""
 
@@ -78,12 +81,13 @@ NO_LINE = (-1, -1, 0)
 
 class OperationLine(Record):
     """Line that an operation touches: its row of `touched` for pixels, else -1; bytes that a store changes; of buffers
-    and images, sectors that are accessed, a bit each."""
+    and images, sectors that are accessed, a bit each, and cycles that atomic operations on it take."""
 
     address: i8
     target: i4
     bytes: i4
     sectors: i4
+    cycles: i4
 
 
 @inline
@@ -100,8 +104,26 @@ def kind_of(instruction: Instruction) -> int:
 
 @inline
 def is_global(access: int) -> bool:
-    """Whether an access is one to buffers and images."""
-    return access in (GLOBAL_LOAD, GLOBAL_STORE, ATOMIC)
+    """Whether an access is one to buffers and images, or to shared memory that lies in memory."""
+    return access in (GLOBAL_LOAD, GLOBAL_STORE, ATOMIC) or is_local(access)
+
+
+@inline
+def is_local(access: int) -> bool:
+    """Whether an access is one to shared memory that lies in memory."""
+    return access in (LOCAL_LOAD, LOCAL_STORE)
+
+
+@inline
+def local_address(gpu: Gpu, unit: LoadStore, operation: WarpOperation) -> int:
+    """Beginning of the shared memory of a warp's group: pieces of a core lie side by side, each a power of two of bytes
+    (Mesa's panfrost, `pan_wls_adjust_size`)."""
+    core = gpu.simt_core[unit.core]
+    g = core.warp[operation.warp].group
+    size = LEAST_LOCAL_BYTES
+    while size < core.group[g].shared_bytes:
+        size *= 2
+    return int(LOCAL_REGION + (unit.core * MAX_WORK_GROUPS) * LOCAL_BYTES + g * size)
 
 
 @inline
@@ -135,9 +157,18 @@ def find_lines(
         unit.line += 1
         unit.touched += 1
         if is_global(operation.access):
-            merge_sectors(unit, address, stored)
+            if is_local(operation.access):
+                address += local_address(gpu, unit, operation)
+            merge_sectors(unit, address, stored, lanes_of(clusters, unit, operation))
         else:
             merge(unit, address, target, stored)
+
+
+@inline
+def lanes_of(clusters: Clusters, unit: LoadStore, operation: WarpOperation) -> int:
+    """Lanes that change the same word of the line before the next one of the item at work."""
+    wanted = clusters.memory_operation[operation.row[unit.item]]
+    return int(clusters.memory_line[wanted.first_line + unit.line - 1].lanes)
 
 
 @inline
@@ -153,16 +184,17 @@ def merge(unit: DepthUnit | LoadStore, address: int, target: int, stored: int) -
 
 
 @inline
-def merge_sectors(unit: LoadStore, address: int, sectors: int) -> None:
-    """Threads that touch the same sectors of a line access them together."""
+def merge_sectors(unit: LoadStore, address: int, sectors: int, lanes: int) -> None:
+    """Threads that touch the same sectors of a line access them together, but change words one after the other."""
     i = 0
     while i < unit.line_count and unit.line_at[i].address != address:
         i += 1
     line = unit.line_at[i]
     if i == unit.line_count:
-        line.address, line.target, line.sectors = address, -1, 0
+        line.address, line.target, line.sectors, line.cycles = address, -1, 0, 0
         unit.line_count += 1
     line.sectors |= sectors
+    line.cycles += lanes
     line.bytes = SECTOR_BYTES * count_bits(line.sectors)
 
 

@@ -5,7 +5,7 @@ Emerald's cores come from).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import Group, choice, number
 from tilegpu.timing.declare.records import MAX_WORK_GROUPS, Record, i8
@@ -14,6 +14,8 @@ from ..engine.jit import inline, lowest_bit, unit
 from ..engine.wiring import access
 
 if TYPE_CHECKING:
+    from tilegpu.timing.declare.hardware import Hardware
+
     from ..engine.cluster_tables import Clusters
     from ..memory.gpu import Gpu
     from .simt_core import SimtCore
@@ -91,6 +93,12 @@ def leave(gpu: Gpu, clusters: Clusters, core: SimtCore, w: int, t: int) -> None:
     group_ends(gpu, clusters, int(group.dispatch), t)
 
 
+def shared_in_memory(configuration: Hardware) -> bool:
+    """Whether accesses to shared memory are accesses to memory; not on machines that execute no compute programs."""
+    parameters: Any = getattr(configuration, WorkGroupParameters.section, None)
+    return parameters is not None and parameters.shared == "memory"
+
+
 class WorkGroupParameters(Group, section="work_groups"):
     """Work groups of compute shaders on a SIMT core."""
 
@@ -99,6 +107,15 @@ class WorkGroupParameters(Group, section="work_groups"):
     )
     shared_bytes: int = number(
         49152, "bytes", "shared memory of a core [GPGPU-Sim, its GTX 480]", 1024, 1 << 18, silent=(16384, 65536)
+    )
+    shared: str = choice(
+        "banks",
+        {
+            "banks": "in banks of each core [GPGPU-Sim]",
+            "memory": "in memory, a piece for each group of each core, behind the data cache of the core; `banks` and "
+            "`shared_latency` are not used",
+        },
+        "where shared memory lies",
     )
     banks: int = number(
         32, "banks", "banks of shared memory, a word of 4 bytes each per cycle [GPGPU-Sim, its GTX 480]", 1, 64
@@ -111,11 +128,27 @@ class WorkGroupParameters(Group, section="work_groups"):
         1000,
         silent=(6, 40),
     )
+    global_latency: int = number(
+        4,
+        "cycles",
+        "from the last line of an access to a buffer or an image to its use, beside that of the L1D",
+        1,
+        1000,
+        silent=(1, 40),
+    )
     launch_cycles: int = number(
         700, "cycles", "from the end of what a dispatch waits for to its first group", 0, 1 << 20, silent=(0, 5000)
     )
-    atomics: int = number(
-        1, "operations", "atomic operations per cycle at the L2, of all cores together", 1, 64, silent=(1, 16)
+    atomics: int = number(1, "operations", "atomic operations per cycle of a unit at the L2", 1, 64, silent=(1, 16))
+    atomic_units: str = choice(
+        "one",
+        {
+            "one": "one for all cores, a lane after the other",
+            "banks": "one for each bank of the L2, which takes all words of a line at once and lanes that change the "
+            "same word one after the other, as each partition of GPGPU-Sim's",
+        },
+        "units at the L2 that do atomic operations",
+        silent=("banks",),
     )
     synchronization: str = choice(
         "barriers",

@@ -195,9 +195,23 @@ def position_slice(shader: Shader) -> frozenset[int]:
     A tile-based GPU that shades positions first runs this slice while binning. Flow instructions belong to
     it wherever an instruction of the slice lies inside their construct. Empty for fragment shaders.
     """
-    outputs = {index for index, d in enumerate(shader.outputs) if d.semantic in ("position", "point_size")}
-    if shader.stage != "vertex":
-        return frozenset()
+    return _slice_of(shader, _places(shader)) if shader.stage == "vertex" else frozenset()
+
+
+def varying_slice(shader: Shader) -> frozenset[int]:
+    """The pcs that a vertex shader must execute to compute all but its position; empty if there is nothing else, and
+    for other shaders."""
+    others = frozenset(range(len(shader.outputs))) - _places(shader)
+    return _slice_of(shader, others) if shader.stage == "vertex" and others else frozenset()
+
+
+def _places(shader: Shader) -> frozenset[int]:
+    """Outputs that binning needs."""
+    return frozenset(i for i, d in enumerate(shader.outputs) if d.semantic in ("position", "point_size"))
+
+
+def _slice_of(shader: Shader, outputs: frozenset[int]) -> frozenset[int]:
+    """The pcs on which some outputs depend."""
     enclosing = _enclosing_flow(shader)
     needed: set[tuple[File, int, int]] = set()
     chosen = {len(shader.instructions) - 1}
@@ -223,12 +237,12 @@ def position_slice(shader: Shader) -> frozenset[int]:
             destination = shader.instructions[pc].destination
             if destination is None:
                 continue
-            writes_position = destination.file is File.OUTPUT and destination.index in outputs
+            writes_output = destination.file is File.OUTPUT and destination.index in outputs
             index = destination.index
             used = any((destination.file, i, c) in needed for c in destination.components for i in (index, -1))
             if destination.indirect:
                 used = any(file is destination.file for file, _, _ in needed)
-            if writes_position or used:
+            if writes_output or used:
                 changed |= choose(pc)
     return frozenset(chosen)
 

@@ -27,6 +27,18 @@ def successors(shader: Shader) -> list[tuple[int, ...]]:
 
 def shortest_path(shader: Shader) -> dict[str, int] | None:
     """Instructions by class on the shortest path from the first to END; None if there is no path."""
+    path = shortest_walk(shader)
+    return None if path is None else _classes(shader, path)
+
+
+def longest_path(shader: Shader) -> dict[str, int] | None:
+    """Instructions by class on the longest path to END; None if a loop makes it unbounded."""
+    path = longest_walk(shader)
+    return None if path is None else _classes(shader, path)
+
+
+def shortest_walk(shader: Shader) -> list[int] | None:
+    """Instructions of the shortest path from the first to END, by pc; None if there is no path."""
     following = successors(shader)
     last = len(following) - 1
     came_from: dict[int, int] = {0: -1}
@@ -34,7 +46,7 @@ def shortest_path(shader: Shader) -> dict[str, int] | None:
     while queue:
         length, pc = heapq.heappop(queue)
         if pc == last:
-            return _classes(shader, _walk_back(came_from, pc))
+            return _walk_back(came_from, pc)
         for target in following[pc]:
             if target not in came_from:
                 came_from[target] = pc
@@ -42,8 +54,8 @@ def shortest_path(shader: Shader) -> dict[str, int] | None:
     return None
 
 
-def longest_path(shader: Shader) -> dict[str, int] | None:
-    """Instructions by class on the longest path to END; None if a loop makes it unbounded."""
+def longest_walk(shader: Shader) -> list[int] | None:
+    """Instructions of the longest path to END, by pc; None if a loop makes it unbounded."""
     following = successors(shader)
     if any(target <= pc for pc, targets in enumerate(following) for target in targets):
         return None
@@ -58,7 +70,7 @@ def longest_path(shader: Shader) -> dict[str, int] | None:
     while pc >= 0:
         path.append(pc)
         pc = chosen[pc]
-    return _classes(shader, path)
+    return path
 
 
 def _walk_back(came_from: dict[int, int], pc: int) -> list[int]:

@@ -68,6 +68,27 @@ def test_every_value_has_a_source_or_is_assumed(name: str) -> None:
     assert bare == []
 
 
+LINE = re.compile(r"(\w+) = (.+?)  # (.*)")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_values_lie_in_their_ranges(name: str) -> None:
+    outside, read = [], 0
+    for line in preset_text(name).splitlines():
+        match = LINE.fullmatch(line)
+        if not match:
+            continue
+        value, comment = match[2].strip('"'), match[3]
+        if numbers := re.search(r"\((\d+) to (\d+)", comment):
+            read += 1
+            if not float(numbers[1]) <= float(value) <= float(numbers[2]):
+                outside.append(line)
+        elif (others := re.search(r"assumed \(([^)]*)\)", comment)) and value in others[1].split(", "):
+            outside.append(line)
+    assert outside == []
+    assert read > 0 or name in BOARDS
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_boards_change_cores_clocks_caches_and_memory_only(name: str) -> None:
     # The G610 has streams of commands in the place of jobs.

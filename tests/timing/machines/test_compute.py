@@ -156,6 +156,78 @@ def test_atomic_operations_follow_each_other_at_the_l2(rate: int) -> None:
     assert cycles[1] - cycles[0] == pytest.approx(64 * 32 / rate, abs=64)
 
 
+BANKS = "work_groups.atomic_units=banks"
+
+
+@pytest.mark.parametrize(
+    ("place", "cycles"), [("0", 32), ("me / 2u * 32u", 32), ("me / 8u", 8), ("me / 4u", 4), ("me", 2)]
+)
+def test_banks_of_the_l2_change_the_words_of_a_line_at_once(place: str, cycles: int) -> None:
+    # A line of 128 bytes at a time: one word; 16 lines, two lanes a word; 4, 8 and 32 words of one line, which is
+    # written and read.
+    taken = [
+        compute(recorded(f"atomicAdd(b[{place}], 1u);", 32, groups), BANKS, "l2_cache.banks=1") for groups in (64, 128)
+    ]
+    more = taken[1]["gpu.compute_cycles"] - taken[0]["gpu.compute_cycles"]
+    assert taken[0]["simt.compute_launcher.atomic_operations"] == 64 * 32
+    assert more == pytest.approx(64 * cycles, rel=0.1)
+
+
+def test_banks_of_the_l2_change_lines_side_by_side() -> None:
+    taken = [
+        compute(recorded("atomicAdd(b[gl_WorkGroupID.x % 8u * 32u], 1u);", 32, 128), BANKS, f"l2_cache.banks={banks}")
+        for banks in (1, 8)
+    ]
+    one, eight = (found["gpu.compute_cycles"] for found in taken)
+    # 128 warps of 32 operations each, on eight lines.
+    assert one - eight == pytest.approx(128 * 32 * 7 / 8, rel=0.1)
+
+
+def test_loads_that_hit_take_as_long_as_the_preset_says() -> None:
+    def of_a_group(loads: int, *settings: str) -> float:
+        chain, alone = "uint x = a[me];" + "x = a[x];" * loads + "b[all] = x;", ("work_groups.groups=1", *settings)
+        one, two = (
+            compute(recorded(chain, 32, groups), "simt_core.clusters=1", *alone)["gpu.compute_cycles"]
+            for groups in (1, 2)
+        )
+        # The second one finds code and data in the caches.
+        return two - one
+
+    def of_a_load(*settings: str) -> float:
+        return (of_a_group(60, *settings) - of_a_group(20, *settings)) / 40
+
+    address = 6
+    # A hit of the L1D as in the cited file, beside the 26 cycles of its shared memory.
+    assert of_a_load() == address + 35
+    assert of_a_load("work_groups.global_latency=4") == address + 35 - 27
+
+
+MEMORY = "work_groups.shared=memory"
+
+
+def test_shared_memory_in_memory_costs_what_the_data_cache_costs() -> None:
+    held = compute(recorded("held[me] = me; b[all] = held[me ^ 1u];"), MEMORY)
+    # A line of 128 bytes for each of the two accesses, and one past the cache to b.
+    assert (held["simt.core.shared_accesses"], held["simt.core.shared_cycles"]) == (2, 0)
+    assert held["memory.color_cache.accesses"] == 2 and held["simt.load_store.lines"] == 3
+    chains = [
+        compute(recorded(f"{first} uint x = {name}[me];" + f"x = {name}[x & 31u];" * n + "b[all] = x;"), MEMORY)
+        for name, first in (("held", "held[me] = me;"), ("a", ""))
+        for n in (20, 60)
+    ]
+    shared, loads = (chains[k + 1]["gpu.compute_cycles"] - chains[k]["gpu.compute_cycles"] for k in (0, 2))
+    # Forty loads more, all hits: of shared memory as of a buffer.
+    assert shared == pytest.approx(loads, rel=0.1)
+
+
+def test_groups_have_pieces_of_memory_of_their_own() -> None:
+    body = "held[me] = all; barrier(); b[all] = held[me ^ 1u];"
+    usual = "simt_core.clusters=1", "work_groups.launch_cycles=0", MEMORY
+    found = compute(recorded(body, 64, 8), *usual, "work_groups.groups=4")
+    # 8 KB each, of which two lines are written: four groups at a time, then four where these were.
+    assert found["memory.color_cache.misses"] == 4 * 2
+
+
 def test_stores_go_past_the_first_level() -> None:
     found = compute(recorded("b[all] = 7u; uint x = b[all]; a[all] = x;"))
     assert found["memory.color_cache.accesses"] == 1

@@ -59,7 +59,7 @@ def test_quads_that_share_a_sector_store_it_once() -> None:
     assert tables.memory_line["sectors"].tolist() == [3, 3, 3, 3]
     unit = SimpleNamespace(line_count=0, line_at=[SimpleNamespace() for _ in range(2)])
     for address, sectors in ((0, 3), (0, 6), (128, 8), (0, 3)):
-        merge_sectors(unit, address, sectors)
+        merge_sectors(unit, address, sectors, 0)
     assert [(line.address, line.bytes) for line in unit.line_at] == [(0, 3 * 32), (128, 32)]
 
 

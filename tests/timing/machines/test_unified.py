@@ -36,6 +36,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "simt_core.texture_threads": (0, 1, 8),
     "vertex_warp_launcher.vertices_in_flight": (32, 512),
     "vertex_warp_launcher.shaded_vertices": (1, 3, 32),
+    "vertex_warp_launcher.fetch": ("central", "cores"),
+    "vertex_warp_launcher.index_lines": (0, 1, 4),
     "fragment_warp_launcher.queue": (8, 64),
     "fragment_warp_launcher.quads": (8, 256),
     "fragment_warp_launcher.wait_cycles": (0, 16, 300),

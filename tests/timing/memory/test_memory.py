@@ -43,7 +43,7 @@ class Bench:
     def __init__(self, *overrides: str) -> None:
         self.gpu: Any = build(load_configuration("ptr-2022", ["dram=simple", *overrides])).plain().gpu
         self.clock = load_part("engine.clock", compiled=False)
-        self.port = self.gpu.port[self.gpu.vertex_fetcher.port]
+        self.port = self.gpu.port[self.gpu.vertex_fetcher.lane[0].port]
         self.port.client = NOBODY
         self.gpu.unit[NOBODY].kind = -1
         self.cache, self.l2 = self.gpu.cache[1], self.gpu.cache[0]
@@ -111,6 +111,19 @@ def test_bursts_share_the_bus() -> None:
         arrived.update(dict.fromkeys(bench.replies(), bench.t))
     # The row is opened once, data from cycle 121 on; a line every 10 2/3 cycles; 3 cycles back.
     assert [arrived[i] for i in range(4)] == [121 + 11 + 3, 121 + 22 + 3, 121 + 32 + 3, 121 + 43 + 3]
+
+
+@pytest.mark.parametrize(("bus_bytes", "cycles"), [(4, 16), (16, 32 / 3)])
+def test_the_narrower_of_memory_and_bus_sets_the_rate(bus_bytes: int, cycles: float) -> None:
+    bench = Bench(f"dram.bus_bytes_per_cycle={bus_bytes}")
+    for i in range(9):
+        bench.send(64 * i, slot=i)
+    arrived = {}
+    while len(arrived) < 9:
+        bench.t += 1
+        bench.tick()
+        arrived.update(dict.fromkeys(bench.replies(), bench.t))
+    assert abs(arrived[8] - arrived[0] - 8 * cycles) < 1
 
 
 @pytest.mark.parametrize(

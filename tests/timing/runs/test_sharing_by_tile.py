@@ -119,6 +119,70 @@ def test_tiles_take_turns(activities: list[Path]) -> None:
             assert [place for place, k in zip(places, order, strict=True) if k == mine] == expected
 
 
+def test_tiles_take_turns_of_their_own_lengths_over_several_frames(activities: list[Path]) -> None:
+    """Two frames of the small one beside one of the large: three of its tiles a turn, then two of the other's."""
+    configuration = load_configuration("ptr-2022", ["dram=simple"])
+    large, small = (
+        Loader(path, configuration, space=AddressSpace(k, SHARED_BYTES)) for k, path in enumerate(activities)
+    )
+    both = merge([large.load(0), small.load(0), small.load(0)], [0, 1, 1], {0: 2, 1: 3})
+    order, waiting = [], {0: TILES, 1: 2 * TILES}
+    while any(waiting.values()):
+        for k, quantum in ((0, 2), (1, 3)):
+            run = min(quantum, waiting[k])
+            order += [k] * run
+            waiting[k] -= run
+    assert both.frame.commands.tile["application"].tolist() == order
+    # The second frame's tiles come when all of the first are there.
+    assert both.tile[1].max() < both.tile[2].min()
+    assert len(both.tile[0]) == len(both.tile[1]) == len(both.tile[2]) == TILES
+
+
+def test_a_light_application_does_not_wait_for_the_heavy_ones_frame(tmp_path: Path) -> None:
+    heavy_items: list[Rectangle | Clear] = [Rectangle(0, 0, SIDE, SIDE, 0.9 - 0.04 * n) for n in range(20)]
+    heavy = Scene(SIDE, SIDE, [heavy_items] * 2).write(tmp_path / "heavy")
+    light = Scene(SIDE, SIDE, [[Rectangle(0, 0, SIDE, SIDE, 0.6)] for _ in range(8)]).write(tmp_path / "light")
+    tiles, time = (
+        shared([heavy, light], "tile_fetcher.quantum_tiles=1", f"tile_fetcher.turns={turns}")
+        for turns in ("tiles", "time")
+    )
+    assert time.fairness > 2 * tiles.fairness
+    # Eight light frames wait for no more than as much time of the other: each takes twice as long as alone.
+    assert time.slowdown(1) < 2.5 < tiles.slowdown(1)
+    for outcome in (tiles, time):
+        for together, alone in zip(outcome.together, outcome.alone, strict=True):
+            assert sorted(together.frames) == sorted(alone.frames)
+            assert together.totals()["raster.rasterizer.quads"] == pytest.approx(
+                alone.totals()["raster.rasterizer.quads"]
+            )
+        ends = [turn.end_cycle for turn in outcome.turns if turn.application == 1]
+        assert ends == sorted(ends)
+
+
+@pytest.mark.parametrize("cycles", [40, 20000])
+def test_raster_units_switch_too(activities: list[Path], make_machine: Any, cycles: int) -> None:
+    free, dear = (
+        make_machine("raster_units=1", f"rasterizer.context_switch_cycles={each}").run(merged(activities, 4).frame)
+        for each in (0, cycles)
+    )
+    # Turns of four tiles of sixteen each, the first in the state that is there.
+    assert free["raster.rasterizer.switch_cycles"] == 0
+    assert dear["raster.rasterizer.switch_cycles"] == (2 * TILES // 4 - 1) * cycles
+    # Short ones pass while colours are written, long ones do not.
+    longest = max(free["gpu.raster_cycles"], dear["raster.rasterizer.switch_cycles"])
+    assert longest <= dear["gpu.raster_cycles"] < longest + free["gpu.raster_cycles"]
+
+
+def test_applications_begin_at_different_sets_and_banks() -> None:
+    """Of a cache of 4096 lines, and of eight banks of rows of 2 KiB."""
+    for bits, step in ((12, 64), (3, 2048)):
+        places = {AddressSpace(k, SHARED_BYTES).offset_bytes // step % (1 << bits) for k in range(4)}
+        assert len(places) == 4 if bits == 12 else len(places) > 1
+    assert AddressSpace(0, SHARED_BYTES).offset_bytes == 0
+    ends = [AddressSpace(k, SHARED_BYTES) for k in range(4)]
+    assert all(each.region(0).first + each.region(0).room_bytes == (each.number + 1) * SHARED_BYTES for each in ends)
+
+
 def test_one_application_alone_is_a_replay(activities: list[Path], make_machine: Any) -> None:
     for path in activities:
         alone, own = merged([path], 2), merged([path], 2).own[0]

@@ -119,6 +119,11 @@ def test_instructions_that_take_several_cycles(
     assert raster_cycles(machine, frame) == 94 + more
 
 
+@pytest.mark.parametrize("cycles", [1, 16])
+def test_a_triangle_is_set_up_before_its_first_quad(machine: Any, cycles: int) -> None:
+    assert raster_cycles(machine, one_primitive([A]), f"rasterizer.setup_cycles={cycles}") == 94 + cycles
+
+
 @pytest.mark.parametrize(("rate", "cycles"), [(0, 64), (2, 8 * 64), (3, 6 * 64), (16, 64)])
 def test_a_flush_of_so_many_pixels_per_cycle(machine: Any, rate: int, cycles: int) -> None:
     # 64 lines of 16 pixels; the last one leaves no sooner than its pixels are written.

@@ -100,6 +100,9 @@ TEXEL = row("TEX", 0, VARYING, kind="tex")
         # The combiner comes after the sums.
         ([row("DP3", 1, VARYING, VARYING, mask=1), row("RSQ", 2, temp(1), mask=1, kind="sfu")], 1),
         ([row("RSQ", 1, VARYING, mask=1, kind="sfu"), row("MUL", 2, temp(1))], 2),
+        # Coordinates from a register pass the unit that loads varyings, which is then taken.
+        ([row("ADD", 1, UNIFORM), row("TEX", 0, temp(1), kind="tex"), row("MUL", 2, VARYING, mask=1)], 2),
+        ([row("ADD", 1, VARYING, UNIFORM), row("TEX", 0, temp(1), kind="tex"), row("ADD", 2, OTHER_VARYING)], 3),
         # What nobody waits for fills gaps of words before.
         ([row("RSQ", 1, VARYING, kind="sfu"), row("MUL", 2, temp(1)), row("MUL", 3, VARYING)], 2),
         ([row("END", 0, mask=0, kind="flow")], 1),

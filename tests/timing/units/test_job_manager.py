@@ -100,3 +100,33 @@ def test_tiles_read_descriptors_of_each_draw_once(tmp_path: Path) -> None:
     folder = Scene(frames=[[*layers[:2], Clear(0.8), layers[2]]]).write(tmp_path / "activity")
     found = Machine(c, True).run(Loader(folder, c).load(0))
     assert found["tiling.tile_fetcher.descriptor_requests"] == 4 * 3 * 2 * 2
+
+
+@pytest.mark.parametrize("order", ["dependent", "overlapping"])
+def test_the_job_of_a_draw_takes_cycles_to_begin(tmp_path: Path, order: str) -> None:
+    for draws in (1, 3):
+        some, more = (geometry(tmp_path, draws, f"order={order}", f"job_cycles={cycles}") for cycles in (1000, 2000))
+        assert more - some == 1000 * draws
+
+
+@pytest.mark.parametrize("ends", ["keep", "clean"])
+def test_the_driver_takes_time_between_chains(tmp_path: Path, ends: str) -> None:
+    some, more = (frames(tmp_path / str(n), 2, f"chain_ends={ends}", f"chain_cycles={n}")[1] for n in (5000, 10000))
+    # A chain of vertices and one of tiles; what main memory has to do is done after 5000 cycles.
+    for stage in ("geometry", "raster"):
+        assert more[f"gpu.{stage}_cycles"] - some[f"gpu.{stage}_cycles"] == 5000
+    assert some["gpu.chain_end.chains"] == 2
+
+
+def test_the_heads_of_lists_take_cycles_of_each_tile(tmp_path: Path) -> None:
+    def raster(tiles: int, cycles: int) -> float:
+        settings = "machine=unified", "dram=simple", "tiles.width=16", f"tile_fetcher.tile_cycles={cycles}"
+        c = load_configuration("ptr-2022", [*settings, "tiles.height=16"])
+        drawn = [Rectangle(0, 0, 16 * tiles, 16, function="ALWAYS", textured=False)]
+        folder = Scene(16 * tiles, 16, frames=[[*drawn], [*drawn]]).write(tmp_path / f"{tiles}-{cycles}")
+        machine, loader = Machine(c, True), Loader(folder, c)
+        return [machine.run(loader.load(number)) for number in range(2)][1]["gpu.raster_cycles"]
+
+    assert raster(1, 1000) - raster(1, 0) == 1000
+    # Two triangles: a pointer and three attributes each; the end of the tile, the beginning of the next.
+    assert raster(4, 1000) - raster(3, 1000) == 1000 + 2 * (1 + 3) + 2

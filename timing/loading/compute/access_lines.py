@@ -18,11 +18,12 @@ Array = np.ndarray[Any, Any]
 
 class Touched(NamedTuple):
     """Lines of some accesses: how many each touches, their addresses in order of accesses, and the sectors in them that
-    are touched, a bit each."""
+    are touched, a bit each; of atomic operations, how many lanes want the same word of a line at most."""
 
     counts: Array
     address: Array
     sectors: Array
+    lanes: Array | int = 1
 
 
 def touched(addresses: Array, size_bytes: int, line_bytes: int) -> Touched:
@@ -50,6 +51,31 @@ def touched(addresses: Array, size_bytes: int, line_bytes: int) -> Touched:
     bits = 1 << sectors[new] % (line_bytes // SECTOR_BYTES)
     counts = np.bincount(access[starts], minlength=len(addresses))
     return Touched(counts, line[starts] * line_bytes, np.add.reduceat(bits, starts) if len(starts) else bits)
+
+
+def same_words(addresses: Array, lines: Touched, line_bytes: int) -> Array:
+    """Lanes of an access that want the same word, at most, for each line that `touched` has.
+
+    Parameters
+    ----------
+    addresses
+        int64 (accesses, lanes): the word of each lane; -1 for lanes that access nothing.
+    lines
+        Lines of these accesses.
+    """
+    words = np.sort(addresses, 1)
+    access, _ = np.nonzero(words >= 0)
+    word = words[words >= 0]
+    begins = np.ones(len(word), bool)
+    begins[1:] = (word[1:] != word[:-1]) | (access[1:] != access[:-1])
+    starts = np.flatnonzero(begins)
+    runs = np.diff(np.append(starts, len(word)))
+    line, owner = word[starts] // line_bytes, access[starts]
+    first = np.ones(len(starts), bool)
+    first[1:] = (line[1:] != line[:-1]) | (owner[1:] != owner[:-1])
+    firsts = np.flatnonzero(first)
+    assert len(firsts) == len(lines.address)
+    return np.maximum.reduceat(runs, firsts) if len(firsts) else runs
 
 
 def bank_cycles(words: Array, count: int, banks: int, atomic: bool) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine.dispatch_tables import MemoryLine
 from ..resources import Resources
-from .access_lines import Touched, texel_addresses, touched
+from .access_lines import Touched, same_words, texel_addresses, touched
 from .warp_accesses import Kind
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def lines_of(kind: Kind, elements: Array, bound: Bound, resources: Resources, co
     """
     if kind.memory == "BUFFER":
         addresses = np.where(elements < 0, -1, _address(bound.buffers[kind.number], resources) + WORD_BYTES * elements)
-        return touched(addresses, WORD_BYTES * kind.words, configuration.memory.line_bytes)
+        return _touched(kind, addresses, WORD_BYTES * kind.words, configuration)
     image = bound.images[kind.number]
     if image["surface"] < 0:
         return touched(np.full_like(elements, -1), 1, configuration.memory.line_bytes)
@@ -62,7 +62,18 @@ def lines_of(kind: Kind, elements: Array, bound: Bound, resources: Resources, co
     surface = resources.surface[resources.surface_row[image["surface"]]]
     address = int(level["address"]) + image["first_layer"] * int(level["layer_bytes"])
     place = address, int(level["layer_bytes"])
-    return touched(*texel_addresses(elements, image, surface, place, configuration), configuration.memory.line_bytes)
+    return _touched(kind, *texel_addresses(elements, image, surface, place, configuration), configuration)
+
+
+def local_lines(kind: Kind, elements: Array, configuration: Hardware) -> Touched:
+    """Lines of accesses to shared memory that lies in memory, from the beginning of the group's piece on."""
+    return _touched(kind, np.where(elements < 0, -1, WORD_BYTES * elements), WORD_BYTES * kind.words, configuration)
+
+
+def _touched(kind: Kind, addresses: Array, size_bytes: int, configuration: Hardware) -> Touched:
+    line_bytes = configuration.memory.line_bytes
+    lines = touched(addresses, size_bytes, line_bytes)
+    return lines._replace(lanes=same_words(addresses, lines, line_bytes)) if kind.atomic else lines
 
 
 def written_by(instructions: Iterable[dict[str, Any]], bound: Bound, resources: Resources) -> list[tuple[int, int]]:
@@ -100,5 +111,6 @@ def in_order(operations: Array, parts: list[tuple[Array, Touched]]) -> Array:
     for which, part in parts:
         first = np.repeat(operations["first_line"][which], part.counts)
         within = np.arange(len(part.address)) - np.repeat(np.cumsum(part.counts) - part.counts, part.counts)
-        lines["address"][first + within], lines["sectors"][first + within] = part.address, part.sectors
+        place = first + within
+        lines["address"][place], lines["sectors"][place], lines["lanes"][place] = part[1:]
     return lines

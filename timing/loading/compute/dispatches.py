@@ -19,13 +19,13 @@ from tilegpu.functional.activity.accesses import AccessRow, LocalSize
 from ...engine import frame as f
 from ...engine.dispatch_tables import Compute, ComputeWarp, DispatchRow, MemoryLine, MemoryOperation, no_dispatches
 from ...units.simt_core import SimtCoreParameters
-from ...units.work_groups import WorkGroupParameters
+from ...units.work_groups import WorkGroupParameters, shared_in_memory
 from ..code import Code
 from ..resources import Resources
 from ..source import Activity, ActivityError
 from ..textures.grids import Textures, bind, make_textures
 from .access_lines import Touched, bank_cycles
-from .bound_memory import bound_by, in_order, lines_of, written_by
+from .bound_memory import bound_by, in_order, lines_of, local_lines, written_by
 from .compute_texels import BoundTextures, Sampled, read_sampled, sampled_lines
 from .dispatch_order import waiting_dispatches
 from .warp_accesses import TEXELS, Elements, Kind, Shape, accesses_memory, group_elements, warp_elements, warp_shape
@@ -256,6 +256,13 @@ class ComputeReader:
     ) -> None:
         """Fill in accesses of one kind: elements of lanes, (accesses, lanes), -1 for none."""
         operations, parts = accesses
+        if kind.memory == "SHARED" and shared_in_memory(self.configuration):
+            lines = local_lines(kind, elements, self.configuration)
+            operations["lines"][which] = lines.counts
+            if kind.atomic:
+                operations["cycles"][which] = (elements >= 0).sum(1)
+            parts.append((which, lines))
+            return
         if kind.memory == "SHARED":
             banks = self.configuration.of(WorkGroupParameters).banks
             operations["cycles"][which] = bank_cycles(elements, kind.words, banks, kind.atomic)

@@ -32,7 +32,8 @@ MULTIPLY, ADD = frozenset({"MUL", "UMUL", "DIV"}), frozenset({"MAD", "LRP", "DP2
 TEXTURE, PRODUCT, SUM, COMBINE, BRANCH = range(5)
 """Units of a word in the order in which it passes them (lima's documentation of the instruction set): what comes later
 takes the results of what came before within the same word."""
-LOADS = frozenset({"IN", "CONST"})
+VARYING = "IN"
+LOADS = frozenset({VARYING, "CONST"})
 """Loads of a word: a varying and a uniform."""
 Register = tuple[str, int]
 
@@ -160,15 +161,19 @@ def words(rows: list[dict[str, Any]]) -> int:
 
     Each goes into the first word that has its units free and comes after those whose results it takes: in a later word,
     or at a later unit of the same. Products and sums have a unit for vectors and one for scalars; a word loads one
-    varying and one uniform, or those of one instruction. The registers are taken to suffice.
+    varying and one uniform, or those of one instruction. The coordinates of a texture operation pass the unit that
+    loads varyings, from a register, too (Mesa's lima: `ppir_op_load_coords_reg`). The registers are taken to suffice.
     """
     packed: list[Word] = []
     ready: dict[Register, tuple[int, int]] = {}
     last = 0
-    for row in rows:
+    for number, row in enumerate(rows):
         if row["opcode"] == "END":
             continue
         sources = [(s["file"], s["index"]) for s in row["sources"] or ()]
+        if row["class"] == "tex" and all(file != VARYING for file, _ in sources):
+            # No load of another word is the same.
+            sources.append((VARYING, -1 - number))
         first, last_unit = _units(row)
         earliest = max((_after(ready[s], first) for s in sources if s in ready), default=0)
         if row["class"] == "flow":

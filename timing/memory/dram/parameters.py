@@ -87,6 +87,13 @@ class DramParameters(Group, section="dram"):
     bytes_per_memory_cycle: int = number(
         4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024
     )
+    bus_bytes_per_cycle: int = number(
+        0,
+        "bytes/GPU cycle",
+        "the GPU's bus to main memory, of all slices of its L2, with the model simple; 0: no narrower than the memory",
+        0,
+        1024,
+    )
     simple_device: str = text(
         "lpddr4-2400-dual", "memory whose energy the model simple is charged with: a name or file as for model"
     )

@@ -1,7 +1,8 @@
 """The `simple` main memory: banks with one open row each and one data bus, in the memory's own clock.
 
 A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after `row_miss_latency`;
-opening rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock cycle.
+opening rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock cycle,
+or `bus_bytes_per_cycle` per GPU cycle if that takes longer.
 Requests start in order of arrival, or the most urgent first, one per cycle.
 """
 

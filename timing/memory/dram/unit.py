@@ -97,6 +97,8 @@ def setup(chip: Chip, dram: Dram, place: tuple[int, ...]) -> None:
     gpu_cycle_ticks, memory_cycle_ticks = c.clocks.ticks
     dram.gpu_cycle_ticks = gpu_cycle_ticks * sizes.bytes_per_memory_cycle
     dram.byte_ticks = memory_cycle_ticks
+    if sizes.bus_bytes_per_cycle > 0:
+        dram.byte_ticks = max(memory_cycle_ticks, -(-dram.gpu_cycle_ticks // sizes.bus_bytes_per_cycle))
     dram.row[:] = -1
 
 

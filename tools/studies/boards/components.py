@@ -42,9 +42,7 @@ def components_ms(m: Measured, board: Board, name: str, machine: str = "") -> di
     cycles = {
         "processor": _issued(m, name, ran, c) / m.frames(name),
         "texture": counts["texture_lookups"] / _texels_per_cycle(c),
-        "bandwidth": m.value(name, ran, "memory.dram.bytes")
-        / (c.dram.peak_bytes_per_memory_cycle * float(c.clocks.memory / c.clocks.gpu))
-        / m.frames(name),
+        "bandwidth": m.value(name, ran, "memory.dram.bytes") / _bytes_per_cycle(c) / m.frames(name),
         "geometry": m.value(name, ran, "gpu.geometry_cycles") / m.frames(name),
     }
     flushed = counts["fragments_written"] / max(1, c.of(TileFlushParameters).pixels_per_cycle or 16)
@@ -97,6 +95,12 @@ def _texels_per_cycle(c: Configuration) -> float:
         return core.clusters * (core.texture_threads or core.warp_threads)
     units = c.of(Tiles).raster_units * c.of(FragmentStage).processors
     return 4 * units / c.of(TextureUnitParameters).probe_cycles
+
+
+def _bytes_per_cycle(c: Configuration) -> float:
+    """Bytes per GPU cycle that memory and the bus to it move."""
+    memory = c.dram.peak_bytes_per_memory_cycle * float(c.clocks.memory / c.clocks.gpu)
+    return min(memory, c.dram.bus_bytes_per_cycle or memory)
 
 
 def _blended(quads: float, c: Configuration) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..declare import Conclusion
 from ..measured import Measured
 from .board import Board
 from .explanations import largest_errors, left_out
-from .frame_time import Constants, Fit, constants, gpu_ms
+from .frame_time import Fit, constants, draw_us, gpu_ms
 from .measures import Model, agreement, bound_outside
 
 EMERALD = 0.98, 32.2
@@ -50,7 +52,8 @@ def conclusions_of(board: Board, reference: str = "", words: str = "") -> tuple[
 
     def constant(kind: str, text: str, unit: str, field: str, rule: str) -> Conclusion:
         def value(m: Measured) -> float:
-            own: Constants = constants(m, board, gpu_ms(m, board))
+            times = gpu_ms(m, board)
+            own = replace(constants(m, board, times), draw_us=draw_us(m, board, times))
             return float(getattr(own, field))
 
         return Conclusion(f"{board.label}-{kind}", f"{gpu}: {text}.", None, unit, rule, value)
@@ -88,6 +91,13 @@ def conclusions_of(board: Board, reference: str = "", words: str = "") -> tuple[
             "fixed_ms",
             f"<= {500 / max(scene.fps for scene in board.scenes.values()):.3f}",
         ),
+        conclusion(
+            "median-draws", f"{others} and a cost per draw, frame times are right in the median", mid, right, "draws"
+        ),
+        conclusion(
+            "high-draws", f"{others} and a cost per draw, nine of ten are not far off", high, f"<= {HIGH}", "draws"
+        ),
+        constant("draw", "the CPU and its driver take a draw in less than 50 microseconds", "us", "draw_us", "< 50"),
         constant("rewriting", "the CPU writes a vertex in less than a microsecond", "us", "rewriting_us", "< 1"),
     ]
     if reference:

@@ -36,6 +36,11 @@ def rewritten_vertices(m: Measured, workload: str) -> float:
     return cpu_work(m, workload).rewritten_vertices
 
 
+def draws_of(m: Measured, workload: str) -> float:
+    """Draws per frame."""
+    return cpu_work(m, workload).draws
+
+
 @lru_cache(maxsize=1024)
 def _cpu_work(folder: Path, counted: tuple[int, ...]) -> CpuWork:
     activity = Activity(folder)

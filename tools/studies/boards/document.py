@@ -9,16 +9,23 @@ from ..text import HOLDS, quantity
 from .board import CEILING_PERCENT
 from .cpu_work import MAX_DRAWS, MAX_WRITTEN_BYTES
 from .explained import EXPLANATIONS
+from .glance import clocks, glance
 from .motion import MOTIONS
-from .texts import FITTED, HEAD, OPEN, PLOT, RECORDING
+from .rates import stored_rates, table
+from .texts import FITTED, HEAD, OPEN, PLOT, RATES, RECORDING, TITLE
 
 Json = dict[str, Any]
-SCALES = {"fixed": "driver, window system, display and size of the window; not the GPU's clock", "rewriting": "CPU"}
+SCALES = {
+    "fixed": "driver, window system, display and size of the window; whether with the GPU's clock: see below",
+    "rewriting": "CPU",
+    "draw": "CPU and driver",
+}
 MEANINGS = {
     "fixed": "time per frame in which neither the GPU nor the CPU works on the scene",
     "rewriting": "time of the CPU per vertex that the application computes anew",
+    "draw": "time of the CPU and its driver per draw, in the last column only",
 }
-UNITS = {"fixed": "ms", "rewriting": "µs"}
+UNITS = {"fixed": "ms", "rewriting": "µs", "draw": "µs"}
 
 
 def accuracy_page(outcome: Json | None) -> str:
@@ -32,11 +39,15 @@ def accuracy_page(outcome: Json | None) -> str:
     moving = ", ".join(f"*{name}*" for name in MOTIONS)
     head = HEAD.format(moving=moving, ceiling=CEILING_PERCENT, draws=MAX_DRAWS, kilobytes=MAX_WRITTEN_BYTES // 1000)
     if outcome is None:
-        return head + "\nIts outcome in full is not in this version yet.\n\n" + RECORDING
-    parts = [head + "\n".join(_agreement(outcome)), PLOT, FITTED + "\n".join(_fitted(outcome))]
+        return TITLE + head + "\nIts outcome in full is not in this version yet.\n\n" + RECORDING
+    first = TITLE + "\n".join(glance(outcome)) + "\n" + head
+    constants = FITTED + "\n".join((*_fitted(outcome), *clocks(outcome)))
+    parts = [first + "\n".join(_agreement(outcome)), PLOT, constants]
     for label in _figure(outcome, "frame-times")["series"]:
         parts += [*_scenes(outcome, label), EXPLANATIONS.get(label, "")]
-    return "\n".join([*parts, OPEN, RECORDING])
+    rates = stored_rates()
+    changes = [RATES + "\n".join(line for each in rates for line in table(each))] if rates else []
+    return "\n".join([*parts, *changes, OPEN, RECORDING])
 
 
 def _agreement(outcome: Json) -> Iterator[str]:
@@ -51,7 +62,7 @@ def _agreement(outcome: Json) -> Iterator[str]:
 def _fitted(outcome: Json) -> Iterator[str]:
     for label in _figure(outcome, "frame-times")["series"]:
         for name, meaning in MEANINGS.items():
-            value = next(c for c in outcome["conclusions"] if c["id"] == f"{label}-{name}")["ours"]
+            value = next((c["ours"] for c in outcome["conclusions"] if c["id"] == f"{label}-{name}"), None)
             if value:
                 yield f"| {label} | {name} | {quantity(value)} {UNITS[name]} | {meaning} | {SCALES[name]} |"
     yield ""

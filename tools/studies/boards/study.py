@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from tilegpu.timing.config import preset_names
 
@@ -15,7 +16,7 @@ from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study, St
 from ..measured import Measured
 from .board import Board
 from .conclusions import conclusions_of
-from .frame_time import frame_ms
+from .frame_time import Reading, at_other_clock, frame_ms
 from .measurements import Measurement, labels, published, read_measurements, slug
 from .measures import parts_ms, predicted_ms
 from .motion import RUN, motion_of, write_moments
@@ -41,6 +42,8 @@ REFERENCES = {
     ),
 }
 """Rivals of a preset."""
+CLOCKS = {"half": 0.5, "higher": 1.5}
+"""Other clocks of a GPU, times the measured one, for which the readings of the fixed part are told apart."""
 Predict = Callable[[Measured, Board], dict[str, float]]
 STILL = Frames((0, 1), (2,))
 """Of scenes that hardly move, and in short. A window has two buffers in turns: tiles of the third frame are the first
@@ -176,6 +179,16 @@ def _figures(boards: Sequence[Board]) -> tuple[Figure, ...]:
             lambda m, board: predicted_ms(m, board, "left out"),
         ),
         frame_times(
+            "frame-times-fixed",
+            "Frame times with one constant, the fixed part, from the other scenes",
+            lambda m, board: predicted_ms(m, board, "fixed"),
+        ),
+        frame_times(
+            "frame-times-draws",
+            "The same with a cost per draw, without the scenes that it is from",
+            lambda m, board: predicted_ms(m, board, "draws"),
+        ),
+        frame_times(
             "frame-times-lowest-clock",
             "The same at the lowest clock that the board may have had",
             lambda m, board: frame_ms(m, board, "left out", mhz=board.lowest_mhz),
@@ -190,8 +203,36 @@ def _figures(boards: Sequence[Board]) -> tuple[Figure, ...]:
             "Frame times in proportion to instructions",
             lambda m, board: predicted_ms(m, board, model="naive"),
         ),
+        frame_times(
+            "frame-times-roofline-nothing",
+            "Frame times by a roofline, nothing fitted",
+            lambda m, board: predicted_ms(m, board, model="roofline"),
+        ),
+        frame_times(
+            "frame-times-roofline-fixed",
+            "Frame times by a roofline, with one constant, the fixed part, likewise",
+            lambda m, board: predicted_ms(m, board, "fixed", model="roofline"),
+        ),
+        frame_times(
+            "frame-times-roofline-draws",
+            "Frame times by a roofline, with a cost per draw likewise",
+            lambda m, board: predicted_ms(m, board, "draws", model="roofline"),
+        ),
+        *(
+            _other_clock(boards, f"{words}-{reading}", factor, reading)
+            for words, factor in CLOCKS.items()
+            for reading in get_args(Reading)
+        ),
         Figure("parts", "Time of each part by itself", "ms", parts),
     )
+
+
+def _other_clock(boards: Sequence[Board], name: str, factor: float, reading: Reading) -> Figure:
+    def series(m: Measured) -> dict[str, dict[str, float]]:
+        return {board.label: at_other_clock(m, board, factor, reading) for board in boards if board.here(m)}
+
+    read_as = "a time" if reading == "time" else "the GPU's cycles"
+    return Figure(f"clock-{name}", f"At {factor:g} times the clock, the fixed part read as {read_as}", "ms", series)
 
 
 def _conclusions(board: Board) -> tuple[Conclusion, ...]:

@@ -12,6 +12,7 @@ from .measures import (
     COSTS,
     DRAINED,
     FRAME,
+    IN_ROUNDS,
     NAMES,
     QUANTA,
     TILE,
@@ -24,7 +25,7 @@ from .measures import (
     slowdown,
 )
 
-WAYS = (FRAME, "frame 2", "tile 1", TILE, "tile 1000", "tile 1" + DRAINED, TILE + DRAINED)
+WAYS = (FRAME, "frame 2", "tile 1", TILE, "tile 1000", IN_ROUNDS, "tile 1" + DRAINED, TILE + DRAINED)
 
 
 def _slowdowns(m: Measured) -> Series:

@@ -21,10 +21,15 @@ QUANTA = (1, 4, 16, 64, 1000)
 """Tiles; the last is more than a frame has."""
 COSTS = (0, 100, 1000)
 DRAINED, COMPOSED = ", drained", ", compositor"
+IN_ROUNDS = "tile 16, rounds of a frame each"
 
 
-def _tiles(quantum: int, *settings: str) -> Sharing:
-    return Sharing("tile", (f"tile_fetcher.quantum_tiles={quantum}", *settings))
+def _tiles(quantum: int, *settings: str, turns: str = "time", cost: int = 100) -> Sharing:
+    """By tile, with turns of about the same time, or rounds of a frame each. Whatever has state takes that of another
+    application up: the Tile Fetcher, and each Raster Unit with its processors."""
+    switches = (f"{unit}.context_switch_cycles={cost}" for unit in ("tile_fetcher", "rasterizer"))
+    turn = f"tile_fetcher.quantum_tiles={quantum}", f"tile_fetcher.turns={turns}"
+    return Sharing("tile", (*turn, *switches, *settings))
 
 
 def costly(quantum: int, cost: int) -> str:
@@ -36,14 +41,11 @@ SHARINGS = {
     FRAME: Sharing("frame"),
     "frame 2": Sharing("frame", ("command_processor.quantum_frames=2",)),
     **{f"tile {quantum}": _tiles(quantum) for quantum in QUANTA},
-    **{
-        costly(quantum, cost): _tiles(quantum, f"tile_fetcher.context_switch_cycles={cost}")
-        for quantum in (1, 16)
-        for cost in COSTS
-    },
+    **{costly(quantum, cost): _tiles(quantum, cost=cost) for quantum in (1, 16) for cost in COSTS},
+    IN_ROUNDS: _tiles(16, turns="tiles"),
     **{f"tile {quantum}{DRAINED}": _tiles(quantum, "tile_fetcher.context_switch=drained") for quantum in (1, 16)},
     FRAME + COMPOSED: Sharing("frame", (), "picture-in-picture"),
-    TILE + COMPOSED: Sharing("tile", (), "picture-in-picture"),
+    TILE + COMPOSED: Sharing("tile", _tiles(16).settings, "picture-in-picture"),
 }
 PAIRS = Pairs(
     PRESET,

@@ -232,7 +232,7 @@ boot logs gave excerpts of mails in which such rates follow (of the MT8365 and t
 - How many vertices of a core may wait for their attributes is assumed (16 of 16 to 64), and shortens scenes with many vertices by a
   fifth at 32.
 - What the fixed part is. Read as cycles of the GPU it shrinks with a higher clock, read as a time it does not; the table of both
-  readings is [above](#what-was-fitted). A check on a GPU with two clocks that is not among these boards spoke for cycles.
+  readings is [above](#what-was-fitted).
 - One frame represents ten seconds of *ideas*, *terrain*, *desktop* and *buffer*, which move by more than matrices.
 - Transaction Elimination compares with the frame before the last: at moments of a run that is one of an earlier moment, so that somewhat
   fewer tiles are left out than on the board.

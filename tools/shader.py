@@ -45,7 +45,7 @@ def shader(
     config: Annotated[
         str | None,
         typer.Option(
-            metavar="PRESET",
+            metavar="NAME|FILE",
             help="Count cycles of a thread in the pipelines of a Mali GPU since Midgard, too, as that compiler counts "
             "them: a preset or TOML file (docs/glsl.md).",
         ),

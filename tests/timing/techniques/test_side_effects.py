@@ -19,7 +19,9 @@ from tilegpu.timing.registry import find_technique, technique_names
 
 CHANGING = (
     "deferred_rendering",
+    "evr",
     "fragment_memoization",
+    "omega_test",
     "rendering_elimination",
     "visibility_rendering_order",
     "z_prepass",

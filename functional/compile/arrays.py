@@ -134,11 +134,11 @@ class Arrays(Memory):
     def copy(self, array: Value) -> Value:
         """A new array of the same content."""
         assert isinstance(array.kind, Array)
-        made = self.new(array.kind.element, self.lengths(array), zeros=False)
+        duplicate = self.new(array.kind.element, self.lengths(array), zeros=False)
         total = self._product(self.size(array), constant(array.kind.element.itemsize))
-        arguments = [self.pointer(made), self.pointer(array), total.ir, ir.Constant(BIT, 0)]
+        arguments = [self.pointer(duplicate), self.pointer(array), total.ir, ir.Constant(BIT, 0)]
         self.intrinsic("llvm.memcpy.p0.p0.i64", NOTHING, arguments)
-        return made
+        return duplicate
 
     def assign_all(self, array: Value, value: Value) -> None:
         """Give all elements a value, or those of an array of as many elements."""

@@ -158,8 +158,7 @@ class Tables:
     @cached_property
     def offsets(self) -> tuple[int, ...]:
         """Of each member, in bytes."""
-        ends = np.cumsum([0, *map(size_of, self.members)])
-        return tuple(map(int, ends[:-1]))
+        return offsets_of(self.members)
 
 
 Kind = Scalar | Nothing | Record | Array | Function | Tuple | Tables
@@ -195,6 +194,12 @@ def in_words(kind: Kind) -> Kind:
     if isinstance(kind, Array):
         return array_of(kind.element, (None,) * len(kind.lengths))
     return tuple_of(tuple(map(in_words, kind.members)), kind.names) if isinstance(kind, Tuple | Tables) else kind
+
+
+def offsets_of(members: Sequence[Kind]) -> tuple[int, ...]:
+    """Bytes from the beginning of a block to each of its members."""
+    ends = np.cumsum([0, *map(size_of, members)])
+    return tuple(map(int, ends[:-1]))
 
 
 def size_of(kind: Kind) -> int:

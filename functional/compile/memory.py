@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
 from .kinds import (
@@ -30,8 +29,8 @@ from .kinds import (
     Tuple,
     array_of,
     number,
+    offsets_of,
     record_of,
-    size_of,
 )
 from .values import CannotTranslate, Operations, Value
 
@@ -151,8 +150,7 @@ class Memory(Operations):
         if isinstance(kind, Tables):
             return Value(kind, address)
         if isinstance(kind, Tuple):
-            places = np.cumsum([0, *map(size_of, kind.members)])
-            members = zip(places.tolist(), kind.members, strict=False)
+            members = zip(offsets_of(kind.members), kind.members, strict=True)
             return self.pack([self.word(self._at(address, place), each, constant) for place, each in members], kind)
         if isinstance(kind, Scalar):
             stored = WORD if kind in WHOLE else kind.llvm
@@ -174,7 +172,7 @@ class Memory(Operations):
         """Store a value in whole words, as `word` reads it."""
         kind = value.kind
         if isinstance(kind, Tuple | Tables):
-            for k, place in enumerate(np.cumsum([0, *map(size_of, kind.members[:-1])]).tolist()):
+            for k, place in enumerate(offsets_of(kind.members)):
                 self.write_words(self._at(address, place), self.item(value, k))
         elif isinstance(kind, Array):
             self.builder.store(self.pointer(value), address)

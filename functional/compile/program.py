@@ -85,7 +85,7 @@ class Program:
 
     def is_stored(self) -> bool:
         """Whether what it is for its declared parameters is on disk."""
-        return self.declared is not None and self._stored(self.declared).content is not None
+        return self.declared is not None and self._stored(self.declared).exists()
 
     def _load(self, kind: Tables) -> _Loaded:
         return _Loaded(self._stored(kind).read_or_compile(), kind, strict=self.declared is None)
@@ -99,10 +99,14 @@ class _Stored:
 
     def __init__(self, function: Callable[..., Any], kind: Tables, folder: Path, options: Options) -> None:
         self._function, self._kind, self._folder, self._options = function, kind, folder, options
-        how = " quick" * options.quick + " loops" * options.loops + " by address" * options.by_address
-        self._files = StoredFiles(folder.name, SUFFIX, [], compiler_key() + how)
+        variant = " quick" * options.quick + " loops" * options.loops + " by address" * options.by_address
+        self._files = StoredFiles(folder.name, SUFFIX, [], compiler_key() + variant)
         text = sources_key([Path(function.__code__.co_filename)])
         self._key = [function.__module__, function.__qualname__, text, described(kind)]
+
+    def exists(self) -> bool:
+        """Whether there is such a file, which is read when it is needed."""
+        return self._files.holds(self._key)
 
     @property
     def content(self) -> bytes | None:
@@ -170,7 +174,7 @@ class ByAddress:
 
     def is_stored(self) -> bool:
         """Whether it is on disk."""
-        return self._stored.content is not None
+        return self._stored.exists()
 
     @property
     def _stored(self) -> _Stored:
@@ -187,7 +191,7 @@ class _Loaded:
 
     def __init__(self, stored: bytes, kind: Tables, strict: bool) -> None:
         result, code = stored.split(b"\n", 1)
-        self._result, self._kind = result.decode(), kind
+        self._result = result.decode()
         self._letters = self._result.strip("()")
         self._plain = set(self._letters) <= {"i"}
         self.words = words_of_kind(kind, strict)

@@ -147,6 +147,10 @@ class StoredFiles:
                 os.utime(path)
         return content
 
+    def holds(self, key: Sequence[str]) -> bool:
+        """Whether there is a file for a key, without reading it."""
+        return self._path(key).exists()
+
     def write(self, key: Sequence[str], content: bytes) -> None:
         """Keep something under a key."""
         self._tidy()

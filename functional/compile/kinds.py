@@ -190,7 +190,7 @@ def tables_of(members: tuple[Kind, ...], names: tuple[str, ...]) -> Tables:
 
 @cache
 def in_words(kind: Kind) -> Kind:
-    """Kind of the same values in blocks, where arrays have all their lengths beside them."""
+    """Kind of the same values in blocks, where all lengths of an array follow its address."""
     if isinstance(kind, Array):
         return array_of(kind.element, (None,) * len(kind.lengths))
     return tuple_of(tuple(map(in_words, kind.members)), kind.names) if isinstance(kind, Tuple | Tables) else kind

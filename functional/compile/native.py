@@ -38,7 +38,7 @@ def store(address: int, values: tuple[Any, ...]) -> None:
 
 
 def allocate(size: int) -> int:
-    """Address of so many bytes of the C library, or 0."""
+    """Address of memory of the C library, of a size in bytes; 0 if there is none."""
     return int(_library().malloc(int(size)) or 0)
 
 

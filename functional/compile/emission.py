@@ -15,7 +15,7 @@ from .memory import Memory
 from .native import NO_MEMORY
 from .values import Value
 
-OPTIMIZATION = 3
+OPTIMIZATION, QUICK_OPTIMIZATION = 3, 1
 QUICK = "TILEGPU_QUICK_COMPILE"
 """Environment variable with which programs of units take a fifth of the time to compile, and run a fifth more slowly:
 for many that run little."""
@@ -54,7 +54,7 @@ def compiled(function: Callable[..., Any], kind: Tables, options: Options) -> by
     ProgramError
         If a part says something that programs do not have.
     """
-    machine = target_machine(OPTIMIZATION)
+    machine = target_machine(QUICK_OPTIMIZATION if options.quick else OPTIMIZATION)
     module = ir.Module(function.__name__)
     module.triple, module.data_layout = binding.get_default_triple(), str(machine.target_data)
     letters = _entry_by_address(module, function, kind) if options.by_address else _entry(module, function, kind)

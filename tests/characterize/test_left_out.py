@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.quick import quick_ones
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.characterize.count import Options
 from tilegpu.functional.characterize.counter import Colors, DrawCounter
@@ -256,7 +257,7 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("kind", SAMPLERS)
+@pytest.mark.parametrize("kind", quick_ones(SAMPLERS, ("sampler2D", "samplerCube")))
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_texels_of_colors(tmp_path: Path, kind: str, anisotropy: int) -> None:
     """Which are counted though they are not read."""

@@ -10,7 +10,7 @@ import pytest
 from .cases import Cases, record_captures
 from .verbs_in_processes import Verbs
 
-QUICK, ALL = 25, 2000
+QUICK, ALL = 12, 2000
 PARTS = 10
 
 

@@ -71,7 +71,7 @@ BOMBS = {
 }
 
 
-LONG = "nested loops", "loops with jumps"
+LONG = "nested loops", "loops with jumps", "very many arrays indexed at run time", "calls that differ"
 """Those that take longest, and that are like a shorter one."""
 CHOSEN = [pytest.param(bomb, marks=pytest.mark.slow if bomb in LONG else ()) for bomb in BOMBS]
 

@@ -29,10 +29,15 @@ def _traces() -> Iterator[Path]:
         yield from sorted(Path(folder).glob("*.trace")) if folder else ()
 
 
-LONGEST = "es31_separate_shader"
-"""It takes as long as thirty others; tests/gles/test_separate_objects.py has pipelines in quick runs."""
+LONGEST = (
+    "es31_separate_shader", "es31_uniform_location", "es31_program_interface_query", "es31_vertex_attribute_binding",
+    "es31_layout_binding",
+)  # fmt: skip
+"""The first takes as long as thirty others, each of the rest as long as eight. In quick runs
+tests/gles/test_separate_objects.py has pipelines, and cases of blocks, images and attributes have locations and bindings
+that programs choose."""
 TRACES = [
-    pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem == LONGEST else ()) for path in _traces()
+    pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in LONGEST else ()) for path in _traces()
 ]
 
 

@@ -11,7 +11,7 @@ from tests.examples import examples
 from .random_state.batch import CELL, KINDS, Result, compare, describe, distance, ours, record, scene_of, within
 from .random_state.chunks import differing, summary
 
-QUICK = range(examples(100, 200))
+QUICK = range(examples(60, 200))
 THOROUGH = range(20_000)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.quick import quick_ones
 from tilegpu.timing import load_configuration
 from tilegpu.tools.studies.boards.glance import clocks, glance
 from tilegpu.tools.studies.boards.measurements import labels, published, read_measurements
@@ -56,7 +57,7 @@ def test_what_scenes_hang_on() -> None:
     assert rows[4] == "Below 1 % everywhere: b=2."
 
 
-@pytest.mark.parametrize("preset", ["mali-t860-mp4", "mali-g52-mc1", "mali-g610-mc4"])
+@pytest.mark.parametrize("preset", quick_ones(("mali-t860-mp4", "mali-g52-mc1", "mali-g610-mc4"), ("mali-g52-mc1",)))
 def test_variants_are_configurations(preset: str) -> None:
     settings = list(variants(preset))
     assert len(settings) > 15

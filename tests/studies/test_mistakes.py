@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from tests.quick import quick_ones
 from tests.tools.conftest import record_square
 from tests.tools.test_bad_input import refused
 from tilegpu.functional.capture import Recorder
@@ -171,6 +172,8 @@ def test_other_frames_than_the_study_names_are_told(tilegpu, mine: Path, tmp_pat
     assert done.status == 0 and "game: frames 1 to 2 count" in done.err and "game.trace@40:42" in done.err
 
 
-@pytest.mark.parametrize("name", sorted({*paper_names()} - {"sampling", "dae-2012", CAPTURED.name}))
+@pytest.mark.parametrize(
+    "name", quick_ones(sorted({*paper_names()} - {"sampling", "dae-2012", CAPTURED.name}), ("re-2019", "rbcd-2018"))
+)
 def test_studies_of_papers_ask_for_what_there_is(name: str, tmp_path: Path) -> None:
     check_names(select(find_study(name), quick=True), tmp_path)

@@ -12,7 +12,8 @@ import pytest
 from .conftest import record_square
 
 
-@pytest.mark.parametrize("preset", ["ptr-2022", pytest.param("emerald-case2", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["ptr-2022", "emerald-case2"])
 def test_whole_pipeline_gives_what_the_quick_one_gives(preset: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tilegpu"]
     record_square(tmp_path / "square.trace", 3)

@@ -64,7 +64,7 @@ def test_savings_are_those_of_replays_of_the_written_captures(answered: dict[str
     result, folder = answered["document"], answered["folder"]
     for number, name in enumerate(MACHINES):
         before = cycles_of(folder / "base.trace", tmp_path / "base", name)
-        for change in result["changes"]:
+        for change in result["changes"][number :: len(MACHINES)]:
             after = cycles_of(folder / change["capture"], tmp_path / "changed", name)
             assert before - after == change["saved"][number]["cycles"], (name, change["capture"])
     assert len(result["changes"]) >= 15

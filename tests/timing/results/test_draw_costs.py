@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pytest
 from activity_builder import Clear, Rectangle, Scene
 
+from tests.quick import quick_ones
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import UserError
 from tilegpu.timing import load_configuration, replay
@@ -211,7 +212,9 @@ def test_lines_that_draws_share_are_paid_for_by_the_first(activity: Path) -> Non
     assert rows["idle"]["fragment.processor.empty_cycles"] == results.totals()["fragment.processor.empty_cycles"]
 
 
-@pytest.mark.parametrize("technique", ["rendering_elimination", "prefetching", "decoupled_access"])
+@pytest.mark.parametrize(
+    "technique", quick_ones(("rendering_elimination", "prefetching", "decoupled_access"), ("rendering_elimination",))
+)
 def test_techniques_run_as_without(activity: Path, technique: str) -> None:
     configuration = load_configuration("ptr-2022", [f"techniques={technique}"])
     # A replay by draw checks that costs add up.

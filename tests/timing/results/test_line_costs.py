@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pytest
 from activity_builder import Rectangle, Scene
 
+from tests.quick import quick_ones
 from tilegpu.functional.errors import UserError
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.config.schema import Configuration
@@ -20,7 +21,10 @@ from tilegpu.timing.results.lines import LINES
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.results.units import table as spent_by_units
 
-PRESETS = ["ptr-2022", "imr-2018", "dae-2012", "emerald-case2", "mali-g52-mc1", "mali-450-mp2", "vro-2018-dr"]
+PRESETS = quick_ones(
+    ("ptr-2022", "imr-2018", "dae-2012", "emerald-case2", "mali-g52-mc1", "mali-450-mp2", "vro-2018-dr"),
+    ("ptr-2022", "dae-2012", "emerald-case2", "mali-g52-mc1"),
+)
 FRAME = [
     Rectangle(0, 0, 16, 16, 0.9),
     Rectangle(2, 2, 6, 10, 0.5, textured=False),

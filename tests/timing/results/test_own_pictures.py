@@ -134,8 +134,8 @@ def test_a_quad_outside_its_picture(drawn: Any, column: str, place: int) -> None
         checked.different()
 
 
-LIKE_OTHERS = "gather", "levels", "helpers", "msaa textures"
-"""Suites about where texels come from, which decides no order of colours."""
+LIKE_OTHERS = "gather", "levels", "helpers", "msaa textures", "textures", "es1", "desktop", "later"
+"""Suites about where texels and colours come from, which decides no order of colours."""
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Early depth of an immediate-mode GPU: the depth buffer lies in memory and is accessed through the Depth Cache.
 
 A quad asks for its line when it enters and is tested when the line has arrived, in drawing order, with `in_flight`
-quads at a time. Where the test changes a value, the quad writes its line. Survivors go to the queue of the processor
-that their place on the screen maps to. Quads whose program discards or writes depth pass untested and are tested after
+quads at a time. Where the test changes a value, the quad writes its line. Survivors go to the queue of their processor
+(`dispatch`). Quads whose program discards or writes depth pass untested and are tested after
 shading; until then no later quad enters at their place.
 
 A pass is one tile: the row of the tile is that of the pass.
@@ -25,7 +25,7 @@ from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 from ..engine.work import CLEARS
 from ..memory.request import DEPTH, READ, next_reply
-from . import frame_buffer
+from . import dispatch, frame_buffer
 from .depth_test import TileBuffer, work_of
 from .early_depth import COUNTED, SHARED
 from .handing_on import UNDECIDED, leave
@@ -67,7 +67,8 @@ class CachedFlight(Record):
 
 class CachedDepth(Accounted):
     """Registers of the depth test through the Depth Cache. `beyond`: quads handed on that have not left blending yet;
-    `polls`: whether it waits for room in its port."""
+    `polls`: whether it waits for room in its port; `fewest_quads`: whether the
+    processor with the fewest gets the next one."""
 
     id: i8
     port: i8
@@ -78,6 +79,7 @@ class CachedDepth(Accounted):
     late_total: i8
     beyond: i8
     polls: i8
+    fewest_quads: i8
     quads_per_cycle: i8
     latency: i8
     quads: i8
@@ -125,6 +127,7 @@ def emit(gpu: Gpu, surfaces: Surfaces, depth: Depth, r: int, unit: CachedDepth, 
             frame_buffer.access(gpu, surfaces, port, int(flight.tile), quad, frame_buffer.WRITE_DEPTH, t)
             flight.wrote = 0
             moved = True
+        dispatch.choose(gpu, depth, r, flight, unit.fewest_quads)
         private, shared = shading_queue(gpu, r, flight.processor), shared_queue(gpu, r)
         outcome = leave(gpu, depth, r, unit, flight, private, shared, t)
         if outcome == WAIT:
@@ -241,6 +244,7 @@ def setup(chip: Chip, unit: CachedDepth, place: tuple[int, ...]) -> None:
     spec = chip.configuration.of(EarlyDepthParameters)
     unit.queue.depth = chip.configuration.of(RasterizerParameters).queue
     unit.flight.depth, unit.quads_per_cycle, unit.latency = spec.in_flight, spec.quads_per_cycle, spec.latency_cycles
+    unit.fewest_quads = chip.configuration.of(dispatch.Dispatch).processor == "fewest_quads"
     unit.buffer.raster_unit = place[0]
     unit.tile, unit.cause = -1, IDLE
 
@@ -263,7 +267,7 @@ UNIT = Unit(
     tick,
     tables=("surfaces", "depth"),
     scope=RASTER_UNIT,
-    parameters=(EarlyDepthParameters,),
+    parameters=(EarlyDepthParameters, dispatch.Dispatch),
     setup=setup,
     begin_frame=begin_frame,
     holds_up=True,

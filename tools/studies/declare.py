@@ -371,8 +371,18 @@ class Study:
     def all_experiments(self) -> tuple[Experiment, ...]:
         """Its experiments, those of the machine beside it, and those of its readings."""
         beside = self.beside
-        own = [] if beside is None else [Experiment(self._read(beside.reading, beside.machines))]
+        own = []
+        if beside is not None:
+            machines, variants = self._read(beside.reading, beside.machines), beside.reading.workloads
+            workloads = tuple(variants.get(name, name) for name in self.workloads) if variants else ()
+            own = [Experiment(machines, workloads, with_applications=not variants, few=bool(variants))]
         return (*self.experiments, *own, *(self._experiment(reading) for reading in self.readings.readings))
+
+    @property
+    def variants(self) -> dict[str, str]:
+        """Variants of workloads that readings, and the column of its own, run; each with the workload it is one of."""
+        readings = self.readings.readings if self.beside is None else (*self.readings.readings, self.beside.reading)
+        return {variant: name for reading in readings for name, variant in reading.workloads.items()}
 
     def _experiment(self, reading: Reading) -> Experiment:
         """The machines that a reading is judged by, on its workloads."""

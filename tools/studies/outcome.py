@@ -253,7 +253,8 @@ def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None
             row["bound"] = _rounded(conclusion.bound(first))
     if (beside := first.selection.study.beside) is not None:
         row["beside"] = {}
-        _decided(conclusion, first.under(beside.reading.variant), row["beside"])
+        few = bool(beside.reading.workloads)
+        _decided(conclusion, first.read(beside.reading) if few else first.under(beside.reading.variant), row["beside"])
     if second is not None:
         # Names of a rule are of the paper's games, which applications do not stand for.
         there, holding, _ = (None, None, "") if rule.names else _judged(conclusion, second)

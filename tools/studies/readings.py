@@ -45,12 +45,12 @@ def other_seeds(twins: Sequence[str]) -> tuple[Reading, ...]:
 
 @dataclass(frozen=True)
 class Beside:
-    """Another machine that a source beside the text describes, with verdicts of its own.
+    """Another machine, or other workloads, that a source beside the text describes, with verdicts of its own.
 
     Attributes
     ----------
     reading
-        What it changes.
+        What it changes; other workloads run every other frame.
     machines
         Machines of the study that are run so, too.
     title
@@ -83,8 +83,3 @@ class Readings:
     conclusions: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
     page: str = "[TEAPOT's machine](../model/teapot.md)"
-
-    @property
-    def variants(self) -> set[str]:
-        """Variants of workloads that readings run."""
-        return {variant for reading in self.readings for variant in reading.workloads.values()}

@@ -77,14 +77,14 @@ class Selection:
     @property
     def first(self) -> list[str]:
         """Workloads of the first column: twins; where there is none, the study's own captures, or applications."""
-        variants = self.study.readings.variants
+        variants = self.study.variants
         twins = [name for name, w in self.workloads.items() if w.twin is not None and name not in variants]
         return twins or [name for name in self.workloads if name not in self.others] or list(self.workloads)
 
     @property
     def second(self) -> list[str]:
         """Workloads of the second column: applications beside twins."""
-        return [name for name in self.workloads if name not in self.first and name not in self.study.readings.variants]
+        return [name for name in self.workloads if name not in self.first and name not in self.study.variants]
 
     def frames_of(self, workload: str) -> Frames:
         """Moments of a workload that are drawn; of a variant those that readings take."""
@@ -128,7 +128,7 @@ class Selection:
         return few.counted if self.workloads[workload].numbers else few.places_in(self.frames_of(workload))
 
     def _has_few(self, workload: str) -> bool:
-        return not self.quick and workload in {*self.study.readings.variants, *self.study.slow}
+        return not self.quick and workload in {*self.study.variants, *self.study.slow}
 
     def batches_of(self, workload: str) -> list[Batch]:
         """Runs of a workload by the frames that they take; a machine of several experiments takes all of them."""
@@ -153,7 +153,7 @@ class Selection:
             return workload in experiment.moments
         if self.workloads[workload].twin is None and workload not in self.study.workloads:
             return experiment.with_applications
-        if workload in self.study.readings.variants:
+        if workload in self.study.variants:
             return workload in experiment.workloads
         chosen = experiment.runs_on(self.quick)
         # A twin of the user's own runs everything.
@@ -217,7 +217,7 @@ def check_declaration(study: Study) -> None:
     ids = [conclusion.id for conclusion in study.conclusions]
     if twice := [name for name in ids if ids.count(name) > 1]:
         raise StudyError(f"study {study.name}: two conclusions have the id {twice[0]!r}")
-    listed = {*study.workloads, *study.applications, *study.traces, *study.readings.variants}
+    listed = {*study.workloads, *study.applications, *study.traces, *study.variants}
     numbered = {
         f"{Path(numbered_name[1]).stem}@{numbered_name[2]}"
         for numbered_name in map(NUMBERED.fullmatch, listed)
@@ -267,7 +267,7 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
         else:
             chosen[workload.name] = workload
             others += [workload.name] * (name in study.applications)
-    read = {} if quick else {v: n for r in study.readings.readings for n, v in r.workloads.items() if n in chosen}
+    read = [] if quick else [variant for variant, name in study.variants.items() if name in chosen]
     for name in read:
         if (workload := find_workload(name, study, size)) is not None:
             chosen[workload.name] = workload

@@ -20,7 +20,17 @@ from .models.painter import paint_model
 from .painter import Painter
 from .scene import Thing, World, still
 from .scene_layout import lay_out
-from .twin import NAME, Twin, TwinError
+from .twin import NAME, RGB565_WINDOW, Twin, TwinError
+
+SMALL_WINDOW = {
+    egl.RED_SIZE: 5,
+    egl.GREEN_SIZE: 6,
+    egl.BLUE_SIZE: 5,
+    egl.ALPHA_SIZE: 0,
+    egl.DEPTH_SIZE: 16,
+    egl.STENCIL_SIZE: 0,
+}
+"""Configuration of a window of 16 bits of colour and 16 of depth."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +90,9 @@ def make(twin: Twin, path: Path, times: Sequence[float] | int | None = None) -> 
     if times is None:
         times = twin.frames
     chosen = range(times) if isinstance(times, int) else times
-    config = {egl.SAMPLE_BUFFERS: 1, egl.SAMPLES: twin.samples} if twin.samples > 1 else None
+    config = {egl.SAMPLE_BUFFERS: 1, egl.SAMPLES: twin.samples} if twin.samples > 1 else {}
+    if twin.window == RGB565_WINDOW:
+        config |= SMALL_WINDOW
     if twin.is_model:
         return _made_of(paint_model(twin, path, chosen, config), len(chosen))
     world, things = lay_out(twin, family_of(twin))

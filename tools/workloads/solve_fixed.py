@@ -12,6 +12,16 @@ from .solved import ROLES, Program
 from .twin import Twin
 from .weights import TEXELS, Weights, usual_filters
 
+COLUMNS = (
+    "vertex_instructions_per_vertex",
+    "attributes_per_primitive",
+    "fragment_instructions_per_fragment",
+    "alu_per_texture_instruction_of_draws",
+    "texels_per_fragment",
+)
+YIELDS = 0.02
+"""Weight of a column that gives way."""
+
 
 def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
     """Fixed functions of the roles, by descent from several starts."""
@@ -24,6 +34,7 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
         targets["alu_per_texture_instruction_of_draws"],
         targets["texels_per_fragment"],
     )
+    yielding = tuple(name in twin.gives_way for name in COLUMNS)
     choices = [replace(size, filter=name) for size in costs().values() for name in usual_filters(twin)]
     roles = [role for role in ROLES if weights.draws[role] > 0 or weights.vertices[role] > 0]
     best, least = dict(twin.solved.program), math.inf
@@ -34,7 +45,7 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
         while error != before:
             before = error
             for role in roles:
-                errors = [_error({**chosen, role: choice}, weights, wanted) for choice in choices]
+                errors = [_error({**chosen, role: choice}, weights, wanted, yielding) for choice in choices]
                 error = min(errors)
                 chosen[role] = choices[errors.index(error)]
         if error < least:
@@ -42,7 +53,9 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
     return best
 
 
-def _error(chosen: dict[str, Program], weights: Weights, wanted: tuple[float, ...]) -> float:
+def _error(
+    chosen: dict[str, Program], weights: Weights, wanted: tuple[float, ...], yielding: tuple[bool, ...]
+) -> float:
     vertex = attributes = instructions = ratio = textured = texels = bare = 0.0
     for role, program in chosen.items():
         alu = program.alu + weights.alu.get(role, 0.0)
@@ -62,4 +75,8 @@ def _error(chosen: dict[str, Program], weights: Weights, wanted: tuple[float, ..
     means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels
     off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True)]
     # What is nearly too far off weighs most.
-    return sum(e**2 + 40 * max(0.0, e - 0.07) ** 2 for e in off) + 0.02 * bare + 0.004 * plain
+    missed = sum(
+        YIELDS * e**2 if gives_way else e**2 + 40 * max(0.0, e - 0.07) ** 2
+        for e, gives_way in zip(off, yielding, strict=True)
+    )
+    return missed + 0.02 * bare + 0.004 * plain

@@ -13,12 +13,15 @@ from tilegpu.functional.errors import UserError
 
 from .motion import Crowd, Motion
 from .phases import SESSION, Phase
-from .solved import Solution
+from .solved import Program, Solution
 
 FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
 UNMIPMAPPED = FILTERS[:2]
 APIS = ("es1", "es2")
 TEXEL_FORMATS = ETC1_FORMAT, RGBA8_FORMAT = ("etc1", "rgba8")
+WINDOWS = RGBA8_WINDOW, RGB565_WINDOW = ("rgba8", "rgb565")
+MOST_UNITS = 2
+"""Texture units of the renderers of OpenGL ES 1.x that twins stand for, the fewest that 1.1 allows."""
 DIMENSIONS = ("", "2D", "2.5D", "3D")
 MODELS = "models"
 """Family of single models, which have nothing to solve: the theme names the model."""
@@ -55,6 +58,8 @@ class Twin:
         It is a game in two dimensions, of which fewer programs, textures and objects are asked.
     samples
         Samples per pixel that the window asks for: 1 or 4.
+    window
+        Format of the window: rgba8, with 24 bits of depth and 8 of stencil; or rgb565, with 16 bits of depth.
     dimensions
         2D, 2.5D or 3D, as the paper's table has the game; empty where it tells nothing.
     texel_format
@@ -83,6 +88,8 @@ class Twin:
         Columns and fields that are set from a paper, and the place of the sentence that says so.
     limit
         Largest deviation of a column.
+    fixed
+        Programs by role that are solved for fixed functions; the nearest to each program without.
     """
 
     name: str
@@ -101,6 +108,7 @@ class Twin:
     tile: int = 32
     limit: float = 0.1
     samples: int = 1
+    window: str = RGBA8_WINDOW
     dimensions: str = ""
     texel_format: str = ETC1_FORMAT
     mipmaps: bool = True
@@ -117,6 +125,7 @@ class Twin:
     motion: Motion = Motion()
     crowd: Crowd = Crowd()
     solved: Solution = Solution()
+    fixed: dict[str, Program] = field(default_factory=dict)
     phases: tuple[Phase, ...] = ()
     path: Path | None = None
 
@@ -141,6 +150,28 @@ class Twin:
             filters=self.filters if mipmapped else tuple(dict.fromkeys(map(unmipmapped, self.filters))),
             solved=replace(self.solved, program=program),
         )
+
+    def in_window(self, window: str) -> Twin:
+        """The same scene in a window of another format."""
+        return replace(self, window=window)
+
+    def in_fixed_functions(self) -> Twin:
+        """The same scene as OpenGL ES 1.x draws it: with fixed functions and two texture units at most, one sample per
+        pixel, and no filter between mipmaps.
+
+        Raises
+        ------
+        TwinError
+            If it is a model.
+        """
+        if self.is_model:
+            raise TwinError(f"{self.name}: models are drawn with es2")
+        program = {
+            role: replace(p, textures=min(p.textures, MOST_UNITS), filter=unmipmapped(p.filter))
+            for role, p in (self.fixed or self.solved.program).items()
+        }
+        filters = tuple(dict.fromkeys(map(unmipmapped, self.filters)))
+        return replace(self, api="es1", samples=1, filters=filters, solved=replace(self.solved, program=program))
 
     def zoomed(self, zoom: float) -> Twin:
         """The same model, larger or smaller on the screen; other scenes stay as they are."""
@@ -182,6 +213,8 @@ VARIANTS: dict[str, Callable[[Twin], Twin]] = {
     "mipmapped": partial(Twin.with_textures, mipmaps=True),
     "unmipmapped": partial(Twin.with_textures, mipmaps=False),
     **{f"zoom-{percent}": partial(Twin.zoomed, zoom=percent / 100) for percent in (30, 40, 50, 70, 100)},
+    "fixed": Twin.in_fixed_functions,
+    **{f"window-{window}": partial(Twin.in_window, window=window) for window in WINDOWS},
     "session": partial(Twin.in_phases, phases=SESSION),
     **{f"seed-{number}": partial(Twin.reseeded, number=number) for number in SEEDS},
 }

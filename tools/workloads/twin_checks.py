@@ -14,6 +14,7 @@ from .twin import (
     NAME,
     TEXEL_FORMATS,
     UNMIPMAPPED,
+    WINDOWS,
     Twin,
     TwinError,
 )
@@ -64,6 +65,8 @@ def checked(twin: Twin) -> Twin:
         raise TwinError(f"api = {twin.api!r}: models are drawn with es2")
     if twin.samples not in (1, 4):
         raise TwinError(f"samples = {twin.samples}: choose 1 or 4")
+    if twin.window not in WINDOWS:
+        raise TwinError(f"window = {twin.window!r}: choose {' or '.join(WINDOWS)}")
     if twin.texel_format not in TEXEL_FORMATS:
         raise TwinError(f"texel_format = {twin.texel_format!r}: choose {' or '.join(TEXEL_FORMATS)}")
     if twin.dimensions not in DIMENSIONS:

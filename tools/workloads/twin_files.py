@@ -17,7 +17,7 @@ from .twin_checks import checked
 
 TABLES = "targets", "at_least", "at_most", "gives_way", "calibrated_on", "motion", "crowd"
 """Fields that are written as tables, apart from solved ones."""
-NESTED = "path", "motion", "crowd", "solved", "program", "phases"
+NESTED = "path", "motion", "crowd", "solved", "program", "fixed", "phases"
 """Fields that are no values."""
 
 
@@ -79,15 +79,21 @@ def _twin(content: dict[str, Any], path: Path) -> Twin:
     motion = _record(Motion, content.pop("motion", {}), "motion")
     crowd = _record(Crowd, content.pop("crowd", {}), "crowd")
     solved_table = _table(content.pop("solved", {}), "solved")
-    programs = _table(solved_table.pop("program", {}), "solved.program")
-    for role in programs:
-        if role not in ROLES:
-            raise TwinError(f"solved.program.{role}: roles are {', '.join(ROLES)}")
-    program = {role: _record(Program, programs.get(role, {}), f"solved.program.{role}") for role in ROLES}
-    solved = replace(_record(Solution, solved_table, "solved"), program=program)
+    programs = _programs(solved_table.pop("program", {}), "solved.program")
+    solved = replace(_record(Solution, solved_table, "solved"), program={role: Program() for role in ROLES} | programs)
+    fixed = _programs(content.pop("fixed", {}), "fixed")
     phases = _phases(content.pop("phases", []))
     twin: Twin = _record(Twin, content, "")
-    return replace(twin, motion=motion, crowd=crowd, solved=solved, phases=phases, path=path)
+    return replace(twin, motion=motion, crowd=crowd, solved=solved, fixed=fixed, phases=phases, path=path)
+
+
+def _programs(value: Any, name: str) -> dict[str, Program]:
+    """Programs by role."""
+    tables = _table(value, name)
+    for role in tables:
+        if role not in ROLES:
+            raise TwinError(f"{name}.{role}: roles are {', '.join(ROLES)}")
+    return {role: _record(Program, tables[role], f"{name}.{role}") for role in ROLES if role in tables}
 
 
 def _phases(value: Any) -> tuple[Phase, ...]:
@@ -142,7 +148,7 @@ def twin_toml(twin: Twin) -> str:
     content.pop("path")
     phases = content.pop("phases")
     solved = content.pop("solved")
-    programs = solved.pop("program")
+    programs = {"solved.program": solved.pop("program"), "fixed": content.pop("fixed")}
     tables = {name: content.pop(name) for name in TABLES}
     tables["solved"] = solved
     if twin.is_model:
@@ -156,8 +162,9 @@ def twin_toml(twin: Twin) -> str:
             lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
     for phase in phases:
         lines += ["", "[[phases]]", *(f"{key} = {_toml(value)}" for key, value in phase.items())]
-    for role, program in programs.items():
-        lines += ["", f"[solved.program.{role}]", *(f"{key} = {_toml(value)}" for key, value in program.items())]
+    for name, by_role in programs.items():
+        for role, program in by_role.items():
+            lines += ["", f"[{name}.{role}]", *(f"{key} = {_toml(value)}" for key, value in program.items())]
     return "\n".join(lines) + "\n"
 
 

@@ -34,14 +34,17 @@ FIELDS: dict[str, tuple[Any, ...]] = {
     "source_bits": (2, 8),
     "remote_latency_cycles": (1, 3, 12),
     "remote_path": ("links", "bus"),
-    "late": ("joined", "missed"),
 }
+UNDER_WAY = (("caches", "joined"), ("queue", "joined"), ("queue", "missed"))
+"""MSHRs of prefetches, and what becomes of accesses to lines that are under way."""
 
 
 def own(seed: int) -> list[str]:
     """Random fields of the technique."""
     rnd = random.Random(seed)
-    return [TECHNIQUE, *(f"{OWN}{name}={rnd.choice(values)}" for name, values in FIELDS.items())]
+    mshrs, late = rnd.choice(UNDER_WAY)
+    fields = [f"{OWN}{name}={rnd.choice(values)}" for name, values in FIELDS.items()]
+    return [TECHNIQUE, *fields, f"{OWN}mshrs={mshrs}", f"{OWN}late={late}"]
 
 
 def decoupled(frame: f.Frame, share: float = 0.8) -> f.Frame:
@@ -56,7 +59,8 @@ def shaded_machine(seed: int) -> list[str]:
     packing = rnd.choice(("quads", "visible"))
     network = f"memory.network={rnd.choice(('links', 'bus'))}"
     width = f"memory.network_bytes_per_cycle={rnd.choice((4, 16, 64))}"
-    return [*overrides(seed), *own(seed), f"fragment_stage.packing={packing}", network, width]
+    dispatch = f"dispatch.processor={rnd.choice(('mapped', 'fewest_quads'))}"
+    return [*overrides(seed), *own(seed), f"fragment_stage.packing={packing}", network, width, dispatch]
 
 
 def frame_of(seed: int) -> Any:
@@ -196,7 +200,7 @@ def test_a_remote_line_may_take_the_bus(path: str) -> None:
 @pytest.mark.parametrize(("late", "below", "missed"), [("joined", 1, 0), ("missed", 2, 1)])
 def test_an_access_to_a_line_under_way_joins_it_or_asks_below(late: str, below: int, missed: int) -> None:
     """The prefetch asks the L2 in the first cycle, and the access in the second."""
-    bench = Bench(f"{OWN}remote=off", f"{OWN}late={late}")
+    bench = Bench(f"{OWN}remote=off", f"{OWN}mshrs=queue", f"{OWN}late={late}")
     unit = bench.gpu.texture_unit[0]
     cache = bench.gpu.cache[bench.queue.texture_cache[0]]
     bench.put(8, 0)
@@ -265,12 +269,40 @@ def test_a_request_a_cycle_is_looked_up_and_kept_until_its_line_is_here() -> Non
     assert (bench.queue.active, bench.queue.issued) == (0, 4)
 
 
-def test_lines_under_way_take_no_mshr_from_accesses() -> None:
-    bench = Bench()
+@pytest.mark.parametrize(("mshrs", "looked_up"), [("caches", 2), ("queue", 3)])
+def test_a_line_waits_for_an_mshr_of_its_cache(mshrs: str, looked_up: int) -> None:
+    """Three lines for a cache with two MSHRs: the third waits in the queue until the first has arrived."""
+    bench = Bench(f"{OWN}remote=off", f"{OWN}mshrs={mshrs}", "texture_cache.mshrs=2")
     cache = bench.gpu.cache[bench.queue.texture_cache[0]]
-    assert (cache.mshrs, cache.mshrs_extra) == (4 + 16, 16)
+    for line in (1, 2, 3):
+        bench.put(line, 0)
+    bench.run(3)
+    assert (bench.queue.requests, bench.queue.active, cache.mshrs_used) == (looked_up, 3, looked_up)
+    bench.run(LONG)
+    assert (bench.queue.requests, bench.queue.active, cache.mshrs_used) == (3, 0, 0)
+    assert all(bench.holds(line, 0) for line in (1, 2, 3))
+
+
+def test_prefetches_leave_no_mshr_to_an_access_but_where_the_queue_keeps_them() -> None:
+    for mshrs, misses in (("caches", 0), ("queue", 1)):
+        bench = Bench(f"{OWN}remote=off", f"{OWN}mshrs={mshrs}", "texture_cache.mshrs=1")
+        unit, cache = bench.gpu.texture_unit[0], bench.gpu.cache[bench.queue.texture_cache[0]]
+        bench.put(8, 0)
+        bench.run(1)
+        send(bench.gpu, bench.gpu.port[unit.port], bench.t, 9 << bench.gpu.line_shift, 64, READ, TEXTURE, 0)
+        bench.run(4)
+        assert cache.read_misses == misses
+        bench.run(LONG)
+        assert (cache.read_misses, bench.gpu.port[unit.port].outstanding) == (1, 0)
+
+
+def test_what_cannot_be_is_refused() -> None:
+    cache = Bench(f"{OWN}mshrs=queue")
+    assert cache.gpu.cache[cache.queue.texture_cache[0]].mshrs == 4 + 16
     with pytest.raises(ConfigurationError, match="room for 64"):
-        Bench("raster_units=1", f"{OWN}queue=61")
+        Bench(f"{OWN}mshrs=queue", f"{OWN}queue=61")
+    with pytest.raises(ConfigurationError, match="late = missed asks for mshrs = queue"):
+        Bench(f"{OWN}late=missed")
 
 
 def test_which_operations_are_known() -> None:

@@ -170,6 +170,14 @@ def test_nothing_waits_for_an_mshr() -> None:
     spare = Bench(f"{OWN}prefetcher=stride", "texture_cache.mshrs=2", f"{OWN}spare_mshrs=1")
     spare.ask(0, 1, 2)
     assert (spare.own.issued, spare.own.dropped_mshrs) == (0, 2)
+    # With MSHRs of its own, as many as its queue has lines, both are asked for, whatever the accesses take.
+    apart = Bench(f"{OWN}prefetcher=stride", "texture_cache.mshrs=2", f"{OWN}mshrs=prefetchers")
+    apart.ask(0, 1, 2)
+    assert (apart.own.issued, apart.own.dropped_mshrs) == (2, 0)
+    assert apart.cache.mshrs == 2 + 16
+    one = Bench(f"{OWN}prefetcher=stride", "texture_cache.mshrs=2", f"{OWN}mshrs=prefetchers", f"{OWN}queue=1")
+    one.ask(0, 1, 2)
+    assert (one.own.issued, one.own.dropped_queue) == (1, 1)
 
 
 def test_what_the_queue_does_not_hold_is_dropped() -> None:

@@ -32,7 +32,8 @@ def random_machine(seed: int) -> list[str]:
     rnd = random.Random(seed)
     own = {
         "prefetcher": PREFETCHERS, "training": ("first_uses", "misses", "accesses"), "latency_cycles": (1, 5),
-        "queue": (1, 16), "lookup": ("free_bank", "own_port"), "spare_mshrs": (0, 1), "stride_entries": (1, 48),
+        "queue": (1, 16), "lookup": ("free_bank", "own_port"), "spare_mshrs": (0, 1),
+        "mshrs": ("caches", "prefetchers"), "stride_entries": (1, 48),
         "stride_degree": (1, 4), "history_entries": (4, 100), "index_entries": (2, 16), "distance_degree": (1, 4),
         "distance_walk": WALKS, "warp_stride_entries": (2, 16), "promotion_warps": (1, 3), "throttling": ("on", "off"),
         "period_cycles": (50, 1000), "high_merges": (0, 150),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pydantic import model_validator
+
+from tilegpu.functional.errors import UserError
 from tilegpu.timing.declare.parameters import Group, choice, number
 
 MAX_ENTRIES = 64
@@ -39,11 +42,19 @@ class Parameters(Group, section="technique.decoupled_access"):
         },
         "how lines come from other first-level caches; the paper does not say",
     )
+    mshrs: str = choice(
+        "caches",
+        {
+            "caches": "one of the cache's own, as for predictors; a line that finds none waits in the queue",
+            "queue": "none of the cache's: the queue has what a pending block needs (3.3)",
+        },
+        "MSHR that a prefetch takes",
+    )
     late: str = choice(
         "joined",
         {
             "joined": "it waits for the line",
-            "missed": "it asks below, too, for what is under way is in the queue and not in the cache's MSHRs (3.3)",
+            "missed": "it asks below, too, as the cache does not know of the line; with mshrs = queue",
         },
         "an access to a line that is being prefetched",
     )
@@ -60,3 +71,9 @@ class Parameters(Group, section="technique.decoupled_access"):
     remote_latency_cycles: int = number(
         8, "cycles", "from a miss to the answer of another first-level cache", 1, 1000, silent=(4, 12)
     )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Parameters:
+        if self.late == "missed" and self.mshrs != "queue":
+            raise UserError("late = missed asks for mshrs = queue: a cache knows what its own MSHRs wait for")
+        return self

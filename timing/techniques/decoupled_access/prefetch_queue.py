@@ -95,9 +95,10 @@ def look_up_next(gpu: Gpu, queue: PrefetchQueue, t: int) -> bool:
 
 @inline
 def fetch(gpu: Gpu, queue: PrefetchQueue, cache: Cache, entry: Entry, t: int) -> bool:
-    """Ask for a line that the cache lacks: in another first-level cache, or below; False where that has no room."""
+    """Ask for a line that the cache lacks: in another first-level cache, or below; False where that has no room, or the
+    cache no MSHR."""
     ask_other = queue.remote != 0 and entry.source != FROM_L2
-    if not ask_other and not can_send(gpu.port[cache.below]):
+    if cache.mshrs_used == cache.mshrs or (not ask_other and not can_send(gpu.port[cache.below])):
         return False
     queue.misses += 1
     queue.in_other_cache += another_has(gpu, int(entry.cache), int(entry.line))

@@ -124,7 +124,7 @@ def setup(chip: Chip, state: Any) -> None:
     gpu, c = chip.gpu, chip.configuration
     kinds = [kind.name for kind in chip.machine.caches]
     targets = [kinds.index(name) for name in ("texture_cache", "color_cache") if name in kinds]
-    entries = c.of(Parameters).queue
+    extra = c.of(Parameters).queue * c.of(Tiles).raster_units if c.of(Parameters).mshrs == "queue" else 0
     for r in range(c.of(Tiles).raster_units):
         raster_unit = gpu.raster_unit[r]
         queue = raster_unit.prefetch_queue
@@ -138,9 +138,8 @@ def setup(chip: Chip, state: Any) -> None:
         if cache.type in targets:
             state.is_target[k] = 1
             cache.apart = c.of(Parameters).late == "missed"
-            # What is under way is recorded in the queue, not in the MSHRs of the cache (3.3).
-            cache.mshrs += entries * c.of(Tiles).raster_units
-            cache.mshrs_extra = entries * c.of(Tiles).raster_units
+            cache.mshrs += extra
+            cache.mshrs_extra = extra
             if cache.mshrs > MAX_MSHRS:
                 raise ConfigurationError(
                     "technique.decoupled_access.queue: MSHRs of a first-level cache and entries of prefetch queues "

@@ -67,9 +67,16 @@ class Parameters(Group, section="technique.prefetching"):
         "when a predicted line is looked up, one per cycle",
         silent=("own_port",),
     )
-    spare_mshrs: int = number(
-        0, "lines", "Miss Status Holding Registers (MSHRs) that are left to accesses", 0, 63, silent=(0, 2)
+    mshrs: str = choice(
+        "caches",
+        {
+            "caches": "one of the cache's own; a line that finds none is dropped",
+            "prefetchers": "none of the cache's: a prefetcher has as many as its queue has lines",
+        },
+        "Miss Status Holding Register (MSHR) that a prefetch takes",
+        silent=("prefetchers",),
     )
+    spare_mshrs: int = number(0, "lines", "MSHRs of the cache that are left to accesses", 0, 63, silent=(0, 2))
 
     stride_entries: int = number(48, "entries", "table of strides [Table 1]", 1, MAX_ENTRIES)
     stride_entry_bits: int = number(98, "bits", "of an entry: instruction, line, stride, state [Table 1]", 1, 256)

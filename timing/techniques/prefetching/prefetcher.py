@@ -73,12 +73,20 @@ def look_up(gpu: Gpu, cache: Cache, own: Prefetcher, predicted: Predicted, t: in
         own.dropped_under_way += 1
         own.period_merges += 1
         own.period_requests += 1
-    elif cache.mshrs_used + own.spare_mshrs >= cache.mshrs or not can_send(gpu.port[cache.below]):
+    elif no_mshr(cache, own) or not can_send(gpu.port[cache.below]):
         own.dropped_mshrs += 1
     else:
         fetch_ahead(gpu, cache, predicted.line, predicted.source, predicted.tile, t)
         own.issued += 1
         own.period_requests += 1
+
+
+@inline
+def no_mshr(cache: Cache, own: Prefetcher) -> bool:
+    """Whether all MSHRs that prefetches may take are taken."""
+    if cache.mshrs_extra > 0:
+        return bool(cache.mshrs_ahead >= cache.mshrs_extra)
+    return bool(cache.mshrs_used + own.spare_mshrs >= cache.mshrs)
 
 
 def setup(chip: Chip, own: Prefetcher, place: tuple[int, ...]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
-from tilegpu.timing.declare.records import MAX_CACHES, Record, Ring, Rows, i4, i8, room
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, Record, Ring, Rows, i4, i8, room
 
 from .parameters import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE, Parameters
 
@@ -158,6 +158,16 @@ def caches_of(chip: Chip) -> list[int]:
 
 
 def setup(chip: Chip, state: Any) -> None:
-    """Give the caches their prefetchers."""
+    """Give the caches their prefetchers, and MSHRs for what these fetch."""
+    c = chip.configuration.of(Parameters)
+    extra = c.queue if c.mshrs == "prefetchers" else 0
     for number, k in enumerate(caches_of(chip)):
         state.of_cache[k] = number + 1
+        cache = chip.gpu.cache[k]
+        cache.mshrs += extra
+        cache.mshrs_extra = extra
+        if cache.mshrs > MAX_MSHRS:
+            raise ConfigurationError(
+                f"technique.prefetching.queue: MSHRs of a cache and those of its prefetcher are {int(cache.mshrs)} "
+                f"together, and there is room for {MAX_MSHRS}"
+            )

@@ -27,7 +27,7 @@ from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .judgement import CAUSES, HEADLINES
 from .measures import MACHINES, THREADED, TWINS
-from .readings import READINGS
+from .readings import FIXED, READINGS
 
 STUDY = Study(
     name="dae-2012",
@@ -45,4 +45,5 @@ STUDY = Study(
     headlines=HEADLINES,
     causes=CAUSES,
     readings=READINGS,
+    beside=FIXED,
 )

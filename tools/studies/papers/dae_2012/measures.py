@@ -77,7 +77,7 @@ MACHINES = (
 THREADED = {name: chip for kind in THERE for name, chip in _machines(kind, FEW[1:]).items()}
 """Schemes with more than one warp (Fig. 11 and 12), of which every other frame is enough."""
 
-READ = tuple(machine(kind) for kind in (NONE, GHB, MTA, DECOUPLED, REMOTE)) + (machine(NONE, MOST),)
+READ = (*(machine(kind) for kind in (NONE, GHB, MTA, DECOUPLED, REMOTE)), machine(NONE, MOST), machine(REMOTE, 2))
 READ_ON = ("002-icommando", "002-pocketracing", "002-shooting", "002-quake2")
 """Machines and twins that other readings of the text are judged on: two games in each number of dimensions."""
 

@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.quick import quick_ones
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.record import record
 from tilegpu.tools.workloads.budget import allot
 from tilegpu.tools.workloads.calibration import calibrated
+from tilegpu.tools.workloads.check import SAMPLES
 from tilegpu.tools.workloads.etc1 import darker, encode
 from tilegpu.tools.workloads.make import family_of, make
 from tilegpu.tools.workloads.measure import MOMENTS, measure
@@ -17,7 +19,7 @@ from tilegpu.tools.workloads.scene import clock
 from tilegpu.tools.workloads.scene_layout import lay_out
 from tilegpu.tools.workloads.twin import TwinError
 from tilegpu.tools.workloads.twin_checks import checked
-from tilegpu.tools.workloads.twin_files import find_twin
+from tilegpu.tools.workloads.twin_files import find_twin, twin_names
 from tilegpu.tools.workloads.unsolved import NEVER, distances, unsolved
 from tilegpu.tools.workloads.uploads import texture_key
 
@@ -33,6 +35,29 @@ def test_variants_change_textures_alone() -> None:
     assert find_twin("000-bbr+etc1+mipmapped") == replace(twin, name="000-bbr+etc1+mipmapped")
     with pytest.raises(TwinError, match="variant 'astc'"):
         find_twin("000-bbr+astc")
+
+
+@pytest.mark.parametrize("name", quick_ones([name for name in twin_names() if name.startswith("002")], ("002-ibowl",)))
+def test_fixed_functions_draw_the_same_scene(tmp_path: Path, name: str) -> None:
+    """With two texture units, one sample, no filter between mipmaps; what does not give way stays near its target."""
+    twin = find_twin(f"{name}+fixed")
+    assert (twin.api, twin.samples, twin.targets) == ("es1", 1, find_twin(name).targets)
+    assert all(p.textures <= 2 and p.filter in ("nearest", "bilinear") for p in twin.solved.program.values())
+    columns = measure(twin, SAMPLES).columns()
+    for column in ("primitives_per_draw", "attributes_per_primitive", "texels_per_fragment", "survivors_per_pixel"):
+        assert columns[column] == pytest.approx(twin.targets[column], rel=0.1), column
+    with pytest.raises(TwinError, match="models are drawn with es2"):
+        find_twin("004-w1+fixed")
+
+
+def test_windows_of_sixteen_bits(tmp_path: Path) -> None:
+    sizes = {}
+    for name in ("002-angryfrogs", "002-angryfrogs+window-rgba8"):
+        make(find_twin(name).at(64, 48), tmp_path / "a.trace", [30])
+        record(tmp_path / "a.trace", tmp_path / "activity", replace=True)
+        rows = Activity(tmp_path / "activity").table("surfaces", ["kind", "block_bytes"]).to_pylist()
+        sizes[name] = {row["block_bytes"] for row in rows if row["kind"].startswith("default")}
+    assert list(sizes.values()) == [{2}, {4}]
 
 
 def test_formats_are_uploaded(tmp_path: Path) -> None:

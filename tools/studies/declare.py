@@ -214,6 +214,11 @@ class Figure:
     curves
         What lies along the horizontal axis: drawn as a curve per series, whose values are by place on that axis, a
         number written as text, instead of by workload.
+    bands
+        Of curves: ranges of the vertical axis that are marked, by name; only points are drawn then.
+    table
+        Series of which the greatest values are marked: printed on the study's page as a table with a column for each
+        series, and not drawn.
     """
 
     id: str
@@ -226,6 +231,8 @@ class Figure:
     scatter: bool = False
     curves: str = ""
     over: tuple[str, ...] = ()
+    bands: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    table: str = ""
 
 
 @dataclass(frozen=True)
@@ -388,6 +395,8 @@ class Study:
         """The machines that a reading is judged by, on its workloads."""
         workloads = tuple(reading.workloads.get(name, name) for name in self.readings.workloads)
         machines = self._read(reading, self.readings.machines)
+        if reading.whole:
+            return Experiment(machines)
         return Experiment(machines, workloads, workloads[:1], with_applications=False, few=True)
 
     def _read(self, reading: Reading, names: tuple[str, ...]) -> dict[str, Machine]:

@@ -190,6 +190,7 @@ def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
         "workloads": names,
         "series": {name: values + [None] * (len(names) - len(values)) for name, values in series.items()},
         "paper": {name: [values.get(workload) for workload in names] for name, values in figure.paper.items()},
+        **({"marked": figure.table} if figure.table else {}),
         **missing,
     }
 
@@ -211,6 +212,7 @@ def _curves(figure: Figure, measured: Measured) -> Json:
         "workloads": places,
         "series": {name: [_rounded(values.get(place)) for place in places] for name, values in series.items()},
         "paper": {},
+        **({"bands": {name: list(ends) for name, ends in figure.bands.items()}} if figure.bands else {}),
         **missing,
     }
 
@@ -221,6 +223,7 @@ def _drawn(figure: Figure) -> str:
         "stacked": figure.stacked,
         "means": figure.means,
         "scatter": figure.scatter,
+        "table": bool(figure.table),
     }
     return next((kind for kind, is_so in kinds.items() if is_so), "grouped")
 
@@ -330,7 +333,11 @@ def _readings(study: Study, measured: Measured) -> list[Json]:
         return []
     own = replace(measured, workloads=there)
     under = [(False, "as the presets", replace(own, few=True))]
-    under += [(reading.seed, reading.name, own.read(reading)) for reading in table.readings]
+    for reading in table.readings:
+        if reading.whole:
+            under.append((False, f"{reading.name}, on all workloads and frames", measured.under(reading.variant)))
+        else:
+            under.append((reading.seed, reading.name, own.read(reading)))
     return [
         {
             "reading": name,

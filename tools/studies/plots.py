@@ -26,7 +26,7 @@ def draw_figures(outcome: Json, output: Path) -> None:
     """
     folder = output / FOLDER
     for figure in outcome["figures"]:
-        if figure["series"]:
+        if figure["series"] and figure["drawn"] != "table":
             path = folder / f"{figure['id']}.svg"
             if figure["drawn"] == "scatter":
                 save(_scatter(figure), path)
@@ -69,11 +69,15 @@ def _scatter(figure: Json) -> Any:
 
 
 def _curves(figure: Json) -> Any:
-    """A curve per series, its points marked."""
+    """A curve per series, its points marked; points alone where ranges are marked."""
+    bands = figure.get("bands", {})
     picture = matplotlib_figures().Figure(figsize=(6.5, 5), layout="constrained")
     axes = picture.add_subplot()
     for name, points in curve_points(figure).items():
-        axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=4, label=name)
+        line = "none" if bands else "-"
+        axes.plot([x for x, _ in points], [y for _, y in points], line, marker="o", markersize=4, label=name)
+    for number, (name, (low, high)) in enumerate(bands.items()):
+        axes.axhspan(low, high, color=f"C{number}", alpha=0.15, label=name)
     axes.set(xlabel=figure["axis"], ylabel=figure["unit"])
     axes.set_title(f"{figure['id']}: {figure['title']}", fontsize=10)
     axes.legend(fontsize=8)

@@ -22,12 +22,15 @@ class Reading:
         By the name of a workload, the variant of it that is run instead.
     seed
         Whether it is none of the text, but other scenes with the same tables.
+    whole
+        Whether all workloads and frames of the study are run, and not only those of the table.
     """
 
     name: str
     settings: tuple[str, ...] = ()
     workloads: Mapping[str, str] = field(default_factory=dict)
     seed: bool = False
+    whole: bool = False
 
     @property
     def variant(self) -> str:

@@ -60,6 +60,7 @@ def _study(study: Study) -> Iterator[str]:
         yield from _causes(study, outcome, whole=True)
         yield from _undecidable(outcome)
         yield from _readings(study, outcome)
+        yield from _tables(outcome)
         yield from _corrected(outcome)
     else:
         yield from _figures(outcome)
@@ -245,6 +246,24 @@ def _readings(study: Study, outcome: Json) -> Iterator[str]:
         cells = [_under(row["conclusions"][name], row["conclusions"][name]["rule"]) for name in names]
         yield f"| {row['reading']} | {' | '.join(cells)} |"
     yield ""
+
+
+def _tables(outcome: Json) -> Iterator[str]:
+    """Figures that are tables; rows with the greatest value of the series that is marked are bold."""
+    for figure in outcome["figures"]:
+        if figure["drawn"] != "table" or not figure["series"]:
+            continue
+        yield f"## {figure['title']}\n"
+        yield f"{figure['unit']}\n"
+        yield f"| | {' | '.join(figure['series'])} |"
+        yield "| --- |" + " --- |" * len(figure["series"])
+        marked = figure["series"][figure["marked"]]
+        greatest = max(value for value in marked if value is not None)
+        for place, name in enumerate(figure["workloads"]):
+            row = f"**{name}**" if marked[place] == greatest else name
+            cells = (quantity(values[place]) for values in figure["series"].values())
+            yield f"| {row} | {' | '.join(cells)} |"
+        yield ""
 
 
 def _under(cell: Json, rule: str) -> str:

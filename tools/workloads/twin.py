@@ -170,7 +170,7 @@ class Twin:
             role: replace(p, textures=min(p.textures, MOST_UNITS), filter=unmipmapped(p.filter))
             for role, p in (self.fixed or self.solved.program).items()
         }
-        filters = tuple(dict.fromkeys(map(unmipmapped, self.filters)))
+        filters = tuple(dict.fromkeys(map(unmipmapped, self.filters))) or UNMIPMAPPED
         return replace(self, api="es1", samples=1, filters=filters, solved=replace(self.solved, program=program))
 
     def zoomed(self, zoom: float) -> Twin:

@@ -29,6 +29,8 @@ READINGS = Readings(
     ("most", "best-w2", "best-w4", "best-w5", "sizes-differ", "misses", "texture-misses", "l2", "traffic"),
     (
         CODE,
+        Reading("primitives given to all clusters before the first cycle", ("vpo.distribution=given",), whole=True),
+        Reading("clears are stored", ("memory.clears=stored",), whole=True),
         Reading("surfaces in square tiles", ("memory.texture_layout=tiled",)),
         Reading("32 missing lines, hits meanwhile", (*_of(FRAGMENTS, "mshrs=32"), *_of(FRAGMENTS, "blocking=misses"))),
         Reading("64 masks", ("vpo.masks=64",)),

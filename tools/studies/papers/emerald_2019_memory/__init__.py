@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ...declare import Beside, Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
+from .cpu_map import MAP
 from .figures import FIGURES
 from .judgement import CAUSES, HEADLINES, UNDECIDABLE
 from .measures import CAPPED, MACHINES, MODELS
@@ -29,7 +30,7 @@ STUDY = Study(
     screen=(1024, 768),
     frames=Frames((100,), (101, 102, 103, 104)),
     quick_frames=Frames((100,), (101,)),
-    experiments=(Experiment(MACHINES | CAPPED),),
+    experiments=(Experiment(MACHINES | CAPPED), Experiment(MAP, quick_workloads=MODELS[:1], few=True)),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
     headlines=HEADLINES,

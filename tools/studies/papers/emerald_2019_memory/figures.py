@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...declare import Figure
+from .conclusions import CONCLUSIONS
+from .cpu_map import BANDS, HOLDING, POINTS, SHARE, map_of, over_share
 from .measures import (
     BAS,
     DTB,
@@ -53,4 +55,13 @@ FIGURES = (
         for load, suffix in (("regular load", REGULAR), ("high load", HIGH))
         for what, statistic in (("row hit rate", HIT_RATE), ("time of the GPU", GPU_TIME))
     }, curves="accesses to an open row after which it is closed"),
+    Figure("map", "Slowdowns by what the CPU asks for while the GPU works", "of the baseline's", over_share,
+        curves=SHARE, bands=BANDS),
+    Figure(
+        "map, table", "Conclusions by what the CPU asks for while the GPU works",
+        "Each row is another CPU: misses of each thread, how many are under way, and lines of all threads while the "
+        "GPU works; times and rates are those of the baseline. Every other frame. Nothing here is a prediction: no "
+        "text tells what the threads ask for. Rows in which most conclusions hold are bold.",
+        lambda m: map_of(m, CONCLUSIONS), over=tuple(point.name for point in POINTS), table=HOLDING,
+    ),
 )  # fmt: skip

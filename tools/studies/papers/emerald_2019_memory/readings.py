@@ -25,6 +25,7 @@ READINGS = Readings(
         Reading("twice the CPU's traffic", (f"{OWN}intensive_misses=4500", f"{OWN}light_misses=300")),
         Reading("surfaces in square tiles", ("memory.texture_layout=tiled",)),
         Reading("one depth unit, pixel tiles to any core, draws in phases", CODE),
+        Reading("the same, and stripes of 32 bytes", (*CODE, *STRIPED.settings)),
         Reading("a display buffer of two lines", (f"{OWN}buffer_bytes=8192",)),
     ),
     "[systems on chip](../model/soc.md)",

@@ -30,7 +30,7 @@ DECIDED_BY_IT = (
 )  # fmt: skip
 """Conclusions that hang on what the CPU asks for, by their ids."""
 BANDS = {"HMC, time of the GPU: twice": (1.75, 2.25), "DASH, 19 to 20 %": (1.14625, 1.24375)}
-"""Where conclusions hold, in the plot."""
+"""Ranges of times in which conclusions hold."""
 
 
 class Cpu(NamedTuple):

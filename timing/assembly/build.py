@@ -11,6 +11,7 @@ from tilegpu.timing.declare.records import MAX_TILE_QUADS, NEVER, fields_of
 from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from tilegpu.timing.declare.tiles import Tiles
 
+from ..config.policies import FOLDERS, used_policies
 from ..config.schema import Configuration
 from ..declare.quad_mappings import quad_processors
 from ..engine.calendar import WORD_UNITS, enter, number_of
@@ -57,9 +58,10 @@ def build(configuration: Configuration, instrument: str = "") -> Chip:
         unit.setup(chip, owner, place)
     _listeners(chip)
     _queues(chip)
-    if machine.has_field("fragment_stage.scheduler"):
-        scheduler = warp_schedulers.FOLDER.find(configuration.of(FragmentStage).scheduler)
-        scheduler.set_up(gpu.warp_scheduler[scheduler.name], configuration)
+    for field, name in used_policies(configuration).items():
+        if machine.has_field(field) and FOLDERS[field] is warp_schedulers.FOLDER:
+            scheduler = warp_schedulers.FOLDER.find(name)
+            scheduler.set_up(gpu.warp_scheduler[scheduler.name], configuration)
     for technique in techniques:
         technique.setup(chip, gpu.technique[technique.name])
     return chip

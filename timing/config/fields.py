@@ -13,7 +13,7 @@ from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import ConfigurationError, Group
 
 from ..registry import components, technique_names
-from .policies import named_by, policy_names, used_policies
+from .policies import policy_names, used_policies
 from .schema import Configuration
 from .sections import all_sections, package_sections
 from .techniques import TechniqueParameters, technique_models
@@ -98,9 +98,9 @@ def is_used(configuration: Configuration, full: str) -> bool:
         return True
     machine, _ = components(configuration)
     # A policy has the name of its section.
-    if section in used_policies(configuration):
-        named = named_by(section)
-        return named.partition(".")[0] in ALWAYS_USED or bool(machine.has_field(named))
+    naming = [field for field, policy in used_policies(configuration).items() if policy == section]
+    if naming:
+        return any(field.partition(".")[0] in ALWAYS_USED or machine.has_field(field) for field in naming)
     return bool(machine.has_field(full))
 
 

@@ -35,7 +35,8 @@ def open_choices(configuration: Configuration) -> list[OpenChoice]:
     """Fields of a configuration that no paper gives and that its machine has, in their order."""
     spec = configuration.dram.specification
     scheduling = "" if spec is None else spec.system.scheduling
-    used, policies, choices = (scheduling, *used_policies(configuration)[1:]), policy_names(), []
+    used = {**used_policies(configuration), "dram.scheduling": scheduling}.values()
+    policies, choices = policy_names(), []
     for name, field in fields(sections=configuration.sections):
         plausible = (field.json_schema_extra or {}).get("plausible", ())
         section = name.partition(".")[0]

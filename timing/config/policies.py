@@ -10,40 +10,49 @@ from tilegpu.timing.declare.stages import FragmentStage
 
 from ..memory.dram import policies as memory_policies
 from ..units import warp_schedulers
+from ..units.simt_core import SimtCoreParameters
 
-FOLDERS = {"dram.scheduling": memory_policies.FOLDER, "fragment_stage.scheduler": warp_schedulers.FOLDER}
+FOLDERS = {
+    "dram.scheduling": memory_policies.FOLDER,
+    "fragment_stage.scheduler": warp_schedulers.FOLDER,
+    "simt_core.scheduler": warp_schedulers.FOLDER,
+}
 """Kinds of policies by the fields that name one."""
+KINDS = tuple(dict.fromkeys(FOLDERS.values()))
 
 
 def policy_names() -> list[str]:
     """Names of all policies of these kinds."""
-    return [name for folder in FOLDERS.values() for name in folder.names()]
+    return [name for folder in KINDS for name in folder.names()]
 
 
 def plugin_names() -> list[str]:
     """Names of those that do not come with the package."""
-    return [name for folder in FOLDERS.values() for name in folder.plugin_names()]
+    return [name for folder in KINDS for name in folder.plugin_names()]
 
 
 def policies() -> dict[str, Group]:
     """Sections of all policies that there are, with their defaults."""
-    declared = (policy for folder in FOLDERS.values() for policy in folder.find_all())
+    declared = (policy for folder in KINDS for policy in folder.find_all())
     return {policy.name: policy.parameters() for policy in declared if policy.parameters is not None}
 
 
 def named_by(policy: str) -> str:
-    """Field that names a policy."""
+    """Field that names a policy, the first where several may."""
     return next(field for field, folder in FOLDERS.items() if policy in folder.names())
 
 
-def used_policies(configuration: Any) -> tuple[str, str]:
-    """Scheduling of main memory and warp scheduler that a configuration names."""
-    return configuration.dram.scheduling, configuration.of(FragmentStage).scheduler
+def used_policies(configuration: Any) -> dict[str, str]:
+    """Policies that a configuration names, by the fields that name them."""
+    return {
+        "dram.scheduling": configuration.dram.scheduling,
+        "fragment_stage.scheduler": configuration.of(FragmentStage).scheduler,
+        "simt_core.scheduler": configuration.of(SimtCoreParameters).scheduler,
+    }
 
 
 def chosen(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Sections of the plug-ins' policies that the sections `dram` and `fragment_stage` name, with nothing given of
-    them."""
+    """Sections of the plug-ins' policies that fields of others name, with nothing given of them."""
     sections: dict[str, Any] = {}
     for full in FOLDERS:
         section, _, field = full.partition(".")

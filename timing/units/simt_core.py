@@ -50,7 +50,7 @@ from ..engine.ring import drop, front
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
-from . import work_groups
+from . import warp_schedulers, warp_turns, work_groups
 from .blending import OUTCOMES, begin_frame, note_blended
 from .depth_test import TileBuffer
 from .processor import executed
@@ -110,7 +110,6 @@ def room_made(gpu: Gpu, k: int) -> None:
 BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT, HELD = range(7)
 """Uses of a core's cycles: issuing; waiting, with some warp in need of memory, else of code, else only for results of
 its own; without work; unable to hand its results on; with all warps at barriers."""
-GREEDY = 1
 NO_TILE = -1
 """Vertices and compute programs are of no tile."""
 MAX_SCHEDULERS = 4
@@ -286,22 +285,21 @@ def choose(gpu: Gpu, shading: Shading, core: SimtCore, k: int, s: int, t: int) -
     """The warp of a scheduler that issues, or -1; when one can, where none can now; whether none can for lack of room
     for its memory operation."""
     candidates = core.running & ~core.held & core.own[s]
-    latest = int(core.turn[s])
-    greedy = core.scheduler == GREEDY
-    goes_on = greedy and candidates >> latest & 1 != 0 and core.due[latest] <= t
-    if goes_on and takes_next(gpu, shading, core, k, latest):
-        return latest, t + 1, False
     due, lacks_room = NEVER, False
-    for i in range(core.resident if greedy else MAX_SIMT_WARPS):
-        w = int(core.by_age[i]) if greedy else (latest + 1 + i) & (MAX_SIMT_WARPS - 1)
-        if candidates >> w & 1 == 0:
-            continue
-        if core.due[w] > t:
-            due = min(due, core.due[w])
-        elif takes_next(gpu, shading, core, k, w):
-            return w, t + 1, False
-        else:
-            lacks_room = True
+    if candidates == 0:
+        return -1, due, lacks_room
+    i = 0
+    w = warp_turns.in_order(gpu, core, s, i, t)
+    while w >= 0:
+        if candidates >> w & 1 != 0:
+            if core.due[w] > t:
+                due = min(due, core.due[w])
+            elif takes_next(gpu, shading, core, k, w):
+                return w, t + 1, False
+            else:
+                lacks_room = True
+        i += 1
+        w = warp_turns.in_order(gpu, core, s, i, t)
     return -1, int(due), lacks_room
 
 
@@ -534,9 +532,10 @@ class SimtCoreParameters(Group, section="simt_core"):
     flow_latency: int = number(6, "cycles", "from a jump to the next instruction of the warp", 1, 1000, silent=(1, 12))
     scheduler: str = choice(
         "greedy_oldest",
-        {"round_robin": "each in turn", "greedy_oldest": "the same one as long as it can, then the oldest"},
-        "which warp issues",
+        {},
+        "which warp issues: a name of docs/model/warp_schedulers.md",
         silent=("round_robin",),
+        policies="warp_schedulers",
     )
     operations: int = number(
         8,
@@ -569,6 +568,8 @@ class SimtCoreParameters(Group, section="simt_core"):
     def _fits(self) -> SimtCoreParameters:
         if self.warp_threads & (self.warp_threads - 1):
             raise UserError("warp_threads must be a power of two")
+        if warp_schedulers.FOLDER.find(self.scheduler).in_order is None:
+            raise UserError(f"scheduler {self.scheduler} is one of Fragment Processors, not of SIMT cores")
         if self.warps > MAX_SIMT_WARPS:
             raise UserError(
                 f"a core has {MAX_SIMT_WARPS} warps at most, {MAX_SIMT_WARPS * self.warp_threads:,} threads of "
@@ -592,7 +593,7 @@ def setup(chip: Chip, core: SimtCore, place: tuple[int, ...]) -> None:
         # The mask of warp 63 is the sign.
         core.own[s] = own - (own >> 63 << 64)
     core.varying_channels = spec.varying_channels
-    core.scheduler, core.sfu_cycles = spec.scheduler == "greedy_oldest", spec.sfu_cycles
+    core.scheduler, core.sfu_cycles = warp_schedulers.FOLDER.number_of(spec.scheduler), spec.sfu_cycles
     core.fetch.depth = MAX_SIMT_WARPS
     for kind, latency in ((ALU, spec.alu_latency), (SFU, spec.sfu_latency), (FLOW, spec.flow_latency)):
         core.latency[kind] = latency

@@ -348,6 +348,14 @@ def request_pointer(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, port: Port, 
 
 
 @inline
+def next_listed(tiling: Tiling, entry: int, last_entry: int) -> int:
+    """First entry of a tile's list, from one on, that no technique has left out; the end if there is none."""
+    while entry < last_entry and tiling.entry[entry].left_out != 0:
+        entry += 1
+    return entry
+
+
+@inline
 def next_entry(gpu: Gpu, tiling: Tiling, fetcher: TileFetcher, last_entry: int, t: int) -> int:
     """Next entry of the tile's list, in which what techniques have left out has no place; NO_ENTRY at its end."""
     while fetcher.entry < last_entry:

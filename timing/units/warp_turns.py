@@ -1,7 +1,7 @@
-"""Questions of a Fragment Processor to its warp scheduler, and the declaration of one.
+"""Questions of a Fragment Processor or SIMT core to its warp scheduler, and the declaration of one.
 
-`assembly.policies` puts in the place of each function here one that calls the scheduler whose number the processor has
-in its register `scheduler`.
+`assembly.policies` puts in the place of each function here one that calls the scheduler whose number the processor or
+core has in its register `scheduler`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from ..engine.ring import wrap
 if TYPE_CHECKING:
     from ..memory.gpu import Gpu
     from .processor import Processor
+    from .simt_core import SimtCore
 
-QUESTIONS = ["choose"]
+QUESTIONS = ["choose", "in_order"]
 """Names of the functions that a warp scheduler has."""
 
 
@@ -29,6 +30,13 @@ def choose(gpu: Gpu, core: Processor, candidates: int, t: int) -> int:
     """Warp to try first of those in a mask, which is not empty. One that cannot issue is taken from the mask, and the
     scheduler asked again, so a warp that goes first is not waited for."""
     return lowest_bit(candidates)
+
+
+@inline
+def in_order(gpu: Gpu, core: SimtCore, s: int, i: int, t: int) -> int:
+    """Warp that scheduler s of a SIMT core tries as the i-th, from 0 on; -1 if there are no more. Warps that have
+    nothing to issue, or are not of the scheduler, are passed over; one may come twice."""
+    return int(core.by_age[i]) if i < core.resident else -1
 
 
 @inline
@@ -69,13 +77,14 @@ class WarpScheduler:
     Parameters
     ----------
     name
-        Name of its module, value of `fragment_stage.scheduler`, and its section of the configuration.
+        Name of its module, value of `fragment_stage.scheduler` and `simt_core.scheduler`, and its section of the
+        configuration.
     title
         What it is and where it was published.
-    choose
-        As the function of this name.
+    choose, in_order
+        As the functions of these names; without the second it is none of SIMT cores.
     record
-        Its registers, of all processors together: `gpu.warp_scheduler.<name>`.
+        Its registers, of all processors or cores together: `gpu.warp_scheduler.<name>`.
     parameters
         Its section of the configuration, `[<name>]`.
     set_up
@@ -88,3 +97,4 @@ class WarpScheduler:
     record: type[Record] = NoRegisters
     parameters: type[Group] | None = None
     set_up: Callable[[Any, Any], None] = no_set_up
+    in_order: Callable[[Any, Any, int, int, int], int] | None = None

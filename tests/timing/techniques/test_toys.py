@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from activity_builder import Rectangle, Scene
+from conftest import Machine
 from synthetic import TEXTURES, synthetic
 
 from tilegpu.timing import load_configuration, techniques
+from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.declare import policy_folders
 from tilegpu.timing.declare.policy_folders import FOLDERS
 from tilegpu.timing.declare.quad_mappings import quad_processors
@@ -102,6 +105,20 @@ def test_a_scheduler_of_a_plug_in_is_one_and_compiles_nothing(machine: Any) -> N
     assert len({s["gpu.cycles"] for s in found.values()}) > 1
     for s in found.values():
         assert all(s[name] == found["round_robin"][name] for name in (*SHADED, "fragment.processor.instructions"))
+
+
+def test_a_scheduler_of_a_plug_in_is_one_of_cores_too(tmp_path: Path) -> None:
+    folder = Scene(frames=[[Rectangle(0, 0, 48, 48, textured=True)]]).write(tmp_path / "activity")
+    found = {}
+    for name in ("round_robin", "greedy_oldest", "youngest"):
+        c = load_configuration(
+            "emerald-case1", ["dram=simple", "simt_core.operations=1", f"simt_core.scheduler={name}"]
+        )
+        found[name] = Machine(c, False).run(Loader(folder, c).load(0))
+    assert len({s["gpu.cycles"] for s in found.values()}) == 3
+    # Which quads share a warp depends on when they come.
+    for name in ("simt.core.quads", "simt.core.vertices"):
+        assert len({s[name] for s in found.values()}) == 1
 
 
 def test_a_predictor_of_a_plug_in_prefetches(machine: Any) -> None:

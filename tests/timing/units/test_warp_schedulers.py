@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,6 +36,31 @@ def test_in_turn_the_next_one_goes_first(turn: int, warp: int) -> None:
 @pytest.mark.parametrize(("turn", "head", "warp"), [(1, 0, 1), (2, 0, 0), (2, 1, 1), (2, 2, 4), (5, 5, 0)])
 def test_the_same_one_as_long_as_it_can_then_the_oldest(turn: int, head: int, warp: int) -> None:
     assert chosen("greedy_oldest", 0b010011, turn, head) == warp
+
+
+def order(name: str, turn: int) -> list[int]:
+    """Warps that a core's scheduler tries, one after the other; 5, 63, 3 and 0 are there and came in this order."""
+    core = SimpleNamespace(turn=[turn], by_age=[5, 63, 3, 0, 40, 6], resident=4)
+    part = load_part(f"units.warp_schedulers.{name}", compiled=False)
+    answers = (int(part.SCHEDULER.in_order(None, core, 0, i, 0)) for i in range(100))
+    return list(takewhile(lambda w: w >= 0, answers))
+
+
+def test_in_a_core_all_warps_are_tried_in_turn() -> None:
+    assert order("round_robin", 3) == [*range(4, 64), 0, 1, 2, 3]
+    assert order("round_robin", 63) == list(range(64))
+
+
+def test_in_a_core_the_same_one_is_tried_then_the_oldest() -> None:
+    assert order("greedy_oldest", 3) == [3, 5, 63, 3, 0]
+    # Warp 6 has left the core.
+    assert order("greedy_oldest", 6) == [6, 5, 63, 3, 0]
+
+
+@pytest.mark.parametrize("preset", ("emerald-case1", "mali-g52-mc1"))
+def test_wasp_is_none_of_cores(preset: str) -> None:
+    with pytest.raises(ConfigurationError, match="scheduler wasp is one of Fragment Processors, not of SIMT cores"):
+        load_configuration(preset, ["simt_core.scheduler=wasp"])
 
 
 def wasp(candidates: int, used: int, *overrides: str) -> int:

@@ -39,6 +39,7 @@ from ...units.tile_fetcher import (
     attribute_due,
     cause_of,
     complete,
+    next_listed,
     receive,
     request_attribute,
 )
@@ -165,10 +166,8 @@ def begin_tile(gpu: Gpu, tiling: Tiling, fetcher: HsrFetcher) -> bool:
 @inline
 def request(gpu: Gpu, own: Tables, tiling: Tiling, fetcher: HsrFetcher, port: Port, t: int) -> bool:
     """Send the next request, unless the Tile Fetcher has sent one in this cycle: then the next turn is ours."""
-    while fetcher.tile >= 0 and fetcher.entry < own.tile[fetcher.tile].last_entry:
-        if tiling.entry[fetcher.entry].left_out == 0:
-            break
-        fetcher.entry += 1
+    if fetcher.tile >= 0:
+        fetcher.entry = next_listed(tiling, fetcher.entry, own.tile[fetcher.tile].last_entry)
     ends = fetcher.tile >= 0 and fetcher.entry == own.tile[fetcher.tile].last_entry
     if ends and not full(fetcher.table):
         end_tile(fetcher)

@@ -12,20 +12,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.calendar import poke
 from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline, unit
-from ...engine.ring import drop, full, grow
+from ...engine.ring import full, grow
 from ...engine.technique import Technique
 from ...loading.source import need_hidden_quads
 from ...units.depth_test import depth_of_sample
-from ..shared import moved_draws
+from ..shared import moved_draws, stored_tiles
 from ..shared.depth_ties import NO_PRIORITY
 from ..shared.last_frame import begin_pass, remember
-from ..shared.moved_draws import segments
+from ..shared.moved_draws import segments, undivided
 from . import omega_unit
-from .parameters import Parameters
-from .state import MAX_SAMPLES, STATISTICS, STRUCTURES, State, setup
+from .state import MAX_SAMPLES, STATISTICS, STRUCTURES, Parameters, State, setup
 
 if TYPE_CHECKING:
     from tilegpu.timing.declare.hardware import Hardware
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from ...engine.frame import Commands, Depth, Tiling
     from ...engine.hooks import Compared
     from ...memory.gpu import Gpu
-    from .omega_unit import OmegaUnit
 
 
 class Tables(NamedTuple):
@@ -57,24 +54,18 @@ def pass_begin(gpu: Gpu, own: Tables, commands: Commands, render_pass: int, t: i
 def tile_assigned(gpu: Gpu, own: Tables, tiling: Tiling, r: int, tile: int, t: int) -> int:
     """Fetch the depths of a tile for the Raster Unit that it goes to."""
     unit = gpu.raster_unit[r].omega_unit
-    if gpu.technique.omega_test.active != 0 and own.whole[tile] != 0 and not full(unit.coming):
-        omega_unit.comes(gpu, unit, tile)
+    if gpu.technique.omega_test.active != 0 and own.whole[tile] != 0 and not full(unit.tiles.coming):
+        stored_tiles.comes(gpu, unit.tiles, unit.id, tile)
     return r
-
-
-@inline
-def predicts(unit: OmegaUnit, tile: int) -> bool:
-    """Whether a tile is one whose depths were asked for."""
-    return bool(unit.coming.count > 0 and unit.coming.slot[unit.coming.head].tile == tile)
 
 
 @inline
 def rasterized(gpu: Gpu, own: Tables, tiling: Tiling, r: int, quad: int, t: int) -> int:
     """Defer a quad that is predicted to be hidden; one that must not pass those that wait follows them."""
     unit, tile = gpu.raster_unit[r].omega_unit, int(gpu.raster_unit[r].rasterizer.tile)
-    if not predicts(unit, tile):
+    if not stored_tiles.is_at_work(unit.tiles, tile):
         return GO
-    if unit.hands_on != 0 or not omega_unit.arrived(unit):
+    if unit.hands_on != 0 or not stored_tiles.arrived(unit.tiles):
         return WAIT
     draw = own.draw[tiling.primitive[tiling.quad[quad].primitive].state]
     if unit.waiting.count > 0 and draw.segment != unit.segment:
@@ -112,12 +103,11 @@ def is_hidden(gpu: Gpu, tiling: Tiling, tile: int, q: int, towards: int) -> bool
 def tile_rasterized(gpu: Gpu, own: Tables, tiling: Tiling, r: int, tile: int, t: int) -> int:
     """The end of a tile follows what waits for it."""
     unit = gpu.raster_unit[r].omega_unit
-    if not predicts(unit, tile):
+    if not stored_tiles.is_at_work(unit.tiles, tile):
         return GO
-    if not omega_unit.arrived(unit) or not omega_unit.let_go(gpu, unit):
+    if not stored_tiles.arrived(unit.tiles) or not omega_unit.let_go(gpu, unit):
         return WAIT
-    drop(unit.coming)
-    poke(gpu, unit.id)
+    stored_tiles.leaves(gpu, unit.tiles, unit.id)
     return GO
 
 
@@ -139,8 +129,8 @@ def depth_tested(
     gpu: Gpu, own: Tables, depth: Depth, r: int, place: int, quad: int, compared: Compared, passed: bool
 ) -> bool:
     """Decide between equal depths by the number of the draw."""
-    priority = moved_draws.priority(own.draw, depth, quad)
-    return moved_draws.tested(priority, gpu.technique.omega_test.occluder[r], place, compared, passed)
+    occluder = gpu.technique.omega_test.occluder[r]
+    return moved_draws.tested(moved_draws.priority(own.draw, depth, quad), occluder, place, compared, passed)
 
 
 @inline
@@ -156,7 +146,8 @@ def tile_tested(gpu: Gpu, own: Tables, commands: Commands, depth: Depth, r: int,
     if buffer.samples == 1 and (tile + 1) * state.samples <= MAX_SAMPLES:
         for place in range(state.samples):
             state.omega[tile * state.samples + place] = buffer.depth[place]
-        omega_unit.finished(gpu, gpu.raster_unit[r].omega_unit, tile)
+        unit = gpu.raster_unit[r].omega_unit
+        stored_tiles.finished(gpu, unit.tiles, unit.id, tile)
 
 
 @inline
@@ -168,10 +159,7 @@ def frame_end(gpu: Gpu, own: Tables, commands: Commands, t: int) -> None:
 def load(source: Any, configuration: Hardware, frame: Any) -> Tables:
     """Draws that may change places, and tiles without clears between draws."""
     need_hidden_quads(source.activity, "the Omega-Test tests quads in another order, and only shaded ones are recorded")
-    tiles, entry = frame.tiling.tile, frame.tiling.entry
-    clears = np.append(0, np.cumsum(frame.tiling.primitive["clear"][entry["primitive"]] >= 0))
-    whole = clears[tiles["last_entry"]] == clears[tiles["first_entry"]]
-    return Tables(segments(source.draws.rows, source.draws.state), whole.astype(np.int64))
+    return Tables(segments(source.draws.rows, source.draws.state), undivided(frame))
 
 
 TECHNIQUE = Technique(

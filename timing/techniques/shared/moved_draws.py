@@ -67,6 +67,14 @@ def entry_segments(frame: Any, draws: Array) -> Array:
     return numbers
 
 
+def undivided(frame: Any) -> Array:
+    """Whether each tile is without a clear between its draws, int64."""
+    tiles, entry = frame.tiling.tile, frame.tiling.entry
+    clears = np.append(0, np.cumsum(frame.tiling.primitive["clear"][entry["primitive"]] >= 0))
+    whole: Array = (clears[tiles["last_entry"]] == clears[tiles["first_entry"]]).astype(np.int64)
+    return whole
+
+
 @unit
 def begin_tile(occluder: Occluder, samples: int) -> None:
     """The depths of a new tile are of no draw yet."""

@@ -1,4 +1,4 @@
-"""Warp schedulers: which warp of a Fragment Processor issues.
+"""Warp schedulers: which warp of a Fragment Processor or SIMT core issues.
 
 A warp scheduler is a file or folder here, or in `warp_schedulers/` of a folder of plug-ins, that assigns `SCHEDULER`
 (`..warp_turns.WarpScheduler`).

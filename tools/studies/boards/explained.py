@@ -20,20 +20,20 @@ EXPLANATIONS = {
 """,
     "mali-g52-r1-mc1": """### Causes of the errors
 
-- *ideas* (-45 %): 227 draws a frame; the next most have 14. What the job manager does for a draw as far as it is public, descriptors
+- *ideas* (-46 %): 227 draws a frame; the next most have 14. What the job manager does for a draw as far as it is public, descriptors
   and jobs that follow each other, takes 0.04 ms in all, and 100 cycles between jobs, assumed, 0.03 ms. Missing: the time that the CPU
-  takes for a draw, which cannot be had from other scenes: 10.7 microseconds would do, in the last column, where the scene is not judged.
-- *shadow* (-27 %): a shadow map of 2400 x 3840, in which 86 % of the superblocks stay cleared. The GPU recognizes these; writing one
+  takes for a draw, which cannot be had from other scenes: 10.6 microseconds would do, in the last column, where the scene is not judged.
+- *shadow* (-29 %): a shadow map of 2400 x 3840, in which 86 % of the superblocks stay cleared. The GPU recognizes these; writing one
   is assumed to take no longer than writing its header (`clean_tiles`). Mesa's driver has them written because they are cleared, and
   compresses depth of 24 bits, as the preset does. Missing: how fast the GPU writes cleared superblocks, or begins a
   tile: it has 36,000 of them.
 - *pulsar* (+15 %): Transaction Elimination compares with the frame before the last, which is of an earlier moment of the run here. With
-  two frames before each moment instead of one it would be 2.61 ms (-1 %): where the quads are seen from the side, nothing is written.
-- *texture* (+10 to +12 %): the same makes a third of it, 0.07 ms with linear filters. The fixed part is that of the *build* scenes,
-  whose vertices are many.
+  two frames before each moment instead of one it would be 2.71 ms (+3 %): where the quads are seen from the side, nothing is written.
+- *texture* (+10 to +12 %): two frames before each moment change nothing here. The GPU takes 0.06 ms less with linear filters, but 0.08 ms
+  less in the *build* scenes too, from which the fixed part is, and whose vertices are many.
 - *desktop, shadow* (+17 %), *effect2d, edge* (+10 %): textures bound them. They lack 0.3 to 0.5 ms, half of the fixed part: some of it
   overlaps a long frame. Missing: how far driver and GPU overlap.
-- *bump, height* (-11 %), *terrain* (-7 %), *refract* (+7 %): textures bound them, and the links from the L2.
+- *bump, height* (-12 %), *terrain* (-7 %), *refract* (+6 %): textures bound them, and the links from the L2.
 - *buffer, map and subdata* (0 %): the CPU computes 24,000 vertices a frame in 11.3 ms, whichever way it hands them over; each is
   predicted from the other.
 

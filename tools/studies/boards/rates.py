@@ -48,7 +48,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "job_manager.job_cycles": (0, 1000),
     "job_manager.chain_cycles": (20000,),
     "job_manager.chain_ends": ("keep",),
-    "tile_fetcher.tile_cycles": (0, 64),
+    "tile_fetcher.tile_cycles": (8, 64),
 }
 """Other values."""
 SEEN_PERCENT = 1.0

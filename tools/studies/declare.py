@@ -371,7 +371,9 @@ class Study:
     def all_experiments(self) -> tuple[Experiment, ...]:
         """Its experiments, those of the machine beside it, and those of its readings."""
         beside = self.beside
-        own = [] if beside is None else [Experiment(self._read(beside.reading, beside.machines))]
+        own = []
+        if beside is not None:
+            own = [Experiment(self._read(beside.reading, beside.machines), with_applications=False)]
         return (*self.experiments, *own, *(self._experiment(reading) for reading in self.readings.readings))
 
     def _experiment(self, reading: Reading) -> Experiment:

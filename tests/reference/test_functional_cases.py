@@ -34,8 +34,8 @@ LONGEST = (
     "es31_layout_binding",
 )  # fmt: skip
 """The first takes as long as thirty others, each of the rest as long as eight. In quick runs
-tests/gles/test_separate_objects.py has pipelines, and cases of blocks, images and attributes have locations and bindings
-that programs choose."""
+tests/gles/test_separate_objects.py has pipelines, and cases of blocks, images and attributes have locations and
+bindings that programs choose."""
 TRACES = [
     pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in LONGEST else ()) for path in _traces()
 ]

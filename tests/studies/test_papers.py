@@ -17,7 +17,7 @@ from tilegpu.tools.studies.papers.emerald_2019_dfsl.measures import CODE_SETTING
 from tilegpu.tools.studies.papers.emerald_2019_memory.readings import CODE as CASE1_CODE
 from tilegpu.tools.studies.rules import parse_rule
 from tilegpu.tools.studies.selection import configuration_of, select
-from tilegpu.tools.studies.stored import judged_outcome
+from tilegpu.tools.studies.stored import judged, judged_outcome
 from tilegpu.tools.studies.study_page import study_page
 from tilegpu.tools.studies.summary import BANDS, rows
 from tilegpu.tools.studies.text import verdict
@@ -93,6 +93,20 @@ def test_both_machines_of_emerald_are_judged() -> None:
     of = {c["id"]: c for found in (dfsl, memory) for c in found["conclusions"]}
     for name in ("depth-misses", "texture-misses", "traffic", "dfsl-mlb", "hmc-bytes"):
         assert (of[name]["holds"], of[name]["beside"]["holds"]) == (False, True), name
+
+
+def test_what_two_machines_of_a_text_tell_apart_is_not_counted() -> None:
+    study = find_study("vro-2018")
+    traffic = next(c for c in study.conclusions if c.id == "traffic")
+    one, other = {"ours": 0.98, "holds": True, "undecided": False}, {"ours": 1.2, "holds": False, "undecided": False}
+    apart, agreed = (judged(study, traffic, {**one, "beside": dict(beside)}) for beside in (other, one))
+    assert verdict(apart) == "not decidable"
+    assert "(the preset), and not with the other (a quad per cycle" in apart["undecidable"]["why"]
+    assert verdict(agreed) == "holds"
+    # Where one is not measured, or its interval crosses the bound, nothing is said of the other.
+    assert verdict(judged(study, traffic, one)) == "holds"
+    crosses = {**other, "interval": [0.9, 1.2]}
+    assert verdict(judged(study, traffic, {**one, "beside": crosses})) == "holds"
 
 
 def test_the_summary(tilegpu, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ COUNTERS = (
     ("fills", "lines brought in from below"),
     ("write_backs", "dirty lines written below"),
     ("write_throughs", "writes passed on below: all of a write-through cache, those that miss of a write-around one"),
-    ("forgotten", "lines dropped because memory was written past the caches"),
+    ("forgotten", "lines dropped because memory was written past the caches, or they are dead"),
     ("bank_conflicts", "requests that had to wait because another took the bank, once per cycle"),
 )
 

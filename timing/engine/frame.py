@@ -24,7 +24,8 @@ class RenderPass(Record):
     """Run of draws on one set of attachments. `early_dispatch`: end of its dispatches that may begin while the pass
     before is rasterized; `needed_dispatches`: how many of the frame its draws wait for. `load_…` and `store_…`: place
     in `saved`, or -1; `…_pitch`: pixels from row to row there. `application`: whose it is, where several share the
-    GPU."""
+    GPU. `dead_address`, `dead_bytes`: Parameter Buffer whose lines are dropped when its tiles are done, and those of
+    `dead_passes` before it, whose tiles it has; 0 bytes: none are."""
 
     frame: i4
     number: i4
@@ -56,6 +57,9 @@ class RenderPass(Record):
     store_stencil: i8
     depth_pitch: i4
     stencil_pitch: i4
+    dead_address: i8
+    dead_bytes: i8
+    dead_passes: i4
 
 
 class Target(Record):

@@ -296,7 +296,8 @@ def _last_primitive(rows: _Rows, k: int, p: int) -> int:
 
 
 def _tile_row(members: Sequence[Array]) -> Array:
-    """Row of the tiles of several passes; all attachments are drawn to when it is over."""
+    """Row of the tiles of several passes, which come before it; when it is over all attachments are drawn to, and all
+    their Parameter Buffers are read."""
     row = members[-1].copy()
     row["first_batch"] = row["last_batch"]
     row["first_move"] = row["last_move"]
@@ -304,6 +305,7 @@ def _tile_row(members: Sequence[Array]) -> Array:
         some = [each for each in members if each[f"last_{name}"][0] > each[f"first_{name}"][0]]
         row[f"first_{name}"] = some[0][f"first_{name}"] if some else 0
         row[f"last_{name}"] = some[-1][f"last_{name}"] if some else 0
+    row["dead_bytes"], row["dead_passes"] = 0, len(members)
     return row
 
 

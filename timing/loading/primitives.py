@@ -219,7 +219,7 @@ def _lists(table: Array, key: Array, passes: Passes, c: Hardware, pass_of: Array
     bounds = np.searchsorted(tile, np.arange(len(passes.tile) + 1))
     passes.tile["first_entry"], passes.tile["last_entry"] = bounds[:-1], bounds[1:]
     layout, width, height = c.of(ParameterBuffer), c.of(Tiles).width, c.of(Tiles).height
-    size = np.where(table["clear"] >= 0, layout.clear_bytes, table["attributes"] * layout.attribute_bytes)
+    size = parameter_buffer.record_bytes(layout, table["attributes"], table["clear"] >= 0)
     size[table["culled"] != 0] = 0
     table["record_bytes"] = size
     for p, row in enumerate(passes.render_pass):
@@ -238,6 +238,9 @@ def _lists(table: Array, key: Array, passes: Passes, c: Hardware, pass_of: Array
         entry["pointer"][first:last] = address
         mine = np.flatnonzero(pass_of == p)
         table["record"][mine] = records + np.cumsum(size[mine]) - size[mine]
+        if layout.dead_lines == parameter_buffer.DROPPED:
+            row["dead_address"] = passes.region[p]
+            row["dead_bytes"] = records + size[mine].sum() - passes.region[p]
     # Tiles of a bin follow each other: its pointer is written once for them.
     order = np.argsort(primitive, kind="stable") if layout.levels == 1 else np.lexsort((entry["pointer"], primitive))
     bins = np.zeros(len(key), f.Bin.dtype)

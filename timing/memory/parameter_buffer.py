@@ -15,6 +15,7 @@ from tilegpu.timing.declare.parameters import Group, choice, number
 
 from .address_map import PARAMETER_REGION
 
+DROPPED, ONE_LINE = "dropped", "line"
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -44,6 +45,48 @@ class ParameterBuffer(Group, section="parameter_buffer"):
         "which tiles a primitive falls into",
         silent=("bounding_box",),
     )
+    attribute_alignment: str = choice(
+        "none",
+        {
+            "none": "one behind the other; one that straddles two lines takes two accesses",
+            ONE_LINE: "each within as few lines as it fits, its size rounded up to the next power of two: one access "
+            "for each, as the thesis counts them (4.1.2)",
+        },
+        "where attributes of a primitive begin",
+        silent=(ONE_LINE,),
+    )
+    dead_lines: str = choice(
+        "written_back",
+        {
+            "written_back": "as any other line, when they give way",
+            DROPPED: "dropped from all caches when the tiles of the pass are done, as no one reads them again",
+        },
+        "lines of the Parameter Buffer that are still in caches behind their pass",
+        silent=(DROPPED,),
+    )
+
+
+def attribute_room(layout: ParameterBuffer) -> int:
+    """Bytes from the beginning of an attribute to that of the next."""
+    if layout.attribute_alignment != ONE_LINE:
+        return layout.attribute_bytes
+    return 1 << (layout.attribute_bytes - 1).bit_length()
+
+
+def record_bytes(layout: ParameterBuffer, attributes: Integers, clear: Any) -> Integers:
+    """Sizes of the records of primitives.
+
+    Parameters
+    ----------
+    attributes
+        Of each, its position among them.
+    clear
+        Whether it is a clear, bool.
+    """
+    room = attribute_room(layout)
+    # What lies behind a clear has to be aligned, too.
+    of_clear = layout.clear_bytes if layout.attribute_alignment != ONE_LINE else -(-layout.clear_bytes // room) * room
+    return np.where(clear, of_clear, attributes * room)
 
 
 def block_bytes(layout: ParameterBuffer, line_bytes: int) -> int:

@@ -35,7 +35,7 @@ class Workload:
     """Counts per frame, and what follows from them.
 
     `counts` has a mapping per frame of `frames`, with the names of `COUNTS`; all are whole numbers but `alu_per_tex`.
-    `draws` has, per frame, the counts of each draw (`draw_counts.draw_counts`).
+    `draws` has, per frame, the counts of each draw (`draw_counts.draw_counts`, `hidden_fragments.hidden_fragments`).
     """
 
     name: str
@@ -102,6 +102,7 @@ def workload(
             progress(done, len(frames))
         with contradictions(f"{folder}: frame {frame}"):
             of_draws = draw_counts(loader.source, frame, lengths)
+            of_draws |= hidden_fragments(loader.source, frame, lengths)
             counts.append(_count(loader, frame, of_draws, equal))
         draws.append(of_draws)
     return Workload(loader.source.manifest.source_name, tile, tuple(frames), tuple(counts), tuple(draws))
@@ -123,7 +124,6 @@ def _count(loader: Loader, frame: int, of_draws: dict[str, Array], equal: EqualT
         **_pixels(loader.source, frame),
         **_compute(loader.source, frame),
         **equal.count(frame, tables),
-        **hidden_fragments(loader.source, frame),
     }
     return {name: values[name] for name in COUNTS}
 

@@ -177,6 +177,15 @@ COLUMNS = (
         "shaded fragments that their own object hides, 0 to 1: what no order of the objects saves",
         "VRO",
     ),
+    Column(
+        "hidden_instruction_share",
+        "share",
+        "instructions_hidden_by_others",
+        "fragment_instructions",
+        "instructions executed for shaded fragments that another object hides, 0 to 1: what an order of the objects"
+        " saves at best",
+        "VRO",
+    ),
     *(
         Column(
             f"equal_{what}_tiles_distance_{distance}",

@@ -22,7 +22,7 @@ from ..engine.ring import full, hand
 from ..engine.unit import Unit
 from ..engine.wiring import access, output
 from ..engine.work import NO_DRAW
-from ..memory.lines import forget_above
+from ..memory.lines import forget, forget_above
 from ..memory.request import COMMAND, READ, Port, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 if TYPE_CHECKING:
@@ -405,6 +405,9 @@ def end_raster(gpu: Gpu, commands: Commands, processor: CommandProcessor, t: int
             drawn_to(gpu, commands.target[i])
     for i in range(row.first_written, row.last_written):
         forget_above(gpu, commands.written[i].address, commands.written[i].size_bytes)
+    if row.last_tile > row.first_tile:
+        for i in range(processor.raster_pass - row.dead_passes, processor.raster_pass + 1):
+            forget(gpu, commands.render_pass[i].dead_address, commands.render_pass[i].dead_bytes)
     processor.raster_cycles += t - processor.raster_since
     processor.passes += 1
     processor.raster_pass = -1

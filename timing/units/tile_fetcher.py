@@ -36,7 +36,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import drop, front, full, grow, push_token, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access, output
-from ..memory.parameter_buffer import ParameterBuffer
+from ..memory.parameter_buffer import ParameterBuffer, attribute_room
 from ..memory.request import (
     COMMAND,
     PRIMITIVE_ATTRIBUTES,
@@ -524,10 +524,8 @@ def setup(chip: Chip, fetcher: TileFetcher, place: tuple[int, ...]) -> None:
     fetcher.tile_cycles = c.of(TileFetcherParameters).tile_cycles
     fetcher.drains = c.of(TileFetcherParameters).context_switch == "drained"
     fetcher.switched_at = NEVER
-    fetcher.attribute_bytes, fetcher.pointer_bytes = (
-        c.of(ParameterBuffer).attribute_bytes,
-        c.of(ParameterBuffer).pointer_bytes,
-    )
+    fetcher.attribute_bytes = attribute_room(c.of(ParameterBuffer))
+    fetcher.pointer_bytes = c.of(ParameterBuffer).pointer_bytes
     fetcher.cause = IDLE
 
 

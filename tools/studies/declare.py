@@ -382,7 +382,7 @@ class Study:
         if beside is not None:
             machines, variants = self._read(beside.reading, beside.machines), beside.reading.workloads
             workloads = tuple(variants.get(name, name) for name in self.workloads) if variants else ()
-            own = [Experiment(machines, workloads, with_applications=not variants, few=bool(variants))]
+            own = [Experiment(machines, workloads, with_applications=False, few=bool(variants))]
         return (*self.experiments, *own, *(self._experiment(reading) for reading in self.readings.readings))
 
     @property

@@ -17,7 +17,7 @@ from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.errors import UserError
 
-from .declare import Conclusion, Figure, Machine, PublishedNumber, Study, StudyError
+from .declare import Conclusion, Figure, Machine, PublishedNumber, Study, StudyError, Undecidable
 from .drawing import FEWEST, Decision, decide, draws_of
 from .measured import Measured, NotMeasured
 from .rules import Quantity
@@ -262,7 +262,7 @@ def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None
         # Names of a rule are of the paper's games, which applications do not stand for.
         there, holding, _ = (None, None, "") if rule.names else _judged(conclusion, second)
         row["applications"] = {"workloads": list(second.workloads), "ours": _told(there), "holds": holding}
-    return row | standing_of(first.selection.study, conclusion)
+    return row | disagreement(first.selection.study, row) | standing_of(first.selection.study, conclusion)
 
 
 def standing_of(study: Study, conclusion: Conclusion) -> Json:
@@ -277,6 +277,17 @@ def standing_of(study: Study, conclusion: Conclusion) -> Json:
     if (cause := study.cause(conclusion.id)) is not None:
         standing["cause"] = {"line": cause.line, "more": cause.more}
     return standing
+
+
+def disagreement(study: Study, row: Json) -> Json:
+    """Class of a conclusion that holds on one of two machines that the text allows, and not on the other."""
+    holds = row.get("holds"), (row.get("beside") or {}).get("holds")
+    if study.beside is None or not study.beside.fork or None in holds or holds[0] == holds[1]:
+        return {}
+    one, other = ("the preset", study.beside.title) if holds[0] else (study.beside.title, "the preset")
+    why = f"it holds with one machine that the text allows ({one}), and not with the other ({other})."
+    undecidable = Undecidable("opposite verdicts", why)
+    return {"undecidable": asdict(undecidable) | {"called": undecidable.called}}
 
 
 def _decided(conclusion: Conclusion, measured: Measured, row: Json) -> tuple[Quantity | None, str]:

@@ -58,11 +58,14 @@ class Beside:
         Machines of the study that are run so, too.
     title
         Of its column.
+    fork
+        Whether the text allows both machines, so that conclusions that hold on one alone are not counted.
     """
 
     reading: Reading
     machines: tuple[str, ...]
     title: str
+    fork: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from .declare import Conclusion, Study
 from .drawing import within
-from .outcome import Json, standing_of
+from .outcome import Json, disagreement, standing_of
 from .rules import Rule
 
 DECLARED = "standing", "corrected", "undecidable", "cause"
@@ -49,7 +49,7 @@ def judged(study: Study, conclusion: Conclusion, measured: Json | None) -> Json:
     row = {**kept, **declared, **standing_of(study, conclusion)}
     for each in filter(None, (row, row.get("beside"))):
         each |= _verdict(conclusion.judge, each)
-    return row
+    return disagreement(study, row) | row
 
 
 def _verdict(rule: Rule, row: Json) -> Json:

@@ -58,6 +58,8 @@ CHOICES = {
     "rasterizer.setup_cycles": (0, 0, 5),
     "tile_fetcher.tile_cycles": (0, 0, 9),
     "dram.bus_bytes_per_cycle": (0, 0, 4),
+    "parameter_buffer.attribute_alignment": ("none", "line"),
+    "parameter_buffer.dead_lines": ("written_back", "dropped"),
     "fragment_stage.quad_mapping": ("interleaved", "1-quadrant", "5-UD-Q", "11-blocking", "12-snake"),
     "tile_cache.write_miss": ("fetch", "validate", "around"),
     "tile_cache.write": ("back", "through"),

@@ -104,6 +104,31 @@ def test_records_follow_each_other_in_the_parameter_buffer(tmp_path: Path) -> No
     assert len(set(tables.tiling.entry["pointer"].tolist())) == len(tables.tiling.entry)
 
 
+def test_attributes_that_stay_within_a_line_take_one_each(tmp_path: Path) -> None:
+    # 48 bytes become 64; the clear of 16 takes a line, too, so that what follows begins with one.
+    scene = Scene(frames=[[Rectangle(0, 0, 9, 9), Clear(0.25), Rectangle(4, 4, 9, 9)]], varyings=3)
+    aligned, packed = (
+        load(tmp_path / how, scene, f"parameter_buffer.attribute_alignment={how}") for how in ("line", "none")
+    )
+    primitive = aligned.binning.primitive
+    assert packed.binning.primitive["record_bytes"].tolist() == [192, 192, 16, 192, 192]
+    assert primitive["record_bytes"].tolist() == [256, 256, 64, 256, 256]
+    assert np.diff(primitive["record"]).tolist() == [256, 256, 64, 256]
+    assert not (primitive["record"] % 64).any()
+
+
+def test_a_parameter_buffer_dies_with_its_pass(tmp_path: Path) -> None:
+    scene = Scene(frames=[[Rectangle(0, 0, 9, 9)]], varyings=3)
+    (row,) = load(tmp_path / "written", scene).commands.render_pass
+    assert row["dead_bytes"] == 0
+    dropped = load(tmp_path / "dropped", scene, "parameter_buffer.dead_lines=dropped")
+    (row,) = dropped.commands.render_pass
+    # From the first list, two before that of the only tile with any, to the end of two records of 192 bytes.
+    assert row["dead_address"] == dropped.tiling.entry["pointer"].min() - 2 * 5056
+    end = row["dead_address"] + row["dead_bytes"]
+    assert end == dropped.binning.primitive["record"][0] + 2 * 192
+
+
 def test_texture_lines_are_those_of_the_footprint(tmp_path: Path) -> None:
     # RGBA8, tiles of 4 x 4 texels in a line of 64 bytes. A quad at pixel (2x, 2y) reads texels 2x .. 2x + 2:
     # one line where

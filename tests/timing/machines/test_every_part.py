@@ -16,6 +16,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.record import record
 from tilegpu.timing.assembly.loader import Loader
+from tilegpu.timing.config import load_configuration
 from tilegpu.timing.registry import find_techniques, machine_names, technique_names
 from tilegpu.timing.results.own_pictures import OwnPictures
 from tilegpu.timing.results.units import spent_cycles
@@ -100,6 +101,19 @@ def test_compiled_and_plain_machines_agree(new_machine: Any, layered: Path, mach
     for number in loader.frames:
         frame = loader.load(number)
         assert one.run(frame) == other.run(frame)
+
+
+def test_dropped_lines_aligned_attributes_and_slow_removal(new_machine: Any, layered: Path) -> None:
+    """Fields that random machines have at times only: idle cycles may be skipped, and the compiler changes nothing."""
+    fields = ("parameter_buffer.dead_lines=dropped", "parameter_buffer.attribute_alignment=line")
+    rate = "technique.deferred_rendering.hsr_cycles_per_quad=3"
+    configuration = load_configuration("ptr-2022", ["techniques=deferred_rendering", *fields, rate])
+    compare_skipping(new_machine, layered, configuration, compiled=True)
+    compiled, plain = (new_machine(configuration, compiled=each) for each in (True, False))
+    frame = (loader := Loader(layered, configuration)).load(loader.frames[0])
+    stats = compiled.run(frame)
+    assert stats == plain.run(frame)
+    assert stats["memory.tile_cache.forgotten"] > 0
 
 
 @pytest.fixture(scope="module")

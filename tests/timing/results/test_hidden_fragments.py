@@ -14,15 +14,23 @@ from tests.quick import quick_ones
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
+from tilegpu.timing.results.draw_counts import Lengths
 from tilegpu.timing.results.hidden_fragments import hidden_fragments
+from tilegpu.timing.results.workload import workload
 
 PIXELS = SIZE * SIZE
 
 
 def hidden(folder: Path, *layers: Layer) -> tuple[int, int]:
     """Hidden fragments of a frame, and those that their own object hides."""
-    found = hidden_fragments(Activity(record_layers(folder, [layers], "visible")), 0)
-    return found["fragments_hidden"], found["fragments_hidden_by_own"]
+    return counted(record_layers(folder, [layers], "visible"))
+
+
+def counted(folder: Path) -> tuple[int, int]:
+    """Both counts of an activity's only frame."""
+    activity = Activity(folder)
+    found = hidden_fragments(activity, 0, Lengths(activity))
+    return int(found["fragments_hidden"].sum()), int(found["fragments_hidden_by_own"].sum())
 
 
 def of_parts(folder: Path, *objects: Sequence[Layer]) -> tuple[int, int]:
@@ -38,8 +46,7 @@ def of_parts(folder: Path, *objects: Sequence[Layer]) -> tuple[int, int]:
             gl.glDrawArrays(4, 0, len(corners))
         gl.swap()
     record(folder / "parts.trace", folder / "parts")
-    found = hidden_fragments(Activity(folder / "parts"), 0)
-    return found["fragments_hidden"], found["fragments_hidden_by_own"]
+    return counted(folder / "parts")
 
 
 def test_layers_from_the_back_hide_all_but_the_last(tmp_path: Path) -> None:
@@ -68,6 +75,35 @@ def test_the_last_one_decides_whose_they_are(tmp_path: Path) -> None:
     """a hides itself, but b hides both: in order of the objects b comes first."""
     first = (Layer("a", 0.8), Layer("a", 0.4))
     assert of_parts(tmp_path, first, (Layer("b", 0.0),)) == (2 * PIXELS, 0)
+
+
+def test_hidden_fragments_weigh_as_their_programs(tmp_path: Path) -> None:
+    """Of two draws of the screen the first, with the longer program, is hidden by the second; the second hides a half
+    of itself, which no order of the objects saves."""
+    sources = (
+        "mediump vec4 c = gl_FragCoord; c = c * c + c; c = c * c + c; gl_FragColor = c;",
+        "gl_FragColor = vec4(1.0);",
+    )
+    with Recorder(tmp_path / "two.trace", SIZE, SIZE) as gl:
+        programs = [gl.program(VERTEX, f"void main() {{ {source} }}", ("position",)) for source in sources]
+        gl.glEnable(DEPTH_TEST)
+        gl.glClear(0x4100)
+        gl.glEnableVertexAttribArray(0)
+        for program, parts in zip(
+            programs, [[Layer("a", 0.8)], [Layer("b", 0.4, right=32), Layer("b", 0.0)]], strict=True
+        ):
+            corners = np.concatenate([part.corners() for part in parts])
+            gl.glUseProgram(program)
+            gl.glVertexAttribPointer(0, 4, 0x1406, False, 16, corners.tobytes())
+            gl.glDrawArrays(4, 0, len(corners))
+        gl.swap()
+    record(tmp_path / "two.trace", tmp_path / "two")
+    measured = workload(tmp_path / "two")
+    long, short = measured.draws[0]["fragment_instructions"] / measured.draws[0]["fragments_shaded"]
+    assert long > short
+    assert measured.draws[0]["instructions_hidden_by_others"].tolist() == [long * PIXELS, 0]
+    share = measured.columns()["hidden_instruction_share"]
+    assert share == pytest.approx(long / (long + 1.5 * short))
 
 
 def rectangles(chance: np.random.Generator) -> list[Layer]:

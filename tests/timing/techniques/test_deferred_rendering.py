@@ -27,7 +27,7 @@ from random_machines import random_overrides
 from tilegpu.timing.assembly.loader import Loader
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, NAME
+from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, NAME, RASTERIZER
 
 pytestmark = pytest.mark.engine("deferred_rendering")
 
@@ -131,3 +131,13 @@ def random_machine(seed: int) -> list[str]:
         "hsr_tile_queue": (1, 16), "hsr_fragment_queue": (1, 64),
     }  # fmt: skip
     return [*random_overrides(rnd), *(f"technique.{DR}.{name}={rnd.choice(values)}" for name, values in own.items())]
+
+
+@pytest.mark.parametrize("mode", ["parallel", "sequential"])
+def test_each_quad_takes_its_cycles_to_be_removed(play: Any, mode: str) -> None:
+    # Nothing holds the rasterizer back, as early depth takes a quad per cycle: three cycles more for each quad.
+    layers, own = [full_screen((0.8, 0.6, 0.4, 0.2))], f"technique.{DR}.hsr_cycles_per_quad="
+    (three,), (six,) = (play(layers, f"technique.{DR}.mode={mode}", own + cycles).stats for cycles in "36")
+    assert three[f"{RASTERIZER}.quads"] == six[f"{RASTERIZER}.quads"] == 4 * QUADS
+    assert six[f"{RASTERIZER}.busy_cycles"] - three[f"{RASTERIZER}.busy_cycles"] == 3 * 4 * QUADS
+    assert six["gpu.raster_cycles"] > three["gpu.raster_cycles"]

@@ -96,6 +96,32 @@ def test_requests_of_one_primitive_go_out_one_a_cycle(machine: Any) -> None:
     assert more - few == 4 * 4 * 1
 
 
+@pytest.mark.parametrize(("requests", "cycles"), [("queued", 1), ("answered", 3)])
+def test_an_attribute_within_a_line_takes_one_access(machine: Any, requests: str, cycles: int) -> None:
+    # Three attributes of 48 bytes from the start of a line: 0-48, 48-64-96, 96-128-144: 5 accesses. Aligned, 3. So two
+    # fewer for each of 8 primitives, a cycle each where they queue, three where each waits for the last.
+    old = "primitive_table=1", f"attribute_requests={requests}"
+    packed, aligned = many_primitives(8, attributes=3), many_primitives(8, attributes=3)
+    aligned.binning.primitive["record_bytes"] = 3 * 64
+    straddling = raster_cycles(machine, packed, *old)
+    assert straddling - raster_cycles(machine, aligned, *old, "attribute_alignment=line") == 8 * 2 * cycles
+
+
+def test_dead_lines_of_the_parameter_buffer_are_written_back_or_dropped(machine: Any) -> None:
+    # Eight records, a line each, stay in the Tile Cache behind their frame. The records of the next one, four times as
+    # many lines as it has, push them out: eight lines are written back, or none of them. The line of their pointers is
+    # that of the next frame's first ones.
+    write_backs = {}
+    for dropped in (False, True):
+        gpu, few, many = machine(), many_primitives(8), many_primitives(2048)
+        many.binning.primitive["record"] += 1 << 20
+        if dropped:
+            few.commands.render_pass["dead_address"], few.commands.render_pass["dead_bytes"] = 1 << 28, 1 << 29
+        assert gpu.run(few)["memory.tile_cache.write_backs"] == 0
+        write_backs[dropped] = gpu.run(many)["memory.tile_cache.write_backs"]
+    assert write_backs[False] - write_backs[True] == 8
+
+
 def test_the_old_tile_fetcher_waits_for_the_tile_before(machine: Any) -> None:
     # Two equal tiles of one quad. The flush of the first is over in cycle 94, and the next pointer is asked for in that
     # cycle, which was cycle 1 for the first tile: all is over at 94 + 93. The pipelined one does the second tile's

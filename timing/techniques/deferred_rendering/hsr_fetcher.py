@@ -19,7 +19,7 @@ from ...engine.hooks import SKIP_TILE, WAIT_TILE
 from ...engine.jit import inline, unit
 from ...engine.ring import drop, front, full, grow, push_token, wrap
 from ...engine.unit import Unit
-from ...memory.parameter_buffer import ParameterBuffer
+from ...memory.parameter_buffer import ParameterBuffer, attribute_room
 from ...memory.request import (
     PRIMITIVE_LIST,
     READ,
@@ -277,10 +277,8 @@ def setup(chip: Chip, fetcher: HsrFetcher, place: tuple[int, ...]) -> None:
     fetcher.waits_for_answers = c.of(TileFetcherParameters).attribute_requests == "answered"
     fetcher.table.depth = own.hsr_primitives or c.of(TileFetcherParameters).primitive_table
     fetcher.decided.depth = MAX_DECIDED
-    fetcher.attribute_bytes, fetcher.pointer_bytes = (
-        c.of(ParameterBuffer).attribute_bytes,
-        c.of(ParameterBuffer).pointer_bytes,
-    )
+    fetcher.attribute_bytes = attribute_room(c.of(ParameterBuffer))
+    fetcher.pointer_bytes = c.of(ParameterBuffer).pointer_bytes
     fetcher.position_bytes = fetcher.attribute_bytes if own.hsr_reads == "position" else 1 << 30
     fetcher.tile, fetcher.sent, fetcher.raster_unit = -1, -1, c.of(Tiles).raster_units - 1
     fetcher.cause = IDLE

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 class HsrRasterizer(Accounted):
-    """Registers of the HSR Rasterizer."""
+    """Registers of the HSR Rasterizer. `cycles_per_quad`: that each takes, 0 where several go in a cycle; `next_at`:
+    when the next one may go."""
 
     id: i8
     queue: Ring[Token] = room(256)
@@ -32,6 +33,8 @@ class HsrRasterizer(Accounted):
     quad: i8
     last_quad: i8
     quads_per_cycle: i8
+    cycles_per_quad: i8
+    next_at: i8
     primitives: i8
     quads: i8
 
@@ -41,6 +44,9 @@ def tick(gpu: Gpu, tiling: Tiling, r: int, t: int) -> int:
     rasterizer: HsrRasterizer = gpu.raster_unit[r].hsr_rasterizer
     tested: HsrDepthTest = gpu.raster_unit[r].hsr_depth_test
     account(rasterizer, t)
+    if t < rasterizer.next_at:
+        rasterizer.cause = BUSY
+        return int(rasterizer.next_at)
     moved = False
     if rasterizer.quad == rasterizer.last_quad:
         if rasterizer.queue.count == 0:
@@ -52,6 +58,7 @@ def tick(gpu: Gpu, tiling: Tiling, r: int, t: int) -> int:
             push_token(tested.queue, QUAD, rasterizer.tile, rasterizer.quad)
             rasterizer.quad += 1
             rasterizer.quads += 1
+            rasterizer.next_at = t + rasterizer.cycles_per_quad
             moved = True
     rasterizer.cause = BUSY if moved else BLOCKED
     if not moved:
@@ -85,7 +92,9 @@ def setup(chip: Chip, rasterizer: HsrRasterizer, place: tuple[int, ...]) -> None
     c = chip.configuration
     rasterizer.queue.depth = c.of(Parameters).hsr_tile_queue
     spec = c.of(RasterizerParameters)
-    rasterizer.quads_per_cycle = min(spec.quads_per_cycle, spec.attributes_per_cycle)
+    rasterizer.cycles_per_quad = c.of(Parameters).hsr_cycles_per_quad
+    several = min(spec.quads_per_cycle, spec.attributes_per_cycle)
+    rasterizer.quads_per_cycle = 1 if rasterizer.cycles_per_quad > 0 else several
     rasterizer.cause = IDLE
 
 

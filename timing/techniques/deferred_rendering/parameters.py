@@ -34,5 +34,13 @@ class Parameters(Group, section="technique.deferred_rendering"):
         "attributes that are read of a primitive to remove hidden surfaces",
         silent=("all",),
     )
+    hsr_cycles_per_quad: int = number(
+        0,
+        "cycles",
+        "that hidden surface removal takes for each quad; 0: as many quads per cycle as the Rasterizer and early depth",
+        0,
+        64,
+        silent=(1, 4),
+    )
     hsr_tile_queue: int = number(16, "primitives", "Tile Queue of hidden surface removal [Table 4.2]", 1, 256)
     hsr_fragment_queue: int = number(64, "quads", "Fragment Queue of hidden surface removal [Table 4.2]", 1, 1024)

@@ -7,7 +7,7 @@ down. What rises by some per cent is to rise by half to twice as much; bounds st
 from __future__ import annotations
 
 from ...declare import Experiment, Frames, Reading, Readings, Study, other_seeds
-from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
+from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES, PARAMETER_BUFFER, other_machine
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .judgement import BASELINE, CAUSES, HEADLINES, UNDECIDABLE
@@ -29,6 +29,7 @@ STUDY = Study(
     conclusions=CONCLUSIONS,
     headlines=HEADLINES,
     baseline=BASELINE,
+    beside=other_machine((BASE, *ZEBS.values())),
     undecidable=UNDECIDABLE,
     causes=CAUSES,
     level="all",
@@ -40,6 +41,7 @@ STUDY = Study(
         (
             *FETCHING_AND_WIDTH,
             Reading("the Tile Fetcher of 2022", ("tile_fetcher.primitive_table=16",)),
+            *PARAMETER_BUFFER,
             FIXED_LATENCIES,
             *other_seeds(TWINS),
         ),

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from tilegpu.tools.workloads.measure import MOMENTS
 
-from ...declare import Experiment, Frames, Phase, Reading, Readings, Study, other_seeds
-from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
+from ...declare import Experiment, Frames, Reading, Readings, Study, other_seeds
+from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES, PARAMETER_BUFFER, other_machine
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .judgement import BASELINE, CAUSES, HEADLINES, UNDECIDABLE
-from .measures import APPLICATIONS, BASE, HEADLINE, MACHINES, PAIRED, RE, READ, TWINS
+from .measures import APPLICATIONS, BASE, HEADLINE, MACHINES, PAIRED, RE, READ, TE, TWINS, UNLIMITED
 
 PAIRS = Frames((), tuple(n for last in MOMENTS for n in (last - 1, last)), before=2, each=2)
 """Fragment Memoization renders two frames together, and reuses in the second what the first has shaded: both count."""
@@ -25,8 +25,8 @@ STUDY = Study(
     workloads=TWINS,
     applications=APPLICATIONS,
     screen=None,
-    # Phases of standing still and moving have their share; each after the two whose frame buffers it and the next have,
-    # and one more for the pairs.
+    # Phases of standing still and moving have their share, in each game at another time; each frame after the two whose
+    # frame buffers it and the next have, and one more for the pairs.
     frames=Frames((), MOMENTS, before=3),
     quick_frames=Frames((), MOMENTS[::4], before=3),
     experiments=(
@@ -38,18 +38,18 @@ STUDY = Study(
     conclusions=CONCLUSIONS,
     headlines=HEADLINES,
     baseline=BASELINE,
+    beside=other_machine((BASE, RE, UNLIMITED, TE)),
     undecidable=UNDECIDABLE,
     causes=CAUSES,
     groups=frozenset({"pass_images"}),
-    # The last four games stand still in it, the whole screen.
-    phases=(Phase(MOMENTS[-1:]),),
     check_images=True,
     readings=Readings(
-        (BASE, RE),
+        (BASE, RE, UNLIMITED),
         READ,
         HEADLINE,
         (
             *FETCHING_AND_WIDTH,
+            *PARAMETER_BUFFER,
             FIXED_LATENCIES,
             Reading("the letter of Algorithm 3", ("technique.rendering_elimination.accumulate=subblock",)),
             *other_seeds(READ),

@@ -21,7 +21,7 @@ APPLICATIONS = (
 
 READ = ("001-ccs", "001-cde", "001-coc", "001-mst", "001-abi", "001-tib")
 """Twins that other readings of the text are judged on."""
-HEADLINE = ("speedup", "raster-speedup", "energy", "mst-time")
+HEADLINE = ("speedup", "raster-speedup", "energy", "mst-time", "geometry")
 
 BASE, RE, TE, MEMO, ALL = "baseline", "re", "te", "memoization", "memoization-unbounded"
 UNLIMITED = "re-unlimited"

@@ -7,7 +7,7 @@ shares and bounds as they stand; where the thesis ranks games, the rank decides.
 from __future__ import annotations
 
 from ...declare import Experiment, Frames, Reading, Readings, Study, other_seeds
-from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
+from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES, PARAMETER_BUFFER, other_machine
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .immediate import GAMES, IMMEDIATE, ONE_PROCESSOR
@@ -23,6 +23,8 @@ from .measures import (
     NAIVE,
     ORDERS,
     READ,
+    REMOVAL,
+    SEQUENTIAL,
     TWINS,
     TWO,
     UNORDERED,
@@ -52,17 +54,20 @@ STUDY = Study(
     conclusions=CONCLUSIONS,
     headlines=HEADLINES,
     baseline=BASELINE,
+    beside=other_machine((BASE, TWO, VRO, DR, SEQUENTIAL)),
     undecidable=UNDECIDABLE,
     causes=CAUSES,
     level="all",
     readings=Readings(
-        (BASE, TWO, VRO, DR),
+        (BASE, TWO, VRO, DR, SEQUENTIAL),
         READ,
         HEADLINE,
         (
             *FETCHING_AND_WIDTH,
             Reading("the Tile Fetcher of 2022", FETCHER_OF_2022),
             LISTS_ON_CHIP,
+            *REMOVAL,
+            *PARAMETER_BUFFER,
             FIXED_LATENCIES,
             *other_seeds(READ),
         ),

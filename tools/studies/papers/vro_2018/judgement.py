@@ -39,7 +39,7 @@ BASELINE = (
         lambda m: share(m, ("energy.unit.fragment",), (ENERGY,)),
     ),
     PublishedNumber(
-        "the Fragment Processors' share of the memory traffic", "1.2.2, Fig. 1.6b", 47, "%",
+        "the Fragment Processors' share of the memory traffic (set)", "1.2.2, Fig. 1.6b", 47, "%",
         lambda m: share(m, READ_BY_FRAGMENTS, ("memory.dram.bytes",)),
     ),
     PublishedNumber(

@@ -19,6 +19,7 @@ READ = ("003-captain", "003-300", "003-forest2", "003-striker")
 
 HEADLINE = (
     "speedup", "energy", "traffic", "fetch", "two-requests", "dr-speedup", "dr-energy", "vro-ahead-time",
+    "sequential-time",
 )  # fmt: skip
 
 TWINS = (*UNORDERED, *ORDERED)
@@ -69,6 +70,12 @@ LISTS_ON_CHIP = Reading(
     ),
 )
 """The First Primitive List and the order in tables of their own: where they are kept the thesis does not say."""
+
+REMOVAL = tuple(
+    Reading(f"{cycles} cycles to remove each quad", (f"technique.deferred_rendering.hsr_cycles_per_quad={cycles}",))
+    for cycles in (2, 4)
+)
+"""Rates of hidden surface removal: the thesis tells none."""
 
 CYCLES, GEOMETRY, RASTER, ENERGY = "gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles", "energy.total"
 

@@ -42,6 +42,7 @@ STUDY = Study(
             "mean": {"1": m.mean(m.each("narrow", "gpu.cycles").values()), "4": m.mean(m.each("usual", "gpu.cycles").values())},
             "alone": {"1": 2.5},
         }, curves="processors"),
+        Figure("4", "Elsewhere", "cycles", lambda m: {"usual": {"1": m.table("elsewhere", "usual", "bandwidth").num_rows}}, curves="x"),
     ),
     conclusions=(
         Conclusion("slower", "A narrow GPU is slower.", 2, "x", "> 1", slower, lambda m: "one processor"),

@@ -73,7 +73,8 @@ def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
     assert set(found["configurations"]) == {"usual", "narrow", "two"}
     assert_changes_are_noticed(find_study(str(own)), found)
 
-    first, second, third = found["figures"]
+    first, second, third, elsewhere = found["figures"]
+    assert (elsewhere["series"], elsewhere["missing"]) == ({}, "elsewhere")
     assert first["workloads"] == ["small", "square"]
     assert first["series"]["narrow"] == [cycles(folder, "small", "narrow"), cycles(folder, "square", "narrow")]
     assert first["paper"] == {"usual": [5, None]}

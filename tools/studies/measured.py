@@ -413,8 +413,17 @@ class Measured:
         return self.under("")._has(workload, self.selection.runs_of(self._asked(workload))[0].name)
 
     def workload(self, name: str) -> Workload:
-        """The workload behind a name, which may be that of a reading."""
-        return self.selection.workloads[self._asked(name)]
+        """The workload behind a name, which may be that of a reading.
+
+        Raises
+        ------
+        NotMeasured
+            If it is not among those that are run.
+        """
+        asked = self._asked(name)
+        if asked not in self.selection.workloads:
+            raise NotMeasured(asked)
+        return self.selection.workloads[asked]
 
     def _asked(self, workload: str) -> str:
         """The workload that stands behind a name: a reading may have another."""

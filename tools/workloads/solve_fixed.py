@@ -23,6 +23,7 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
         targets["fragment_instructions_per_fragment"],
         targets["alu_per_texture_instruction_of_draws"],
         targets["texels_per_fragment"],
+        targets.get("hidden_instruction_share", 0.0),
     )
     choices = [replace(size, filter=name) for size in costs().values() for name in usual_filters(twin)]
     roles = [role for role in ROLES if weights.draws[role] > 0 or weights.vertices[role] > 0]
@@ -43,13 +44,14 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
 
 
 def _error(chosen: dict[str, Program], weights: Weights, wanted: tuple[float, ...]) -> float:
-    vertex = attributes = instructions = ratio = textured = texels = bare = 0.0
+    vertex = attributes = instructions = ratio = textured = texels = bare = hidden = 0.0
     for role, program in chosen.items():
         alu = program.alu + weights.alu.get(role, 0.0)
         lit = weights.lit if nearest(program).lit else 1.0
         vertex += weights.vertices[role] * program.vertex * lit
         attributes += weights.attributes[role] * (1 + program.varyings)
         instructions += weights.survivors[role] * (alu + program.textures + 1)
+        hidden += weights.hidden[role] * (alu + program.textures + 1)
         textured += weights.draws[role] * (program.textures > 0)
         ratio += weights.draws[role] * alu / max(1, program.textures) * (program.textures > 0)
         texels += (
@@ -59,7 +61,7 @@ def _error(chosen: dict[str, Program], weights: Weights, wanted: tuple[float, ..
         )
         bare += weights.survivors[role] * (program.textures == 0)
     plain = sum(program.textures == 0 for program in chosen.values())
-    means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels
-    off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True)]
+    means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels, hidden / max(instructions, 1e-9)
+    off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True) if target]
     # What is nearly too far off weighs most.
     return sum(e**2 + 40 * max(0.0, e - 0.07) ** 2 for e in off) + 0.02 * bare + 0.004 * plain

@@ -31,6 +31,7 @@ texels_per_fragment = 4.0
 objects = "it is small"
 textures = "it is small"
 variation_of_work_per_tile = "it is small"
+near_reuse = "it is small"
 fragments_per_assembled_primitive = "it is not solved"
 fragments_per_frame = "it is not solved"
 attributes_per_primitive = "it is not solved"

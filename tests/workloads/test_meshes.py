@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilegpu.tools.workloads.geometry import ball, box, face_normals, lathe, lattice
-from tilegpu.tools.workloads.shapes import MAKERS, fewest, shape
+from tilegpu.tools.workloads.geometry import Mesh, ball, box, face_normals, lathe, lattice
+from tilegpu.tools.workloads.shapes import MAKERS, OF_SHEETS, fewest, shape
 from tilegpu.tools.workloads.vertex_order import QUEUE_VERTICES, ordered_for_reuse
 
 
@@ -75,3 +75,17 @@ def test_hills_leave_a_road_level(triangles: int) -> None:
     over = (corner[..., 0].min(axis=1) < 0.065) & (corner[..., 0].max(axis=1) > -0.065)
     assert over.any()
     assert np.all(corner[over, :, 1] <= 0)
+
+
+@pytest.mark.parametrize("name", sorted(OF_SHEETS))
+def test_sprites_are_quads_that_share_no_vertices(name: str) -> None:
+    usual, quads = shape(name, 320), shape(name, 320, quads=True)
+    assert len(quads.triangles) == len(usual.triangles) == 320
+
+    def area(mesh: Mesh) -> float:
+        return float(np.linalg.norm(face_normals(mesh.position, mesh.triangles), axis=1).sum() / 2)
+
+    assert area(quads) == pytest.approx(area(usual))
+    # Two vertices for each triangle, but for the few that the number asks to be split.
+    assert shaded_per_triangle(quads.triangles) > 1.9
+    assert shaded_per_triangle(usual.triangles) < 1.5

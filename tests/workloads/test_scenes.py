@@ -9,9 +9,10 @@ from tilegpu.tools.workloads.budget import LARGEST_TENTH, allot, share_of_larges
 from tilegpu.tools.workloads.draw_order import front_to_back
 from tilegpu.tools.workloads.geometry import box, exactly
 from tilegpu.tools.workloads.make import family_of
-from tilegpu.tools.workloads.scene import Layer
+from tilegpu.tools.workloads.ranks import ranks_mesh
+from tilegpu.tools.workloads.scene import Layer, Place, Ranked, clock
 from tilegpu.tools.workloads.scene_layout import lay_out
-from tilegpu.tools.workloads.shapes import FLAT, FOLDS, MAKERS, fewest, shape
+from tilegpu.tools.workloads.shapes import FLAT, MAKERS, fewest, shape
 from tilegpu.tools.workloads.solved import Solution
 from tilegpu.tools.workloads.twin import TwinError
 from tilegpu.tools.workloads.twin_files import find_twin, twin_names
@@ -56,7 +57,8 @@ def test_every_twin_has_its_draws_and_primitives(name: str) -> None:
     _, things = lay_out(twin, family_of(twin))
     primitives = allot(things, twin.solved)
     assert (len(things), sum(primitives)) == (twin.solved.draws, twin.solved.primitives)
-    assert all(count >= fewest(thing.shape) for count, thing in zip(primitives, things, strict=True))
+    least = [thing.ranked.fewest if thing.ranked else fewest(thing.shape) for thing in things]
+    assert all(count >= few for count, few in zip(primitives, least, strict=True))
     assert share_of_largest_tenth(primitives) >= 0.5
     labels = [thing.label for thing in things]
     assert len(set(labels)) == len(labels)
@@ -103,32 +105,55 @@ def test_things_run_into_each_other_now_and_then(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["003-striker", "003-300"])
-def test_unordered_games_paint_hidden_layers_from_the_back(name: str) -> None:
+def test_ranks_hide_each_other_from_the_back_and_all_over_the_screen(name: str) -> None:
     twin = find_twin(name)
-    twin = replace(twin, solved=replace(twin.solved, painted=3, painted_area=0.2))
+    twin = replace(twin, solved=replace(twin.solved, painted=3, painted_area=0.2, disorder=1.0))
     world, things = lay_out(twin, family_of(twin))
     drawn = [things[i] for i in front_to_back(things, world, twin, 0.0)]
     places = {thing.label: place for place, thing in enumerate(drawn)}
     painted = [thing for thing in drawn if thing.layer is Layer.PAINTED]
-    depths = [thing.pose(0.0)[2, 3] for thing in painted]
-    assert len(painted) == 3
-    assert depths == sorted(depths, reverse=True)
-    opaque = [places[thing.label] for thing in drawn if thing.layer in (Layer.OPAQUE, Layer.GROUND, Layer.FAR)]
-    assert max(places[thing.label] for thing in painted) < min(opaque)
-    # What is drawn first is behind all that follows, so that it is hidden where anything covers it.
-    assert depths[-1] > max(thing.pose(0.0)[2, 3] for thing in drawn if thing.layer is Layer.FAR)
-    assert places["sky"] > max(opaque) if twin.sky_last else places["sky"] == 0
+    assert [thing.label for thing in painted] == ["rank 0", "rank 1", "rank 2"]
+    first = [places[thing.label] for thing in drawn if thing.layer in (Layer.OPAQUE, Layer.GROUND, Layer.FAR)]
+    assert max(places[thing.label] for thing in painted) < min(first)
+    assert places["sky"] > max(first) if twin.sky_last else places["sky"] == 0
+    # Piece by piece what is drawn later is nearer, and in every quarter of the screen there are some.
+    depths = np.array([[place.z for place in thing.ranked.places] for thing in painted if thing.ranked])
+    assert (np.diff(depths, axis=0) < 0).all()
+    assert depths[0].max() - depths[0].min() > 0.01
+    quarters = {(place.x > 0, place.y > -0.5) for place in painted[0].ranked.places if painted[0].ranked}
+    assert len(quarters) == 4
 
 
-def test_parts_of_a_canopy_lie_one_before_the_other() -> None:
-    """Each has the outline of the first, and comes nearer: as the canopy's pose maps z, to smaller depths."""
-    mesh = shape("canopy", 64)
-    parts = mesh.position.reshape(FOLDS, -1, 3)
-    assert np.array_equal(parts[0, :, :2], parts[-1, :, :2])
-    assert np.array_equal(parts[:, 0, 2], np.linspace(0, 1, FOLDS))
-    # Triangles come part by part, the hindmost first.
-    of_part = mesh.triangles[:, 0] // len(parts[0])
-    assert np.array_equal(of_part, np.sort(of_part))
+@pytest.mark.parametrize("parts", [1, 4])
+def test_pieces_take_their_share_of_the_screen(parts: int) -> None:
+    places = tuple(Place(x, -0.9 + 0.6 * i, 0.9 - 0.1 * i, i, False) for i, x in enumerate((-0.6, 0.0, 0.6)))
+    mesh = ranks_mesh(Ranked(places, 0.06, parts), 203 * parts, 0)
+    assert len(mesh.triangles) == 203 * parts
+    corner = mesh.position[mesh.triangles]
+    area = np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])[:, 2:], axis=1) / 2
+    # The screen is 2 x 2; each part takes the share once.
+    assert area.sum() / 4 == pytest.approx(0.06 * parts)
+    assert abs(mesh.position[:, :2]).max() <= 1
+    # Triangles of a piece come from the back to the front.
+    for place in places:
+        mine = np.abs(corner[:, 0, 2] - place.z) < 0.05
+        depths = corner[mine, 0, 2]
+        assert len(set(depths)) == parts
+        assert (np.diff(depths) <= 0).all()
+
+
+def test_what_is_sorted_follows_from_the_front() -> None:
+    twin = find_twin("003-captain")
+    twin = replace(twin, solved=replace(twin.solved, disorder=0.0))
+    world, things = lay_out(twin, family_of(twin))
+    drawn = [things[i] for i in front_to_back(things, world, twin, 0.0)]
+    _, eye = world.camera(0.0)
+    opaque = [thing for thing in drawn if thing.layer is Layer.OPAQUE and not thing.on_screen]
+    distances = [float(np.linalg.norm(thing.pose(0.0)[:3, 3] - eye)) for thing in opaque]
+    assert len(distances) > 2
+    assert distances == sorted(distances)
+    layers = [thing.layer for thing in drawn]
+    assert layers.index(Layer.GROUND) > layers.index(Layer.OPAQUE)
 
 
 def test_heroes_stand_as_the_crowd_says() -> None:
@@ -140,3 +165,12 @@ def test_heroes_stand_as_the_crowd_says() -> None:
     depths = [hero.pose(0.0)[2, 3] for hero in heroes]
     assert depths == sorted(depths)
     assert depths[-1] < 6.6
+
+
+def test_phases_begin_where_the_twin_says() -> None:
+    twin = find_twin("001-csn")
+    twin = replace(twin, motion=replace(twin.motion, camera=0.5, period=20, start=15))
+    moved = [clock(twin)(float(t)) for t in range(30)]
+    # At frame 15 of a phase it stands still for five more frames, then it moves for ten and stands for ten.
+    steps = np.diff(moved)
+    assert steps.tolist() == [0.0] * 5 + [1.0] * 10 + [0.0] * 10 + [1.0] * 4

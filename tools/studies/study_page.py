@@ -203,8 +203,11 @@ def _conclusions(study: Study, outcome: Json) -> Iterator[str]:
 
 
 def conclusions_table(study: Study, conclusions: Iterable[Json]) -> Iterator[str]:
-    """Lines of a table of conclusions: the paper's number, ours, and by what ours is more."""
-    beside = study.beside
+    """Lines of a table of conclusions: the paper's number, ours, and by what ours is more; the machine beside it where
+    it was run."""
+    conclusions = list(conclusions)
+    ran = any((c.get("beside") or {}).get("ours") is not None for c in conclusions)
+    beside = study.beside if ran else None
     yield f"| conclusion | paper | ours | ours / paper | {f'{beside.title} | ' if beside else ''}rule |"
     yield "| --- | --- | --- | --- | --- |" + (" --- |" if beside else "")
     for c in conclusions:

@@ -32,7 +32,7 @@ def allot(things: list[Thing], solved: Solution, density: float = 0.0) -> list[i
     TwinError
         If the things need more primitives than there are.
     """
-    least = np.array([fewest(thing.shape) for thing in things])
+    least = np.array([thing.ranked.fewest if thing.ranked else fewest(thing.shape) for thing in things])
     total = solved.primitives
     if least.sum() > total:
         raise TwinError(f"solved.primitives = {total}: these {len(things)} draws need {least.sum()} at least")

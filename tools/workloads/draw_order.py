@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from .geometry import Floats
-from .scene import Layer, Thing, World
+from .scene import Layer, Thing, World, chosen
 from .twin import Twin
 
 PAINTERS = Layer.BACKDROP, Layer.PAINTED, Layer.FAR, Layer.GROUND, Layer.OPAQUE, Layer.VEIL, Layer.HUD
 """Layers from the back to the front."""
+LATE = {Layer.OPAQUE: 0.1, Layer.GROUND: 0.2, Layer.FAR: 0.3}
+"""Of things of an unordered twin that are sorted all the same: how far behind the others each layer is drawn."""
 
 
 def front_to_back(things: list[Thing], world: World, twin: Twin, t: float) -> list[int]:
@@ -27,6 +29,8 @@ def front_to_back(things: list[Thing], world: World, twin: Twin, t: float) -> li
 
     def key(i: int) -> tuple[float, float, int]:
         thing = things[i]
+        if twin.unordered and thing.layer in LATE and not chosen(f"order of {thing.label}", twin.solved.disorder):
+            return rank[Layer.OPAQUE] + LATE[thing.layer], 0.0 if thing.on_screen else _distance(thing, eye, t), i
         if thing.layer is Layer.VEIL and not thing.on_screen:
             return rank[thing.layer], -_distance(thing, eye, t), i
         if thing.layer is Layer.OPAQUE and not twin.unordered and not thing.on_screen:

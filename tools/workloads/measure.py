@@ -20,6 +20,7 @@ from tilegpu.timing.results.workload import Workload, workload
 from .make import TraceContents, make
 from .scene import Thing
 from .solved import ROLES
+from .texels import NEAR_REUSE, TEXEL_TRAFFIC, near_reuse, texel_traffic
 from .twin import Twin
 
 Array = np.ndarray[Any, Any]
@@ -46,6 +47,8 @@ class TwinMeasurement:
     texture_blocks
         Blocks of textures by the shortest distance of the tiles that use them, as `block_reuse` returns them; zeros
         unless the twin has a target for them.
+    of_machine
+        Columns of `texels`, means of the runs; the traffic only if the twin has a target for it.
     """
 
     contents: TraceContents
@@ -54,12 +57,13 @@ class TwinMeasurement:
     textures: int
     variation: float
     texture_blocks: Array
+    of_machine: dict[str, float]
 
     def columns(self) -> dict[str, float]:
         """The columns of all frames together; the share of blocks of one tile where it was asked for."""
         blocks = float(self.texture_blocks.sum())
         share = {SINGLE_TILE_SHARE: self.texture_blocks[SINGLE] / blocks} if blocks else {}
-        return self.characteristics.columns() | share
+        return self.characteristics.columns() | share | self.of_machine
 
     def of_roles(self, count: str) -> dict[str, float]:
         """A count of draws summed by the role of what they draw, over all frames."""
@@ -108,8 +112,15 @@ def measure(twin: Twin, runs: Sequence[Sequence[float]], jobs: int = 1, pictures
     )
     variation = float(np.mean([part.variation for part in parts]))
     blocks = sum((part.texture_blocks for part in parts), np.zeros(SINGLE + 1, np.int64))
+    of_machine = {name: float(np.mean([part.of_machine[name] for part in parts])) for name in first.of_machine}
     return TwinMeasurement(
-        made, characteristics, max(p.programs for p in parts), max(p.textures for p in parts), variation, blocks
+        made,
+        characteristics,
+        max(p.programs for p in parts),
+        max(p.textures for p in parts),
+        variation,
+        blocks,
+        of_machine,
     )
 
 
@@ -130,9 +141,18 @@ def _measured(twin: Twin, times: Sequence[float], jobs: int, pictures: bool) -> 
             [_variation(activity, twin, made, characteristics, i) for i in range(len(characteristics.frames))]
         )
         blocks = texture_blocks(path) if SINGLE_TILE_SHARE in twin.targets else np.zeros(SINGLE + 1, np.int64)
+        programs = len({row["program"] for row in rows})
         return TwinMeasurement(
-            made, characteristics, len({row["program"] for row in rows}), len(surfaces), float(variation), blocks
+            made, characteristics, programs, len(surfaces), float(variation), blocks, _of_machine(twin, path)
         )
+
+
+def _of_machine(twin: Twin, path: Path) -> dict[str, float]:
+    """Columns that need a machine, or its order of tiles."""
+    if twin.is_model:
+        return {}
+    traffic = {TEXEL_TRAFFIC: texel_traffic(path)} if TEXEL_TRAFFIC in twin.targets else {}
+    return traffic | {NEAR_REUSE: near_reuse(path)}
 
 
 def texture_blocks(path: Path) -> Array:

@@ -26,8 +26,8 @@ from .unsolved import unsolved
 MOMENT = 30.0
 FRAMES = 3
 """Of an application, from its first."""
-SOURCES = ("000", "001")
-"""Papers whose twins have targets for their textures."""
+SOURCES = ("000", "001", "003")
+"""Papers whose twins of games have targets, or stand beside some that have."""
 DIGITS = 4
 Rows = dict[str, dict[str, float]]
 

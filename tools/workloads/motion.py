@@ -23,6 +23,11 @@ class Motion:
         Share of the screen whose inputs change in every frame though its colours do not.
     plain
         Share of the screen, from the top, where the backdrop has one colour: moving the camera changes its inputs only.
+    start
+        Frame of a phase at which the first frame is.
+    drift
+        Share of the screen, from the top, where a sheet in the backdrop's one colour moves though the camera stands
+        still: inputs change, colours do not.
     density
         Primitives per area of sprites that move over those of sprites that stand; 0: as the family has it.
     """
@@ -33,6 +38,8 @@ class Motion:
     period: int = 20
     shimmer: float = 0.0
     plain: float = 0.0
+    start: int = 0
+    drift: float = 0.0
     density: float = 0.0
 
 

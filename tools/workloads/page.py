@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
-from .check import FLAT, HALF, PRODUCT, SOLID, VARIATION
+from .check import FLAT, HALF, NEAR, PRODUCT, SOLID, VARIATION
 from .measure import MOMENTS, SINGLE_TILE_SHARE
+from .page_seeds import seeds_section
 from .page_textures import textures_section
 from .page_unsolved import unsolved_section
 from .phases import SESSION
+from .texels import NEAR_REUSE, TEXEL_TRAFFIC
 from .twin import FILTERS, Twin
 from .twin_files import find_twin, twin_names
 
@@ -38,14 +40,16 @@ SHORT = {
     "survivors_per_covered_pixel": "survivors",
     "hidden_share": "hidden",
     "hidden_by_own_object_share": "hidden by own",
+    "hidden_instruction_share": "hidden work",
     SINGLE_TILE_SHARE: "one tile",
+    TEXEL_TRAFFIC: "texel traffic",
     PRODUCT: "product",
     "equal_color_tiles_distance_1": "equal colours, 1",
     "equal_color_tiles_distance_2": "equal colours, 2",
     "equal_input_tiles_distance_1": "equal inputs, 1",
     "equal_input_tiles_distance_2": "equal inputs, 2",
 }
-TRAITS = "programs", "textures", "objects", "primitives_in_largest_tenth", "variation_of_work_per_tile"
+TRAITS = "programs", "textures", "objects", "primitives_in_largest_tenth", "variation_of_work_per_tile", NEAR_REUSE
 
 
 def measured() -> dict[str, Any]:
@@ -87,7 +91,7 @@ def workloads_page() -> str:
     lines += _stand_ins([t for t in twins if t.name.startswith("002")], results)
     lines += _tiles([t for t in twins if t.name.startswith("001")], results)
     games = [t for t in twins if not t.is_model]
-    lines += [*_traits(games, results), *_gives_way(games, results), *unsolved_section()]
+    lines += [*_traits(games, results), *_gives_way(games, results), *unsolved_section(), *seeds_section()]
     return "\n".join([*lines, *_models([t for t in twins if t.is_model], results)])
 
 
@@ -104,13 +108,16 @@ def _how() -> list[str]:
         "| primitives | triangles of meshes that can have any number; the largest tenth of draws has most |",
         "| fragments, survivors | areas of layers behind the scene, drawn last and mostly hidden, and"
         " of translucent ones before it |",
-        "| hidden share | area of opaque layers that are drawn from the back to the front before all else |",
-        "| hidden by own object | area of a canopy in four parts, one draw, hindmost first |",
+        "| hidden share | area of walls, mounds and boughs all over the screen, rank behind rank, drawn from the back;"
+        " where there is too much already, more of the scene is drawn from the front |",
+        "| hidden by own object | area of pieces in four parts, one draw, hindmost first |",
+        "| hidden work: instructions that an order of the objects saves | programs of the roles that hide each other |",
         "| output primitives | level geometry behind the eye |",
         "| culled share | primitives of closed meshes, which have back faces, and of open ones |",
         "| instructions, attributes, texels | programs of exact size and filters, one for each of eight roles, chosen"
         " by the weights that the roles were measured to have |",
-        "| one tile: texture blocks that one tile uses | things with images of their own, size of the images |\n",
+        "| one tile: texture blocks that one tile uses | things with images of their own, size of the images |",
+        "| texel traffic: share of what Fragment Processors read, on the machine `vro-2018` | the same |\n",
         "Textures are painted by formula, with mipmaps where nothing else is said, compressed as ETC1 where they have",
         "no alpha ([textures](#textures)); vertices are in static buffers, triangles in an order that uses shaded",
         "vertices again (Sander et al., SIGGRAPH 2007); draws carry debug labels.",
@@ -121,7 +128,9 @@ def _how() -> list[str]:
         f"A twin is no toy: {SOLID['programs']} programs, {SOLID['textures']} textures, {SOLID['objects']} objects",
         f"at least ({FLAT['programs']}, {FLAT['textures']} and {FLAT['objects']} in two dimensions), {HALF:.0%} of the",
         f"primitives in the largest tenth of the draws, work per tile with a coefficient of variation of {low} to",
-        f"{high}, sky and ground apart. Which papers count what how is told in [statistics](statistics.md).\n",
+        f"{high}, sky and ground apart, near reuse of texels ([below](#what-is-not-solved-beside-applications)) of",
+        f"{NEAR[0]} to {NEAR[1]}, as captured games have 0.76 and 0.91.",
+        "Which papers count what how is told in [statistics](statistics.md).\n",
         "## One of your own\n",
         "Copy a TOML file, change its targets and `tilegpu workloads solve my_game.toml`; the other verbs take",
         'the file in place of a name. With `family = "my_family.py"` a Python file beside it lays out the scene: its',
@@ -195,14 +204,17 @@ def _deviation(entry: dict[str, Any]) -> str:
 def _tiles(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
     yield "### Rendering Elimination, Fig. 2 and 15a\n"
     yield "Shares of tiles of 16x16 pixels with the colours, or the inputs, of one and of two frames before. The"
-    yield "figures' values are lost, their text is kept: over 90 % equal colours in the first five (Fig. 2); 50 %"
-    yield "equal inputs and 12 % equal colours with other inputs over all ten; the last four behave like the first"
-    yield "in some phases and like mst in others (Fig. 15a). So the first five have 90 to 95 % equal inputs and 2 to"
-    yield "3 % equal colours only, and the last four have about 11 % and 27 %: a camera that stands still for 9 of"
-    yield "60 frames, and before it a backdrop whose upper part has one colour, so that moving the camera changes"
-    yield "inputs and no colours there (`motion.plain`). How many primitives the moving sprites have is not told:"
-    yield "`motion.density` is 1, as dense as those that stand, and studies may vary it."
-    yield f"Frames {', '.join(map(str, MOMENTS))} stand for all 60: the camera stands still in one of the eight.\n"
+    yield "figures' values are lost, their text is kept: over 90 % equal colours in the first five (Fig. 2), most"
+    yield "equal inputs in cde and ccs (V), many equal colours with other inputs in hop, where black stays black"
+    yield "(V-A); 50 % equal inputs and 12 % equal colours with other inputs over all ten; the last four behave"
+    yield "like the first in some phases and like mst in others (Fig. 15a), and of them abi has a small percentage"
+    yield "of equal inputs (V-A). So csn, ter and tib have about 11 % and 20 %: a camera that stands still for 9 of"
+    yield "60 frames, each in its own (`motion.start`), and before it a backdrop whose upper part has one colour,"
+    yield "so that moving the camera changes inputs and no colours there (`motion.plain`); abi's stands still for"
+    yield "3. A sheet in hop's black moves (`motion.drift`). Sprites of the games in two dimensions are quads that"
+    yield "share no vertices. How many primitives the moving sprites have is not told: `motion.density` is 1, as"
+    yield "dense as those that stand, and studies may vary it."
+    yield f"Frames {', '.join(map(str, MOMENTS))} stand for all 60.\n"
     kinds = [name for name in SHORT if name.startswith("equal_")]
     yield "| twin | stands for | " + " | ".join(SHORT[kind] for kind in kinds) + " |"
     yield "| --- | --- | " + " | ".join("---:" for _ in kinds) + " |"
@@ -245,7 +257,8 @@ def _traits(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
     yield "| --- | " + " | ".join("---:" for _ in TRAITS) + " |"
     for twin in twins:
         columns = results[twin.name]["columns"]
-        yield f"| {twin.name} | " + " | ".join(f"{columns[trait]['measured']:.4g}" for trait in TRAITS) + " |"
+        cells = (f"{columns[trait]['measured']:.4g}" if trait in columns else "" for trait in TRAITS)
+        yield f"| {twin.name} | " + " | ".join(cells) + " |"
     yield ""
 
 

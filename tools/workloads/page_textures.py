@@ -25,7 +25,11 @@ def textures_section(twins: Sequence[Twin]) -> Iterator[str]:
     yield '  Android projects" of Unity (manual of 5.4, Android 2D Textures Overrides); those with alpha have 32 bits.'
     yield "- Textures have mipmaps in three dimensions, where things shrink with distance, and none in two (CCS),"
     yield "  where sprites are drawn at about the size they were made for. Games in 2.5 dimensions (Table 3.1) could"
-    yield "  be either; they have them here.\n"
+    yield "  be either; they have them here."
+    yield "- Twins of the thesis on visibility and collisions have texels of 32 bits: its traces were taken in the"
+    yield "  Android emulator (3.1.1), which decodes compressed textures for the OpenGL of the host. How large"
+    yield "  their images are follows from the share of texels in the traffic, 47 % (Fig. 1.6b), a mean that is set"
+    yield "  for each.\n"
     yield "The other readings are variants of a twin's name, as in `000-rok+rgba8+unmipmapped`: "
     yield (
         ", ".join(f"`{name}`" for name in VARIANTS if name != "session")

@@ -25,10 +25,11 @@ def unsolved_section() -> Iterator[str]:
     for kind in ("applications", "twins"):
         rows = measured[kind]
         for name, row in rows.items():
-            yield f"| {name} | " + " | ".join(_number(row[column.name]) for column in COLUMNS) + " |"
+            cells = (_number(row[column.name]) if column.name in row else "" for column in COLUMNS)
+            yield f"| {name} | " + " | ".join(cells) + " |"
         for name, of in ((f"least of {kind}", min), (f"largest of {kind}", max)):
-            ends = (of(row[column.name] for row in rows.values()) for column in COLUMNS)
-            yield f"| **{name}** | " + " | ".join(map(_number, ends)) + " |"
+            some = ([row[column.name] for row in rows.values() if column.name in row] for column in COLUMNS)
+            yield f"| **{name}** | " + " | ".join(_number(of(values)) if values else "" for values in some) + " |"
 
 
 def _number(value: float) -> str:

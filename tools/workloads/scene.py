@@ -42,6 +42,41 @@ class Image:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Place of a piece: its foot in clip coordinates, its outline, and whether it hangs."""
+
+    x: float
+    y: float
+    z: float
+    outline: int
+    hangs: bool
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Pieces that a draw has all over the screen (`ranks`).
+
+    Attributes
+    ----------
+    places
+        Of the pieces.
+    area
+        Share of the screen that all of them take.
+    parts
+        How often each is drawn, one before the other.
+    """
+
+    places: tuple[Place, ...]
+    area: float
+    parts: int = 1
+
+    @property
+    def fewest(self) -> int:
+        """Triangles that they need."""
+        return (2 if self.parts > 1 else 8) * len(self.places) * self.parts
+
+
+@dataclass(frozen=True)
 class Thing:
     """Geometry and look of one draw.
 
@@ -73,6 +108,8 @@ class Thing:
         How far its vertices sway.
     moves
         It is a sprite that moves of its own.
+    ranked
+        Pieces that it is made of.
     """
 
     label: str
@@ -91,6 +128,7 @@ class Thing:
     aside: bool = False
     sway: float = 0.0
     moves: bool = False
+    ranked: Ranked | None = None
 
 
 @dataclass(frozen=True)
@@ -154,12 +192,13 @@ def chosen(label: str, share: float) -> bool:
 def clock(twin: Twin) -> Time:
     """Time of the camera by time of the frame: it moves in the share of the frames that `motion.camera` says.
 
-    Phases are of `motion.period` frames, and it stands still at the end of each.
+    Phases are of `motion.period` frames, and it stands still at the end of each; the first one begins
+    `motion.start` frames before.
     """
     share, period = twin.motion.camera, twin.motion.period
 
     def moved(t: float) -> float:
-        whole, part = divmod(t, period)
+        whole, part = divmod(t + twin.motion.start, period)
         return float(whole * period * share + min(part, period * share))
 
     return moved if share < 1 else float

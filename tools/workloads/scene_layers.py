@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from .geometry import Floats
+from .ranks import hiding_things
 from .scene import Layer, Thing, Time, World, clock, on_screen, still
 from .twin import Twin
 
 STRIPS, LAYER_TEXELS = 4, 1024
 """Layers that do not repeat: number of those that show strips of one image, and texels of these images each way."""
-CANOPY_DEPTH = -0.8
-"""Depth of the canopy's hindmost part, before all but the veils, in clip coordinates."""
-FOLD_DEPTH = 0.0005
-"""Depth of the canopy from its hindmost part to the foremost, in clip coordinates."""
 SCATTERED = 0.25
 """Share of its square that the shape "sprites" covers."""
 
@@ -24,7 +21,8 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
     solved, time = twin.solved, clock(twin)
     things: list[Thing] = []
     if world.sky:
-        low, (across, up) = world.sky_from, world.sky_repeat
+        low, (across, up) = 1 - solved.sky * (1 - world.sky_from), world.sky_repeat
+        up *= solved.sky
         things.append(
             Thing(
                 "sky",
@@ -61,49 +59,14 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
                 tint=(tone, tone, tone, 1),
             )
         )
-    things += _painted(twin)
-    things += _folded(twin)
+    things += hiding_things(twin, world)
     for i in range(solved.veils):
         things.append(_veil(twin, world, i, random, time))
+    things += _drifting(twin)
     things += _shimmer(twin)
     things += _hud(world, random)
     things += _aside(twin)
     return things
-
-
-def _painted(twin: Twin) -> list[Thing]:
-    """Layers behind those behind the scene, the farthest first: what follows hides them once they are shaded."""
-    count, height = twin.solved.painted, twin.solved.painted_area
-    things = []
-    for i in range(count):
-        pose = still(on_screen(0, -1 + height, 1, height, 0.99995 - 0.00004 * (i + 1) / (count + 1)))
-        tone = 0.7 + 0.3 * i / count
-        things.append(
-            Thing(
-                f"range {i}",
-                "skyline",
-                "far",
-                "far",
-                pose,
-                Layer.PAINTED,
-                heft=0.3,
-                variant=i,
-                repeat=(6, 2),
-                on_screen=True,
-                tint=(tone, tone, tone, 1),
-            )
-        )
-    return things
-
-
-def _folded(twin: Twin) -> list[Thing]:
-    """A canopy that hangs from the top of the screen before the scene, its hindmost leaves drawn first."""
-    height = twin.solved.folded_area
-    if height <= 0:
-        return []
-    pose = on_screen(0, 1 - height, 1, height, CANOPY_DEPTH, np.pi)
-    pose[2, 2] = -FOLD_DEPTH
-    return [Thing("canopy", "canopy", "far", "far", still(pose), Layer.FAR, heft=0.5, repeat=(6, 2), on_screen=True)]
 
 
 def _veil(twin: Twin, world: World, i: int, random: np.random.Generator, time: Time) -> Thing:
@@ -152,6 +115,18 @@ def _plain(twin: Twin) -> list[Thing]:
     pose = still(on_screen(0, 1 - share, 1, share, 0.99998))
     scroll = 0.004, 0.0
     return [Thing("zenith", "sheet", "backdrop", "plain", pose, Layer.BACKDROP, 0.2, scroll=scroll, on_screen=True)]
+
+
+def _drifting(twin: Twin) -> list[Thing]:
+    """A sheet before the backdrop, in its one colour, all of whose fragments are alike."""
+    share = twin.motion.drift
+    if share <= 0:
+        return []
+
+    def pose(t: float) -> Floats:
+        return on_screen(0.0005 * (t % 7), 1 - share, 1.01, share, 0.99998)
+
+    return [Thing("dark", "sheet", "backdrop", "plain", pose, Layer.BACKDROP, 0.2, repeat=(0, 0), on_screen=True)]
 
 
 def _shimmer(twin: Twin) -> list[Thing]:

@@ -11,6 +11,9 @@ from .scene import Layer, Thing, World, on_screen, still
 from .scene_layers import LAYER_TEXELS, common_things
 from .twin import Twin
 
+PROBE = 24
+"""Room of a family whose world tells what its things look like."""
+
 
 def lay_out(twin: Twin, family: Callable[[Twin, int], World]) -> tuple[World, list[Thing]]:
     """All things of a twin's scene, exactly as many as it has draws.
@@ -24,7 +27,7 @@ def lay_out(twin: Twin, family: Callable[[Twin, int], World]) -> tuple[World, li
     """
     draws = twin.solved.draws
     hud = 2 if draws < 24 else 4 if draws < 40 else 6 if draws < 90 else 10
-    probe = family(twin, 8)
+    probe = family(twin, PROBE)
     probe = replace(probe, hud=min(hud, 12))
     common = common_things(twin, probe)
     room = max(1, draws - len(common))
@@ -43,6 +46,9 @@ def lay_out(twin: Twin, family: Callable[[Twin, int], World]) -> tuple[World, li
 def _repeated(thing: Thing, twin: Twin) -> Thing:
     """A thing whose image repeats less often than the family has it, but no less than once."""
     across, up = (max(min(times, 1.0), times * twin.solved.repeats) for times in thing.repeat)
+    if twin.any_size:
+        # Beyond their edges such textures are smeared.
+        across, up = min(across, 1.0), min(up, 1.0)
     return replace(thing, repeat=(across, up))
 
 

@@ -12,6 +12,7 @@ from . import shapes
 from .draw_order import front_to_back
 from .geometry import Floats, packed
 from .moment import moment
+from .ranks import ranks_mesh
 from .scene import Layer, Thing, World
 from .textures import TRANSLUCENT
 from .twin import Twin
@@ -110,9 +111,13 @@ class ScenePainter(ABC):
 
     def _mesh(self, thing: Thing, count: int, repeat: tuple[float, float] | None = None) -> tuple[int, int]:
         """Buffers of a mesh, its texture coordinates scaled by `repeat`."""
-        key = thing.shape, count, thing.variant, thing.tint, repeat
+        key = thing.shape, count, thing.variant, thing.tint, repeat, thing.ranked
         if key not in self._meshes:
-            mesh = shapes.shape(thing.shape, count, thing.variant).tinted(*thing.tint)
+            if thing.ranked is not None:
+                mesh = ranks_mesh(thing.ranked, count, thing.variant)
+            else:
+                mesh = shapes.shape(thing.shape, count, thing.variant, self.twin.quads)
+            mesh = mesh.tinted(*thing.tint)
             if repeat is not None:
                 mesh.coordinate[:] *= repeat
             self._meshes[key] = upload(self.gl, *packed(mesh))

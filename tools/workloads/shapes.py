@@ -23,8 +23,15 @@ ROAD = 0.065
 SUN = np.array([0.45, 0.75, 0.48])
 
 
-def shape(name: str, triangles: int, variant: int = 0) -> Mesh:
+def shape(name: str, triangles: int, variant: int = 0, quads: bool = False) -> Mesh:
     """A shape of exactly so many triangles, shaded by the sun in its vertices' colours.
+
+    Parameters
+    ----------
+    name, triangles, variant
+        Which one, and of its kind.
+    quads
+        Whether sheets are made of quads that share no vertices.
 
     Raises
     ------
@@ -37,8 +44,19 @@ def shape(name: str, triangles: int, variant: int = 0) -> Mesh:
         mesh = MAKERS[name](aim, np.random.default_rng([variant, zlib.crc32(name.encode())]))
         if len(mesh.triangles) <= triangles:
             break
+    if quads and name in OF_SHEETS:
+        return exactly(_as_quads(mesh), triangles)
     mesh = exactly(mesh, triangles)
     return _shaded(replace(mesh, triangles=ordered_for_reuse(mesh.triangles)), name in FLAT)
+
+
+def _as_quads(mesh: Mesh) -> Mesh:
+    """Sheets with four vertices for each square, whose triangles both begin at the same one."""
+    pairs = mesh.triangles[np.argsort(mesh.triangles[:, 0], kind="stable")].reshape(-1, 2, 3)
+    corner = np.concatenate([pairs[:, 0], pairs[:, 1, 2:]], axis=1).reshape(-1)
+    first = 4 * np.arange(len(pairs))[:, None]
+    triangles = np.stack([first + (0, 1, 2), first + (0, 2, 3)], axis=1).reshape(-1, 3)
+    return Mesh(mesh.position[corner], mesh.normal[corner], mesh.coordinate[corner], mesh.color[corner], triangles)
 
 
 @cache
@@ -245,16 +263,6 @@ def _skyline(triangles: int, random: np.random.Generator) -> Mesh:
     return replace(mesh, position=position, color=np.concatenate([haze, haze, haze, np.ones_like(haze)], 1))
 
 
-FOLDS = 4
-"""Parts of a canopy, each before the last one."""
-
-
-def _canopy(triangles: int, random: np.random.Generator) -> Mesh:
-    """A skyline in parts from z = 0 to 1, each as large as the others and behind the next one, hindmost first."""
-    part = _skyline(triangles // FOLDS, random)
-    return joined(*(part.moved((0, 0, z)) for z in np.linspace(0, 1, FOLDS)))
-
-
 def _sprites(triangles: int, random: np.random.Generator) -> Mesh:
     """Sixteen or fewer small cards from one image, strewn over the square from -1 to 1; together a quarter of it."""
     count = int(np.clip(triangles // 2, 1, 16))
@@ -312,10 +320,11 @@ MAKERS: dict[str, Maker] = {
     "ground": _ground,
     "hills": _hills,
     "skyline": _skyline,
-    "canopy": _canopy,
     "sprites": _sprites,
     "glyphs": _glyphs,
     "board": _board,
 }
-FLAT = frozenset({"sheet", "ground", "hills", "skyline", "canopy", "sprites", "glyphs", "board"})
-"""Shapes that are open, and lit evenly."""
+FLAT = frozenset({"sheet", "ground", "hills", "skyline", "ranks", "shells", "sprites", "glyphs", "board"})
+"""Shapes that are open, and lit evenly; ranks and shells are made of pieces (`ranks`)."""
+OF_SHEETS = frozenset({"sheet", "board", "sprites", "glyphs"})
+"""Shapes that are made of sheets alone."""

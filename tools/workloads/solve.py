@@ -15,19 +15,34 @@ import numpy as np
 
 from .measure import SINGLE_TILE_SHARE, measure
 from .programs import MAX_VARYINGS, Size, build
+from .ranks import FOLDS
 from .solve_fixed import fixed_programs
-from .solve_layers import BACK_FACES, corrected
+from .solve_layers import BACK_FACES, HIDDEN, HIDDEN_BY_OWN, LARGEST_RANK, corrected
 from .solved import ROLES, Program, Solution
+from .texels import TEXEL_TRAFFIC
 from .twin import FILTERS, Twin
 from .weights import TEXELS, Weights, usual_filters, weights_of
 
+HIDDEN_INSTRUCTIONS = "hidden_instruction_share"
+OF_PROGRAMS = (
+    "vertex_instructions_per_vertex",
+    "attributes_per_primitive",
+    "attributes_per_fragment",
+    "fragment_instructions_per_fragment",
+    "alu_per_texture_instruction_of_draws",
+    "texels_per_fragment",
+    HIDDEN_INSTRUCTIONS,
+)
+"""Columns that programs decide."""
 SAMPLES = (11.0, 31.0, 51.0)
 """Times of the frames that are solved on; the check looks at others."""
 MAX_ALU, MAX_SIZE = 60, 110
-ENOUGH, MET = 0.04, 0.07
+ENOUGH, MET = 0.05, 0.07
 """Deviations of the worst column at which no more rounds follow, and at which programs stay as they are."""
 OWN_GAIN = 1.4
 """Growth of the share of things with own images for each block of one tile that is missing."""
+OWN_BYTES = 0.8
+"""The same for each part of the texels' traffic that is missing."""
 SMALLEST_SCALE, LARGEST_SCALE = 0.25, 2.0
 
 
@@ -68,8 +83,13 @@ def solve(
             break
         weights = weights_of(measured, twin, texels)
         # Programs decide how many textures are read, so that images can be solved for only while programs stay.
-        if any(abs(value) > MET for name, value in off.items() if name not in (*twin.gives_way, SINGLE_TILE_SHARE)):
-            twin = replace(twin, solved=replace(corrected(twin, columns), program=programs(twin, weights)))
+        if any(
+            abs(value) > MET
+            for name, value in off.items()
+            if name not in (*twin.gives_way, SINGLE_TILE_SHARE, TEXEL_TRAFFIC)
+        ):
+            chosen = programs(twin, weights) if any(abs(off[n]) > ENOUGH for n in OF_PROGRAMS if n in off) else None
+            twin = replace(twin, solved=replace(corrected(twin, columns), program=chosen or twin.solved.program))
         twin = images(twin, columns)
     return best
 
@@ -86,6 +106,8 @@ def start(twin: Twin) -> Solution:
     far = min(math.ceil(max(0.0, covered - survivors) / 0.4), room, 40)
     veils = min(max(1, math.ceil(max(0.0, survivors - 1.2) / 0.25)), room, 24)
     output = targets.get("output_primitives_per_frame")
+    others = (targets.get(HIDDEN, 0.0) - targets.get(HIDDEN_BY_OWN, 0.0)) * survivors
+    ranks = min(2 + int(others / LARGEST_RANK), max(2, draws // 5)) if HIDDEN in targets else 0
     return Solution(
         draws=draws,
         primitives=primitives,
@@ -93,6 +115,9 @@ def start(twin: Twin) -> Solution:
         far_area=min(0.5, max(0.05, (covered - survivors) / max(1, far) * 0.6)),
         veils=veils,
         veil_area=min(0.8, max(0.02, (survivors - 1.2) / veils)),
+        painted=ranks,
+        painted_area=others / max(1, ranks - 1),
+        folded_area=targets.get(HIDDEN_BY_OWN, 0.0) * survivors / (FOLDS - 1),
         aside=max(0.0, 1 - output / primitives) if output else 0.0,
         closed=min(0.95, targets.get("culled_share", 0.0) / BACK_FACES),
         program=first_programs(twin),
@@ -119,8 +144,14 @@ def first_programs(twin: Twin) -> dict[str, Program]:
 
 def images(twin: Twin, columns: dict[str, float]) -> Twin:
     """More or fewer things with images of their own; where that is not enough, images of another size."""
+    if TEXEL_TRAFFIC in twin.targets:
+        return _for_traffic(twin, columns)
     if SINGLE_TILE_SHARE not in twin.targets:
         return twin
+    if twin.any_size:
+        # Images of any size need no others: the share grows with it.
+        times = np.clip(twin.targets[SINGLE_TILE_SHARE] / columns[SINGLE_TILE_SHARE], 0.6, 1.6)
+        return replace(twin, texture_scale=float(np.clip(twin.texture_scale * times, SMALLEST_SCALE, LARGEST_SCALE)))
     own, scale, repeats = twin.solved.own_images, twin.texture_scale, twin.solved.repeats
     wanted = own + OWN_GAIN * (twin.targets[SINGLE_TILE_SHARE] - columns[SINGLE_TILE_SHARE])
     if own == 1 and wanted > 1 and scale < LARGEST_SCALE:
@@ -131,6 +162,17 @@ def images(twin: Twin, columns: dict[str, float]) -> Twin:
         wanted, scale = 0.3, scale / 2
     solved = replace(twin.solved, own_images=float(np.clip(wanted, 0, 1)), repeats=repeats)
     return replace(twin, texture_scale=scale, solved=solved)
+
+
+def _for_traffic(twin: Twin, columns: dict[str, float]) -> Twin:
+    """The same for the share of texels in the traffic: what they come to, over what they should."""
+    wanted, now = (share / (1 - share) for share in (twin.targets[TEXEL_TRAFFIC], columns[TEXEL_TRAFFIC]))
+    own, scale = twin.solved.own_images + OWN_BYTES * (wanted / max(now, 0.02) - 1), twin.texture_scale
+    if twin.solved.own_images == 1 and own > 1 and scale < LARGEST_SCALE:
+        own, scale = 0.7, scale * 2
+    elif twin.solved.own_images == 0 and own < 0 and scale > SMALLEST_SCALE:
+        own, scale = 0.3, scale / 2
+    return replace(twin, texture_scale=scale, solved=replace(twin.solved, own_images=float(np.clip(own, 0, 1))))
 
 
 def programs(twin: Twin, weights: Weights) -> dict[str, Program]:
@@ -220,6 +262,7 @@ def _fragments(
         targets["fragment_instructions_per_fragment"],
         targets["alu_per_texture_instruction_of_draws"],
         targets["texels_per_fragment"],
+        targets.get(HIDDEN_INSTRUCTIONS, 0.0),
     )
     chosen = dict(twin.solved.program)
     roles = [role for role in ROLES if weights.draws[role] > 0]
@@ -265,15 +308,17 @@ def _moves(program: Program, varyings: int, twin: Twin) -> list[Program]:
 
 
 def _error(
-    chosen: dict[str, Program], weights: Weights, varyings: dict[str, int], wanted: tuple[float, float, float]
+    chosen: dict[str, Program], weights: Weights, varyings: dict[str, int], wanted: tuple[float, float, float, float]
 ) -> float:
-    instructions = ratio = texels = odd = 0.0
+    instructions = ratio = texels = odd = hidden = 0.0
     for role, program in chosen.items():
         share = weights.survivors[role]
         instructions += share * (program.alu + program.textures + 1)
+        hidden += weights.hidden[role] * (program.alu + program.textures + 1)
         ratio += weights.draws[role] * program.alu / max(1, program.textures)
         texels += share * program.textures * weights.texels.get((role, program.filter), TEXELS[program.filter])
         # Programs of one game are alike.
         odd += abs(program.alu - wanted[0]) / wanted[0] + 0.3 * (program.filter == "anisotropic")
-    means = (instructions, ratio, texels)
-    return sum((mean / target - 1) ** 2 for mean, target in zip(means, wanted, strict=True)) + 2e-5 * odd
+    means = (instructions, ratio, texels, hidden / instructions)
+    off = sum((mean / target - 1) ** 2 for mean, target in zip(means, wanted, strict=True) if target)
+    return off + 2e-5 * odd

@@ -18,6 +18,7 @@ COLUMNS = (
     "fragment_instructions_per_fragment",
     "alu_per_texture_instruction_of_draws",
     "texels_per_fragment",
+    "hidden_instruction_share",
 )
 YIELDS = 0.02
 """Weight of a column that gives way."""
@@ -33,6 +34,7 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
         targets["fragment_instructions_per_fragment"],
         targets["alu_per_texture_instruction_of_draws"],
         targets["texels_per_fragment"],
+        targets.get("hidden_instruction_share", 0.0),
     )
     yielding = tuple(name in twin.gives_way for name in COLUMNS)
     choices = [replace(size, filter=name) for size in costs().values() for name in usual_filters(twin)]
@@ -56,13 +58,14 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
 def _error(
     chosen: dict[str, Program], weights: Weights, wanted: tuple[float, ...], yielding: tuple[bool, ...]
 ) -> float:
-    vertex = attributes = instructions = ratio = textured = texels = bare = 0.0
+    vertex = attributes = instructions = ratio = textured = texels = bare = hidden = 0.0
     for role, program in chosen.items():
         alu = program.alu + weights.alu.get(role, 0.0)
         lit = weights.lit if nearest(program).lit else 1.0
         vertex += weights.vertices[role] * program.vertex * lit
         attributes += weights.attributes[role] * (1 + program.varyings)
         instructions += weights.survivors[role] * (alu + program.textures + 1)
+        hidden += weights.hidden[role] * (alu + program.textures + 1)
         textured += weights.draws[role] * (program.textures > 0)
         ratio += weights.draws[role] * alu / max(1, program.textures) * (program.textures > 0)
         texels += (
@@ -72,11 +75,9 @@ def _error(
         )
         bare += weights.survivors[role] * (program.textures == 0)
     plain = sum(program.textures == 0 for program in chosen.values())
-    means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels
-    off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True)]
+    means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels, hidden / max(instructions, 1e-9)
+    columns = zip(means, wanted, yielding, strict=True)
+    off = [(abs(mean / target - 1), gives_way) for mean, target, gives_way in columns if target]
     # What is nearly too far off weighs most.
-    missed = sum(
-        YIELDS * e**2 if gives_way else e**2 + 40 * max(0.0, e - 0.07) ** 2
-        for e, gives_way in zip(off, yielding, strict=True)
-    )
+    missed = sum(YIELDS * e**2 if gives_way else e**2 + 40 * max(0.0, e - 0.07) ** 2 for e, gives_way in off)
     return missed + 0.02 * bare + 0.004 * plain

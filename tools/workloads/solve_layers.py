@@ -7,13 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from .shapes import FOLDS
+from .ranks import FOLDS
 from .solved import Solution
 from .twin import Twin
 
 BACK_FACES = 0.47
 """Share of a closed mesh that faces away."""
 HIDDEN, HIDDEN_BY_OWN = "hidden_share", "hidden_by_own_object_share"
+LARGEST_RANK = 0.2
+"""Share of the screen that a rank takes at most."""
+SMALLEST_SKY = 0.55
+"""Share of a backdrop that stays: what is above walls and hills."""
+SORTED_AT_LEAST = 0.4
+"""Part of the disorder that a correction leaves."""
 
 
 def corrected(twin: Twin, columns: dict[str, float]) -> Solution:
@@ -34,18 +40,36 @@ def corrected(twin: Twin, columns: dict[str, float]) -> Solution:
     veil = solved.veil_area + (survivors - hidden - folded) / max(1, solved.veils)
     far = solved.far_area + (fragments - survivors) / max(1, solved.far)
     if far < 0:
-        # Nothing more can be taken from behind: what stands around has to shrink.
-        now = per_primitive * solved.primitives / pixels
-        solved = replace(solved, size=float(np.clip(solved.size * (1 + far * solved.far / now), 0.4, 2.0)))
+        solved = _less_behind(twin, solved, -far * solved.far, per_primitive * solved.primitives / pixels)
     veils, veil = _layers(solved.veils, veil, 0.45, solved.draws)
     layers, far = _layers(solved.far, far, 0.5, solved.draws)
     solved = replace(solved, veils=veils, veil_area=veil, far=layers, far_area=far)
     if HIDDEN in targets:
-        painted = solved.painted_area + hidden / max(1, solved.painted)
-        count, painted = _layers(max(1, solved.painted), painted, 0.4, solved.draws)
-        area = float(np.clip(solved.folded_area + folded / (FOLDS - 1), 0, 0.9))
-        solved = replace(solved, painted=count, painted_area=painted, folded_area=area)
+        solved = _ranks(solved, hidden, columns)
+        solved = replace(solved, folded_area=float(np.clip(solved.folded_area + folded / (FOLDS - 1), 0, 0.9)))
     return _shares(twin, solved, columns)
+
+
+def _ranks(solved: Solution, hidden: float, columns: dict[str, float]) -> Solution:
+    """Ranks that hide more, or less, of each other; where nothing is to be taken from them, more of the scene is
+    sorted."""
+    gaps = max(1, solved.painted - 1)
+    area = solved.painted_area + hidden / gaps
+    if area < 0:
+        others = (columns[HIDDEN] - columns[HIDDEN_BY_OWN]) * columns["survivors_per_pixel"]
+        share = max(SORTED_AT_LEAST, 1 + (hidden + gaps * solved.painted_area) / others)
+        return replace(solved, painted_area=0.0, disorder=solved.disorder * share)
+    if area > LARGEST_RANK and solved.painted < max(2, solved.draws // 5):
+        return replace(solved, painted=solved.painted + 1, painted_area=area * gaps / (gaps + 1))
+    return replace(solved, painted_area=min(area, 1.0))
+
+
+def _less_behind(twin: Twin, solved: Solution, excess: float, now: float) -> Solution:
+    """Less of a sky that is drawn last, as most of the excess is behind something; without it, or where it is small
+    already, what stands around has to shrink."""
+    if twin.sky_last and solved.sky > SMALLEST_SKY:
+        return replace(solved, sky=max(SMALLEST_SKY, solved.sky * max(0.5, 1 - 1.5 * excess)))
+    return replace(solved, size=float(np.clip(solved.size * (1 - excess / now), 0.4, 2.0)))
 
 
 def _survivors(targets: dict[str, float], columns: dict[str, float], fragments: float) -> float:

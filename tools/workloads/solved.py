@@ -39,10 +39,15 @@ class Solution:
     veils, veil_area
         Translucent layers before the scene, and the share of the screen that each takes.
     painted, painted_area
-        Opaque layers drawn from the back to the front before all else, so that each is shaded and then hidden, and the
-        share of the screen that each takes; where things are drawn as they come.
+        Ranks of opaque things drawn from the back to the front before all else, so that each is shaded and then hidden
+        by the next, and the share of the screen that each takes; where things are drawn as they come.
     folded_area
-        Share of the screen that one thing takes which is drawn from its back to its front, so that it hides itself.
+        Share of the screen that shells take, which are drawn from their back to their front, so that they hide
+        themselves.
+    disorder
+        Share of the opaque things that are drawn as they come; the others follow from the front to the back.
+    sky
+        Share of the backdrop that is drawn, from its top.
     aside
         Share of the primitives outside of the view.
     closed
@@ -66,6 +71,8 @@ class Solution:
     painted: int = 0
     painted_area: float = 0.0
     folded_area: float = 0.0
+    disorder: float = 1.0
+    sky: float = 1.0
     aside: float = 0.0
     closed: float = 0.0
     size: float = 1.0

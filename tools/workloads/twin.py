@@ -66,6 +66,10 @@ class Twin:
         Of textures without alpha: etc1 or rgba8; those with alpha are rgba8 in any case.
     mipmaps
         Whether textures have mipmaps.
+    any_size
+        Whether sizes of textures are no powers of two: they are clamped to their edges and have no mipmaps.
+    quads
+        Whether what is flat is drawn as quads that share no vertices, as sprites are.
     layers_repeat
         Whether backdrops, the layers behind the scene and the veils repeat their images.
     texture_scale
@@ -112,6 +116,8 @@ class Twin:
     dimensions: str = ""
     texel_format: str = ETC1_FORMAT
     mipmaps: bool = True
+    any_size: bool = False
+    quads: bool = False
     layers_repeat: bool = True
     texture_scale: float = 1.0
     filters: tuple[str, ...] = ()

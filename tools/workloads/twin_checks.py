@@ -9,6 +9,7 @@ from .solved import ROLES
 from .twin import (
     APIS,
     DIMENSIONS,
+    ETC1_FORMAT,
     FILTERS,
     MAX_FRAMES,
     NAME,
@@ -46,6 +47,8 @@ def checked(twin: Twin) -> Twin:
     for name in ("far_area", "veil_area", "painted_area"):
         within(f"solved.{name}", getattr(solved, name), 0, 4)
     within("solved.folded_area", solved.folded_area, 0, 1)
+    for name in ("disorder", "sky"):
+        within(f"solved.{name}", getattr(solved, name), 0, 1)
     for name in ("aside", "closed"):
         within(f"solved.{name}", getattr(solved, name), 0, 0.99)
     for name in ("own_images", "repeats"):
@@ -56,7 +59,8 @@ def checked(twin: Twin) -> Twin:
     within("crowd.scale", twin.crowd.scale, 0.1, 4)
     within("motion.camera", twin.motion.camera, 0, 1)
     within("motion.period", twin.motion.period, 1, MAX_FRAMES)
-    for name in ("movers", "shimmer", "plain"):
+    within("motion.start", twin.motion.start, 0, MAX_FRAMES)
+    for name in ("movers", "shimmer", "plain", "drift"):
         within(f"motion.{name}", getattr(twin.motion, name), 0, 1)
     within("motion.density", twin.motion.density, 0, 100)
     if twin.api not in APIS:
@@ -71,6 +75,8 @@ def checked(twin: Twin) -> Twin:
         raise TwinError(f"texel_format = {twin.texel_format!r}: choose {' or '.join(TEXEL_FORMATS)}")
     if twin.dimensions not in DIMENSIONS:
         raise TwinError(f"dimensions = {twin.dimensions!r}: choose {', '.join(DIMENSIONS[1:])}, or nothing")
+    if twin.any_size and (twin.mipmaps or twin.texel_format == ETC1_FORMAT):
+        raise TwinError("any_size: textures of any size have no mipmaps, and no ETC1 (OpenGL ES 2.0, 3.8.2)")
     within("texture_scale", twin.texture_scale, 1 / 16, 4)
     allowed = FILTERS if twin.mipmaps else UNMIPMAPPED
     for name in twin.filters:

@@ -20,6 +20,7 @@ from tilegpu.timing.engine.frame import Frame
 from tilegpu.timing.loading.compiled import kernel
 from tilegpu.timing.loading.source import numbers
 from tilegpu.timing.results.draw_counts import Lengths, draw_counts, lanes_of
+from tilegpu.timing.results.hidden_fragments import hidden_lanes
 
 Array = np.ndarray[Any, Any]
 NEAR, FAR, NEVER = 128, 4096, 1 << 40
@@ -48,6 +49,12 @@ COLUMNS = (
     Unsolved("small_primitive", "10 %", "fragments of a primitive that is larger than a tenth of those that have any"),
     Unsolved("middle_primitive", "50 %", "fragments of the primitive in the middle"),
     Unsolved("large_primitive", "90 %", "fragments of a primitive that is larger than nine tenths"),
+    Unsolved(
+        "hidden_busiest_tenth",
+        "hidden in a tenth",
+        "share of the fragments that are shaded and then hidden by another object in the tenth of the tiles that has"
+        " most of them",
+    ),
     Unsolved("variation_of_tiles", "variation", "coefficient of variation of the fragment instructions per tile"),
     Unsolved("busiest_tenth", "busiest tenth", "share of the fragment instructions in a tenth of the tiles"),
 )
@@ -62,7 +69,13 @@ def unsolved(folder: Path) -> dict[str, float]:
         reuse(loader.load(frame)) | _primitives(activity, frame) | _tiles(activity, frame, lengths)
         for frame in loader.frames
     ]
-    return {c.name: float(np.nanmean([row[c.name] for row in rows])) for c in COLUMNS}
+    return {c.name: _mean([row[c.name] for row in rows]) for c in COLUMNS}
+
+
+def _mean(values: list[float]) -> float:
+    """Mean of those that there are; NaN without any."""
+    there = [value for value in values if not np.isnan(value)]
+    return float(np.mean(there)) if there else float("nan")
 
 
 def reuse(frame: Frame) -> dict[str, float]:
@@ -156,7 +169,8 @@ def _primitives(activity: Activity, frame: int) -> dict[str, float]:
 
 
 def _tiles(activity: Activity, frame: int, lengths: Lengths) -> dict[str, float]:
-    """Fragment instructions per tile of 32 x 32 pixels: how uneven, and how many in the busiest tenth."""
+    """Fragment instructions per tile of 32 x 32 pixels: how uneven, and how many in the busiest tenth; hidden
+    fragments in the tenth that has most."""
     draws = draw_counts(activity, frame, lengths)
     first = numbers(activity.frame("draws", frame, ["draw"]), "draw")
     draw = np.searchsorted(first, numbers(activity.frame("primitives", frame, ["draw"]), "draw"))
@@ -168,8 +182,21 @@ def _tiles(activity: Activity, frame: int, lengths: Lengths) -> dict[str, float]
     x, y = (numbers(quads, axis).astype(np.int64) * 2 // TILE for axis in "xy")
     inside = (x < across) & (y < up)
     work = shaded * each[draw[numbers(quads, "primitive")]]
-    tiles = np.sort(np.bincount((y * across + x)[inside], work[inside], across * up))[::-1]
-    if not tiles.any():
-        return {"variation_of_tiles": float("nan"), "busiest_tenth": float("nan")}
-    busiest = tiles[: -(-len(tiles) // 10)].sum() / tiles.sum()
-    return {"variation_of_tiles": float(tiles.std() / tiles.mean()), "busiest_tenth": float(busiest)}
+    place = y * across + x
+    tiles = np.bincount(place[inside], work[inside], across * up)
+    hidden = np.zeros(len(tiles))
+    for rows, own in hidden_lanes(activity, frame):
+        some = rows[~own]
+        hidden += np.bincount(place[some][inside[some]], minlength=len(tiles))
+    variation = float(tiles.std() / tiles.mean()) if tiles.any() else float("nan")
+    return {
+        "variation_of_tiles": variation,
+        "busiest_tenth": _in_busiest_tenth(tiles),
+        "hidden_busiest_tenth": _in_busiest_tenth(hidden),
+    }
+
+
+def _in_busiest_tenth(tiles: Array) -> float:
+    """Share of what tiles have in the tenth of them that has most."""
+    ordered = np.sort(tiles)[::-1]
+    return float(ordered[: -(-len(ordered) // 10)].sum() / ordered.sum()) if tiles.any() else float("nan")

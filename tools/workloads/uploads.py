@@ -20,7 +20,7 @@ ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, STATIC_DRAW, ETC1 = 0x8892, 0x8893, 0x88E4, 
 MIN_FILTER = {"nearest": 0x2700, "bilinear": 0x2701, "trilinear": 0x2703, "anisotropic": 0x2703}
 MAG_FILTER = {"nearest": 0x2600, "bilinear": 0x2601, "trilinear": 0x2601, "anisotropic": 0x2601}
 MIN_FILTER_UNMIPMAPPED = {"nearest": 0x2600, "bilinear": 0x2601}
-MAX_ANISOTROPY = 0x84FE
+MAX_ANISOTROPY, CLAMP_TO_EDGE = 0x84FE, 0x812F
 SMALLEST = 4
 """Width and height of the smallest texture: a block of ETC1."""
 LOOKS = 3
@@ -55,9 +55,17 @@ def upload(gl: Recorder, vertices: np.ndarray, indices: np.ndarray) -> tuple[int
     return vertex_buffer, index_buffer
 
 
-def levels_of(image: Image, seed: int, owner: str, compressed: bool) -> tuple[tuple[int, int, bytes], ...]:
+def _size(image: Image, twin: Twin) -> int:
+    """Width and height of an image in texels."""
+    size = image.size * twin.texture_scale
+    return round(size) if twin.any_size else 1 << round(np.log2(size))
+
+
+def levels_of(
+    image: Image, seed: int, owner: str, compressed: bool, mipmapped: bool = True
+) -> tuple[tuple[int, int, bytes], ...]:
     """Width, height and content of all levels of a texture; an owner has the image of its kind in a tone of its own."""
-    common = _painted(image, seed, compressed)
+    common = _painted(image, seed, compressed, mipmapped)
     if not owner:
         return common
     steps = np.random.default_rng(zlib.crc32(owner.encode())).integers(0, 4, 3)
@@ -66,8 +74,9 @@ def levels_of(image: Image, seed: int, owner: str, compressed: bool) -> tuple[tu
 
 
 @lru_cache(maxsize=64)
-def _painted(image: Image, seed: int, compressed: bool) -> tuple[tuple[int, int, bytes], ...]:
-    levels = mipmaps(paint(image.painter, image.size, seed, image.color))
+def _painted(image: Image, seed: int, compressed: bool, mipmapped: bool) -> tuple[tuple[int, int, bytes], ...]:
+    texels = paint(image.painter, image.size, seed, image.color)
+    levels = mipmaps(texels) if mipmapped else [texels]
     packs = encode if compressed else np.ndarray.tobytes
     return tuple((texels.shape[1], texels.shape[0], packs(texels)) for texels in levels)
 
@@ -90,12 +99,12 @@ def load_texture(gl: Recorder, world: World, key: TextureKey, twin: Twin) -> int
     image = world.palette[name]
     shift = np.random.default_rng([seed, look]).uniform(0.82, 1.12, 3) if look else np.ones(3)
     red, green, blue = (float(c) for c in np.clip(np.array(image.color) * shift, 0, 1))
-    size = max(SMALLEST, 1 << round(np.log2(image.size * twin.texture_scale)))
+    size = max(SMALLEST, _size(image, twin))
     image = replace(image, color=(red, green, blue), size=size)
     texture: int = gl.glGenTextures(1)[0]
     gl.glBindTexture(TEXTURE_2D, texture)
     compressed = is_compressed(image, twin)
-    levels = levels_of(image, seed + len(name) + 31 * look, owner, compressed)
+    levels = levels_of(image, seed + len(name) + 31 * look, owner, compressed, not twin.any_size)
     for level, (width, height, data) in enumerate(levels if twin.mipmaps else levels[:1]):
         if compressed:
             gl.glCompressedTexImage2D(TEXTURE_2D, level, ETC1, width, height, 0, len(data), data)
@@ -103,6 +112,9 @@ def load_texture(gl: Recorder, world: World, key: TextureKey, twin: Twin) -> int
             gl.glTexImage2D(TEXTURE_2D, level, RGBA, width, height, 0, RGBA, UNSIGNED_BYTE, data)
     gl.glTexParameteri(TEXTURE_2D, 0x2801, (MIN_FILTER if twin.mipmaps else MIN_FILTER_UNMIPMAPPED)[filtered])
     gl.glTexParameteri(TEXTURE_2D, 0x2800, MAG_FILTER[filtered])
+    if twin.any_size:
+        for axis in (0x2802, 0x2803):
+            gl.glTexParameteri(TEXTURE_2D, axis, CLAMP_TO_EDGE)
     if filtered == "anisotropic":
         gl.glTexParameteri(TEXTURE_2D, MAX_ANISOTROPY, 4)
     return texture

@@ -21,6 +21,8 @@ class Weights:
     ----------
     vertices, attributes, survivors, draws
         Shares of the roles in vertices, in what attributes are counted by, in survivors, in draws.
+    hidden
+        Share of all survivors that are a role's and hidden by other objects.
     texels
         Of a sampling, by role and filter.
     alu, lit
@@ -31,6 +33,7 @@ class Weights:
     vertices: dict[str, float]
     attributes: dict[str, float]
     survivors: dict[str, float]
+    hidden: dict[str, float]
     draws: dict[str, float]
     texels: dict[tuple[str, str], float]
     alu: dict[str, float]
@@ -48,6 +51,7 @@ def weights_of(measured: TwinMeasurement, twin: Twin, texels: dict[tuple[str, st
         _shares(measured.of_roles("vertices")),
         _shares(measured.of_roles("fragments" if per_fragment else "primitives_kept")),
         _shares(survivors),
+        _hidden(measured, sum(survivors.values())),
         _shares(measured.draws_of_roles()),
         dict(texels),
         *_of_fixed_functions(measured, twin),
@@ -67,6 +71,11 @@ def _of_fixed_functions(measured: TwinMeasurement, twin: Twin) -> tuple[dict[str
     whole = sum(size[role].vertex * vertices[role] for role in lit)
     share = sum(executed[role] for role in lit) / whole if lit else 1.0
     return {role: alu[role] / shaded[role] - size[role].alu for role in ROLES if shaded[role] > 0}, share
+
+
+def _hidden(measured: TwinMeasurement, survivors: float) -> dict[str, float]:
+    hidden, own = (measured.of_roles(name) for name in ("fragments_hidden", "fragments_hidden_by_own"))
+    return {role: (hidden[role] - own[role]) / (survivors or 1.0) for role in ROLES}
 
 
 def _shares(counts: dict[str, float]) -> dict[str, float]:

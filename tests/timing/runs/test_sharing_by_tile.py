@@ -287,3 +287,15 @@ def test_what_cannot_share_is_refused(activities: list[Path], preset: str, setti
 def test_a_turn_has_a_tile_at_least() -> None:
     with pytest.raises(UserError, match="quantum_tiles"):
         load_configuration("ptr-2022", ["tile_fetcher.quantum_tiles=0"])
+
+
+def test_parameter_buffers_die_when_all_tiles_are_done(activities: list[Path]) -> None:
+    """Rows of the geometry keep their own, and the row of the tiles, which reads both, names how many those are."""
+    both = merged(activities, 2, "parameter_buffer.dead_lines=dropped").frame.commands.render_pass
+    assert both["dead_passes"].tolist() == [0, 0, 2]
+    assert both["dead_bytes"][2] == 0 < both["dead_bytes"][:2].min()
+    assert both["dead_address"][1] - both["dead_address"][0] >= SHARED_BYTES
+    dropped = shared(activities, "parameter_buffer.dead_lines=dropped")
+    written = shared(activities)
+    forgotten = [outcome.machine.totals()["memory.tile_cache.forgotten"] for outcome in (dropped, written)]
+    assert forgotten[0] > forgotten[1]

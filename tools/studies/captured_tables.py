@@ -9,7 +9,7 @@ from .papers.captured import STUDY, TECHNIQUES
 from .stored import outcome_of
 
 HEAD = """On captured applications at their own screens, the machine with the technique over that without
-(`tilegpu study captured`; {frames} frames each; captures are kept outside of this repository):
+(`tilegpu study captured`; {frames} frames each; captures are kept elsewhere):
 """
 
 

@@ -145,8 +145,8 @@ def _seeds(study: Study, outcome: Json) -> Iterator[str]:
             parts.append(range_of + ("" if same else ", **with another verdict**"))
     if parts:
         seeds = f"Over {1 + len(other_seeds)} seeds of {', '.join(study.readings.workloads)}, every other frame"
-        told_so = "Verdicts are the same where nothing is said; tables of twins are solved for the first seed."
-        yield f"{seeds}: {'; '.join(parts)}. {told_so}\n"
+        note = "Verdicts are the same where nothing is said; tables are solved for the first seed."
+        yield f"{seeds}: {'; '.join(parts)}. {note}\n"
 
 
 def _baseline(outcome: Json) -> Iterator[str]:

@@ -80,7 +80,7 @@ def test_what_keeps_the_picture_comes_first(answered: dict[str, Any]) -> None:
         (each for each in result["changes"] if each["change"] != "leave_out"),
         key=lambda each: each["saved"][0]["cycles"],
     )
-    assert best is first and result["headline"].startswith("Opaque draws from front to back: −14.3% of")
+    assert best is first and result["headline"].startswith("Opaque draws from front to back: −14.2% of")
     losses = [each["loss"]["pixels"] for each in result["changes"] if each["saved"][0]["cycles"] > 0]
     assert losses == sorted(losses, key=bool)
     refused = {(each["change"], each["draw"]) for each in result["refused"]}

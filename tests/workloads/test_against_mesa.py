@@ -17,7 +17,7 @@ SLOW = pytest.param("000-cra", marks=pytest.mark.slow)
 """Takes long to make, from the same family as 000-crs and 003-temple, with programs as this one has."""
 
 
-@pytest.mark.parametrize("name", ["000-crs", SLOW, "003-temple", "002-icommando+window-rgba8", "004-w1", "004-w5"])
+@pytest.mark.parametrize("name", ["000-crs", SLOW, "003-captain", "002-icommando+window-rgba8", "004-w1", "004-w5"])
 def test_mesa_draws_what_we_draw(name: str, tmp_path: Path, eglretrace: str) -> None:
     twin = find_twin(name)
     trace = tmp_path / "twin.trace"

@@ -42,13 +42,17 @@ def named_by(policy: str) -> str:
     return next(field for field, folder in FOLDERS.items() if policy in folder.names())
 
 
+def used_policy(configuration: Any, field: str) -> str:
+    """Policy that a configuration names by a field of `FOLDERS`."""
+    if field == "dram.scheduling":
+        return str(configuration.dram.scheduling)
+    group = FragmentStage if field == "fragment_stage.scheduler" else SimtCoreParameters
+    return str(configuration.of(group).scheduler)
+
+
 def used_policies(configuration: Any) -> dict[str, str]:
     """Policies that a configuration names, by the fields that name them."""
-    return {
-        "dram.scheduling": configuration.dram.scheduling,
-        "fragment_stage.scheduler": configuration.of(FragmentStage).scheduler,
-        "simt_core.scheduler": configuration.of(SimtCoreParameters).scheduler,
-    }
+    return {field: used_policy(configuration, field) for field in FOLDERS}
 
 
 def chosen(values: Mapping[str, Any]) -> dict[str, Any]:

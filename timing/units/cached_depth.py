@@ -67,8 +67,8 @@ class CachedFlight(Record):
 
 class CachedDepth(Accounted):
     """Registers of the depth test through the Depth Cache. `beyond`: quads handed on that have not left blending yet;
-    `polls`: whether it waits for room in its port; `fewest_quads`: whether the
-    processor with the fewest gets the next one."""
+    `polls`: whether it waits for room in its port; `fewest_quads`: whether the processor with the fewest gets the next
+    one."""
 
     id: i8
     port: i8

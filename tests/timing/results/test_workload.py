@@ -77,6 +77,7 @@ def test_columns_by_hand(small: Path) -> None:
         "visible_primitives_per_frame": 4,
         # The second rectangle lies behind the first, and is above it besides.
         "hidden_share": 0,
+        "hidden_instruction_share": 0,
         "hidden_by_own_object_share": 0,
         "dispatches_per_frame": 0,
     }

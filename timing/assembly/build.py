@@ -11,7 +11,8 @@ from tilegpu.timing.declare.records import MAX_TILE_QUADS, NEVER, fields_of
 from tilegpu.timing.declare.stages import FragmentStage, VertexStage
 from tilegpu.timing.declare.tiles import Tiles
 
-from ..config.policies import FOLDERS, used_policy
+from ..config.fields import field_value
+from ..config.policies import FOLDERS
 from ..config.schema import Configuration
 from ..declare.quad_mappings import quad_processors
 from ..engine.calendar import WORD_UNITS, enter, number_of
@@ -60,7 +61,7 @@ def build(configuration: Configuration, instrument: str = "") -> Chip:
     _queues(chip)
     for field, folder in FOLDERS.items():
         if folder is warp_schedulers.FOLDER and machine.has_field(field):
-            scheduler = warp_schedulers.FOLDER.find(used_policy(configuration, field))
+            scheduler = folder.find(field_value(configuration, field))
             scheduler.set_up(gpu.warp_scheduler[scheduler.name], configuration)
     for technique in techniques:
         technique.setup(chip, gpu.technique[technique.name])

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tilegpu.timing.declare.parameters import Group
-from tilegpu.timing.declare.stages import FragmentStage
 
 from ..memory.dram import policies as memory_policies
 from ..units import warp_schedulers
-from ..units.simt_core import SimtCoreParameters
 
 FOLDERS = {
     "dram.scheduling": memory_policies.FOLDER,
@@ -42,17 +40,10 @@ def named_by(policy: str) -> str:
     return next(field for field, folder in FOLDERS.items() if policy in folder.names())
 
 
-def used_policy(configuration: Any, field: str) -> str:
-    """Policy that a configuration names by a field of `FOLDERS`."""
-    if field == "dram.scheduling":
-        return str(configuration.dram.scheduling)
-    group = FragmentStage if field == "fragment_stage.scheduler" else SimtCoreParameters
-    return str(configuration.of(group).scheduler)
-
-
 def used_policies(configuration: Any) -> dict[str, str]:
     """Policies that a configuration names, by the fields that name them."""
-    return {field: used_policy(configuration, field) for field in FOLDERS}
+    places = {full: full.partition(".") for full in FOLDERS}
+    return {full: getattr(configuration.group(section), field) for full, (section, _, field) in places.items()}
 
 
 def chosen(values: Mapping[str, Any]) -> dict[str, Any]:

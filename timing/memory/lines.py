@@ -141,7 +141,7 @@ def plru_victim(gpu: Gpu, cache: Cache, base: int) -> int:
 
 @unit
 def forget(gpu: Gpu, address: int, size: int) -> None:
-    """Invalidate the lines of a range of memory in all caches: it was written without them."""
+    """Invalidate the lines of a range of memory in all caches: it was written without them, or is dead."""
     for k in range(gpu.caches):
         forget_in(gpu, gpu.cache[k], address, size)
 

@@ -2,8 +2,8 @@
 
 A quad asks for its line when it enters and is tested when the line has arrived, in drawing order, with `in_flight`
 quads at a time. Where the test changes a value, the quad writes its line. Survivors go to the queue of their processor
-(`dispatch`). Quads whose program discards or writes depth pass untested and are tested after
-shading; until then no later quad enters at their place.
+(`dispatch`). Quads whose program discards or writes depth pass untested and are tested after shading; until then no
+later quad enters at their place.
 
 A pass is one tile: the row of the tile is that of the pass.
 """

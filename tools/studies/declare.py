@@ -376,18 +376,18 @@ class Study:
     causes: tuple[Cause, ...] = ()
 
     def all_experiments(self) -> tuple[Experiment, ...]:
-        """Its experiments, those of the machine beside it, and those of its readings."""
+        """Its experiments, those of its second column, and those of its readings."""
         beside = self.beside
-        own = []
+        column = []
         if beside is not None:
             machines, variants = self._read(beside.reading, beside.machines), beside.reading.workloads
             workloads = tuple(variants.get(name, name) for name in self.workloads) if variants else ()
-            own = [Experiment(machines, workloads, with_applications=False, few=bool(variants))]
-        return (*self.experiments, *own, *(self._experiment(reading) for reading in self.readings.readings))
+            column = [Experiment(machines, workloads, with_applications=False, few=bool(variants))]
+        return (*self.experiments, *column, *(self._experiment(reading) for reading in self.readings.readings))
 
     @property
     def variants(self) -> dict[str, str]:
-        """Variants of workloads that readings, and the column of its own, run; each with the workload it is one of."""
+        """Variants of workloads that readings and the second column run, each with the workload that it is one of."""
         readings = self.readings.readings if self.beside is None else (*self.readings.readings, self.beside.reading)
         return {variant: name for reading in readings for name, variant in reading.workloads.items()}
 

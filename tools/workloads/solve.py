@@ -16,24 +16,15 @@ import numpy as np
 from .measure import SINGLE_TILE_SHARE, measure
 from .programs import MAX_VARYINGS, Size, build
 from .ranks import FOLDS
-from .solve_fixed import fixed_programs
+from .solve_fixed import COLUMNS, HIDDEN_INSTRUCTIONS, fixed_programs
 from .solve_layers import BACK_FACES, HIDDEN, HIDDEN_BY_OWN, LARGEST_RANK, corrected
 from .solved import ROLES, Program, Solution
 from .texels import TEXEL_TRAFFIC
 from .twin import FILTERS, Twin
 from .weights import TEXELS, Weights, usual_filters, weights_of
 
-HIDDEN_INSTRUCTIONS = "hidden_instruction_share"
-OF_PROGRAMS = (
-    "vertex_instructions_per_vertex",
-    "attributes_per_primitive",
-    "attributes_per_fragment",
-    "fragment_instructions_per_fragment",
-    "alu_per_texture_instruction_of_draws",
-    "texels_per_fragment",
-    HIDDEN_INSTRUCTIONS,
-)
-"""Columns that programs decide."""
+OF_PROGRAMS = (*COLUMNS, "attributes_per_fragment")
+"""Columns that programs decide, by either count of attributes."""
 SAMPLES = (11.0, 31.0, 51.0)
 """Times of the frames that are solved on; the check looks at others."""
 MAX_ALU, MAX_SIZE = 60, 110

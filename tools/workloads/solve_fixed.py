@@ -12,14 +12,16 @@ from .solved import ROLES, Program
 from .twin import Twin
 from .weights import TEXELS, Weights, usual_filters
 
+HIDDEN_INSTRUCTIONS = "hidden_instruction_share"
 COLUMNS = (
     "vertex_instructions_per_vertex",
     "attributes_per_primitive",
     "fragment_instructions_per_fragment",
     "alu_per_texture_instruction_of_draws",
     "texels_per_fragment",
-    "hidden_instruction_share",
+    HIDDEN_INSTRUCTIONS,
 )
+"""Columns that programs decide."""
 YIELDS = 0.02
 """Weight of a column that gives way."""
 
@@ -34,7 +36,7 @@ def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
         targets["fragment_instructions_per_fragment"],
         targets["alu_per_texture_instruction_of_draws"],
         targets["texels_per_fragment"],
-        targets.get("hidden_instruction_share", 0.0),
+        targets.get(HIDDEN_INSTRUCTIONS, 0.0),
     )
     yielding = tuple(name in twin.gives_way for name in COLUMNS)
     choices = [replace(size, filter=name) for size in costs().values() for name in usual_filters(twin)]

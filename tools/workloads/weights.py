@@ -74,8 +74,8 @@ def _of_fixed_functions(measured: TwinMeasurement, twin: Twin) -> tuple[dict[str
 
 
 def _hidden(measured: TwinMeasurement, survivors: float) -> dict[str, float]:
-    hidden, own = (measured.of_roles(name) for name in ("fragments_hidden", "fragments_hidden_by_own"))
-    return {role: (hidden[role] - own[role]) / (survivors or 1.0) for role in ROLES}
+    hidden, by_own_object = (measured.of_roles(name) for name in ("fragments_hidden", "fragments_hidden_by_own"))
+    return {role: (hidden[role] - by_own_object[role]) / (survivors or 1.0) for role in ROLES}
 
 
 def _shares(counts: dict[str, float]) -> dict[str, float]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import (
     MAX_CACHES,
-    MAX_MSHRS,
     MAX_PROCESSORS,
     Record,
     Ring,
@@ -20,6 +18,7 @@ from tilegpu.timing.declare.records import (
 from tilegpu.timing.declare.stages import FragmentStage
 from tilegpu.timing.declare.tiles import Tiles
 
+from ..shared.prefetched_lines import add_mshrs
 from .parameters import MAX_ENTRIES, Parameters
 
 if TYPE_CHECKING:
@@ -138,10 +137,4 @@ def setup(chip: Chip, state: Any) -> None:
         if cache.type in targets:
             state.is_target[k] = 1
             cache.apart = c.of(Parameters).late == "missed"
-            cache.mshrs += extra
-            cache.mshrs_extra = extra
-            if cache.mshrs > MAX_MSHRS:
-                raise ConfigurationError(
-                    "technique.decoupled_access.queue: MSHRs of a first-level cache and entries of prefetch queues "
-                    f"are {int(cache.mshrs)} together, and there is room for {MAX_MSHRS}"
-                )
+            add_mshrs(cache, extra, "technique.decoupled_access.queue")

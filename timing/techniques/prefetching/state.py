@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilegpu.timing.declare.parameters import ConfigurationError
-from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, Record, Ring, Rows, i4, i8, room
+from tilegpu.timing.declare.records import MAX_CACHES, Record, Ring, Rows, i4, i8, room
 
+from ..shared.prefetched_lines import add_mshrs
 from .parameters import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE, Parameters
 
 if TYPE_CHECKING:
@@ -163,11 +164,4 @@ def setup(chip: Chip, state: Any) -> None:
     extra = c.queue if c.mshrs == "prefetchers" else 0
     for number, k in enumerate(caches_of(chip)):
         state.of_cache[k] = number + 1
-        cache = chip.gpu.cache[k]
-        cache.mshrs += extra
-        cache.mshrs_extra = extra
-        if cache.mshrs > MAX_MSHRS:
-            raise ConfigurationError(
-                f"technique.prefetching.queue: MSHRs of a cache and those of its prefetcher are {int(cache.mshrs)} "
-                f"together, and there is room for {MAX_MSHRS}"
-            )
+        add_mshrs(chip.gpu.cache[k], extra, "technique.prefetching.queue")

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilegpu.timing.declare.parameters import ConfigurationError
+from tilegpu.timing.declare.records import MAX_MSHRS
+
 from ...engine.jit import inline, unit
 from ...memory.misses import ASKED, UNASKED, awaited, fetched_ahead
 
@@ -18,6 +21,30 @@ if TYPE_CHECKING:
 
 
 HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)
+
+
+def add_mshrs(cache: Cache, extra: int, field: str) -> None:
+    """Give a cache MSHRs that prefetches alone take.
+
+    Parameters
+    ----------
+    cache, extra
+        The cache, and how many.
+    field
+        Field that sets how many, for the error.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is no room for them.
+    """
+    cache.mshrs += extra
+    cache.mshrs_extra = extra
+    if cache.mshrs > MAX_MSHRS:
+        raise ConfigurationError(
+            f"{field}: MSHRs of a first-level cache and those of its prefetches are {int(cache.mshrs)} together, and "
+            f"there is room for {MAX_MSHRS}"
+        )
 
 
 @unit

@@ -111,15 +111,28 @@ def slowdowns(m: Measured) -> dict[str, float]:
     }
 
 
+def under(m: Measured, point: Cpu) -> Measured:
+    """The same of the machines with a point's CPU."""
+    return replace(m, variant=variant(point), few=True)
+
+
+def measured_at(m: Measured, point: Cpu) -> dict[str, float]:
+    """The CPU's share of the traffic and the slowdowns of a point, measured at the first use."""
+
+    def measure() -> dict[str, float]:
+        there = under(m, point)
+        return {SHARE: share_beside_the_gpu(there), **slowdowns(there)}
+
+    return m.once(f"map{variant(point)}", measure)
+
+
 def map_of(m: Measured, conclusions: tuple[Conclusion, ...]) -> dict[str, dict[str, float]]:
     """Columns of the map, by point."""
     some = [c for c in conclusions if c.id in DECIDED_BY_IT]
     columns: dict[str, dict[str, float]] = {}
     for point in POINTS:
-        there = replace(m, variant=variant(point), few=True)
-        row = {SHARE: share_beside_the_gpu(there), **slowdowns(there)}
-        row[HOLDING] = float(sum(c.holds(there) for c in some))
-        for column, value in row.items():
+        holding = float(sum(c.holds(under(m, point)) for c in some))
+        for column, value in {**measured_at(m, point), HOLDING: holding}.items():
             columns.setdefault(column, {})[point.name] = value
     return columns
 
@@ -127,12 +140,7 @@ def map_of(m: Measured, conclusions: tuple[Conclusion, ...]) -> dict[str, dict[s
 def over_share(m: Measured) -> dict[str, dict[str, float]]:
     """Slowdowns by the CPU's share of the traffic while the GPU works."""
     series: dict[str, dict[str, float]] = {}
-    rows = []
-    for point in POINTS:
-        there = replace(m, variant=variant(point), few=True)
-        rows.append((share_beside_the_gpu(there), slowdowns(there)))
-    for share, row in sorted(rows, key=lambda pair: pair[0]):
-        for column, value in row.items():
-            if column != RATE:
-                series.setdefault(column, {})[f"{share:.4f}"] = value
+    for row in sorted((measured_at(m, point) for point in POINTS), key=lambda row: row[SHARE]):
+        for column in (DASH_REGULAR, DASH_HIGH, HMC_REGULAR, HMC_HIGH):
+            series.setdefault(column, {})[f"{row[SHARE]:.4f}"] = row[column]
     return series

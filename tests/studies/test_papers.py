@@ -47,6 +47,9 @@ def test_declarations(name: str) -> None:
     assert set(study.readings.workloads) <= set(study.workloads)
     known = {*study.headlines, *study.undecidable, *(name for cause in study.causes for name in cause.conclusions)}
     assert known <= set(ids)
+    for assumption in study.assumptions:
+        assert set(assumption.conclusions) <= set(ids)
+        assert set(assumption.figures) <= set(figures)
     if not captured:
         short, full = select(study, quick=True), select(study)
         assert short.seconds() < full.seconds()
@@ -93,6 +96,16 @@ def test_both_machines_of_emerald_are_judged() -> None:
     of = {c["id"]: c for found in (dfsl, memory) for c in found["conclusions"]}
     for name in ("depth-misses", "texture-misses", "traffic", "dfsl-mlb", "hmc-bytes"):
         assert (of[name]["holds"], of[name]["beside"]["holds"]) == (False, True), name
+
+
+def test_numbers_that_hang_on_an_assumed_constant_say_so() -> None:
+    study = find_study("dae-2012")
+    page = study_page("dae-2012")
+    rows = {name: next(line for line in page.splitlines() if f"(`{name}`" in line) for name in ("warps", "remote")}
+    assert "by `network_bytes_per_cycle`" in rows["warps"]
+    assert "network_bytes_per_cycle" not in rows["remote"]
+    assert "- `memory.network_bytes_per_cycle` (`warps`, " in page
+    assert study.assumed("figures", "9") and not study.assumed("figures", "6")
 
 
 def test_what_two_machines_of_a_text_tell_apart_is_not_counted() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from tilegpu.functional.errors import UserError, nearest
 from tilegpu.functional.recording.listener import Level
 
-from .judged import Cause, Correction, Phase, PublishedNumber, Standing, Undecidable
+from .judged import Assumption, Cause, Correction, Phase, PublishedNumber, Standing, Undecidable
 from .readings import Beside, Reading, Readings, other_seeds
 from .rules import Quantity, Rule, parse_rule
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .measured import Measured
 
 __all__ = [
+    "Assumption",
     "AtTimes",
     "Beside",
     "Cause",
@@ -324,6 +325,8 @@ class Study:
         Conclusions that nothing in the text decides, by their ids; they are not counted.
     causes
         Why conclusions do not hold.
+    assumptions
+        Constants that nobody publishes, and what hangs on each.
     frames, quick_frames
         Moments that are replayed.
     screens
@@ -374,6 +377,7 @@ class Study:
     beside: Beside | None = None
     undecidable: Mapping[str, Undecidable] = field(default_factory=dict)
     causes: tuple[Cause, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
 
     def all_experiments(self) -> tuple[Experiment, ...]:
         """Its experiments, those of its second column, and those of its readings."""
@@ -413,6 +417,10 @@ class Study:
     def cause(self, conclusion: str) -> Cause | None:
         """Cause for which a conclusion does not hold, if one is declared."""
         return next((cause for cause in self.causes if conclusion in cause.conclusions), None)
+
+    def assumed(self, kind: Literal["conclusions", "figures"], id: str) -> list[str]:
+        """Constants that a conclusion or figure hangs on, and that nobody publishes."""
+        return [each.constant for each in self.assumptions if id in getattr(each, kind)]
 
     def machines(self) -> dict[str, Machine]:
         """Every machine by name.

@@ -89,6 +89,26 @@ class Cause:
 
 
 @dataclass(frozen=True)
+class Assumption:
+    """A constant that nobody publishes and that figures measure, rather than what they are about.
+
+    Attributes
+    ----------
+    constant
+        Field of the configuration, or property of the workloads.
+    why
+        Its value here, why that one, and what another gives: a sentence.
+    conclusions, figures
+        Ids of those that hang on it.
+    """
+
+    constant: str
+    why: str
+    conclusions: tuple[str, ...]
+    figures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class PublishedNumber:
     """A number that a text publishes of its baseline.
 

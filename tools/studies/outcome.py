@@ -68,7 +68,10 @@ def outcome(selection: Selection, output: Path) -> Json:
         "workloads": selection.first,
         "applications": others,
         "absent": list(selection.absent),
-        "figures": [_of(study, figure, _figure, first, second) for figure in study.figures],
+        "figures": [
+            _of(study, figure, _figure, first, second) | _assumes(study.assumed("figures", figure.id))
+            for figure in study.figures
+        ],
         "conclusions": [_of(study, conclusion, _conclusion, first, second) for conclusion in study.conclusions],
         "baseline": [_published(published, first) for published in study.baseline],
         "readings": _readings(study, first),
@@ -276,7 +279,11 @@ def standing_of(study: Study, conclusion: Conclusion) -> Json:
         standing["undecidable"] = asdict(undecidable) | {"called": undecidable.called}
     if (cause := study.cause(conclusion.id)) is not None:
         standing["cause"] = {"line": cause.line, "more": cause.more}
-    return standing
+    return standing | _assumes(study.assumed("conclusions", conclusion.id))
+
+
+def _assumes(constants: list[str]) -> Json:
+    return {"assumes": constants} if constants else {}
 
 
 def disagreement(study: Study, row: Json) -> Json:

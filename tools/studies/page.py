@@ -9,7 +9,7 @@ from ..report.charts import curves, grouped_bars, scatter, stacked_bars
 from ..report.page import Cell, Section, figure_html, sortable_table, write_page
 from .outcome import Json
 from .plots import curve_points, scatter_points
-from .text import HOLDS, MEAN, about_frames, interval, means, quantity, summary, unmeasured, verdict
+from .text import HOLDS, MEAN, about_frames, caption, interval, means, quantity, summary, unmeasured, verdict
 
 FILE = "report.html"
 MARKS = {True: "✓", False: "✗", None: "–"}
@@ -49,7 +49,7 @@ def _conclusions(outcome: Json) -> str:
         spread = c["by_frame"].get("standard_deviation")
         rows.append(
             [
-                Cell(c["text"], tooltip=c["id"]),
+                Cell(_assuming(c), tooltip=c["id"]),
                 quantity(c["paper"]),
                 quantity(c["ours"], c["rule"]) + interval(c),
                 c["unit"],
@@ -62,6 +62,12 @@ def _conclusions(outcome: Json) -> str:
     table = sortable_table(header, rows, filter_hint="show only conclusions with these words")
     notes = "".join(f"<p>{escape(line)}</p>" for line in about_frames(outcome))
     return f"<p>{summary(outcome)}.</p>{notes}{table}"
+
+
+def _assuming(conclusion: Json) -> str:
+    """Its sentence, with the constants that its number hangs on and nobody publishes."""
+    constants = conclusion.get("assumes")
+    return f"{conclusion['text']} Hangs on {', '.join(constants)}." if constants else str(conclusion["text"])
 
 
 def _readings(outcome: Json) -> str:
@@ -99,7 +105,7 @@ def _reasons(conclusion: Json) -> list[str]:
 
 
 def _figure(figure: Json) -> str:
-    title = f"{figure['id']}: {figure['title']}"
+    title = caption(figure)
     if figure["drawn"] == "means":
         return figure_html(grouped_bars(title, figure["unit"], list(figure["series"]), {MEAN: means(figure)}))
     if figure["drawn"] == "scatter":

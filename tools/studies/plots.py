@@ -9,7 +9,7 @@ from tilegpu.timing.results.drawing import draw, matplotlib_figures, save
 from tilegpu.timing.results.plots import Chart
 
 from .outcome import Json
-from .text import MEAN, means
+from .text import MEAN, caption, means
 
 FOLDER = "plots"
 
@@ -43,7 +43,7 @@ def _chart(figure: Json) -> Chart:
     else:
         parts |= {f"{name} (paper)": values for name, values in figure["paper"].items()}
     heights = {name: [value or 0.0 for value in values] for name, values in parts.items()}
-    return Chart(f"{figure['id']}: {figure['title']}", figure["unit"], bars, heights, figure["drawn"] == "stacked")
+    return Chart(caption(figure), figure["unit"], bars, heights, figure["drawn"] == "stacked")
 
 
 def _scatter(figure: Json) -> Any:
@@ -79,7 +79,7 @@ def _curves(figure: Json) -> Any:
     for number, (name, (low, high)) in enumerate(bands.items()):
         axes.axhspan(low, high, color=f"C{number}", alpha=0.15, label=name)
     axes.set(xlabel=figure["axis"], ylabel=figure["unit"])
-    axes.set_title(f"{figure['id']}: {figure['title']}", fontsize=10)
+    axes.set_title(caption(figure), fontsize=10)
     axes.legend(fontsize=8)
     return picture
 

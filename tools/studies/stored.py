@@ -10,7 +10,7 @@ from .drawing import within
 from .outcome import Json, disagreement, standing_of
 from .rules import Rule
 
-DECLARED = "standing", "corrected", "undecidable", "cause"
+DECLARED = "standing", "corrected", "undecidable", "cause", "assumes"
 """Parts of a conclusion that are no measurements."""
 
 

@@ -11,7 +11,7 @@ from .outcome import Json, configuration_hash
 from .set_values import set_table
 from .stored import judged_outcome
 from .summary import pairs, rows
-from .text import HOLDS, interval, means, quantity, ratio, summary, verdict
+from .text import HOLDS, UNDECIDED, interval, means, quantity, ratio, summary, verdict
 
 GROUPS = {
     "holds": "hold",
@@ -59,6 +59,7 @@ def _study(study: Study) -> Iterator[str]:
         yield from _conclusions(study, outcome)
         yield from _causes(study, outcome, whole=True)
         yield from _undecidable(outcome)
+        yield from _assumptions(study)
         yield from _readings(study, outcome)
         yield from _tables(outcome)
         yield from _corrected(outcome)
@@ -199,27 +200,43 @@ def _conclusions(study: Study, outcome: Json) -> Iterator[str]:
         some = [c for c in outcome["conclusions"] if verdict(c) == word]
         if some:
             yield f"## Conclusions that {title}\n"
-            yield from conclusions_table(study, some)
+            yield from conclusions_table(study, some, verdicts=False)
 
 
-def conclusions_table(study: Study, conclusions: Iterable[Json]) -> Iterator[str]:
-    """Lines of a table of conclusions: the paper's number, ours, and by what ours is more; the machine beside it where
-    it was run."""
+def conclusions_table(study: Study, conclusions: Iterable[Json], verdicts: bool = True) -> Iterator[str]:
+    """Lines of a table of conclusions: the paper's number, ours, and by what ours is more; the second column where it
+    was run.
+
+    Parameters
+    ----------
+    study, conclusions
+        The study, and those of its outcome.
+    verdicts
+        Whether the verdict follows our number; not where all are the same.
+    """
     conclusions = list(conclusions)
     ran = any((c.get("beside") or {}).get("ours") is not None for c in conclusions)
     beside = study.beside if ran else None
-    yield f"| conclusion | paper | ours | ours / paper | {f'{beside.title} | ' if beside else ''}rule |"
+    second = f"{beside.title} (bold: holds) | " if beside else ""
+    yield f"| conclusion | paper | ours | ours / paper | {second}rule |"
     yield "| --- | --- | --- | --- | --- |" + (" --- |" if beside else "")
     for c in conclusions:
-        standing = f", {c['standing']}" if "standing" in c else ""
         ours = f"{quantity(c['ours'], c['rule'])}{interval(c)} {c['unit']}".strip()
         if c.get("bound") is not None:
             ours += f"; at most {quantity(c['bound'])} on these workloads"
-        cells = [f"{c['text']} (`{c['id']}`{standing})", quantity(c["paper"]), f"{ours}: {verdict(c)}", ratio(c)]
+        ours += f": {verdict(c)}" if verdicts else ""
+        cells = [f"{c['text']} (`{c['id']}`{_notes(c)})", quantity(c["paper"]), ours, ratio(c)]
         if beside:
             cells.append(_under(c.get("beside") or {}, c["rule"]))
         yield f"| {' | '.join(cells)} | {c['rule']} |"
     yield ""
+
+
+def _notes(conclusion: Json) -> str:
+    """Its standing where it is no prediction, and the constants that its number hangs on, by their last names."""
+    constants = (name.rpartition(".")[2] for name in conclusion.get("assumes", ()))
+    notes = [conclusion.get("standing", ""), *(f"by `{name}`" for name in constants)]
+    return "".join(f", {note}" for note in notes if note)
 
 
 def _undecidable(outcome: Json) -> Iterator[str]:
@@ -233,6 +250,16 @@ def _undecidable(outcome: Json) -> Iterator[str]:
         yield ""
 
 
+def _assumptions(study: Study) -> Iterator[str]:
+    """Constants that nobody publishes, and what hangs on each."""
+    if study.assumptions:
+        yield "## Numbers that hang on one constant that nobody publishes\n"
+        for each in study.assumptions:
+            figures = f"; Fig. {'; '.join(each.figures)}" if each.figures else ""
+            yield f"- `{each.constant}` ({_ids(each.conclusions)}{figures}): {each.why}"
+        yield ""
+
+
 def _readings(study: Study, outcome: Json) -> Iterator[str]:
     readings = outcome.get("readings") or []
     if not readings:
@@ -241,7 +268,7 @@ def _readings(study: Study, outcome: Json) -> Iterator[str]:
     yield "## Readings of the text\n"
     yield (
         f"What the texts leave open is a field ({study.readings.page}); here are headline conclusions under each "
-        f"reading, on {', '.join(study.readings.workloads)} and every other frame.\n"
+        f"reading, on {', '.join(study.readings.workloads)} and every other frame. Bold: holds.\n"
     )
     yield f"| reading | {' | '.join(f'`{name}`' for name in names)} |"
     yield "| --- |" + " --- |" * len(names)
@@ -271,7 +298,11 @@ def _tables(outcome: Json) -> Iterator[str]:
 
 def _under(cell: Json, rule: str) -> str:
     ours = cell.get("ours")
-    return "–" if ours is None else f"{quantity(ours, rule)}{interval(cell)}: {verdict(cell)}"
+    if ours is None:
+        return "–"
+    value = quantity(ours, rule)
+    value = f"**{value}**" if verdict(cell) == HOLDS[True] else value
+    return value + interval(cell) + (f", {UNDECIDED}" if verdict(cell) == UNDECIDED else "")
 
 
 def _corrected(outcome: Json) -> Iterator[str]:

@@ -114,6 +114,12 @@ def about_frames(outcome: Mapping[str, Any]) -> list[str]:
     return lines
 
 
+def caption(figure: Mapping[str, Any]) -> str:
+    """Title of a figure by the paper's number, with the constants that it measures and nobody publishes."""
+    constants = figure.get("assumes")
+    return f"{figure['id']}: {figure['title']}" + (f" (hangs on {', '.join(constants)})" if constants else "")
+
+
 def means(figure: Mapping[str, Any]) -> list[float | None]:
     """Mean over the workloads of each series of a figure; None where it has no value."""
     series = ([value for value in values if value is not None] for values in figure["series"].values())

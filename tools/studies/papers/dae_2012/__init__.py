@@ -25,7 +25,7 @@ from __future__ import annotations
 from ...declare import Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .judgement import CAUSES, HEADLINES
+from .judgement import ASSUMPTIONS, CAUSES, HEADLINES
 from .measures import MACHINES, THREADED, TWINS
 from .readings import FIXED, READINGS
 
@@ -44,6 +44,7 @@ STUDY = Study(
     conclusions=CONCLUSIONS,
     headlines=HEADLINES,
     causes=CAUSES,
+    assumptions=ASSUMPTIONS,
     readings=READINGS,
     beside=FIXED,
 )

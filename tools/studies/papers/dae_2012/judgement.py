@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Cause
+from ...declare import Assumption, Cause
 
 HEADLINES = {
     "remote": "Decoupled access with requests to other caches is 33 % faster than a Global History Buffer",
@@ -10,6 +10,27 @@ HEADLINES = {
     "two-warps": "Decoupled access with two warps has 93 % of the speed of 16",
     "two-warps-energy": "It takes 34 % less energy than these",
 }
+
+ASSUMPTIONS = (
+    Assumption(
+        "memory.network_bytes_per_cycle",
+        "the text gives no width for the bus to the L2. It is 8 bytes here, and all of them are in use with 16 warps, "
+        "so what is compared with 16 warps measures this width.",
+        (
+            "warps",
+            "warps-energy",
+            "four-warps",
+            "as-many-warps",
+            "between",
+            "one-warp",
+            "one-warp-energy",
+            "two-warps",
+            "two-warps-energy",
+            "hit-without-warps",
+        ),
+        ("9", "10", "11", "12"),
+    ),
+)
 
 CAUSES = (
     Cause(

@@ -17,7 +17,7 @@ from __future__ import annotations
 from ...declare import Beside, Experiment, Frames, Phase, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .judgement import CAUSES, HEADLINES, UNDECIDABLE
+from .judgement import ASSUMPTIONS, CAUSES, HEADLINES, UNDECIDABLE
 from .measures import CODE, EVALUATION, MACHINES, MODELS, RUN, RUN_FRAMES
 from .readings import READINGS
 
@@ -39,5 +39,6 @@ STUDY = Study(
     headlines=HEADLINES,
     undecidable=UNDECIDABLE,
     causes=CAUSES,
+    assumptions=ASSUMPTIONS,
     readings=READINGS,
 )

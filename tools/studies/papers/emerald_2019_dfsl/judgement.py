@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Cause, Undecidable
+from ...declare import Assumption, Cause, Undecidable
 
 HEADLINES = {
     "dfsl-mlb": "DFSL is 19 % faster than the finest work tiles",
@@ -18,6 +18,20 @@ CAMERA = Undecidable(
 )
 
 UNDECIDABLE = dict.fromkeys(("least-in", "most", "most-in", "best-w5", "best-w2", "best-w4"), CAMERA)
+
+ASSUMPTIONS = (
+    Assumption(
+        "part of the screen that a head covers",
+        "the cameras of W4 and W5 are not given; the readings have four sizes.",
+        tuple(UNDECIDABLE),
+    ),
+    Assumption(
+        "vpo.distribution",
+        "whether primitives reach all clusters before the first cycle (public code) or by the network (text).",
+        ("misses", "depth-misses", "texture-misses", "dfsl-mlb", "l2"),
+    ),
+    Assumption("memory.clears", "whether a clear stores its value in memory.", ("traffic",)),
+)
 
 CAUSES = (
     Cause(

@@ -15,7 +15,7 @@ from ...declare import Beside, Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .cpu_map import MAP
 from .figures import FIGURES
-from .judgement import CAUSES, HEADLINES, UNDECIDABLE
+from .judgement import ASSUMPTIONS, CAUSES, HEADLINES, UNDECIDABLE
 from .measures import CAPPED, MACHINES, MODELS
 from .readings import READINGS, STRIPED
 
@@ -36,6 +36,7 @@ STUDY = Study(
     headlines=HEADLINES,
     undecidable=UNDECIDABLE,
     causes=CAUSES,
+    assumptions=ASSUMPTIONS,
     readings=READINGS,
     beside=Beside(STRIPED, tuple(MACHINES), "the code's stripes of 32 bytes"),
 )

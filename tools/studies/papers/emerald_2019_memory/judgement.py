@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...declare import Cause, Undecidable
+from ...declare import Assumption, Cause, Undecidable
 
 HEADLINES = {
     "hmc-gpu": "With HMC the GPU takes almost twice as long",
@@ -24,16 +24,31 @@ NO_DISPLAY = Undecidable(
     "189 MB/s, and a ratio to that says nothing.",
 )
 
+BY_TRAFFIC = (
+    "dcb-gpu", "dtb-gpu", "dcb-rate", "dtb-rate", "large-rate", "m1-dcb", "m1-dtb", "simpler-less", "latency",
+    "hmc-frame",
+)  # fmt: skip
+
 UNDECIDABLE = {
-    **dict.fromkeys(
-        (
-            "dcb-gpu", "dtb-gpu", "dcb-rate", "dtb-rate", "large-rate", "m1-dcb", "m1-dtb", "simpler-less", "latency",
-            "hmc-frame",
-        ),
-        TRAFFIC,
-    ),
+    **dict.fromkeys(BY_TRAFFIC, TRAFFIC),
     **dict.fromkeys(("display-dtb", "display-dash", "display-hmc"), NO_DISPLAY),
-}  # fmt: skip
+}
+
+ASSUMPTIONS = (
+    Assumption(
+        "technique.soc.intensive_misses",
+        "misses of the CPU's busy threads per million cycles, and how many are under way (`intensive_outstanding`); "
+        "the map below has both, as they were tried.",
+        (*BY_TRAFFIC, "hmc-gpu"),
+        ("9", "12", "12, GPU", "13"),
+    ),
+    Assumption(
+        "dram.ip_stripe_bytes",
+        "the text stripes HMC's lone channel by lines, the public code by bursts of 32 bytes (second column).",
+        ("hmc-rows", "hmc-bytes"),
+        ("11",),
+    ),
+)
 
 CAUSES = (
     Cause(

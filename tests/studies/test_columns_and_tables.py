@@ -97,5 +97,5 @@ def test_points_of_the_map_keep_the_volume() -> None:
         for field, lines in (("frame_kilocycles", 27_000), ("background_kilocycles", point.beside)):
             asked = 4 * int(fields[field]) / 1000 * point.misses
             assert abs(asked / lines - 1) < 0.01
-    assert len({point.name for point in POINTS}) == len(POINTS) == 18
+    assert len({point.name for point in POINTS}) == len(POINTS) == 21
     assert Cpu(6_000, 2, 6_750).name == "6,000 per million cycles, 2 under way, 6,750 beside the GPU"

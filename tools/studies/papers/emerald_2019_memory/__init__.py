@@ -17,7 +17,7 @@ from .cpu_map import MAP
 from .figures import FIGURES
 from .judgement import ASSUMPTIONS, CAUSES, HEADLINES, UNDECIDABLE
 from .measures import CAPPED, MACHINES, MODELS
-from .readings import READINGS, STRIPED
+from .readings import PUBLIC_CODE, READINGS
 
 STUDY = Study(
     name="emerald-2019-memory",
@@ -38,5 +38,6 @@ STUDY = Study(
     causes=CAUSES,
     assumptions=ASSUMPTIONS,
     readings=READINGS,
-    beside=Beside(STRIPED, tuple(MACHINES), "the code's stripes of 32 bytes"),
+    picture="soc_map.svg",
+    beside=Beside(PUBLIC_CODE, tuple(MACHINES), "launcher and stripes of the public code"),
 )

@@ -69,11 +69,11 @@ class Cpu(NamedTuple):
         )
 
 
+WAYS = (6_750, (6, 2, 1)), (20_250, (6, 2, 1)), (30_000, (1,))
+"""Lines beside the GPU, and how many are under way: dense threads with one lack lines to slow the GPU further."""
+
 POINTS = tuple(
-    Cpu(misses, under_way, beside)
-    for beside in (6_750, 20_250)
-    for misses in (2_250, 6_000, 15_000)
-    for under_way in (6, 2, 1)
+    Cpu(misses, under_way, beside) for beside, ways in WAYS for misses in (2_250, 6_000, 15_000) for under_way in ways
 )
 
 
